@@ -22,12 +22,6 @@ final class AnnouncedReads implements ReadAhead {
   private final List<PendingRead<?>> reads = new ArrayList<>(1);
   private @Nullable Throwable failure;
 
-  /**
-   * Reads of a sample.
-   *
-   * @param all whether reads are begun of readers, too, that do not prefer it
-   * @param position of the sample in the order; negative if it has no position
-   */
   AnnouncedReads(ReadAheadPool pool, boolean all, long position) {
     this.pool = pool;
     this.all = all;
@@ -44,22 +38,19 @@ final class AnnouncedReads implements ReadAhead {
     }
   }
 
-  /** Returns the position of the sample in the order; negative if it has no position. */
   long position() {
     return position;
   }
 
-  /** Hands the announced reads to the publisher of the order; under the pool's lock. */
   void show(ReadOrderPublisher<?> publisher) {
     reads.forEach(read -> publisher.notice(read.reader(), read.index()));
   }
 
-  /** Records that the dataset failed to name its reads: the sample fails. */
+  /** The dataset failed to name its reads: the sample fails. */
   void fail(Throwable cause) {
     failure = cause;
   }
 
-  /** Throws the recorded failure, if any. */
   void check() {
     if (failure instanceof Error error) {
       throw error;
@@ -69,7 +60,6 @@ final class AnnouncedReads implements ReadAhead {
     }
   }
 
-  /** Takes the result of a read; empty if it was not announced. */
   <R> Optional<R> take(SampleReader<R> reader, long index) throws Exception {
     for (Iterator<PendingRead<?>> each = reads.iterator(); each.hasNext(); ) {
       PendingRead<?> read = each.next();
@@ -83,7 +73,6 @@ final class AnnouncedReads implements ReadAhead {
     return Optional.empty();
   }
 
-  /** Gives up the reads that no worker took. */
   void close() {
     if (reads.isEmpty()) {
       return;

@@ -57,22 +57,19 @@ final class BatchAssembly<T> {
   private final long number;
   private final BatchTimes times;
 
-  /** By row; the length is the most rows that the batch can have. */
   private long[] indices = {};
 
-  /** The samples by row, for a list collator; null otherwise. */
+  /** For a list collator; null otherwise. */
   private Object @Nullable [] samples;
 
   /** The plan of the first finished row; nearly always all rows fit it. */
   private volatile RowCollator.Plan<T> plan;
 
-  /** A sample that does not fit the plan. */
   private record OtherLayout<T>(T sample, RowCollator.Layout layout) {}
 
   private SortedMap<Integer, OtherLayout<T>> otherLayouts = Collections.emptySortedMap();
   private SortedMap<Integer, LoaderException> failures = Collections.emptySortedMap();
 
-  /** The reason why there is no memory for the batch's rows; null while memory suffices. */
   private volatile @Nullable Error noMemory;
 
   /** A failure that there was no memory, or no stack, to put on record. */
@@ -81,10 +78,8 @@ final class BatchAssembly<T> {
   private LoaderException failure;
   private List<LoaderException> tolerated = List.of();
 
-  /** The entries of the batch, when it is complete: each a tensor in the slot or a list. */
   private Map<String, Object> entries;
 
-  /** The number of substitutes tried in each row; null before the first substitute. */
   private int @Nullable [] attempted;
 
   private int rows;
@@ -104,9 +99,6 @@ final class BatchAssembly<T> {
     this.times = times;
   }
 
-  /**
-   * Allocates the arrays with an element for each row, once the largest number of rows is known.
-   */
   void reserve(long[] indicesByRow) {
     indices = indicesByRow;
     samples = options.collator() instanceof ListCollator ? new Object[indices.length] : null;
@@ -114,21 +106,15 @@ final class BatchAssembly<T> {
 
   // ---- by many workers ----------------------------------------------------------------------
 
-  /** Returns whether samples write themselves into rows; they are kept by {@link #keep} if not. */
   boolean byRows() {
     return samples == null;
   }
 
-  /** Keeps a sample for the collator of lists. */
   void keep(int row, T sample) {
     samples[row] = sample;
   }
 
-  /**
-   * Returns the plan by which a sample is written into its row.
-   *
-   * @return null where it does not fit the batch's, and has been set aside
-   */
+  /** Returns null where the sample does not fit the batch's plan, and has been set aside. */
   RowCollator.@Nullable Plan<T> plan(int row, T sample) throws Exception {
     RowCollator.Plan<T> fitting = plan;
     if (fitting == null) {
@@ -137,7 +123,7 @@ final class BatchAssembly<T> {
     return fitting.accepts(sample) ? fitting : planLike(fitting, row, sample);
   }
 
-  /** Plans again for a sample of another class, which may have the same entries. */
+  /** A sample of another class may have the same entries. */
   private RowCollator.Plan<T> planLike(RowCollator.Plan<T> fitting, int row, T sample)
       throws Exception {
     RowCollator.Plan<T> own = rowCollator().plan(sample);
@@ -153,7 +139,6 @@ final class BatchAssembly<T> {
     return (RowCollator<T>) options.collator();
   }
 
-  /** Returns the place of a row, for a plan to write to. */
   Row row(int row) {
     return slot.row(row);
   }
@@ -182,7 +167,6 @@ final class BatchAssembly<T> {
     }
   }
 
-  /** Returns whether the batch will fail whatever its rows are, since there is no memory for it. */
   boolean isDoomed() {
     return noMemory != null;
   }
@@ -194,7 +178,7 @@ final class BatchAssembly<T> {
     otherLayouts.put(row, other);
   }
 
-  /** Records that a row's sample could not be made or written. Never throws. */
+  /** Never throws. */
   synchronized void fail(int row, LoaderException.Stage stage, long index, Throwable cause) {
     Throwable earlier = unrecorded;
     unrecorded = earlier == null ? cause : earlier;
@@ -244,7 +228,6 @@ final class BatchAssembly<T> {
 
   // ---- by the worker that finished the last row -----------------------------------------------
 
-  /** Makes a batch of the first {@code claimed} rows, or a failure. */
   void finish(int claimed) {
     valid = claimed;
     times.beginCollating();
@@ -296,7 +279,6 @@ final class BatchAssembly<T> {
     }
   }
 
-  /** The entries of the batch; null where no sample is left, or the batch has failed. */
   private @Nullable Map<String, Object> collated() throws Exception {
     return options.collator() instanceof ListCollator<T> collator
         ? collatedBy(collator)
@@ -317,7 +299,7 @@ final class BatchAssembly<T> {
     return null;
   }
 
-  /** Applies the error policy to a sample that a collator of lists cannot write. */
+  /** Applies the error policy to a sample that a list collator refuses. */
   private void leaveOut(SampleCollationException reported) {
     // The rows after the valid rows are copies of them.
     int row = Objects.checkIndex(reported.row(), rows) % valid;
@@ -342,7 +324,6 @@ final class BatchAssembly<T> {
     return number * options.world().worldSize() + options.world().rank();
   }
 
-  /** Settles which layout the batch has, and fails the rows that have another. */
   private void judgeLayouts() {
     if (otherLayouts.isEmpty()) {
       return;
@@ -391,7 +372,6 @@ final class BatchAssembly<T> {
     }
   }
 
-  /** The rows of one layout that have not failed. */
   private record Group(RowCollator.Layout layout, List<Integer> rows) {
     int first() {
       return rows.get(0);
@@ -401,7 +381,6 @@ final class BatchAssembly<T> {
   /** Rows of another layout than the first plan's, written into memory of their own. */
   private record Written<T>(Slot slot, List<Integer> rows, RowCollator.@Nullable Plan<T> plan) {}
 
-  /** The rows whose layout the batch gets; null where all rows failed. */
   private @Nullable Group largestGroup() {
     List<RowCollator.@Nullable Layout> layouts = new ArrayList<>();
     for (int row = 0; row < valid; row++) {
@@ -549,7 +528,6 @@ final class BatchAssembly<T> {
     }
   }
 
-  /** Replaces failing samples by other samples; the batch fails if that fails. */
   private void substitute(SortedMap<Integer, LoaderException> failed) {
     List<LoaderException> doomed = new ArrayList<>();
     failed.forEach(
@@ -621,7 +599,6 @@ final class BatchAssembly<T> {
     }
   }
 
-  /** Fills a batch that is short with its own samples, from the first on. */
   private void pad() {
     rows = options.padLast() ? indices.length : valid;
     for (int row = valid; row < rows; row++) {
@@ -642,7 +619,6 @@ final class BatchAssembly<T> {
 
   // ---- afterwards -----------------------------------------------------------------------------
 
-  /** Returns the entries of the batch: tensors and lists by name; or the failure, thrown. */
   Map<String, Object> entries() {
     if (failure != null) {
       throw failure;
@@ -654,9 +630,6 @@ final class BatchAssembly<T> {
     return entries;
   }
 
-  /**
-   * Returns whether the batch has nothing to deliver: all was skipped, or a stream ended before.
-   */
   boolean empty() {
     return failure == null && valid == 0;
   }
@@ -665,22 +638,18 @@ final class BatchAssembly<T> {
     return failure;
   }
 
-  /** Lets the batch fail after all. */
   void fail(LoaderException exception) {
     failure = exception;
   }
 
-  /** Returns the failures that were skipped or substituted. */
   List<LoaderException> tolerated() {
     return tolerated;
   }
 
-  /** Returns the rows of the batch. */
   int rows() {
     return rows;
   }
 
-  /** Returns the number of rows without padding. */
   int valid() {
     return valid;
   }

@@ -43,7 +43,6 @@ public final class BatchIterator implements Iterator<Batch>, AutoCloseable {
   private final EpochCursor<?> cursor;
   private State state = State.OPEN;
 
-  /** The position of the consumer for whom batches are read ahead; null if no code reads ahead. */
   private volatile @Nullable LoaderState used;
 
   BatchIterator(DataLoader<?> loader, EpochCursor<?> cursor) {
@@ -155,12 +154,10 @@ public final class BatchIterator implements Iterator<Batch>, AutoCloseable {
     used = Objects.requireNonNull(place, "place");
   }
 
-  /** Returns the last place given to {@link #usedUpTo}; null if no batches are read ahead. */
   @Nullable LoaderState used() {
     return used;
   }
 
-  /** Ends the iteration since the loader begins another. */
   void replace() {
     if (state == State.OPEN && !cursor.finished()) {
       state = State.REPLACED;

@@ -10,14 +10,12 @@ import java.util.List;
  * <p>Used by many workers at once, each with rows that it has claimed.
  */
 interface BatchRows<T> {
-  /** Returns the batch's number in its epoch. */
   long number();
 
   /**
-   * Claims a row of a batch for the calling worker.
+   * Claims a row for the calling worker, which owns the clock; returns -1 where all rows are
+   * claimed.
    *
-   * @param clock that worker's
-   * @return the row, or -1 where all rows of the batch are claimed
    * @throws InterruptedException if the consumer makes the batch and was interrupted before a row
    *     was claimed; the batch is then continued later
    */
@@ -26,43 +24,27 @@ interface BatchRows<T> {
   /** Returns whether a claim may have to wait until something is read. */
   boolean claimsWait();
 
-  /** Returns the index of a claimed row's sample. */
   long index(int row);
 
-  /**
-   * Returns the number that distinguishes a claimed row's sample from other samples of its index,
-   * for its draws.
-   */
+  /** The number that distinguishes the sample from others of its index, for its draws. */
   default long occurrence(int row) {
     return 0;
   }
 
-  /** Makes the sample of a claimed row; called once for each. */
   T get(int row, long index, WorkerContext context) throws Exception;
 
-  /**
-   * Returns whether the failure of a claimed row concerns one sample, so that the error policy
-   * applies; false for the failure of a shard or a store.
-   */
+  /** False for the failure of a shard or a store, to which no error policy applies. */
   default boolean isSample(int row) {
     return true;
   }
 
-  /**
-   * Returns the index of a sample that may replace a failing sample: from this rank's part of the
-   * same order. Not for streams.
-   *
-   * @param seed of the loader
-   * @param attempt how many substitutes have failed at that position
-   */
+  /** Returns the index of a sample that may replace a failing sample. Not for streams. */
   default long substitute(int row, long seed, int attempt) {
     throw new UnsupportedOperationException("no sample of a stream can be looked up");
   }
 
-  /** Releases the reads and the sample of a finished row. */
   void release(int row);
 
-  /** Returns where a claimed row's sample comes from, for errors. */
   String describe(int row, long index);
 
   /**

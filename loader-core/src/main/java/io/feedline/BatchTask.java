@@ -45,10 +45,8 @@ final class BatchTask<T> implements ObservedBatch {
   private final AtomicInteger claims = new AtomicInteger();
   private final AtomicInteger pending;
 
-  /** The number of claims without a row, since the stream ended before. */
   private int unused;
 
-  /** By row; allocated once the number of rows is known. */
   private long[] indices = {};
 
   private volatile int claimed;
@@ -60,14 +58,8 @@ final class BatchTask<T> implements ObservedBatch {
   /** The number of workers woken for the rows; under the engine's lock. */
   private int called;
 
-  /** The loan to the consumer, from when it takes the batch on. */
   private SlotLease lease;
 
-  /**
-   * Opens the source's next batch.
-   *
-   * @param weight for how many batches its times stand; 0: they are not measured
-   */
   BatchTask(Engine<T> engine, EpochSource<T> source, int capacity, Slot slot, double weight) {
     this.engine = engine;
     this.source = source;
@@ -111,7 +103,6 @@ final class BatchTask<T> implements ObservedBatch {
     return row;
   }
 
-  /** Claims the next row; returns -1 if no row is left. */
   int claimNext() {
     int row = claims.getAndIncrement();
     return row < capacity ? row : -1;
@@ -152,7 +143,6 @@ final class BatchTask<T> implements ObservedBatch {
     return claims.get() - unused;
   }
 
-  /** Claims the first unclaimed row; false where the batch was cancelled. */
   boolean claim(int row) {
     return claims.compareAndSet(row + unused, row + unused + 1);
   }
@@ -174,7 +164,6 @@ final class BatchTask<T> implements ObservedBatch {
     }
   }
 
-  /** Tests whether the consumer's own thread makes the batch. */
   boolean isMadeByConsumer() {
     return options.numWorkers() == 0;
   }
@@ -185,7 +174,6 @@ final class BatchTask<T> implements ObservedBatch {
 
   // ---- rows ---------------------------------------------------------------------------------
 
-  /** Makes the samples of all rows that the calling worker can claim. */
   void work(WorkerClock clock) {
     clock.switchBatch(times);
     WorkerClock timer = clock.timing() ? clock : null;
@@ -265,7 +253,6 @@ final class BatchTask<T> implements ObservedBatch {
     assembly.fail(row, stage, index, cause);
   }
 
-  /** Counts rows as finished that the calling worker has filled. */
   void finish(int filled, WorkerClock clock) {
     if (filled > 0) {
       // Before they count: the times are read after that.
@@ -300,20 +287,15 @@ final class BatchTask<T> implements ObservedBatch {
 
   // ---- delivery -----------------------------------------------------------------------------
 
-  /**
-   * Begins the loan of the batch's memory to the consumer that takes it; under the engine's lock.
-   */
   SlotLease lease(boolean remember) {
     lease = new SlotLease(engine, slot, number(), epoch(), remember);
     return lease;
   }
 
-  /** Ends the loan: nothing of the batch is delivered. */
   void giveBack() {
     lease.close();
   }
 
-  /** Returns the batch, with its memory lent to the consumer; or its failure, thrown. */
   Batch deliver() {
     SlotLease open = lease;
     try {
@@ -335,7 +317,6 @@ final class BatchTask<T> implements ObservedBatch {
     }
   }
 
-  /** Returns the rows' samples and failures; final when the batch is done. */
   BatchAssembly<T> assembly() {
     return assembly;
   }
@@ -381,12 +362,10 @@ final class BatchTask<T> implements ObservedBatch {
     }
   }
 
-  /** Returns where a stream stands behind the batch; see {@link BatchRows#mark}. */
   List<Long> mark() {
     return rows.mark();
   }
 
-  /** Returns the record of this batch for observers; called when the batch is done. */
   FinishedBatch finished() {
     boolean failed = assembly.failure() != null;
     return new FinishedBatch(
@@ -399,7 +378,6 @@ final class BatchTask<T> implements ObservedBatch {
         times);
   }
 
-  /** Returns the times of the batch; read them when the batch is done. */
   BatchTimes times() {
     return times;
   }

@@ -9,10 +9,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * An allocator over another allocator that counts the bytes in use and the bytes that are not freed
- * yet.
- */
+/** Counts the bytes in use and the bytes that wait for the garbage collector. */
 final class CountingAllocator implements HostAllocator {
 
   private static final Logger LOG = LoggerFactory.getLogger(CountingAllocator.class);
@@ -25,14 +22,10 @@ final class CountingAllocator implements HostAllocator {
     this.allocator = allocator;
   }
 
-  /** Returns the bytes that are allocated now. */
   long bytes() {
     return bytes.sum();
   }
 
-  /**
-   * Returns the bytes that were given back and still wait for the garbage collector to free them.
-   */
   long unfreedBytes() {
     return unfreed.get();
   }
@@ -43,7 +36,7 @@ final class CountingAllocator implements HostAllocator {
         Objects.requireNonNull(allocator.allocate(size), "the allocator gave no memory: null"));
   }
 
-  /** Memory that is subtracted when it is given back; a failure of that is logged. */
+  /** A failure of giving memory back is logged. */
   private final class Counted implements HostMemory {
     private final HostMemory memory;
     private final int size;

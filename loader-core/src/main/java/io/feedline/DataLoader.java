@@ -60,7 +60,6 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   private final EpochFactory<T> epochs;
   private final Engine<T> engine;
 
-  /** The batches that are replayed; null if batches are loaded. */
   private final @Nullable Replay replay;
 
   private final Cleaner.Cleanable cleanable;
@@ -70,15 +69,14 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   private BatchIterator iteration;
   private EpochCursor<T> cursor;
 
-  /** The place at which the next epoch continues, or its beginning. */
+  /** The place at which the next epoch continues; null: at its beginning. */
   private Resumption resumption;
 
-  /** True if an epoch has begun; a source that can be read once allows only one epoch. */
+  /** A source that can be read once allows one epoch. */
   private boolean begun;
 
   private volatile boolean closed;
 
-  /** A loader of loaded batches; {@code tuner} is null where the workers are not tuned. */
   DataLoader(LoaderOptions<T> options, EpochFactory<T> epochs, LoaderClock clock, Tuner tuner) {
     this(options, epochs, clock, tuner, null);
   }
@@ -208,7 +206,6 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
     return () -> new EndlessEpochs(this);
   }
 
-  /** The batches of all epochs from the next one on. */
   private static final class EndlessEpochs implements Iterator<Batch> {
     private final DataLoader<?> loader;
     private BatchIterator epoch;
@@ -253,7 +250,6 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
     return begin();
   }
 
-  /** Ends the current iteration, and derives the next epoch's number from it. */
   private void settle() {
     if (iteration == null) {
       return;
@@ -269,7 +265,6 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
     cursor = null;
   }
 
-  /** Samples of a batch; 1 where a batch sampler's batches are counted. */
   private int stride() {
     return options.batchSize().orElse(1);
   }
@@ -294,7 +289,6 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
     return state(nextEpoch, 0, 0, List.of(), List.of());
   }
 
-  /** Returns the state behind the batches that a cursor has delivered. */
   LoaderState stateBehind(EpochCursor<?> behind, boolean exhausted) {
     return exhausted
         ? state(behind.epoch() + 1, 0, 0, List.of(), List.of())
@@ -325,7 +319,6 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
         transforms());
   }
 
-  /** The texts of the transforms of samples and batches. */
   private List<String> transforms() {
     List<String> ofSamples = epochs.transforms();
     return options.batchTransform().isPresent()
@@ -486,14 +479,12 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
         options.toReplay(loaded.size()), epochs.unread(), new LoaderClock(), null, loaded);
   }
 
-  /** The epoch to be replayed, which uses up a source that is read once. */
   private synchronized long useEpoch() {
     checkReadable();
     begun |= epochs.readOnce();
     return comingEpoch();
   }
 
-  /** Returns the batch that the consumer gets for a batch of the engine. */
   Batch toDeliver(Batch batch) {
     return replay == null ? batch : replay.dress(batch);
   }
@@ -514,7 +505,6 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
     return record(level).serviceLevel().orElseThrow();
   }
 
-  /** Checks that a service level speaks of batches that this loader has. */
   private void checkSize(ServiceLevel level) {
     Objects.requireNonNull(level, "level");
     if (options.batchSize().isPresent() && options.batchSize().getAsInt() != level.batchSize()) {
@@ -575,7 +565,6 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
     return engine.budget().quarantine();
   }
 
-  /** Returns the engine; for tests. */
   Engine<T> engine() {
     return engine;
   }
@@ -608,10 +597,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
             options.autoWorkers() ? "auto" : options.numWorkers());
   }
 
-  /**
-   * A given epoch of a {@link DataLoader}, to be iterated any number of times. Immutable. The
-   * loader's next {@link DataLoader#iterator} then continues with its successor.
-   */
+  /** A given epoch of a {@link DataLoader}, to be iterated any number of times. Immutable. */
   public static final class Epoch implements Iterable<Batch> {
 
     private final DataLoader<?> loader;

@@ -53,19 +53,14 @@ public final class DataLoaderBuilder<T> {
   private static final Logger LOG = LoggerFactory.getLogger(DataLoaderBuilder.class);
   private static final Duration LONGEST_TIME = Duration.ofNanos(Long.MAX_VALUE);
 
-  /** The most workers: more threads cost more memory and scheduling than they gain. */
   private static final int MOST_WORKERS = 4096;
 
-  /** The most batches that are prepared ahead or held open: each may get a slot. */
   static final int MOST_BATCHES = 1 << 16;
 
-  /** The most workers that the loader finds by itself, if there are not many processors. */
   private static final int AUTO_WORKERS = 64;
 
-  /** The most batches ahead of such workers, if these do not need more. */
   private static final int AUTO_PREFETCH = 16;
 
-  /** For a range that has no upper bound of its own. */
   private static final long ANY = Long.MAX_VALUE;
 
   private static final AtomicBoolean WARNED_OF_MANY_WORKERS = new AtomicBoolean();
@@ -73,7 +68,6 @@ public final class DataLoaderBuilder<T> {
   private final Dataset<T> dataset;
   private final IterableDataset<T> stream;
 
-  /** The options of the loader, as far as they are set. */
   private final LoaderOptions<T> options;
 
   private boolean shuffle;
@@ -510,19 +504,16 @@ public final class DataLoaderBuilder<T> {
     return this;
   }
 
-  /** Sets the clock of the loader's figures, for tests; waits use the real clock. */
   DataLoaderBuilder<T> clock(LongSupplier nanos) {
     this.clock = () -> new LoaderClock(nanos);
     return this;
   }
 
-  /** Sets the clock of the calling thread's processor time and the meter of the machine as well. */
   DataLoaderBuilder<T> clock(LongSupplier nanos, LongSupplier cpuNanos, MachineLoad machine) {
     this.clock = () -> new LoaderClock(nanos, cpuNanos, machine);
     return this;
   }
 
-  /** Sets what tunes a loader with {@link #autoWorkers}, for tests. */
   DataLoaderBuilder<T> tuner(Tuner tuner) {
     this.tuner = tuner;
     return this;
@@ -693,7 +684,6 @@ public final class DataLoaderBuilder<T> {
     }
   }
 
-  /** Returns a copy of the options, with defaults that follow from other options. */
   private LoaderOptions<T> built() {
     LoaderOptions<T> built = new LoaderOptions<>(options);
     built.world = effectiveWorld();
@@ -713,7 +703,6 @@ public final class DataLoaderBuilder<T> {
     return options.world.worldSize() == 1 ? dealtWorld() : options.world;
   }
 
-  /** The world that a sampler of the user's deals to. */
   private WorldInfo dealtWorld() {
     if (sampler instanceof DistributedSampler distributed) {
       return distributed.world();

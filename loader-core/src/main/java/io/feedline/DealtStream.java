@@ -19,7 +19,6 @@ final class DealtStream<T> implements EpochStream<T> {
   private final int rank;
   private final int ranks;
 
-  /** The number of samples of all ranks before the first round. */
   private final long offset;
 
   private final boolean evenly;
@@ -27,10 +26,8 @@ final class DealtStream<T> implements EpochStream<T> {
   /** The number of samples read from the source, including the samples of other ranks. */
   private long read;
 
-  /** The number of rounds of {@code ranks} samples that are over for this rank. */
   private long rounds;
 
-  /** This rank's sample of an incomplete round; null if it has not been read. */
   private @Nullable StreamedSample<T> mine;
 
   /**

@@ -89,14 +89,12 @@ final class Engine<T> {
   private final Condition work = lock.newCondition();
   private final Condition ready = lock.newCondition();
 
-  /** Workers that are too many wait here. */
   private final Condition surplus = lock.newCondition();
 
   private final SlotRing slots;
   private final ArrayDeque<BatchTask<T>> inFlight = new ArrayDeque<>();
   private final Workers workers;
 
-  /** The reads issued ahead of the workers. */
   private final ReadAheadWindow<T> ahead;
 
   private final Tuning tuning;
@@ -110,13 +108,10 @@ final class Engine<T> {
   /** True while the epoch may have more batches. */
   private boolean underWay;
 
-  /** The consumer's epoch whose successor has been begun, or could not be. */
   private EpochSource<T> nextBegunAfter;
 
-  /** True while a worker is making that successor. */
   private boolean beginning;
 
-  /** The batch whose rows are being claimed. */
   private BatchTask<T> current;
 
   private volatile boolean closed;
@@ -131,23 +126,18 @@ final class Engine<T> {
   private final LoaderClock clock;
   private final JfrEvents events;
 
-  /** The clock of the consumer's thread, where it makes the batches. */
   private final WorkerClock consumerClock;
 
   private final MeasuredBatches measured;
 
-  /** Batches in flight that are done. */
   private int batchesReady;
 
   private final StallJudge judge;
   private final ConsumerWait consumerWait;
 
   /**
-   * An engine whose threads start with the first epoch.
-   *
-   * @param epochs makes the source of an epoch that is begun ahead of time
-   * @param clock the clock of timeouts and figures
-   * @param tuner null: the options do not change
+   * Creates an engine whose threads start with the first epoch; without a tuner the options do not
+   * change.
    */
   Engine(LoaderOptions<T> options, EpochFactory<T> epochs, LoaderClock clock, Tuner tuner) {
     this.options = options;
@@ -260,7 +250,6 @@ final class Engine<T> {
     }
   }
 
-  /** The consumer's epoch begins; under the lock. */
   private void begin(long epoch) {
     long now = clock.now();
     underWay = true;
@@ -277,7 +266,6 @@ final class Engine<T> {
     }
   }
 
-  /** Drops all batches in flight, including the epoch that was begun ahead of time. */
   void dropAll() {
     List<EpochSource<T>> dropped = new ArrayList<>();
     lock.lock();
@@ -323,7 +311,6 @@ final class Engine<T> {
 
   // ---- workers ------------------------------------------------------------------------------
 
-  /** Starts the active workers that have not been started; under the lock. */
   private void startWorkers() {
     try {
       workers.start(tuning.workers(), this::runWorker);
@@ -441,7 +428,6 @@ final class Engine<T> {
     events.idle(reason, until - from);
   }
 
-  /** Opens the next batch if that is possible now, null otherwise; under the lock. */
   private BatchTask<T> openNext(long now) {
     int capacity = mayOpen() ? source.nextCapacity() : 0;
     if (capacity == 0) {
@@ -502,7 +488,6 @@ final class Engine<T> {
     }
   }
 
-  /** Records that a batch is complete, failed or given up; called once for each. */
   void finished(BatchTask<T> task) {
     lock.lock();
     try {
@@ -656,11 +641,6 @@ final class Engine<T> {
     }
   }
 
-  /**
-   * Takes a batch that is done from those in flight, and accounts for it.
-   *
-   * @return why the consumer had to wait for it; null where it had not
-   */
   private StallJudge.@Nullable Verdict remove(BatchTask<T> done) {
     inFlight.remove(done);
     batchesReady--;
@@ -684,10 +664,6 @@ final class Engine<T> {
     return verdict;
   }
 
-  /**
-   * Returns the epoch's first batch that may be delivered: the head, or a batch within the window
-   * after the head.
-   */
   private BatchTask<T> firstDone(EpochSource<T> epoch) {
     long last = Long.MIN_VALUE;
     for (BatchTask<T> task : inFlight) {
@@ -704,7 +680,6 @@ final class Engine<T> {
     return null;
   }
 
-  /** Tests whether the consumer is known to have had all batches of its epoch. */
   private boolean noMoreOf(EpochSource<T> epoch) {
     BatchTask<T> head = inFlight.peek();
     return head == null ? exhausted(epoch) : head.source() != epoch;
@@ -761,7 +736,6 @@ final class Engine<T> {
     }
   }
 
-  /** Returns whether the consumer waits for a batch and nothing has woken it yet; for tests. */
   boolean consumerWaits() {
     return locked(() -> lock.hasWaiters(ready));
   }
@@ -810,7 +784,6 @@ final class Engine<T> {
 
   // ---- slots --------------------------------------------------------------------------------
 
-  /** Takes back a batch that its consumer has closed, or will not get. */
   void takeBack(SlotLease lease) {
     lock.lock();
     try {
@@ -826,7 +799,6 @@ final class Engine<T> {
     work.signal();
   }
 
-  /** Returns how many slots wait for a batch, or may still be made; for tests. */
   int freeSlots() {
     return locked(slots::free);
   }
@@ -866,7 +838,6 @@ final class Engine<T> {
     Workers.join(Workers.GRACE, Workers.GRACE, workers, ahead.readers(), ahead.publisher());
   }
 
-  /** Returns the window of reading ahead; for tests. */
   ReadAheadWindow<T> ahead() {
     return ahead;
   }
@@ -879,7 +850,6 @@ final class Engine<T> {
     return clock;
   }
 
-  /** Returns the samples that failed. */
   FailureBudget budget() {
     return budget;
   }
@@ -893,7 +863,6 @@ final class Engine<T> {
     }
   }
 
-  /** Returns the record of the run; see {@link LoaderCounters#record}. */
   RunRecord record(Map<String, Object> optionsAsJson, @Nullable ServiceLevel level) {
     return locked(
         () ->

@@ -8,10 +8,7 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The consumer's place in an epoch: which batches have been delivered, and so where another loader
- * would continue.
- */
+/** The consumer's place in an epoch, from which another loader continues. */
 final class EpochCursor<T> {
 
   private final Engine<T> engine;
@@ -22,22 +19,20 @@ final class EpochCursor<T> {
   /** The lowest batch that has not been delivered. */
   private long frontier;
 
-  /** The position of a stream at the frontier, or before it; empty: not known. */
+  /** The position of a stream at the frontier, or before it; empty if unknown. */
   private List<Long> mark;
 
-  /** Batches after the frontier that have been delivered out of turn, with the mark of each. */
+  /** Batches that were delivered before the frontier, each with its mark. */
   private final TreeMap<Long, List<Long>> ahead = new TreeMap<>();
 
-  /** Batches that have been delivered, or left out because no sample remained. */
   private long passed;
 
   /**
-   * A place before the first batch of a source.
+   * Creates a place before the first batch of a source.
    *
    * @param startPosition how many samples (with a batch sampler: batches) come before the source
-   * @param offset how many of all ranks come before their first round
-   * @param ahead batches that were delivered out of turn before
-   * @param mark where a stream stood there; empty: not known
+   * @param offset how many samples of all ranks come before their first round
+   * @param ahead batches that were delivered out of order before
    */
   EpochCursor(
       Engine<T> engine,
@@ -68,7 +63,6 @@ final class EpochCursor<T> {
     return batches.isPresent() ? OptionalLong.of(batches.getAsLong() - passed) : batches;
   }
 
-  /** Returns whether all batches have been delivered, where their number is known. */
   boolean finished() {
     OptionalLong left = remaining();
     return left.isPresent() && left.getAsLong() == 0;
@@ -92,7 +86,6 @@ final class EpochCursor<T> {
     return task.deliver();
   }
 
-  /** Returns the next batch that is not empty; null at the end. */
   private @Nullable BatchTask<T> take() {
     while (true) {
       BatchTask<T> task = engine.take(source, timeoutNanos());
@@ -116,7 +109,6 @@ final class EpochCursor<T> {
     }
   }
 
-  /** The batch at the frontier has been delivered. */
   private void moveBehind(List<Long> itsMark) {
     frontier++;
     // An earlier mark is worth keeping: the stream is read on from there.
@@ -127,11 +119,6 @@ final class EpochCursor<T> {
     return engine.options().timeout().map(Duration::toNanos).orElse(0L);
   }
 
-  /**
-   * Returns how many samples of the epoch have been used up before the frontier.
-   *
-   * @param batchSize 1 with a batch sampler, whose batches are counted
-   */
   long position(int batchSize) {
     return startPosition + (frontier - source.firstBatch()) * batchSize;
   }

@@ -10,14 +10,13 @@ interface EpochOrders {
   /** Returns the batches of an epoch. */
   BatchOrder order(long epoch);
 
-  /** Returns whether all ranks have the same number of batches; false if there is only one rank. */
+  /** Returns whether all of several ranks have the same number of batches. */
   default boolean evenSteps() {
     return false;
   }
 
   /**
-   * Returns the batches of an epoch that other processes of this machine load, for a cache that the
-   * processes share. By default empty, as for a single rank.
+   * The batches that other processes of this machine load, for a cache that the processes share.
    */
   default List<BatchOrder> neighbors(long epoch) {
     return List.of();

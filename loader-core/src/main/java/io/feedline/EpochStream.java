@@ -23,12 +23,7 @@ interface EpochStream<T> extends Closeable {
    */
   @Nullable StreamedSample<T> next() throws InterruptedException;
 
-  /**
-   * Reads on without making samples; a failing sample counts, too.
-   *
-   * @return how many there were: fewer at the end
-   * @throws Exception as {@link #next}, or a failure that concerns more than one sample
-   */
+  /** Reads on without making samples; a failing sample counts, too. Returns fewer at the end. */
   default long skip(long samples) throws Exception {
     for (long skipped = 0; skipped < samples; skipped++) {
       Cancellation.check();
@@ -48,17 +43,14 @@ interface EpochStream<T> extends Closeable {
    * @param mark the {@link #mark} of an earlier reading of the epoch, at this position or before
    *     it; empty if there is no mark
    * @return the position that was reached, which is smaller if the stream ends before
-   * @throws Exception if that place cannot be reached
    */
   default long goTo(long position, List<Long> mark) throws Exception {
     return skip(position);
   }
 
-  /** Returns the stream's position, for {@link #goTo}; empty if it is unknown. */
   default List<Long> mark() {
     return List.of();
   }
 
-  /** Returns where a draw with these numbers comes from, for errors. */
   String describe(int shard, long ordinal);
 }

@@ -52,7 +52,6 @@ public final class ErrorPolicy {
     SUBSTITUTE
   }
 
-  /** The number of substitutes that are tried in one place. */
   static final int ATTEMPTS = 10;
 
   /** The number of samples below which a rate says little. */
@@ -142,11 +141,6 @@ public final class ErrorPolicy {
     return maxRate;
   }
 
-  /**
-   * Returns whether failures are more than allowed.
-   *
-   * @param samples the samples among which they are
-   */
   boolean exceededBy(long failures, long samples) {
     double allowed = maxRate > 0 ? Math.max(1, maxRate * samples) : 0;
     return failures > maxFailures.orElse(Long.MAX_VALUE) || failures > allowed;

@@ -23,14 +23,14 @@ final class FailureBudget {
   private final ErrorPolicy policy;
   private final Map<Long, LoaderException> quarantine = new TreeMap<>();
 
-  /** The epoch whose batches are charged, and the samples seen before it. */
+  /** The epoch whose batches are charged. */
   private @Nullable EpochSource<?> epoch;
 
   private long seenBefore;
   private long samplesSeen;
   private long failuresTolerated;
 
-  /** The tolerated samples whose batch failed all the same. */
+  /** Tolerated samples whose batch failed for another reason. */
   private long inFailedBatches;
 
   FailureBudget(ErrorPolicy policy) {
@@ -56,7 +56,6 @@ final class FailureBudget {
     inFailedBatches += task.assembly().failure() == null ? 0 : failures.size();
   }
 
-  /** Returns whether a batch that has not been charged would exceed the budget. */
   synchronized boolean exceededBy(BatchTask<?> task) {
     return exceededWith(task);
   }
@@ -78,7 +77,6 @@ final class FailureBudget {
         && policy.exceededBy(failuresTolerated + tolerated, end ? seen : orFew(task, seen));
   }
 
-  /** Returns the number of samples seen; if it is small, the number of samples of the epoch. */
   private long orFew(BatchTask<?> task, long seen) {
     int few = ErrorPolicy.FEW_SAMPLES;
     return seen >= few ? seen : Math.min(few, seenBefore + task.source().samples(few));
@@ -98,27 +96,22 @@ final class FailureBudget {
         task.assembly().tolerated().stream().findFirst().orElse(null));
   }
 
-  /** Returns the samples that failed and were tolerated, each once. */
   synchronized Quarantine quarantine() {
     return Quarantine.of(quarantine.values());
   }
 
-  /** Returns how many samples were delivered or failed, in the loader's life. */
   synchronized long samplesSeen() {
     return samplesSeen;
   }
 
-  /** Returns how many samples were skipped or substituted in batches that did not fail. */
   synchronized long tolerated() {
     return failuresTolerated - inFailedBatches;
   }
 
-  /** Returns how many samples failed and were charged, in the loader's life. */
   synchronized long failuresTolerated() {
     return failuresTolerated;
   }
 
-  /** Takes over the counts of an earlier loader. */
   synchronized void restore(long seen, long tolerated) {
     samplesSeen = seen;
     failuresTolerated = tolerated;

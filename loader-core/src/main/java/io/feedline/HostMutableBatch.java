@@ -23,11 +23,6 @@ final class HostMutableBatch implements MutableBatch, AutoCloseable {
   private final long number;
   private boolean closed;
 
-  /**
-   * A batch as it was collated.
-   *
-   * @param entries by name, tensors and lists of values; not changed
-   */
   HostMutableBatch(
       Slot slot, Map<String, Object> entries, int size, int valid, long epoch, long number) {
     this.slot = slot;
@@ -38,7 +33,6 @@ final class HostMutableBatch implements MutableBatch, AutoCloseable {
     this.number = number;
   }
 
-  /** Returns the entries as the transform left them. */
   Map<String, Object> entries() {
     return entries;
   }
@@ -121,7 +115,6 @@ final class HostMutableBatch implements MutableBatch, AutoCloseable {
     }
   }
 
-  /** Ends the loan. */
   @Override
   public void close() {
     closed = true;

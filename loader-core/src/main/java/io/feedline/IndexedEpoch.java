@@ -25,23 +25,18 @@ final class IndexedEpoch<T> implements EpochSource<T> {
   private final long end;
   private long next;
 
-  /** The size of the next batch; 0: it has not been asked for. */
   private int nextSize;
 
-  /** The reason why the size of the next batch is unknown; null if the size is known. */
   private @Nullable Throwable nextFailure;
 
-  /** The reads issued ahead of the workers; null if nothing is read ahead. */
   private ReadAheadWindow<T>.Walk walk;
 
   /**
-   * The rest of an epoch.
+   * Creates the rest of an epoch.
    *
    * @param orders make the orders of whole epochs
-   * @param order the batches that are left
-   * @param substitutes of their samples
-   * @param firstBatch the number of the first batch; 0 for a whole epoch
-   * @param leftOut numbers of batches that were delivered ahead of it
+   * @param order the remaining batches, the first of which has the number {@code firstBatch}
+   * @param leftOut numbers of batches that were delivered before
    */
   IndexedEpoch(
       Dataset<T> dataset,
@@ -146,14 +141,12 @@ final class IndexedEpoch<T> implements EpochSource<T> {
     return rows;
   }
 
-  /** Rows that are claimed by an increment, and found in the dataset by the order's index. */
+  /** Rows that are claimed by an increment. */
   private final class Rows implements BatchRows<T> {
     private final long number;
 
-    /** The reads issued ahead of the workers, asked for once a batch; null: none. */
     private final ReadAheadWindow<T>.Walk ahead;
 
-    /** The reason why the batch has no size, and so no samples; null where it has. */
     private final @Nullable Throwable failure;
 
     Rows(long number, @Nullable Throwable failure) {

@@ -21,10 +21,8 @@ import org.slf4j.LoggerFactory;
 /** Epochs of a dataset with random access. */
 final class IndexedEpochs<T> implements EpochFactory<T> {
 
-  /** The number of positions whose indices identify an order. */
   private static final int PROBES = 64;
 
-  /** Stands for the index of a position at which the order fails. */
   private static final long NO_INDEX = -1;
 
   private static final Logger LOG = LoggerFactory.getLogger(IndexedEpochs.class);
@@ -36,12 +34,9 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
   private final boolean dropLast;
   private final EpochOrders orders;
 
-  /**
-   * The order that was requested last: an order may be costly to make, and is requested repeatedly.
-   */
+  /** The last requested order, since making an order may be costly. */
   private record Known(long epoch, Order order) {}
 
-  /** The number of positions of an epoch's order, and the identity of that order. */
   private record KnownId(long epoch, long positions, String id) {}
 
   private volatile Known known;
@@ -237,8 +232,7 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
   }
 
   /**
-   * Returns the order's indices at some evenly spread positions, before the order is dealt to
-   * ranks.
+   * A digest of the order's indices at evenly spread positions, before the order is dealt to ranks.
    */
   @Override
   public String orderId(long epoch) {

@@ -3,7 +3,7 @@ package io.feedline;
 import io.feedline.batch.RowCollator;
 import io.feedline.batch.RowCollator.Column;
 
-/** The words for what is different between the samples of a batch. */
+/** Describes how the samples of a batch differ. */
 final class LayoutDifference {
 
   private static final String SAME_ENTRIES =
@@ -12,10 +12,9 @@ final class LayoutDifference {
   private LayoutDifference() {}
 
   /**
-   * Returns the difference between a layout and the expected layout as text: the entry, what was
-   * found, what was expected, and what can be done.
+   * Returns the entry, what was found, what was expected, and the remedy.
    *
-   * @param whose whose layout is expected: {@code row 0 of the batch}
+   * @param whose layout is expected: {@code row 0 of the batch}
    */
   static String between(RowCollator.Layout expected, RowCollator.Layout found, String whose) {
     for (Column column : expected.columns()) {

@@ -46,7 +46,6 @@ public final class LoaderOptions<T> {
   OptionalInt readAhead = OptionalInt.empty();
   long readAheadBytes = 64L << 20;
 
-  /** The defaults; the number of batches ahead follows from the workers. */
   LoaderOptions(String name) {
     this.name = name;
   }
@@ -85,18 +84,12 @@ public final class LoaderOptions<T> {
     return name;
   }
 
-  /**
-   * Returns the number of samples per batch; empty where a batch sampler decides, 1 where batching
-   * is off.
-   */
+  /** Returns the samples of a batch; empty where a batch sampler decides, 1 without batching. */
   public OptionalInt batchSize() {
     return batchSize;
   }
 
-  /**
-   * Returns whether samples are put together into batches; if not, each sample comes without a
-   * batch axis.
-   */
+  /** Returns whether tensors have a batch axis. */
   public boolean batched() {
     return batched;
   }
@@ -117,9 +110,8 @@ public final class LoaderOptions<T> {
   }
 
   /**
-   * Returns whether the loader sets the number of workers and of batches ahead itself: {@code
-   * numWorkers} and {@code prefetch} are then upper bounds, and {@link LoaderStats#tuning} has the
-   * present numbers.
+   * Returns whether {@link #numWorkers} and {@link #prefetch} are upper bounds; {@link
+   * LoaderStats#tuning} has the present numbers.
    */
   public boolean autoWorkers() {
     return autoWorkers;
@@ -140,26 +132,17 @@ public final class LoaderOptions<T> {
     return prefetchBytes;
   }
 
-  /**
-   * Returns whether workers begin epoch 0 when the loader is built; false without workers, and for
-   * a stream that is read once.
-   */
+  /** Returns whether workers begin epoch 0 when the loader is built. */
   public boolean prefetchFirstEpoch() {
     return prefetchFirstEpoch;
   }
 
-  /**
-   * Returns whether workers with nothing left to do begin the next epoch; false without workers,
-   * and for a stream that is read once.
-   */
+  /** Returns whether workers with nothing left to do begin the next epoch. */
   public boolean prefetchNextEpoch() {
     return prefetchNextEpoch;
   }
 
-  /**
-   * Returns the number of batches within which a batch may be delivered out of turn; 1 if all are
-   * delivered in order.
-   */
+  /** Returns the reorder window in batches; 1 if all are delivered in order. */
   public int reorderWindow() {
     return reorderWindow;
   }
@@ -214,10 +197,7 @@ public final class LoaderOptions<T> {
     return allocator;
   }
 
-  /**
-   * Returns how many reads may be under way ahead of the workers; empty for the default: up to 64
-   * for datasets that prefer reading ahead, 0 for others.
-   */
+  /** Returns how many reads may be under way ahead of the workers; empty for the default. */
   public OptionalInt readAhead() {
     return readAhead;
   }
@@ -227,24 +207,20 @@ public final class LoaderOptions<T> {
     return readAheadBytes;
   }
 
-  /** Returns how many batches there are at most, in production and open. */
   int slots() {
     return prefetch + maxOpenBatches;
   }
 
-  /**
-   * Returns the number of batches ahead that keeps the workers busy: two samples for each worker.
-   */
+  /** Two samples ahead for each worker. */
   static int prefetchFor(int workers, double batchSize) {
     return (int) Math.max(2, 1 + Math.ceil(2 * workers / batchSize));
   }
 
-  /** Returns the rows of a padded batch; 0 if no batch is padded. */
   int rowsOfPaddedBatch() {
     return padLast ? batchSize.orElse(0) : 0;
   }
 
-  /** Returns the options of a loader whose first batches are kept, and that does little more. */
+  /** The options of the loader that loads a replay's batches. */
   LoaderOptions<T> toKeep(int batches) {
     LoaderOptions<T> keeping = withoutPrefetch();
     int processors = Runtime.getRuntime().availableProcessors();
@@ -254,7 +230,6 @@ public final class LoaderOptions<T> {
     return keeping;
   }
 
-  /** Returns the options of a loader that replays a number of batches. */
   LoaderOptions<T> toReplay(int batches) {
     LoaderOptions<T> replaying = withoutPrefetch();
     replaying.name = "replay of " + name;
@@ -267,7 +242,6 @@ public final class LoaderOptions<T> {
     return replaying;
   }
 
-  /** Returns options without prefetching and without reordering. */
   private LoaderOptions<T> withoutPrefetch() {
     LoaderOptions<T> options = new LoaderOptions<>(this);
     options.autoWorkers = false;

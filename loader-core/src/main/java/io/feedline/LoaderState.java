@@ -27,19 +27,15 @@ import java.util.Set;
  */
 public final class LoaderState {
 
-  /** The version that is written and read. */
   private static final long VERSION = 1;
 
   /** The greatest count: additions to it do not overflow, nor does the next epoch. */
   static final long MOST = Long.MAX_VALUE / 2;
 
-  /** The key of the checksum of all other values. */
   private static final String CHECK = "check";
 
-  /** The keys of another JSON that an error names. */
   private static final int MOST_KEYS = 10;
 
-  /** The values as {@link #toJson} writes them. */
   record Values(
       String dataset,
       String order,
@@ -71,9 +67,6 @@ public final class LoaderState {
     this.transforms = List.copyOf(transforms);
   }
 
-  /**
-   * Returns the texts of the transforms that samples pass: {@link DataLoader#resume} names others.
-   */
   List<String> transforms() {
     return transforms;
   }
@@ -83,12 +76,10 @@ public final class LoaderState {
     return values.dataset();
   }
 
-  /** Returns the identity of the epoch's order; a loader with another order refuses the state. */
   String order() {
     return values.order();
   }
 
-  /** Returns the loader's seed. */
   long seed() {
     return values.seed();
   }
@@ -106,49 +97,30 @@ public final class LoaderState {
     return values.position();
   }
 
-  /**
-   * Returns the numbers of batches that were delivered before an earlier batch; empty if batches
-   * come in order.
-   */
   List<Long> ahead() {
     return values.ahead();
   }
 
-  /** Returns the samples of a batch; 0 with a batch sampler. */
   int batchSize() {
     return values.batchSize();
   }
 
-  /** Returns how many ranks share the order. */
   int worldSize() {
     return values.worldSize();
   }
 
-  /**
-   * Returns the number of samples of the order (with a batch sampler: batches) before the first
-   * round of these ranks. It is 0, unless they continued from another number of ranks whose used
-   * samples were not a multiple of the new number. All ranks together have used up {@code offset +
-   * position * worldSize}.
-   */
   long offset() {
     return values.offset();
   }
 
-  /** Returns how many samples were delivered or failed in the loader's life. */
   long samples() {
     return values.samples();
   }
 
-  /** Returns how many of these samples failed and were tolerated. */
   long failures() {
     return values.failures();
   }
 
-  /**
-   * Returns the place where a stream stands, so that resuming seeks to that place; empty where it
-   * reads on from the beginning of the epoch, and for datasets with random access. Its numbers are
-   * the stream's own.
-   */
   List<Long> stream() {
     return values.stream();
   }
@@ -164,7 +136,6 @@ public final class LoaderState {
     return Digest.of(Json.write(json));
   }
 
-  /** The values by their keys, without a checksum. */
   private Map<String, Object> json() {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("feedline", VERSION);

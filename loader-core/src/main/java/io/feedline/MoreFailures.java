@@ -7,7 +7,6 @@ final class MoreFailures extends Exception {
 
   private static final long serialVersionUID = 1L;
 
-  /** The number of further failures that are printed with the first. */
   private static final int MOST_SUPPRESSED = 3;
 
   private MoreFailures(int count) {

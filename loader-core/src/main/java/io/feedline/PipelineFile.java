@@ -30,7 +30,6 @@ import java.util.Set;
  * <p>{@code feedline} is the version that has written the file, and is not checked; {@code classes}
  * may be empty; {@code pipeline} is the text of {@link Transforms#toJson}.
  *
- * @param transform the pipeline
  * @param classes by number
  */
 record PipelineFile(RandomTransform<?, ?> transform, List<String> classes) {
@@ -39,12 +38,6 @@ record PipelineFile(RandomTransform<?, ?> transform, List<String> classes) {
 
   private static final Set<String> MEMBERS = Set.of("feedline", "classes", "pipeline");
 
-  /**
-   * Reads a file.
-   *
-   * @param path the file, or the directory that it lies in
-   * @param own classes of transforms that it may name
-   */
   static PipelineFile read(Path path, Class<?>... own) throws IOException {
     Path file = file(path);
     String text;
@@ -77,12 +70,7 @@ record PipelineFile(RandomTransform<?, ?> transform, List<String> classes) {
     return new PipelineFile(Transforms.fromJson(pipeline, own), json.strings("classes"));
   }
 
-  /**
-   * Writes the file, which appears whole and replaces an existing file.
-   *
-   * @param path the file, or the directory that it goes into
-   * @return the file
-   */
+  /** The file appears whole and replaces an existing file. */
   Path write(Path path) throws IOException {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("feedline", Circumstances.version());

@@ -21,13 +21,12 @@ final class PlaceholderDataset {
 
   private PlaceholderDataset() {}
 
-  /** The only sample. Only the {@link #collator} sees it, which ignores it. */
+  /** Only the {@link #collator} sees it, which ignores it. */
   @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
   private static <T> T sample() {
     return (T) SAMPLE;
   }
 
-  /** Returns a placeholder for each sample of a dataset; the dataset itself is never read. */
   static <T> Dataset<T> of(Dataset<T> dataset) {
     return new Dataset<>() {
       @Override
@@ -135,7 +134,6 @@ final class PlaceholderDataset {
     public void close() {}
   }
 
-  /** Returns a collator of batches without entries. */
   static <T> RowCollator<T> collator() {
     RowCollator.Plan<T> plan = new NoColumns<>();
     return sample -> plan;

@@ -51,7 +51,6 @@ public final class Preprocessor<T> {
   private final List<String> classes;
   private final RowCollator<Object> collator = Collator.defaults();
 
-  /** The memory of batches that are closed; under its own lock. */
   private final Deque<Slot> free = new ArrayDeque<>();
 
   private Preprocessor(Transform<? super T, ?> transform, List<String> classes) {
@@ -215,11 +214,6 @@ public final class Preprocessor<T> {
     write(inputs, slot, new Column.OfTensor("tensor", target.dtype(), row));
   }
 
-  /**
-   * Writes inputs into a slot.
-   *
-   * @param expected the only column of the samples; null for any columns
-   */
   private void write(List<? extends T> inputs, Slot slot, Column.@Nullable OfTensor expected)
       throws IOException {
     if (inputs.isEmpty()) {
@@ -267,7 +261,6 @@ public final class Preprocessor<T> {
             .formatted(columns));
   }
 
-  /** Returns the exception to throw for a failure, or throws it. */
   private IOException failed(Exception failure, String place) throws IOException {
     if (failure instanceof IOException unreadable) {
       return place.isEmpty() ? unreadable : FormatException.at(place, unreadable);

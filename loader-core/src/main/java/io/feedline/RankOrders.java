@@ -19,7 +19,6 @@ import java.util.stream.IntStream;
  * unless {@code LOCAL_WORLD_SIZE}, which launchers such as {@code torchrun} set, is smaller; ranks
  * of a machine have consecutive numbers.
  *
- * @param own makes this rank's order of an epoch
  * @param others makes the orders of its neighbors
  * @param evenSteps whether all ranks have the same number of batches
  */
@@ -29,11 +28,6 @@ record RankOrders(
 
   static final String LOCAL_WORLD_SIZE = "LOCAL_WORLD_SIZE";
 
-  /**
-   * Returns the orders of a sampler, whose positions are grouped.
-   *
-   * @param environment variables
-   */
   static RankOrders of(
       LongFunction<BatchOrder> own,
       Sampler sampler,
@@ -64,11 +58,6 @@ record RankOrders(
     return world.worldSize() > 1 && remainder != Remainder.EXACT;
   }
 
-  /**
-   * Returns the orders of a batch sampler.
-   *
-   * @param environment variables
-   */
   static RankOrders of(
       LongFunction<BatchOrder> own, BatchSampler sampler, Map<String, String> environment) {
     if (!(sampler instanceof DistributedBatchSampler dealt)) {
@@ -88,12 +77,11 @@ record RankOrders(
   }
 
   /**
-   * Returns the number of the first batch after a position. Rank and number together differ from
-   * those of every earlier batch, whatever its number of ranks was.
+   * Returns the number of the first batch after {@code position} samples, or batches, of this rank.
+   * Rank and number together differ from those of every earlier batch, whatever its number of ranks
+   * was.
    *
-   * @param position how many samples, or batches, of this rank come before it
-   * @param offset the number of samples of all ranks before the first round, less than the number
-   *     of ranks
+   * @param offset samples of all ranks before the first round, fewer than ranks
    * @param batchSize 1 where batches are counted
    */
   static long firstBatch(long position, long offset, int batchSize) {
@@ -110,7 +98,7 @@ record RankOrders(
         .toList();
   }
 
-  /** Ignores text that is not a number of ranks: the number only helps a cache. */
+  /** Ignores other text: the number only helps a cache. */
   private static int localSize(WorldInfo world, String told) {
     return told.matches("[1-9][0-9]{0,8}") ? Integer.parseInt(told) : world.worldSize();
   }

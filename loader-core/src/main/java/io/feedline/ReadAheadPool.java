@@ -54,7 +54,6 @@ final class ReadAheadPool {
 
   private static final Logger LOG = LoggerFactory.getLogger(ReadAheadPool.class);
 
-  /** Merged reads that the budget has room for at once. */
   private static final int MERGED_READS = 16;
 
   private final long mostBytes;
@@ -62,7 +61,6 @@ final class ReadAheadPool {
   /** Receives the positions whose reads have begun. */
   private final LongConsumer begun;
 
-  /** The greatest number of threads. */
   private int mostReads;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -72,10 +70,9 @@ final class ReadAheadPool {
   private int started;
   private int idle;
 
-  /** All reads that samples need. */
   private final Map<Key, PendingRead<?>> reads = new HashMap<>();
 
-  /** The reads that may begin and have not begun, in the order in which they are needed. */
+  /** In the order in which they are needed. */
   private final Set<PendingRead<?>> waiting = new LinkedHashSet<>();
 
   /** The waiting reads of ranges, by file and offset. */
@@ -83,7 +80,6 @@ final class ReadAheadPool {
 
   private final ArrayDeque<Runnable> jobs = new ArrayDeque<>();
 
-  /** The bytes of ranges that have not begun. */
   private long waitingBytes;
 
   /** The bytes that are reserved or in memory. */
@@ -92,12 +88,10 @@ final class ReadAheadPool {
   private boolean closed;
 
   /**
-   * A pool whose threads start when they are needed.
+   * Creates a pool whose threads start when they are needed.
    *
-   * @param name of the loader
-   * @param mostReads how many reads may be under way; 0: only workers read
-   * @param mostBytes the most bytes of reads under way and of their results, 1 or more
-   * @param begun given the positions whose reads have begun; called under the lock
+   * @param mostReads 0: only workers read
+   * @param begun called under the lock
    */
   ReadAheadPool(String name, int mostReads, long mostBytes, LongConsumer begun) {
     this.mostReads = mostReads;
@@ -125,7 +119,7 @@ final class ReadAheadPool {
     }
   }
 
-  /** One read. All but what is final is guarded by the pool's lock. */
+  /** Guarded by the pool's lock. */
   static final class PendingRead<R> {
     private final SampleReader<R> reader;
     private final long index;
@@ -136,7 +130,6 @@ final class ReadAheadPool {
     private final CountDownLatch done = new CountDownLatch(1);
     private State state = State.WAITING;
 
-    /** The number of samples that need the read. */
     private int users;
 
     /** The positions of the samples for which it has been announced, until it begins. */
@@ -226,7 +219,6 @@ final class ReadAheadPool {
     return read;
   }
 
-  /** Notes that a read begins; under the lock. */
   private void begin(PendingRead<?> read) {
     dequeue(read);
     read.state = State.RUNNING;
@@ -263,7 +255,6 @@ final class ReadAheadPool {
     }
   }
 
-  /** Notes that a sample no longer needs a read. */
   void release(PendingRead<?> read) {
     if (--read.users > 0) {
       return;
@@ -290,12 +281,12 @@ final class ReadAheadPool {
     room.signalAll();
   }
 
-  /** Returns whether more may be announced: the waiting reads would fill the budget. */
+  /** False if the waiting reads would fill the budget. */
   boolean wantsMore() {
     return !closed && held + waitingBytes < mostBytes;
   }
 
-  /** Runs a job on one of the threads, without the lock. */
+  /** Runs a job without the lock. */
   void execute(Runnable job) {
     jobs.add(job);
     wakeOrStartThread();
@@ -303,11 +294,7 @@ final class ReadAheadPool {
 
   // ---- by workers -------------------------------------------------------------------------------
 
-  /**
-   * Returns the result of a read: does the read, waits for it, or finds it done.
-   *
-   * @throws Exception why it could not be read
-   */
+  /** Does the read, waits for it, or finds it done. */
   <R> R take(PendingRead<R> read) throws Exception {
     boolean begin;
     lock.lock();
@@ -390,7 +377,6 @@ final class ReadAheadPool {
 
   // ---- by the pool's threads --------------------------------------------------------------------
 
-  /** Has a thread look for work, where there is some; under the lock. */
   private void wakeOrStartThread() {
     if (closed || !(canBegin() || !jobs.isEmpty())) {
       return;
@@ -452,7 +438,6 @@ final class ReadAheadPool {
     }
   }
 
-  /** Begins the read that is needed first, with near ranges; under the lock. */
   private Group nextGroup() {
     if (!canBegin()) {
       return null;
@@ -472,7 +457,6 @@ final class ReadAheadPool {
     return new Group(group, whole);
   }
 
-  /** The most bytes of a merged read. */
   private long mostMerged() {
     return mostBytes / MERGED_READS;
   }
@@ -618,7 +602,6 @@ final class ReadAheadPool {
 
   // ---- the end ----------------------------------------------------------------------------------
 
-  /** Ends the threads after their current reads. */
   void shutDown() {
     lock.lock();
     try {
@@ -636,7 +619,6 @@ final class ReadAheadPool {
     return threads;
   }
 
-  /** Returns the bytes that are reserved or in memory; for tests. */
   long held() {
     lock.lock();
     try {
@@ -646,7 +628,6 @@ final class ReadAheadPool {
     }
   }
 
-  /** Returns how many reads are announced and neither taken nor given up; for tests. */
   int pending() {
     lock.lock();
     try {

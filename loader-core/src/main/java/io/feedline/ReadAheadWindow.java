@@ -35,13 +35,12 @@ final class ReadAheadWindow<T> {
 
   private static final Logger LOG = LoggerFactory.getLogger(ReadAheadWindow.class);
 
-  /** The default number of reads under way; see loader-core/DESIGN.md. */
+  /** See loader-core/DESIGN.md. */
   static final int DEFAULT_READS = 64;
 
   /** The number of samples announced ahead, for each read that may be under way. */
   private static final int SAMPLES_PER_READ = 16;
 
-  /** At how many places of an order it is looked whether anything can be read ahead. */
   private static final int PROBES = 16;
 
   private final ReadAheadPool pool;
@@ -70,7 +69,6 @@ final class ReadAheadWindow<T> {
 
   private boolean warned;
 
-  /** A window of a loader with these options, which may turn reading ahead off. */
   ReadAheadWindow(LoaderOptions<T> options) {
     int reads = options.readAhead().orElse(DEFAULT_READS);
     ReadProgress begun = new ReadProgress();
@@ -373,7 +371,6 @@ final class ReadAheadWindow<T> {
     }
   }
 
-  /** Ends reading ahead, without waiting for reads under way. */
   void shutDown() {
     lock.lock();
     try {
@@ -388,12 +385,10 @@ final class ReadAheadWindow<T> {
     pool.shutDown();
   }
 
-  /** Returns the threads that read. */
   Workers readers() {
     return pool.threads();
   }
 
-  /** Returns the thread that publishes the order. */
   Workers publisher() {
     return publisher.thread();
   }

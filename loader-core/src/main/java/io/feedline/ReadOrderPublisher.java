@@ -68,16 +68,13 @@ final class ReadOrderPublisher<T> {
   private final Workers thread;
   private final ReadProgress progress;
 
-  /** The readers that were looked at. */
   private final Set<SampleReader<?>> noticed = Collections.newSetFromMap(new IdentityHashMap<>());
 
-  /** True if a reader's file system has a listener. */
   private boolean listenedTo;
 
-  /** The epoch that has begun last. */
   private ReadAheadWindow<T>.Walk begun;
 
-  /** The epoch to publish; null before the first epoch, and when the epoch is published. */
+  /** Null before the first epoch, and when the epoch is published. */
   private ReadAheadWindow<T>.Walk wanted;
 
   private boolean closed;
@@ -87,18 +84,15 @@ final class ReadOrderPublisher<T> {
   private final IdentityHashMap<FileSystem, ReadOrderListener.Reads> listeners =
       new IdentityHashMap<>();
 
-  /** The epoch that was published last, and its positions; -1 if there is none. */
+  /** The epoch that was published last; -1 if there is none. */
   private long publishedEpoch = -1;
 
   private long publishedFrom;
   private long publishedEnd;
 
   /**
-   * Creates a publisher whose thread starts with the first epoch to publish.
-   *
-   * @param name of the loader
-   * @param lock the pool's
-   * @param progress how far reading has got
+   * Creates a publisher whose thread starts with the first epoch to publish; guarded by the pool's
+   * lock.
    */
   ReadOrderPublisher(String name, ReentrantLock lock, ReadProgress progress) {
     this.lock = lock;
@@ -107,7 +101,6 @@ final class ReadOrderPublisher<T> {
     this.thread = new Workers(name + "-order");
   }
 
-  /** Returns whether a cache listens; under the lock. */
   boolean isListenedTo() {
     return listenedTo;
   }
@@ -209,12 +202,6 @@ final class ReadOrderPublisher<T> {
     }
   }
 
-  /**
-   * Publishes all reads of an epoch.
-   *
-   * @param wanting the epoch that it is done for
-   * @return false if the epoch was no longer wanted
-   */
   private boolean tell(
       ReadAheadWindow<T>.Walk wanting, RowCursor rows, long epoch, long firstPosition) {
     if (rows.isEndless()) {
@@ -254,7 +241,6 @@ final class ReadOrderPublisher<T> {
     }
   }
 
-  /** Hands reads on to the listeners of their files. */
   private final class Announcer implements ReadAhead {
     private long position;
 

@@ -9,12 +9,10 @@ import java.util.BitSet;
  */
 final class ReadProgress implements ReadOrderListener.Progress {
 
-  /** The number of past positions after which their bits are dropped. */
   private static final int COMPACTED = 1 << 12;
 
   private long origin;
 
-  /** Past positions, from the origin on. */
   private BitSet past = new BitSet();
 
   /** The first position that is not past, counted from the origin. */
@@ -34,7 +32,6 @@ final class ReadProgress implements ReadOrderListener.Progress {
     return (int) (position - origin);
   }
 
-  /** Notes that the reads of a position have begun, or never will. */
   synchronized void pass(long position) {
     if (position < origin) {
       return;

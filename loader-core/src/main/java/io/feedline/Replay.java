@@ -33,7 +33,7 @@ final class Replay implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Replay.class);
 
-  /** The batches, taken from a loader that is closed; their memory is valid until they are. */
+  /** Taken from a loader that is closed, whose memory stays valid until the batches are closed. */
   private final List<Batch> kept;
 
   /** For each kept batch, whether the consumer has it. */
@@ -47,13 +47,11 @@ final class Replay implements AutoCloseable {
   }
 
   /**
-   * Loads the first batches of an epoch.
+   * Loads the first batches of an epoch, at least one.
    *
-   * @param most how many at most
-   * @param mostBytes the most bytes of the kept batches together; one batch is always kept
-   * @return at least one batch
+   * @param most batches
+   * @param mostBytes of the kept batches together; one batch is always kept
    * @throws LoaderException if a batch fails
-   * @throws IllegalStateException if the loader has not delivered a batch
    */
   static <T> Replay load(
       LoaderOptions<T> options, EpochFactory<T> epochs, long epoch, int most, long mostBytes) {
@@ -95,7 +93,6 @@ final class Replay implements AutoCloseable {
     return batch.tensors().values().stream().mapToLong(Tensor::byteSize).sum();
   }
 
-  /** Returns how many batches there are, 1 or more. */
   int size() {
     return kept.size();
   }
@@ -176,7 +173,6 @@ final class Replay implements AutoCloseable {
         onClose);
   }
 
-  /** Returns the first rows of a tensor; the whole tensor if it has no batch axis. */
   private static Tensor first(Tensor tensor, int rows, Batch whole) {
     long[] lengths = tensor.shape().lengths();
     int bytes = tensor.byteSize();

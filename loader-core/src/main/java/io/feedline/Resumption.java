@@ -6,10 +6,8 @@ import java.util.OptionalLong;
 /**
  * A state that has been checked against the loader that will continue from it.
  *
- * @param state where another loader stood
- * @param position how many samples (with a batch sampler: batches) of the epoch this rank has used
- *     up
- * @param offset the number of positions before the first round of this loader's ranks
+ * @param position samples (with a batch sampler: batches) of the epoch that this rank has used up
+ * @param offset positions before the first round of this loader's ranks
  */
 record Resumption(LoaderState state, long position, long offset) {
 

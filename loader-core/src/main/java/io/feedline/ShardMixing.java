@@ -5,17 +5,10 @@ import io.feedline.internal.Digest;
 import io.feedline.sampler.RandomSampler;
 import io.feedline.sampler.Sampler.Order;
 
-/**
- * The mixing of a stream's shards and of their samples.
- *
- * @param shuffleShards whether the shards come in an order of their own in each epoch
- * @param shuffleBuffer the number of samples that the shuffle buffer holds; 0 for no buffer
- * @param interleave how many shards give samples in turn
- * @param seed of the shuffles
- */
+/** The mixing of a stream's shards and of their samples; a buffer of 0 shuffles nothing. */
 record ShardMixing(boolean shuffleShards, int shuffleBuffer, int interleave, long seed) {
 
-  /** Returns the numbers of all shards, in the epoch's order. */
+  /** All shards in the epoch's order. */
   int[] order(int shards, long epoch) {
     int[] order = new int[shards];
     Order shuffled = RandomSampler.of(shards, seed).order(epoch);
@@ -26,9 +19,7 @@ record ShardMixing(boolean shuffleShards, int shuffleBuffer, int interleave, lon
   }
 
   /**
-   * The samples of some shards, read in this order.
-   *
-   * @param rank gives ranks that read different shards different shuffles
+   * Reads shards in this order; the rank gives ranks that read different shards different shuffles.
    */
   <T> EpochStream<T> stream(IterableDataset<T> dataset, long epoch, int rank, int... shards) {
     EpochStream<T> stream = new ShardReader<>(dataset, epoch, shards, interleave);

@@ -27,7 +27,6 @@ final class ShardReader<T> implements EpochStream<T> {
 
   private static final Logger LOG = LoggerFactory.getLogger(ShardReader.class);
 
-  /** After how many failures in a row a shard is left. */
   static final int HOPELESS = 100;
 
   /**
@@ -37,7 +36,6 @@ final class ShardReader<T> implements EpochStream<T> {
    */
   private static final int READER_NUMBERS = 4;
 
-  /** The count of numbers of a shard before the stream's own. */
   private static final int LANE_NUMBERS = 3;
 
   private final IterableDataset<T> dataset;
@@ -48,13 +46,11 @@ final class ShardReader<T> implements EpochStream<T> {
   private int opened;
   private int turn;
 
-  /** True if the shard whose turn it is has ended and may be replaced. */
+  /** The current shard has ended and may be replaced. */
   private boolean vacant;
 
-  /** The number of samples given, including failing samples. */
   private long given;
 
-  /** An open shard. */
   private static final class Lane<T> {
     /** The shard's place among the reader's shards. */
     private final int place;
@@ -69,11 +65,6 @@ final class ShardReader<T> implements EpochStream<T> {
     }
   }
 
-  /**
-   * A reader that opens its first shards when the first sample is asked for.
-   *
-   * @param shards their numbers, in the order in which they are opened
-   */
   ShardReader(IterableDataset<T> dataset, long epoch, int[] shards, int interleave) {
     this.dataset = dataset;
     this.epoch = epoch;

@@ -42,7 +42,6 @@ final class Slot {
   private final HostAllocator allocator;
   private HostAllocator.HostMemory memory;
 
-  /** The size of the next block, unless a batch needs more. */
   private long atLeast = ALIGNMENT;
 
   /** Blocks that tensors needed beyond the first; the next batch makes them one. */
@@ -54,13 +53,12 @@ final class Slot {
   private Object[][] values;
   private SlotRow[] rows = new SlotRow[0];
 
-  /** The end of the rows' columns in the block. */
   private long endOfRows;
 
-  /** The bytes of the block that the batch uses; a further tensor is cut from the rest. */
+  /** A further tensor is cut from the bytes of the block behind these. */
   private long used;
 
-  /** The bytes that the slot had when it was settled; under the engine's lock. */
+  /** The bytes after the last batch; under the engine's lock. */
   private long settledBytes;
 
   /** True while a batch is in production, so that there may be more bytes soon; under that lock. */
@@ -70,7 +68,6 @@ final class Slot {
     this.allocator = allocator;
   }
 
-  /** Arranges the memory for a batch of at most {@code capacity} rows. */
   void arrange(RowCollator.Layout newLayout, int newCapacity) {
     joinBlocks();
     if (newLayout.equals(layout) && newCapacity == capacity) {
@@ -130,7 +127,7 @@ final class Slot {
     return memory.buffer();
   }
 
-  /** Allocates a block for a number of bytes, with room for larger batches if memory suffices. */
+  /** With room for larger batches if memory suffices. */
   private HostAllocator.HostMemory allocate(long bytes) {
     if (atLeast <= bytes) {
       return allocator.allocate((int) bytes);
@@ -156,7 +153,7 @@ final class Slot {
     return (offset + ALIGNMENT - 1) & -ALIGNMENT;
   }
 
-  /** Returns the row of one sample; its views are made once and used again. */
+  /** The views of a row are made once and used again. */
   Row row(int number) {
     SlotRow row = rows[number];
     if (row == null) {
@@ -166,12 +163,10 @@ final class Slot {
     return row;
   }
 
-  /** Copies all columns of a row into another. */
   void copyRow(int from, int to) {
     copyRow(this, from, to);
   }
 
-  /** Copies all columns of a row of a slot with the same layout. */
   void copyRow(Slot other, int from, int to) {
     Row source = other.row(from);
     Row target = row(to);
@@ -184,11 +179,6 @@ final class Slot {
     }
   }
 
-  /**
-   * Returns the first rows as the entries of a batch, each a tensor or a list.
-   *
-   * @param batched whether tensors get a batch axis; without it there is one row
-   */
   Map<String, Object> entries(int size, boolean batched) {
     Map<String, Object> entries = new LinkedHashMap<>();
     for (int i = 0; i < columns.length; i++) {
@@ -209,7 +199,6 @@ final class Slot {
     return Collections.unmodifiableList(new ArrayList<>(list));
   }
 
-  /** Takes a list collator's entries; nothing is arranged by rows. */
   Assembler assembler() {
     joinBlocks();
     layout = null;
@@ -277,7 +266,6 @@ final class Slot {
     overflow.clear();
   }
 
-  /** Returns the bytes of host memory that the slot has. */
   long bytes() {
     long bytes = memory == null ? 0 : memory.buffer().capacity();
     for (HostAllocator.HostMemory block : overflow) {
@@ -286,20 +274,15 @@ final class Slot {
     return bytes;
   }
 
-  /**
-   * Returns the expected bytes: of a slot in production, at least the bytes of the largest batch so
-   * far.
-   */
+  /** A slot in production counts as at least the largest batch so far. */
   long expectedBytes(long largest) {
     return producing ? Math.max(settledBytes, largest) : settledBytes;
   }
 
-  /** Notes that workers may allocate from now on. */
   void reserveUnknown() {
     producing = true;
   }
 
-  /** Notes that no worker allocates any more. */
   void confirmSize() {
     producing = false;
     settledBytes = bytes();
@@ -380,7 +363,6 @@ final class Slot {
   /** Cuts a list collator's tensors from the slot's memory, one after the other. */
   final class Assembler implements BatchAssembler {
 
-    /** By name, a tensor or a list. */
     private final Map<String, Object> entries = new LinkedHashMap<>();
 
     @Override

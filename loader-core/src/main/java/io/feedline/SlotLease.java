@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /** The loan of a slot to the consumer of its batch: ends when the batch is closed. */
 final class SlotLease implements AutoCloseable {
 
-  /** The place where a batch was taken; its stack trace says so. */
+  /** Its stack trace shows where a batch was taken. */
   static final class TakenHere extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -26,7 +26,7 @@ final class SlotLease implements AutoCloseable {
     this.taken = remember ? new TakenHere(batch, epoch) : null;
   }
 
-  /** Returns where the batch was taken; null unless that is remembered. */
+  /** Null unless the place is remembered. */
   @Nullable TakenHere taken() {
     return taken;
   }
@@ -35,7 +35,7 @@ final class SlotLease implements AutoCloseable {
     return slot;
   }
 
-  /** Gives the slot back; called once. */
+  /** Called once. */
   @Override
   public void close() {
     engine.takeBack(this);

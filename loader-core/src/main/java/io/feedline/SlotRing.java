@@ -34,7 +34,6 @@ final class SlotRing {
     this.allocator = new CountingAllocator(options.allocator());
   }
 
-  /** Returns a free slot, or a new one if all are in use. */
   Slot next() {
     if (free.isEmpty()) {
       Slot slot = new Slot(allocator);
@@ -44,12 +43,10 @@ final class SlotRing {
     return free.pop();
   }
 
-  /** Puts back a slot that was not used. */
   void putBack(Slot slot) {
     free.push(slot);
   }
 
-  /** Returns whether there is a slot for another batch, and memory. */
   boolean hasRoom(int inFlight) {
     return (!free.isEmpty() || slots.size() < options.slots()) && withinBytes(inFlight);
   }
@@ -73,13 +70,11 @@ final class SlotRing {
     return largest > 0 && bytes + more <= options.prefetchBytes().getAsLong();
   }
 
-  /** Notes the size of a slot whose batch is complete. */
   void confirmSize(Slot slot) {
     slot.confirmSize();
     largest = Math.max(largest, slot.bytes());
   }
 
-  /** Makes a slot free for another batch; or frees its memory, once this is closed. */
   void recycle(Slot slot) {
     if (closed) {
       slot.release();
@@ -95,38 +90,31 @@ final class SlotRing {
     }
   }
 
-  /** Lends a slot. */
   void open(SlotLease lease) {
     lent.add(lease);
   }
 
-  /** Ends a loan. */
   void takeBack(SlotLease lease) {
     lent.remove(lease);
     recycle(lease.slot());
   }
 
-  /** Returns how many batches the consumer has. */
   int openBatches() {
     return lent.size();
   }
 
-  /** Returns where the batches that are open were taken, as far as that is remembered. */
   Stream<SlotLease.TakenHere> places() {
     return lent.stream().map(SlotLease::taken).filter(Objects::nonNull);
   }
 
-  /** Returns the bytes that the slots have. */
   long bytes() {
     return allocator.bytes();
   }
 
-  /** Returns the bytes of the largest slot so far. */
   long largest() {
     return largest;
   }
 
-  /** Returns how many slots wait for a batch, or may still be made. */
   int free() {
     return closed ? 0 : free.size() + options.slots() - slots.size();
   }

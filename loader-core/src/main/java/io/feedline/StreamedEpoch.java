@@ -31,10 +31,10 @@ final class StreamedEpoch<T> implements EpochSource<T> {
 
   private static final Logger LOG = LoggerFactory.getLogger(StreamedEpoch.class);
 
-  /** The batch size beyond which an epoch's first samples are read before rows take memory. */
+  /** Before the first batch of more rows, samples are read ahead of taking memory for rows. */
   private static final int LARGE = 1 << 8;
 
-  /** The batch size beyond which all samples of the first batch are. */
+  /** Of such a batch all samples are read before. */
   private static final int HUGE = 1 << 16;
 
   private final String name;
@@ -50,10 +50,8 @@ final class StreamedEpoch<T> implements EpochSource<T> {
   /** The position at which the epoch ends; samples that the stream lacks before it fail. */
   private final OptionalLong limit;
 
-  /** The number of samples that the dataset declares. */
   private final OptionalLong declared;
 
-  /** True if each rank makes as many steps. */
   private final boolean evenSteps;
 
   private final Set<Long> ahead;
@@ -62,7 +60,6 @@ final class StreamedEpoch<T> implements EpochSource<T> {
   private final ReentrantLock reading = new ReentrantLock();
   private long position;
 
-  /** The samples that have been read behind the position. */
   private final Deque<StreamedSample<T>> front = new ArrayDeque<>();
 
   private boolean begun;
@@ -90,10 +87,8 @@ final class StreamedEpoch<T> implements EpochSource<T> {
   }
 
   /**
-   * The epoch from a place on.
-   *
-   * @param epochs which epoch it is one of; has the batch size, the ranks and the lengths
-   * @param stream all samples of the epoch; opened when the first is read, closed by this object
+   * Creates the epoch from a place on. The stream is opened when the first sample is read, and
+   * closed by this object.
    */
   StreamedEpoch(StreamedEpochs<T> epochs, EpochStream<T> stream, long epoch, Place place) {
     this.name = epochs.name();
@@ -174,7 +169,6 @@ final class StreamedEpoch<T> implements EpochSource<T> {
     private final int capacity;
     private boolean settled;
 
-    /** The read samples that are not made yet, by row. */
     private StreamedSample<T>[] read = room(0);
 
     private long[] positions = {};
@@ -319,7 +313,6 @@ final class StreamedEpoch<T> implements EpochSource<T> {
     }
   }
 
-  /** The next sample; null at the end. */
   private @Nullable StreamedSample<T> read(BatchTask<T> task) throws InterruptedException {
     long at = position + front.size();
     if (ended || lost || at >= limit.orElse(Long.MAX_VALUE)) {

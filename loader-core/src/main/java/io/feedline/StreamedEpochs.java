@@ -20,7 +20,6 @@ import java.util.stream.LongStream;
  * shards, in one order with one shuffle, and takes its own samples from the result: see {@link
  * DealtStream}.
  *
- * @param dataset what is read
  * @param batchSize samples of a batch
  * @param dropLast whether a batch that is short is left out
  * @param mixing of shards and samples
@@ -56,11 +55,6 @@ record StreamedEpochs<T>(
     return endsEarly() ? samplesOfEachRank(epoch) : OptionalLong.empty();
   }
 
-  /**
-   * Returns the declared number of this rank's samples, if it reads all shards.
-   *
-   * @param offset how many samples of all ranks come before their first round
-   */
   OptionalLong declared(long offset) {
     OptionalLong all = readsAll() ? dataset.size() : OptionalLong.empty();
     if (all.isEmpty()) {
@@ -114,7 +108,7 @@ record StreamedEpochs<T>(
     return evenly && world.worldSize() > 1;
   }
 
-  /** The shards that this rank reads: all, or every worldSize-th of the epoch's order. */
+  /** All, or every worldSize-th of the epoch's order. */
   private int[] shards(long epoch) {
     int[] order = shardOrder(epoch);
     if (readsAll()) {
@@ -127,7 +121,7 @@ record StreamedEpochs<T>(
     return mine;
   }
 
-  /** Returns the shards in the epoch's order; empty shards are not dealt. */
+  /** Empty shards are not dealt. */
   private int[] shardOrder(long epoch) {
     int[] order = mixing.order(dataset.shards(), epoch);
     return readsAll()
@@ -138,8 +132,7 @@ record StreamedEpochs<T>(
   }
 
   /**
-   * Returns the number of samples of the rank that has the fewest, so that all ranks make the same
-   * number of steps.
+   * The samples of the rank that has the fewest, so that all ranks make the same number of steps.
    */
   private OptionalLong samplesOfEachRank(long epoch) {
     long[] samples = new long[world.worldSize()];
@@ -184,18 +177,17 @@ record StreamedEpochs<T>(
     return filled >= world.worldSize();
   }
 
-  /** Tests whether the sizes of all shards are declared. */
   static boolean declaresSizes(IterableDataset<?> dataset) {
     return IntStream.range(0, dataset.shards())
         .allMatch(shard -> declaredSize(dataset, shard).isPresent());
   }
 
-  /** Tests whether this rank reads all shards: it is the only one, or samples are dealt. */
+  /** True for the only rank, and where samples are dealt instead of shards. */
   private boolean readsAll() {
     return world.worldSize() == 1 || !byShards;
   }
 
-  /** Tests whether the epoch ends after the number of samples that every rank has. */
+  /** True if the epoch ends after the number of samples that every rank has. */
   private boolean endsEarly() {
     return evenly && !readsAll();
   }

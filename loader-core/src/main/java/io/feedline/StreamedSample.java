@@ -29,20 +29,18 @@ record StreamedSample<T>(
   /** The stream cannot be read on from its place. */
   static final long LOST = -3;
 
-  /** Makes the sample; called once. */
   T get(SampleContext context) throws Exception {
     rethrow(failure);
     return sample.get(context);
   }
 
-  /** Throws a failure that concerns more than this sample. */
   void throwIfSerious() throws Exception {
     if (serious()) {
       rethrow(failure);
     }
   }
 
-  /** Tests whether the failure is an error or the store's, and so not this sample's alone. */
+  /** True if the failure is an error or the store's, and so not this sample's alone. */
   boolean serious() {
     return failure instanceof Error || (failure != null && StoreException.isBehind(failure));
   }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Substitutes {
 
-  /** The stream that they are drawn from; no transform of a sample has that number. */
+  /** No transform of a sample has this number. */
   private static final int STREAM = 0xFFFF;
 
   private final Supplier<BatchOrder> order;
@@ -20,25 +20,12 @@ final class Substitutes {
   private final long stride;
   private volatile @Nullable BatchOrder whole;
 
-  /**
-   * Substitutes for the rest of an epoch.
-   *
-   * @param order makes the whole order that they come from, when the first is needed
-   * @param first the place of the first sample that is left of the epoch
-   * @param stride the number of positions from one batch to the next
-   */
   Substitutes(Supplier<BatchOrder> order, long first, long stride) {
     this.order = order;
     this.first = first;
     this.stride = stride;
   }
 
-  /**
-   * Returns the index of a substitute.
-   *
-   * @param batch of the failing sample, counted from the first remaining batch
-   * @param attempt how many substitutes have failed at that position
-   */
   long index(long seed, long epoch, long batch, int row, int attempt) {
     BatchOrder all = whole();
     long place = first + batch * stride + row;

@@ -29,10 +29,9 @@ final class Tuning {
   private int workers;
   private int prefetch;
 
-  /** True if the consumer has taken no batch since it turned to its epoch. */
   private boolean firstOfEpoch;
 
-  /** Workers that have no room now, since when, and how long there were any before. */
+  /** Workers that have no room now. */
   private int idle;
 
   private long idleSince;
@@ -41,11 +40,7 @@ final class Tuning {
   /** The change that has not been logged; only the consumer's thread writes it. */
   private LoaderStats.Tuning.Change unlogged;
 
-  /**
-   * Creates the setting of the options, or the tuner's first setting.
-   *
-   * @param tuner null: nothing changes
-   */
+  /** Creates the setting of the options, which without a tuner never changes. */
   Tuning(LoaderOptions<?> options, Tuner tuner, StallJudge judge, LoaderCounters counters) {
     this.name = options.name();
     this.tuner = tuner;
@@ -57,27 +52,22 @@ final class Tuning {
             : tuner.first());
   }
 
-  /** Returns how many workers are active: the workers with lower numbers. */
   int workers() {
     return workers;
   }
 
-  /** Returns how many batches are prepared ahead. */
   int prefetch() {
     return prefetch;
   }
 
-  /** The consumer turns to an epoch. */
   void beginEpoch() {
     firstOfEpoch = true;
   }
 
-  /** A worker has no room from now on. */
   void rest(long now) {
     countIdle(1, now);
   }
 
-  /** A worker that had no room continues. */
   void resume(long now) {
     countIdle(-1, now);
   }
@@ -89,12 +79,7 @@ final class Tuning {
   }
 
   /**
-   * The consumer takes a batch.
-   *
-   * @param inFlight how many later batches are in production
-   * @param ready the number of these batches that are done
-   * @param slotBytes the bytes of the largest batch; 0 if unknown
-   * @return whether the setting has changed
+   * The consumer takes a batch; returns whether the setting has changed. See {@link Tuner.Take}.
    */
   boolean taken(FinishedBatch batch, BatchTaken taken, int inFlight, int ready, long slotBytes) {
     boolean first = firstOfEpoch;
@@ -125,12 +110,6 @@ final class Tuning {
     return true;
   }
 
-  /**
-   * Limits the number of workers to the threads that could be started.
-   *
-   * @throws OutOfMemoryError the given error, if no worker has started or the loader does not tune
-   *     itself
-   */
   void limit(int started, OutOfMemoryError noThread) {
     if (tuner == null || started == 0) {
       throw noThread;

@@ -11,10 +11,9 @@ import org.jspecify.annotations.Nullable;
 /** The context of a sample that a worker makes, with the sample's announced reads and times. */
 final class WorkerContext extends SampleContext {
 
-  /** The clock of the worker; null where the sample is not timed. */
+  /** Null where the sample is not timed. */
   private final @Nullable WorkerClock clock;
 
-  /** The reads that were announced for the sample; null if there are none. */
   private @Nullable AnnouncedReads announced;
 
   WorkerContext(long seed, long epoch, long index, long occurrence, WorkerClock clock) {
@@ -22,7 +21,6 @@ final class WorkerContext extends SampleContext {
     this.clock = clock;
   }
 
-  /** Sets the reads that were announced for the sample; null if there are none. */
   void announced(AnnouncedReads reads) {
     announced = reads;
   }

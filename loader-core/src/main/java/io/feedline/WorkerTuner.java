@@ -58,7 +58,6 @@ final class WorkerTuner implements Tuner {
   /** The share of the processors, or of the workers, that counts as all of them. */
   private static final double BUSY = 0.9;
 
-  /** The largest factor by which workers become more at once. */
   private static final int MOST_TIMES = 8;
 
   /**
@@ -80,17 +79,12 @@ final class WorkerTuner implements Tuner {
   /**
    * The limits of a loader.
    *
-   * @param workers the most workers
-   * @param prefetch the most batches ahead
-   * @param fixedPrefetch whether the number of batches ahead is fixed
-   * @param open how many batches the consumer may hold
+   * @param open batches that the consumer may hold
    * @param bytes the most memory of batches before fewer are prepared; two always are
-   * @param processors the processors that the JVM may use
    */
   record Limits(
       int workers, int prefetch, boolean fixedPrefetch, int open, long bytes, int processors) {
 
-    /** Returns the limits of a loader. */
     static Limits of(LoaderOptions<?> options, boolean fixedPrefetch, Runtime runtime) {
       // By default the JVM's limit of direct memory is that of its heap.
       long share = runtime.maxMemory() / 4;
@@ -116,15 +110,13 @@ final class WorkerTuner implements Tuner {
    *
    * @param perSample nanoseconds
    * @param waits the share of the time for which the consumer waited
-   * @param working how many workers had room to work
-   * @param processors how many they kept busy
+   * @param working workers that had room to work
+   * @param processors that the workers kept busy
    */
   private record Span(double perSample, double waits, double working, double processors) {
 
-    /** The weight of the last span in the usual values. */
     private static final double LAST_WEIGHT = 0.3;
 
-    /** Returns the usual values after another span. */
     Span then(Span next) {
       return new Span(
           mix(perSample, next.perSample),
@@ -151,7 +143,6 @@ final class WorkerTuner implements Tuner {
   /** By how much prefetch is more than the workers need. */
   private int ahead = 1;
 
-  /** Samples of a batch, on average. */
   private double batchSize;
 
   // The span under way.
@@ -165,7 +156,6 @@ final class WorkerTuner implements Tuner {
   private long idleAtLast;
   private long cpuBefore;
 
-  /** The share of a processor that a thread got in the last span. */
   private double fairShare;
 
   /** The usual time between two batches in which the consumer is away. */
@@ -186,19 +176,15 @@ final class WorkerTuner implements Tuner {
    */
   private double surprise;
 
-  /** The spans since the workload has changed. */
   private int sinceOtherWork;
 
-  /** The trial under way; null if there is none. */
   private @Nullable Move trial;
 
-  /** The setting before it. */
   private Setting before;
 
   /** The trial that failed last, while nothing has been kept since and the work is the same. */
   private @Nullable Move failed;
 
-  /** The direction of the last change that was kept. */
   private @Nullable Move kept;
 
   /** The spans until the next trial of a change that does not seem to be needed. */
@@ -206,11 +192,6 @@ final class WorkerTuner implements Tuner {
 
   private int patience = SHORTEST_REST;
 
-  /**
-   * A tuner of a loader.
-   *
-   * @param batchSize samples of a batch, as far as that is known
-   */
   WorkerTuner(Limits limits, int batchSize, WorkerCpu cpu) {
     this.limits = limits;
     this.cpu = cpu;

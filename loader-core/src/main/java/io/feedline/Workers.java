@@ -27,12 +27,10 @@ final class Workers {
     this.name = name;
   }
 
-  /** Returns how many workers have been started. */
   int count() {
     return threads.size();
   }
 
-  /** Returns the ids of the threads that have been started. */
   long[] ids() {
     return threads.stream().mapToLong(Thread::getId).toArray();
   }
@@ -49,12 +47,10 @@ final class Workers {
     }
   }
 
-  /** Returns whether a thread is one of the workers. */
   boolean include(Thread thread) {
     return thread instanceof Worker worker && worker.owner == this;
   }
 
-  /** A thread that knows whose worker it is. */
   private static final class Worker extends Thread {
     private final Workers owner;
 

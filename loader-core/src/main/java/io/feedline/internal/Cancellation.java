@@ -17,7 +17,6 @@ import java.util.function.BooleanSupplier;
  */
 public record Cancellation(BooleanSupplier unwanted, boolean interruptible) {
 
-  /** The bytes that are passed over between two looks. */
   private static final long MOST_SKIPPED = 1 << 24;
 
   /** For a thread that reads for no loader. */
@@ -27,9 +26,8 @@ public record Cancellation(BooleanSupplier unwanted, boolean interruptible) {
       ThreadLocal.withInitial(() -> BY_INTERRUPT);
 
   /**
-   * Makes this the calling thread's.
-   *
-   * @return the replaced cancellation, to be entered again afterwards
+   * Makes this the calling thread's; returns the replaced cancellation, to be entered again
+   * afterwards.
    */
   public Cancellation enter() {
     Cancellation before = READS.get();

@@ -1,10 +1,10 @@
 package io.feedline.internal;
 
 /**
- * Work that is put off until a sample is written, and is charged to the stage that asked for it.
+ * Work that is put off until a sample is written, and is charged to the {@link #stage} that asked
+ * for it.
  */
 public interface Charged {
 
-  /** Returns the name of that stage. */
   String stage();
 }

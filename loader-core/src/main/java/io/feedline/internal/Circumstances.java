@@ -6,10 +6,8 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The circumstances of a process that belong to its figures: the version of the libraries, and the
- * choices of other modules, such as the kernels of images.
- *
- * <p>Thread-safe.
+ * What belongs to a process's figures: the version of the libraries, and the choices of other
+ * modules, such as the kernels of images. Thread-safe.
  */
 public final class Circumstances {
 
@@ -22,15 +20,11 @@ public final class Circumstances {
     CHOSEN.put(name, choice);
   }
 
-  /** Returns the choices so far by name, in a new map. */
   public static Map<String, String> chosen() {
     return new TreeMap<>(CHOSEN);
   }
 
-  /**
-   * Returns the version of Feedline, from the module or the jar; a placeholder for a build without
-   * a version.
-   */
+  /** From the module or the jar; a placeholder for a build without a version. */
   public static String version() {
     return Optional.ofNullable(Circumstances.class.getModule().getDescriptor())
         .flatMap(module -> module.rawVersion())

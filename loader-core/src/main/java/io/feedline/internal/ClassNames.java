@@ -9,8 +9,8 @@ public final class ClassNames {
   private ClassNames() {}
 
   /**
-   * Returns the class's simple name; for an anonymous class or a lambda, whose name differs between
-   * runs, the name of the class that it was written in.
+   * For an anonymous class or a lambda, whose name differs between runs, returns the name of the
+   * class that it was written in.
    */
   public static String of(Object object) {
     Class<?> type = object.getClass();
@@ -24,10 +24,8 @@ public final class ClassNames {
   }
 
   /**
-   * Returns a value's type as Java writes it: {@code float[][]}, {@code String}, {@code
-   * com.example.Boxes}. The JDK's own types go without their package.
-   *
-   * @param value may be null, whose type is called null
+   * Returns a value's type as Java writes it, for example {@code float[][]} or {@code
+   * com.example.Boxes}; {@code null} for null.
    */
   public static String ofType(@Nullable Object value) {
     return value == null ? "null" : ofType(value.getClass());
@@ -56,7 +54,6 @@ public final class ClassNames {
     return Modifier.isPublic(type.getModifiers()) && !skeleton;
   }
 
-  /** Returns the first public interface of a hidden class, or its first public superclass. */
   private static Class<?> visible(Class<?> hidden) {
     Class<?> type = hidden;
     while (!isVisible(type)) {

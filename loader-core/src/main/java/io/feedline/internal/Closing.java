@@ -8,12 +8,7 @@ import org.jspecify.annotations.Nullable;
 public final class Closing {
   private Closing() {}
 
-  /**
-   * Closes all, in this order.
-   *
-   * @param resources may be null
-   * @throws RuntimeException the first failure, with the others suppressed
-   */
+  /** Throws the first failure, with the others suppressed; a resource may be null. */
   public static void all(@Nullable AutoCloseable... resources) {
     Throwable first = null;
     for (AutoCloseable resource : resources) {
@@ -25,11 +20,7 @@ public final class Closing {
     }
   }
 
-  /**
-   * Closes all, in this order.
-   *
-   * @throws IOException the first failure, with the others suppressed
-   */
+  /** Throws the first failure, with the others suppressed. */
   public static void each(Iterable<? extends Closeable> resources) throws IOException {
     Throwable first = null;
     for (Closeable resource : resources) {
@@ -41,7 +32,7 @@ public final class Closing {
     }
   }
 
-  /** Closes all, in this order; failures are suppressed in the failure before them. */
+  /** Failures are suppressed in the failure before them. */
   public static void afterFailure(Throwable failure, @Nullable AutoCloseable... resources) {
     for (AutoCloseable resource : resources) {
       close(resource, failure);

@@ -5,10 +5,9 @@ import java.util.List;
 /** Transforms of samples or of batches put together, which JSON writes part by part. */
 public interface Composition {
 
-  /** Returns the transforms, in order. Unmodifiable. */
   List<?> parts();
 
-  /** Tests whether one of the transforms is drawn for each batch, instead of all being applied. */
+  /** True if one of the transforms is drawn for each batch, instead of all being applied. */
   default boolean isChoice() {
     return false;
   }

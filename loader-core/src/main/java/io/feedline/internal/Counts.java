@@ -7,26 +7,21 @@ public final class Counts {
 
   private Counts() {}
 
-  /**
-   * Returns a number and its noun, in the plural for all numbers but 1.
-   *
-   * @param noun a singular whose plural ends in {@code s} or {@code es}; words may stand before it
-   */
+  /** Returns a number and its noun, a singular whose plural ends in {@code s} or {@code es}. */
   public static String of(long count, String noun) {
     return count + " " + noun((double) count, noun);
   }
 
-  /** Returns the sum of two numbers of 0 or more; {@link Long#MAX_VALUE} if the sum is larger. */
+  /** Of numbers of 0 or more; {@link Long#MAX_VALUE} if the sum is larger. */
   public static long sum(long a, long b) {
     return a + Math.min(b, Long.MAX_VALUE - a);
   }
 
-  /** Returns a quotient of numbers of 0 or more, rounded up. */
+  /** Of numbers of 0 or more. */
   public static long ceilDiv(long dividend, long divisor) {
     return dividend / divisor + (dividend % divisor == 0 ? 0 : 1);
   }
 
-  /** Returns the noun alone, for a number that is written in another way. */
   public static String noun(double count, String noun) {
     if (count == 1) {
       return noun;
@@ -35,13 +30,13 @@ public final class Counts {
     return noun + (hisses ? "es" : "s");
   }
 
-  /** Returns a rate, a factor or a mean with three digits, such as {@code 1.07}, or all of more. */
+  /** With three digits, such as {@code 1.07}, or all of more. */
   public static String number(double number) {
     return String.format(
         Locale.ROOT, number >= 99.95 ? "%.0f" : number >= 9.995 ? "%.1f" : "%.2f", number);
   }
 
-  /** Returns a share in words, such as {@code 12%}; never rounded to nothing or all. */
+  /** For example {@code 12%}; never rounded to nothing or all. */
   public static String percent(double share) {
     if (share > 0 && share < 0.001) {
       return "<0.1%";

@@ -10,8 +10,8 @@ public final class Durations {
   private Durations() {}
 
   /**
-   * Returns a duration in one or two units, rounded: below a minute to a tenth of its unit, or to
-   * whole ones from 100 on. The same in every locale.
+   * In one or two units, rounded: below a minute to a tenth of its unit, or to whole ones from 100
+   * on. The same in every locale.
    */
   public static String words(Duration duration) {
     if (duration.isZero()) {

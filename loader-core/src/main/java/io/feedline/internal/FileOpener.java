@@ -17,29 +17,21 @@ import org.jspecify.annotations.Nullable;
  */
 public interface FileOpener {
 
-  /** The number of first bytes by which each compression shows. */
   int MAGIC_BYTES = 10;
 
   /**
-   * Opens a file from front to back, unpacked; reports what it reads to {@link ReadMeter}.
-   *
-   * @return owned by the caller, who closes it; an interrupt does not
-   * @throws IOException if it cannot be opened
+   * Opens a file from front to back, unpacked; reports what it reads to {@link ReadMeter}. The
+   * caller closes the stream; an interrupt does not.
    */
   InputStream open(Path file) throws IOException;
 
-  /** Returns the opener on the class path; empty if absent. */
   static Optional<FileOpener> find() {
     return ServiceLoader.load(FileOpener.class, FileOpener.class.getClassLoader()).findFirst();
   }
 
   /**
-   * Returns the compression of a file that begins with these bytes: {@code gzip}, {@code
-   * Zstandard}, {@code bzip2} or {@code xz}, of which an opener may refuse some; null for any other
-   * file.
-   *
-   * @param start of which the first bytes count
-   * @param length how many there are
+   * Returns {@code gzip}, {@code Zstandard}, {@code bzip2} or {@code xz}, of which an opener may
+   * refuse some; null for a file that begins with other bytes.
    */
   static @Nullable String compression(byte[] start, int length) {
     if (length >= 2 && (start[0] & 0xff) == 0x1f && (start[1] & 0xff) == 0x8b) {

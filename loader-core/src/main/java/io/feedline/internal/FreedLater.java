@@ -5,6 +5,6 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Memory that is freed some time after it was given back, when the garbage collector finds it. */
 public interface FreedLater {
 
-  /** Adds the memory's size to a count until it has been freed; called before it is given back. */
+  /** Called before the memory is given back. */
   void countUntilFreed(AtomicLong bytes);
 }

@@ -38,10 +38,7 @@ public final class HalfFloat {
         : sign * Math.scalb((float) (mantissa | (1 << MANTISSA_BITS)), exponent - 25);
   }
 
-  /**
-   * Returns the nearest half; halfway between two halves, the half whose last bit is 0. From 65520
-   * on it is infinite.
-   */
+  /** Halfway between two halves, returns the half whose last bit is 0; infinite from 65520 on. */
   public static short ofFloat(float value) {
     int bits = Float.floatToRawIntBits(value);
     int sign = (bits >>> 16) & 0x8000;
@@ -62,7 +59,7 @@ public final class HalfFloat {
     return Float.intBitsToFloat(bfloat << 16);
   }
 
-  /** Returns the nearest bfloat16; halfway between two values, the value whose last bit is 0. */
+  /** Halfway between two values, returns the value whose last bit is 0. */
   public static short toBfloat(float value) {
     int bits = Float.floatToRawIntBits(value);
     return (short) (Float.isNaN(value) ? 0x7FC0 : roundedTo(16, bits) >>> 16);

@@ -9,15 +9,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON (RFC 8259), to the extent that Feedline's states, lists and indexes need: reads values as
- * maps, lists, strings and numbers, and writes them.
- *
- * <p>Strict: nothing that RFC 8259 does not allow is read, a key that occurs twice is an error, and
- * nothing is nested deeper than {@value #MAX_DEPTH} levels.
+ * JSON as RFC 8259 defines it. Strict: nothing else is read, a key that occurs twice is an error,
+ * and nothing is nested deeper than {@value #MAX_DEPTH} levels.
  */
 public final class Json {
 
-  /** Deeper nesting is refused, long before it could exhaust a thread's stack. */
   private static final int MAX_DEPTH = 100;
 
   /** Longer numbers are refused: converting a number takes time quadratic in its length. */
@@ -33,7 +29,7 @@ public final class Json {
   }
 
   /**
-   * Returns a value as one line of compact ASCII.
+   * Returns one line of compact ASCII.
    *
    * @param value null, a string, a boolean, a number, a list of values, or a map from strings to
    *     values, whose order is kept
@@ -96,9 +92,9 @@ public final class Json {
   }
 
   /**
-   * Reads an object.
+   * Reads an object, whose members keep the order of the text; see {@link #readValue} for their
+   * types.
    *
-   * @return its members in the order of the text; see {@link #readValue} for their types
    * @throws IllegalArgumentException if the text is anything else, naming the position
    */
   public static Map<String, Object> read(String text) {
@@ -303,7 +299,6 @@ public final class Json {
             : "the text ends early at position %d: expected %s".formatted(position, what));
   }
 
-  /** Returns a short excerpt for an error, since the text may have megabytes. */
   private static String excerpt(String text, int from) {
     int start = Math.min(from, text.length());
     return text.length() - start <= QUOTED_IN_ERRORS

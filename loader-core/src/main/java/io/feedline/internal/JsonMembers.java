@@ -19,10 +19,8 @@ import org.jspecify.annotations.Nullable;
 public record JsonMembers(String where, Map<String, Object> members) {
 
   /**
-   * Reads a text.
-   *
-   * @param what the name of the text in errors
-   * @throws IllegalArgumentException if it is no object in JSON
+   * Throws an {@link IllegalArgumentException} that begins with {@code what} for anything but an
+   * object.
    */
   public static JsonMembers read(String what, String text) {
     try {
@@ -32,12 +30,7 @@ public record JsonMembers(String where, Map<String, Object> members) {
     }
   }
 
-  /**
-   * Takes a value that was read.
-   *
-   * @param where its place in its text, for errors
-   * @throws IllegalArgumentException if it is no object
-   */
+  /** Takes a value that was read; throws an {@link IllegalArgumentException} if it is no object. */
   public static JsonMembers of(String where, @Nullable Object value) {
     if (!(value instanceof Map<?, ?> map)) {
       throw new IllegalArgumentException(
@@ -56,7 +49,7 @@ public record JsonMembers(String where, Map<String, Object> members) {
     return value(name, Boolean.class, "true or false");
   }
 
-  /** A figure: a number from 0 on. */
+  /** From 0 on. */
   public double number(String name) {
     return figure(name, value(name, Number.class, "a number"));
   }
@@ -70,7 +63,7 @@ public record JsonMembers(String where, Map<String, Object> members) {
     return figure;
   }
 
-  /** A time, from a number of seconds. */
+  /** From a number of seconds. */
   public Duration time(String name) {
     return Duration.ofNanos(Math.round(1e9 * number(name)));
   }
@@ -79,14 +72,13 @@ public record JsonMembers(String where, Map<String, Object> members) {
     return value(name, Long.class, "a whole number");
   }
 
-  /** A whole number from 0 on. */
+  /** From 0 on. */
   public long count(String name) {
     long value = whole(name);
     figure(name, value);
     return value;
   }
 
-  /** A whole number within bounds. */
   public long whole(String name, long least, long most) {
     long value = whole(name);
     if (value < least || value > most) {
@@ -104,7 +96,7 @@ public record JsonMembers(String where, Map<String, Object> members) {
     return list(name, String.class, "a string");
   }
 
-  /** All members, each a string, by name. */
+  /** All members, each a string. */
   public Map<String, String> strings() {
     Map<String, String> strings = new TreeMap<>();
     members.keySet().forEach(name -> strings.put(name, string(name)));
@@ -116,14 +108,14 @@ public record JsonMembers(String where, Map<String, Object> members) {
     return isNull(name) ? OptionalDouble.empty() : OptionalDouble.of(number(name));
   }
 
-  /** A number that may be below 0; empty for null. */
+  /** May be below 0; empty for null. */
   public OptionalDouble signedOrNull(String name) {
     return isNull(name)
         ? OptionalDouble.empty()
         : OptionalDouble.of(value(name, Number.class, "a number").doubleValue());
   }
 
-  /** Empty for null, and where there is no such member. */
+  /** Empty for null, and for an absent member. */
   public OptionalDouble numberIfPresent(String name) {
     return has(name) ? OptionalDouble.of(number(name)) : OptionalDouble.empty();
   }
@@ -132,7 +124,6 @@ public record JsonMembers(String where, Map<String, Object> members) {
     return members.containsKey(name) && members.get(name) == null;
   }
 
-  /** Tests whether a member exists and is not null. */
   public boolean has(String name) {
     return members.get(name) != null;
   }
@@ -159,7 +150,6 @@ public record JsonMembers(String where, Map<String, Object> members) {
     return numbers.stream().mapToDouble(each -> figure(name, each)).toArray();
   }
 
-  /** Returns a list of numbers, whose length is checked. */
   public double[] numbers(String name, int count) {
     double[] numbers = numbers(name);
     if (numbers.length != count) {
@@ -170,7 +160,7 @@ public record JsonMembers(String where, Map<String, Object> members) {
     return numbers;
   }
 
-  /** A list of anything, null included. */
+  /** Elements may be null. */
   public List<?> list(String name) {
     return value(name, List.class, "a list");
   }

@@ -12,10 +12,8 @@ public final class Lists {
   /**
    * Copies a collection into an unmodifiable list.
    *
-   * @param what the list's name in the message
-   * @param <T> an element
-   * @throws NullPointerException if the collection is null, or an element; the message has its
-   *     place
+   * @throws NullPointerException if the collection is null, which is named {@code what}, or an
+   *     element, whose place the message has
    */
   public static <T> List<T> copyOf(String what, Collection<? extends T> elements) {
     Objects.requireNonNull(elements, what);

@@ -5,17 +5,16 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The most frequent kind among some elements. */
 public final class Majority {
 
   private Majority() {}
 
   /**
-   * Returns the place of the first element of the most frequent kind; of two kinds that are equally
+   * Returns the place of the first element of the most frequent kind; of kinds that are equally
    * frequent, the kind that comes first.
    *
    * @param kinds of the elements in order; null for an element that does not count
-   * @return the element's place; -1 if no element counts
+   * @return -1 if no element counts
    */
   public static int first(List<? extends @Nullable Object> kinds) {
     Map<Object, Integer> counts = new LinkedHashMap<>();

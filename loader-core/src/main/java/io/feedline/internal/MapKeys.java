@@ -14,7 +14,7 @@ public final class MapKeys {
   private MapKeys() {}
 
   /**
-   * Returns a map's keys in the map's order if it has one, sorted otherwise: the order of {@link
+   * Returns the keys in the map's order if it has one, sorted otherwise: the order of {@link
    * Map#of} changes with each start of the JVM.
    *
    * @throws IllegalArgumentException if a key is not a string
@@ -34,14 +34,13 @@ public final class MapKeys {
     return keys;
   }
 
-  /** Returns entries in words, for example {@code 'x' (3, 2), 'label' (3)}. */
+  /** For example {@code 'x' (3, 2), 'label' (3)}. */
   public static <V> String listed(Map<String, V> map, Function<? super V, ?> what) {
     return map.entrySet().stream()
         .map(entry -> "'" + entry.getKey() + "' " + what.apply(entry.getValue()))
         .collect(Collectors.joining(", "));
   }
 
-  /** Returns whether a map has an order of its own. */
   public static boolean isOrdered(Map<?, ?> map) {
     return map instanceof LinkedHashMap || map instanceof SortedMap;
   }

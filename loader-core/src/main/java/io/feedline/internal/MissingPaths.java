@@ -12,11 +12,9 @@ public final class MissingPaths {
   private MissingPaths() {}
 
   /**
-   * Returns the part of a message that says how far a path leads, by its absolute form: most often
-   * a name is misspelled, or the program runs in another directory than was thought.
-   *
-   * @return for example {@code ; the nearest directory that exists is /data}; empty if not even a
-   *     root exists
+   * The part of a message that says how far a path leads, by its absolute form: most often a name
+   * is misspelled, or the program runs in another directory than was thought. For example {@code ;
+   * the nearest directory that exists is /data}; empty if not even a root exists.
    */
   public static String nearest(Path missing) {
     Path directory = missing.toAbsolutePath().normalize();
@@ -26,13 +24,11 @@ public final class MissingPaths {
     return directory == null ? "" : "; the nearest directory that exists is " + directory;
   }
 
-  /** Returns the failure of reading a path at which there is nothing. */
   public static NoSuchFileException at(Path missing) {
     return new NoSuchFileException(
         missing.toString(), null, "there is no such file or directory" + nearest(missing));
   }
 
-  /** Returns the failure of writing a file whose directory does not exist. */
   public static IOException ofDirectory(Path file, @Nullable IOException cause) {
     return new IOException(
         file + " cannot be written: its directory does not exist" + nearest(file), cause);

@@ -3,19 +3,16 @@ package io.feedline.internal;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The check of the results of a user's sampler or batch sampler. */
+/** Checks what a user's sampler or batch sampler returns. */
 public final class Orders {
 
   private Orders() {}
 
   /**
-   * Returns the order that a sampler of a user's gave, checked.
+   * Returns the order.
    *
-   * @param length the number of elements of the order
-   * @param unit the noun for that in messages, in the plural
-   * @param sampler that gave the order
-   * @param <T> an order
-   * @throws IllegalStateException if it is null, or its length negative
+   * @param unit the noun for the order's elements in messages, in the plural
+   * @throws IllegalStateException if the order is null, or its length negative
    */
   public static <T> T check(
       @Nullable T order, ToLongFunction<T> length, String unit, Object sampler, long epoch) {

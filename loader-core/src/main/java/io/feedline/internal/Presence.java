@@ -16,46 +16,29 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Presence {
 
-  /** The longest name that file systems have, in bytes; a pattern may be longer. */
+  /** In bytes; a pattern may be longer. */
   private static final int LONGEST_NAME = 255;
 
   private Presence() {}
 
-  /**
-   * Tests whether anything lies there.
-   *
-   * @throws IOException if that cannot be said
-   */
+  /** Throws an exception if that cannot be said. */
   public static boolean exists(Path path) throws IOException {
     return attributes(path) != null;
   }
 
-  /**
-   * Tests whether a regular file lies there.
-   *
-   * @throws IOException if that cannot be said
-   */
+  /** Throws an exception if that cannot be said. */
   public static boolean isFile(Path path) throws IOException {
     BasicFileAttributes found = attributes(path);
     return found != null && found.isRegularFile();
   }
 
-  /**
-   * Tests whether a directory lies there.
-   *
-   * @throws IOException if that cannot be said
-   */
+  /** Throws an exception if that cannot be said. */
   public static boolean isDirectory(Path path) throws IOException {
     BasicFileAttributes found = attributes(path);
     return found != null && found.isDirectory();
   }
 
-  /**
-   * Returns the attributes of the file or directory at a path; null if there is none, or a link
-   * that leads nowhere.
-   *
-   * @throws IOException if they cannot be read
-   */
+  /** Null if nothing is there, or a link that leads nowhere. */
   public static @Nullable BasicFileAttributes attributes(Path path) throws IOException {
     try {
       return Files.readAttributes(path, BasicFileAttributes.class);
@@ -70,10 +53,7 @@ public final class Presence {
     }
   }
 
-  /**
-   * Tests whether no file can be at a path: below a file, behind a link to itself, or with too long
-   * a name.
-   */
+  /** True below a file, behind a link to itself, and for a name that is too long. */
   private static boolean cannotBe(Path path) throws IOException {
     Path name = path.getFileName();
     Path parent = path.getParent();

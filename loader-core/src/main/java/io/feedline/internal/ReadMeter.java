@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The bytes that a thread has read for the sample it is making. A dataset reports the bytes by
  * {@link #add} where it reads them, however deep in a chain of datasets; a loader enters a meter on
- * each of its workers and charges the counted bytes to the batch under way. By the same way a
- * sample that decodes while it writes itself finds the {@link DecodingClock}.
+ * each of its workers and charges the counted bytes to the batch under way. The meter also leads a
+ * sample that decodes while it writes itself to the {@link DecodingClock}.
  *
- * <p>If no loader has entered a meter, a report is only a look-up of a thread-local. A meter is
- * used by its thread only.
+ * <p>Without a meter a report is only a look-up of a thread-local. A meter is used by its thread
+ * only.
  */
 public final class ReadMeter {
 
@@ -27,26 +27,18 @@ public final class ReadMeter {
   private final LongConsumer beforeReading;
   private long bytes;
 
-  /** Creates a meter of a thread whose samples are not timed. */
   public ReadMeter() {
     this(null, expected -> {});
   }
 
-  /**
-   * Creates a meter.
-   *
-   * @param clock the clock of the thread's samples; null if they are not timed
-   */
+  /** Null: the thread's samples are not timed. */
   public ReadMeter(@Nullable DecodingClock clock) {
     this(clock, expected -> {});
   }
 
   /**
-   * Creates a meter that is asked before many bytes are read, of a thread whose samples are not
-   * timed.
-   *
-   * @param beforeReading called with the number of bytes; may wait until there is room for them, or
-   *     throw
+   * Creates a meter that is asked before many bytes are read: may wait until there is room for
+   * them, or throw.
    */
   public ReadMeter(LongConsumer beforeReading) {
     this(null, beforeReading);
@@ -58,8 +50,8 @@ public final class ReadMeter {
   }
 
   /**
-   * Announces the number of bytes that the calling thread is about to read into memory, when a file
-   * has been opened and its size is known. {@link #add} reports them as well.
+   * Announces that the calling thread is about to read bytes into memory; {@link #add} reports them
+   * as well.
    */
   public static void expect(long bytes) {
     ReadMeter meter = PLACES.get().meter;
@@ -68,7 +60,7 @@ public final class ReadMeter {
     }
   }
 
-  /** Reports that bytes were read, as they were stored, on behalf of the calling thread. */
+  /** Bytes count as they were stored. */
   public static void add(long bytes) {
     ReadMeter meter = PLACES.get().meter;
     if (meter != null) {
@@ -76,17 +68,15 @@ public final class ReadMeter {
     }
   }
 
-  /**
-   * Returns the clock of the sample that the calling thread makes; null if the sample is not timed.
-   */
+  /** Null if the calling thread's sample is not timed. */
   public static @Nullable DecodingClock clock() {
     ReadMeter meter = PLACES.get().meter;
     return meter == null || meter.clock == null || !meter.clock.timing() ? null : meter.clock;
   }
 
   /**
-   * Returns the user's stage that the calling thread's sample is in, to which deferred work is
-   * charged; null if there is none, or the sample is not timed.
+   * The user's stage to which deferred work of the calling thread's sample is charged; null if
+   * there is none, or the sample is not timed.
    */
   public static @Nullable String ownStage() {
     DecodingClock clock = clock();
@@ -94,9 +84,8 @@ public final class ReadMeter {
   }
 
   /**
-   * Begins a function that changes the sample of the calling thread, or its pixels.
-   *
-   * @return for {@link #transformed}
+   * Begins a function that changes the calling thread's sample, or its pixels; returns the argument
+   * of {@link #transformed}.
    */
   public static int transform(Object function) {
     DecodingClock clock = clock();
@@ -112,15 +101,13 @@ public final class ReadMeter {
   }
 
   /**
-   * Makes this the calling thread's meter.
-   *
-   * @return the replaced meter, to be entered again afterwards, or null
+   * Makes this the calling thread's meter; returns the replaced meter, to be restored afterwards.
    */
   public @Nullable ReadMeter enter() {
     return replace(this);
   }
 
-  /** Makes an earlier meter the calling thread's meter again; null for no meter. */
+  /** Null for no meter. */
   public static void restore(ReadMeter before) {
     replace(before);
   }
@@ -132,14 +119,13 @@ public final class ReadMeter {
     return before;
   }
 
-  /** Returns the bytes that were reported since the last call. */
+  /** The bytes since the last call. */
   public long take() {
     long taken = bytes;
     bytes = 0;
     return taken;
   }
 
-  /** Returns whether there is anything to take. */
   public boolean counted() {
     return bytes != 0;
   }

@@ -14,23 +14,21 @@ import java.nio.file.attribute.FileAttributeView;
 public interface ReadOrderListener extends FileAttributeView {
 
   /**
-   * Begins to follow a loader.
-   *
-   * @param progress says which of the reads are still to come
-   * @return called by one thread at a time; closed when the loader reads no more
+   * Begins to follow a loader; the result is called by one thread at a time, and closed when the
+   * loader reads no more.
    */
   Reads follow(Progress progress);
 
   /**
-   * The place that a loader has reached in its order. Positions count the loader's samples, on one
-   * scale that continues over the ends of epochs. Thread-safe.
+   * The place that a loader has reached. Positions count the loader's samples, on one scale that
+   * continues over the ends of epochs. Thread-safe.
    */
   interface Progress {
 
-    /** Returns the first position whose reads may be to come. */
+    /** The first position whose reads may be to come. */
     long position();
 
-    /** Returns whether the reads of a position have begun, or never will. */
+    /** True if the reads of a position have begun, or never will. */
     boolean isPast(long position);
   }
 

@@ -178,7 +178,6 @@ public final class RecordType {
     return new RecordType(type, names, getters, constructor, setters);
   }
 
-  /** Returns the fields of instances that a class declares, as the compiler wrote them. */
   private static List<Field> fields(Class<?> type) {
     return Arrays.stream(type.getDeclaredFields())
         .filter(field -> !Modifier.isStatic(field.getModifiers()) && !field.isSynthetic())
@@ -203,15 +202,13 @@ public final class RecordType {
     }
   }
 
-  /** Tests whether a value is a record, a data class or a bean. */
   public static boolean isRecord(@Nullable Object value) {
     return value instanceof Record || (value != null && TYPES.get(value.getClass()).isPresent());
   }
 
   /**
-   * Returns the type of a class of records, data classes or beans.
-   *
-   * @throws IllegalArgumentException if its module keeps it closed, or it is another class
+   * Throws an {@link IllegalArgumentException} for another class, and for a class that its module
+   * keeps closed.
    */
   public static RecordType of(Class<?> type) {
     return TYPES
@@ -220,17 +217,15 @@ public final class RecordType {
             () -> new IllegalArgumentException(ClassNames.ofType(type) + " is not like a record"));
   }
 
-  /** Returns the names of the components, in order. */
   public List<String> names() {
     return names;
   }
 
-  /** Returns the types of the components, with their type arguments, in order. */
+  /** With their type arguments. */
   public List<Type> types() {
     return types;
   }
 
-  /** Returns one component of a record of this type. */
   public Object get(Object record, int component) {
     try {
       return (Object) accessors[component].invokeExact(record);
@@ -241,7 +236,7 @@ public final class RecordType {
     }
   }
 
-  /** Returns a new record of this type, through its canonical constructor, or a bean's setters. */
+  /** Calls the canonical constructor, or a bean's setters. */
   public Object create(Object[] components) {
     try {
       if (setters.length == 0) {

@@ -19,10 +19,9 @@ public final class Stages {
   public static final int COLLATE = 4;
   public static final int BATCH_TRANSFORM = 5;
 
-  /** The number of the loader's own stages. */
   public static final int OWN = 6;
 
-  /** The most stages in all: names beyond it count as {@link #TRANSFORM}. */
+  /** Names beyond this number count as {@link #TRANSFORM}. */
   private static final int MOST = 64;
 
   private static final String[] NAMES = {
@@ -35,9 +34,8 @@ public final class Stages {
   private volatile String[] names = NAMES;
 
   /**
-   * Checks the name of a user's stage.
-   *
-   * @throws IllegalArgumentException if it is blank or that of a stage of the loader's own
+   * Checks the name of a user's stage, which is neither blank nor that of a stage of the loader's
+   * own.
    */
   public static String checked(String name) {
     if (Objects.requireNonNull(name, "stage").isBlank()) {
@@ -51,25 +49,22 @@ public final class Stages {
     return name;
   }
 
-  /** Tests the same of nanoseconds. */
   public static boolean explains(long part, long whole) {
     return explains((double) part, (double) whole);
   }
 
-  /** Tests whether a part of a wait, or of a batch's time, is to blame for it: half or more. */
+  /** True if a part of a wait, or of a batch's time, is to blame for it: half or more. */
   public static boolean explains(double part, double whole) {
     return part >= whole / 2;
   }
 
-  /** Tests whether a stage of the loader's own has that name. */
   public static boolean isOwn(String name) {
     return Arrays.asList(NAMES).contains(name);
   }
 
   /**
-   * Returns the name of a function's own stage: the stage to which it is charged, or its class's
-   * name if the class has a name and is not this library's; null for other functions, such as
-   * lambdas.
+   * The stage to which a function is charged: its class's name if the class has a name and is not
+   * this library's; null for other functions, such as lambdas.
    */
   public static @Nullable String nameOf(Object function) {
     if (function instanceof Charged charged) {
@@ -80,7 +75,6 @@ public final class Stages {
     return ours || type.isHidden() || type.getSimpleName().isEmpty() ? null : type.getSimpleName();
   }
 
-  /** Returns the number of the stage with a name; a new name gets a new number. */
   public int number(String name) {
     int number = find(names, name);
     return number >= 0 ? number : add(name);
@@ -113,7 +107,7 @@ public final class Stages {
     return names[number];
   }
 
-  /** Returns the number of stages, which only grows. */
+  /** Only grows. */
   public int count() {
     return names.length;
   }

@@ -7,14 +7,13 @@ import java.util.List;
 /** The texts of transforms; equal transforms have equal texts in every process. */
 public final class TransformText {
 
-  /** The longest text that is kept as it is. */
   private static final int MOST = 1000;
 
   private TransformText() {}
 
   /**
-   * Returns the text of a transform: its own words, which have its options; of a lambda and of a
-   * class without words, the name of the class.
+   * The transform's own words, which have its options; for a lambda and a class without words, the
+   * name of the class.
    */
   public static String of(Object transform) {
     String text;
@@ -29,7 +28,6 @@ public final class TransformText {
     return steady.length() <= MOST ? steady : steady.substring(0, MOST) + Digest.of(steady);
   }
 
-  /** Returns a list of texts with one more at its end. */
   public static List<String> with(Collection<String> before, Object transform) {
     List<String> all = new ArrayList<>(before);
     all.add(of(transform));

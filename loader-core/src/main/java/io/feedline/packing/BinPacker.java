@@ -32,12 +32,10 @@ abstract class BinPacker {
   }
 
   /**
-   * Packs the pieces of one buffer.
+   * Packs the pieces of one buffer; returns the number of rows.
    *
    * @param lengths of the pieces, each from 1 to the length of a row
-   * @param count how many pieces there are
    * @param rowOf gets the row of each piece
-   * @return how many rows there are
    */
   final int pack(int[] lengths, int count, int[] rowOf) {
     begin(count);
@@ -51,16 +49,12 @@ abstract class BinPacker {
     }
   }
 
-  /** Prepares for a buffer of some pieces. */
   abstract void begin(int count);
 
-  /** Places a piece, and returns its row. */
   abstract int place(int length);
 
-  /** Forgets the rows, and returns how many there were. */
   abstract int end();
 
-  /** Places the longest piece first. */
   private static final class Decreasing extends BinPacker {
     private final BinPacker packer;
 
@@ -102,7 +96,6 @@ abstract class BinPacker {
     /** The largest room below each node: the children of node i are 2i and 2i + 1. */
     private int[] largest = new int[0];
 
-    /** The first leaf, which is row 0. */
     private int leaves;
 
     private int rows;
@@ -149,7 +142,6 @@ abstract class BinPacker {
   }
 
   private static final class BestFit extends BinPacker {
-    /** The rooms that rows have. */
     private final RoomTree rooms;
 
     /** For each room the row that reached it last, plus 1; 0 if there is no row. */

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /** Rows that are cut from all sequences, one after the other; a portion is a row. */
 final class ConcatenatedStream extends PackedStream {
 
-  /** The sequence with which the row begins or continues; null if it is still unread. */
+  /** Null if the sequence with which the row continues is still unread. */
   private @Nullable TokenSequence current;
 
-  /** The number of its tokens in rows. */
+  /** The tokens of {@code current} in earlier rows. */
   private int offset;
 
   /** Its position. */

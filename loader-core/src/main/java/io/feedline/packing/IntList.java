@@ -27,7 +27,7 @@ final class IntList {
     size = 0;
   }
 
-  /** Returns the array that begins with the numbers; elements after them have no meaning. */
+  /** Elements after {@link #size} have no meaning. */
   int[] array() {
     return numbers;
   }

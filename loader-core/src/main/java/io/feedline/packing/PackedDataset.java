@@ -34,7 +34,6 @@ public final class PackedDataset implements Dataset<PackedRow> {
   private final TokenPacking packing;
   private final PackingPlan[] plans;
 
-  /** The start of each packing's rows, then the end of the last packing's rows. */
   private final long[] starts;
 
   PackedDataset(Dataset<TokenSequence> source, int[] lengths, TokenPacking packing) {
@@ -118,7 +117,6 @@ public final class PackedDataset implements Dataset<PackedRow> {
     };
   }
 
-  /** An order whose indices begin further back. */
   private record Section(Order order, long start) implements Order {
     @Override
     public long size() {
@@ -221,7 +219,6 @@ public final class PackedDataset implements Dataset<PackedRow> {
     return name();
   }
 
-  /** Changes with the sequences, their lengths and the options. */
   @Override
   public List<String> transforms() {
     return source.transforms();

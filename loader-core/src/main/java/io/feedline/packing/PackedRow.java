@@ -72,7 +72,6 @@ public final class PackedRow {
         .formatted(size(), rowLength, Arrays.toString(lengths));
   }
 
-  /** A row that is being filled. */
   static final class Filler {
     private final int rowLength;
     private final int[] ids;
@@ -87,7 +86,6 @@ public final class PackedRow {
       this.ids = new int[rowLength];
     }
 
-    /** Returns how many places are left. */
     int room() {
       return rowLength - filled;
     }

@@ -18,21 +18,17 @@ import java.util.List;
  */
 abstract class PackedStream implements SampleStream<PackedRow> {
 
-  /**
-   * The numbers of the position: sequences before the portion, used tokens of the last of these
-   * sequences, rows given.
-   */
+  /** Sequences before the portion, used tokens of the last of these sequences, rows given. */
   private static final int OWN_NUMBERS = 3;
 
   final SequenceReader sequences;
   final TokenPacking packing;
 
-  /** The rest of the portion. */
   private final Deque<PackedRow> rows = new ArrayDeque<>();
 
   private final Deque<SequenceException> failures = new ArrayDeque<>();
 
-  /** The number of the portion's rows and failures that have been given. */
+  /** Rows and failures of the portion. */
   private long given;
 
   private Place begin;
@@ -54,18 +50,11 @@ abstract class PackedStream implements SampleStream<PackedRow> {
    */
   record Place(long read, int offset, List<Long> mark) {}
 
-  /** Returns where the next portion begins. */
   abstract Place place();
 
-  /** Goes to the beginning of a portion. */
   abstract void goTo(Place place) throws Exception;
 
-  /**
-   * Reads a portion; after an interrupt continues with the same portion.
-   *
-   * @param into takes its rows
-   * @param failed takes the failures of its sequences
-   */
+  /** Reads a portion; after an interrupt continues with the same portion. */
   abstract void fill(Deque<PackedRow> into, Deque<SequenceException> failed)
       throws InterruptedException;
 
@@ -81,7 +70,7 @@ abstract class PackedStream implements SampleStream<PackedRow> {
     return PendingSample.of(rows.remove());
   }
 
-  /** Reads a portion where nothing is left; false at the end. */
+  /** False at the end. */
   private boolean beginPortion() throws InterruptedException {
     if (isUsedUp()) {
       if (!unfinished) {

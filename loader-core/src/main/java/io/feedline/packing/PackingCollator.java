@@ -157,12 +157,12 @@ public final class PackingCollator implements ListCollator<PackedRow> {
     return rowLength;
   }
 
-  /** The documents of a row: the pieces, or all of it. */
+  /** The pieces, or the whole row. */
   private int[] lengths(PackedRow row) {
     return documents ? row.lengths() : new int[] {row.size()};
   }
 
-  /** Returns the lengths of a row's documents; the padding counts as another document. */
+  /** The padding counts as another document. */
   private int[] lengthsWithPadding(PackedRow row) {
     int[] lengths = lengths(row);
     int padding = row.rowLength() - row.size();
@@ -174,7 +174,6 @@ public final class PackingCollator implements ListCollator<PackedRow> {
     return all;
   }
 
-  /** The labels of all places of a row. */
   private int[] labelled(PackedRow row) {
     int shift = labels == Labels.NEXT ? 1 : 0;
     int[] out = new int[row.rowLength()];

@@ -17,36 +17,26 @@ abstract class PackingPlan {
     this.lengths = lengths;
   }
 
-  /**
-   * Plans the rows.
-   *
-   * @param lengths of the sequences, valid for this packing; not copied
-   * @param order in which the sequences are packed
-   */
+  /** The lengths are valid for this packing, and not copied. */
   static PackingPlan of(TokenPacking packing, int[] lengths, Order order) {
     return packing.strategy() == TokenPacking.Strategy.CONCATENATE
         ? new Concatenation(packing, lengths, order)
         : new Bins(packing, lengths, order);
   }
 
-  /** Some tokens of a sequence that lie behind each other. */
   record Piece(int sequence, int from, int length) {}
 
   /** Returns the number of rows. */
   abstract int rows();
 
-  /** Returns the pieces of a row, from front to back. */
   abstract List<Piece> pieces(int row);
 
-  /** Rows that are filled buffer by buffer. */
   private static final class Bins extends PackingPlan {
-    /** The sequences of all pieces, row by row. */
     private final int[] sequences;
 
-    /** The number of each piece within its sequence; null if all pieces are first pieces. */
+    /** Null if all pieces are first pieces. */
     private final int @Nullable [] parts;
 
-    /** The start of each row's pieces, then the end of the last row's pieces. */
     private final int[] starts;
 
     Bins(TokenPacking packing, int[] lengths, Order order) {
@@ -68,7 +58,6 @@ abstract class PackingPlan {
       this.starts = rowStarts.toArray();
     }
 
-    /** The pieces that are packed together. */
     private static final class Buffer {
       private final TokenPacking packing;
       private final BinPacker packer;
@@ -92,7 +81,6 @@ abstract class PackingPlan {
         }
       }
 
-      /** Appends the rows of the pieces, and clears the pieces. */
       void pack(IntList filled, IntList filledParts, IntList rowStarts) {
         int count = sequences.size();
         if (rowOf.length < count) {
@@ -116,7 +104,7 @@ abstract class PackingPlan {
         lengths.clear();
       }
 
-      /** Puts the pieces of each row together, in their order; returns where the rows end. */
+      /** Puts the pieces of each row together; returns where the rows end. */
       private int[] sortByRow(int count, int rows) {
         int[] ends = new int[rows];
         for (int i = 0; i < count; i++) {
@@ -159,10 +147,10 @@ abstract class PackingPlan {
   private static final class Concatenation extends PackingPlan {
     private final int[] sequences;
 
-    /** In which of the sequences, by its place above, each row begins. */
+    /** By row, the place in {@code sequences} of its first sequence. */
     private final int[] firsts;
 
-    /** The number of tokens of that sequence in earlier rows. */
+    /** By row, the tokens of that sequence in earlier rows. */
     private final int[] offsets;
 
     Concatenation(TokenPacking packing, int[] lengths, Order order) {

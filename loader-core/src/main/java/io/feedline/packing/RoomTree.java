@@ -8,17 +8,9 @@ final class RoomTree {
 
   private static final int BITS = 6;
 
-  /**
-   * The members as bits; each higher level has a bit for each word of the level below that is not
-   * 0.
-   */
+  /** Each higher level has a bit for each word of the level below that is not 0. */
   private final long[][] levels;
 
-  /**
-   * An empty set.
-   *
-   * @param bound the largest number that may be a member
-   */
   RoomTree(int bound) {
     int depth = 1;
     for (int words = bound >>> BITS; words > 0; words >>>= BITS) {
@@ -51,7 +43,7 @@ final class RoomTree {
     }
   }
 
-  /** Returns the smallest member from a number on, which is 0 or more; -1 if absent. */
+  /** Returns -1 if no member is as large. */
   int ceiling(int number) {
     int at = number;
     for (int level = 0; level < levels.length; level++) {
@@ -68,7 +60,6 @@ final class RoomTree {
     return -1;
   }
 
-  /** The smallest member below a bit that is set. */
   private int smallest(int level, int bit) {
     int at = bit;
     for (int below = level - 1; below >= 0; below--) {

@@ -14,10 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** The sequences of one shard, made as they are read. Used by one thread at a time. */
 final class SequenceReader implements Closeable {
 
-  /**
-   * The bits of a sequence's number in the index of random transforms, above which the shard's
-   * number stands.
-   */
+  /** In the index of random transforms, the bits below the shard's number. */
   private static final int SEQUENCE_BITS = 40;
 
   private final IterableDataset<TokenSequence> source;
@@ -37,21 +34,16 @@ final class SequenceReader implements Closeable {
         Objects.requireNonNull(source.open(shard, epoch), "the dataset opened nothing: null");
   }
 
-  /** Returns how many sequences have been read, including failing sequences. */
   long read() {
     return read;
   }
 
-  /** Returns the seed of random choices at this place of this shard and epoch. */
   long seed() {
     return packing.seed() + 31 * (31 * epoch + shard);
   }
 
   /**
-   * Returns the next sequence; null at the end.
-   *
-   * @throws SequenceException if it cannot be read or packed; the next call continues behind it
-   * @throws InterruptedException if the thread was interrupted
+   * Null at the end; after a {@link SequenceException} the next call continues behind the sequence.
    */
   @Nullable TokenSequence next() throws SequenceException, InterruptedException {
     Cancellation.check();
@@ -78,7 +70,6 @@ final class SequenceReader implements Closeable {
     return sequence;
   }
 
-  /** A sequence that cannot be packed. */
   static final class SequenceException extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -87,12 +78,10 @@ final class SequenceReader implements Closeable {
     }
   }
 
-  /** Returns the position of the next sequence; empty if the shard does not report it. */
   List<Long> mark() {
     return stream.mark();
   }
 
-  /** Goes to where {@link #mark} was asked, with some sequences before it. */
   void goTo(long sequences, List<Long> mark) throws Exception {
     stream.goTo(sequences, mark);
     read = sequences;

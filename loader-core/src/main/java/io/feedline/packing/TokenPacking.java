@@ -239,7 +239,6 @@ public final class TokenPacking {
     return (int) sequences.size();
   }
 
-  /** Returns how many pieces a sequence is packed as. */
   int pieces(int length) {
     if (length == 0) {
       return 0;
@@ -247,12 +246,10 @@ public final class TokenPacking {
     return overlong == Overlong.SPLIT ? (length - 1) / rowLength + 1 : 1;
   }
 
-  /** Returns the length of a sequence's piece. */
   int pieceLength(int length, int piece) {
     return Math.min(rowLength, length - piece * rowLength);
   }
 
-  /** Returns why a sequence cannot be packed; empty where it can. */
   Optional<String> refusal(int length) {
     return length <= rowLength || overlong() != Overlong.REFUSE
         ? Optional.empty()

@@ -14,7 +14,6 @@ public final class TokenSequence {
 
   private final int[] ids;
 
-  /** Null where the labels are the ids. */
   private final int[] labels;
 
   TokenSequence(int[] ids, int[] labels) {

@@ -14,12 +14,6 @@ final class Bar implements AutoCloseable {
 
   private final ProgressBar bar;
 
-  /**
-   * A bar that is drawn from now on.
-   *
-   * @param steps negative: not known
-   * @param line asked for by the thread that draws
-   */
   Bar(String task, long steps, long done, Supplier<BarLine> line, PrintStream to) {
     this.bar =
         new ProgressBarBuilder()

@@ -13,11 +13,8 @@ import org.jspecify.annotations.Nullable;
  * A progress bar as one line of text, fitted to the width of a terminal. If room is short, the line
  * drops first the times, then the bar, then words; it keeps the figures.
  *
- * @param task for example {@code Epoch: [0]}
- * @param step how many are done
- * @param steps how many there are; negative: not known
- * @param elapsed since the first began
- * @param left the time until the last step is done; null if it is not known yet
+ * @param steps negative: not known
+ * @param left null if it is not known yet
  * @param figures the most important first
  */
 record BarLine(
@@ -30,10 +27,7 @@ record BarLine(
 
   private static final int LEAST_BAR = 8;
 
-  /**
-   * Times are shown if there is room to spare, so that they do not appear and disappear with each
-   * digit.
-   */
+  /** Room to spare, so that times do not appear and disappear with each digit. */
   private static final int LEAST_BAR_WITH_TIMES = 14;
 
   private static final int MOST_BAR = 40;
@@ -42,7 +36,6 @@ record BarLine(
     task = task.strip();
   }
 
-  /** Returns the line, of exactly this many characters. */
   String fit(int width) {
     String line =
         Stream.<Function<Integer, String>>of(
@@ -62,7 +55,6 @@ record BarLine(
     return cut + " ".repeat(width - cut.length());
   }
 
-  /** Returns the line of a log: all there is, without a bar. */
   String inWords() {
     return "%s %s%s  %s  %s"
         .formatted(
@@ -74,7 +66,7 @@ record BarLine(
         .stripTrailing();
   }
 
-  /** Null where the bar would be too short to see anything. */
+  /** Null for a bar that is too short. */
   private String withBar(int width, Function<Figure, String> form, String times) {
     String before = "%s %s".formatted(task, percent());
     String after = " %s%s  %s".formatted(count(), times, joined("  ", form));
@@ -87,7 +79,7 @@ record BarLine(
     return before + "[" + "=".repeat(done) + " ".repeat(inner - done) + "]" + after;
   }
 
-  /** Only where there is no bar to be drawn, times come without it. */
+  /** Null for a line with times where a bar can be drawn. */
   private String withoutBar(String times, Function<Figure, String> form) {
     if (steps >= 0 && !times.isEmpty()) {
       return null;
@@ -114,7 +106,6 @@ record BarLine(
     return " ".repeat(Math.max(0, all.length() - done.length())) + done + "/" + all;
   }
 
-  /** Returns the elapsed time and, if it is known, the remaining time. */
   private String times() {
     if (steps < 0) {
       return clock(elapsed);
@@ -133,7 +124,6 @@ record BarLine(
             time.toSecondsPart());
   }
 
-  /** Returns the part that differs from task to task: {@code [0]} of {@code Epoch: [0]}. */
   private String shortTask() {
     return task.replaceFirst("^Epoch: ", "").replaceFirst(":$", "");
   }

@@ -16,23 +16,16 @@ final class Pace {
   /** The least distance of marks, which bounds their number for any number of steps. */
   private static final long MARK_NANOS = WINDOW_NANOS / 50;
 
-  /** The steps and units that were done at a time. */
   private record Mark(long nanos, long done, long units) {}
 
   private final Deque<Mark> marks = new ArrayDeque<>();
   private Mark now;
 
-  /**
-   * Begins.
-   *
-   * @param done the steps of an earlier run, which do not count for the pace
-   */
   Pace(long nanos, long done) {
     now = new Mark(nanos, done, 0);
     marks.add(now);
   }
 
-  /** Notes the steps and units done at a time. */
   void at(long nanos, long done, long units) {
     now = new Mark(nanos, done, units);
     if (nanos - marks.getLast().nanos >= MARK_NANOS && done > marks.getLast().done) {
@@ -48,13 +41,12 @@ final class Pace {
     }
   }
 
-  /** Returns the units per second. */
   double unitsPerSecond(long nanos) {
     Mark from = marks.getFirst();
     return (now.units - from.units) * 1e9 / Math.max(1, nanos - from.nanos);
   }
 
-  /** Returns the time that a number of steps takes; null before the first step. */
+  /** Null before the first step. */
   @Nullable Duration timeFor(long steps, long nanos) {
     Mark from = marks.getFirst();
     return now.done <= from.done

@@ -35,7 +35,6 @@ public final class Progress implements Iterable<Batch>, AutoCloseable {
   private final DataLoader<?> loader;
   private final UnaryOperator<TaskProgress.Builder> display;
 
-  /** The progress of the current epoch; null between two. */
   private @Nullable TaskProgress shown;
 
   private Progress(DataLoader<?> loader, UnaryOperator<TaskProgress.Builder> display) {

@@ -44,7 +44,7 @@ public final class TaskProgress implements AutoCloseable {
   /** Guarded by the lock, as the next fields. */
   private final Pace pace;
 
-  /** Null where lines are printed, or nothing is. */
+  /** Null without a bar. */
   private final Bar bar;
 
   private volatile Supplier<List<Figure>> figures = List::of;
@@ -52,12 +52,11 @@ public final class TaskProgress implements AutoCloseable {
   private long done;
   private long unitsDone;
 
-  /** Negative if it is not known. */
   private long waited = -1;
 
   private long lastLine;
 
-  /** The number of steps at the last line; -1 before the first line. */
+  /** -1 before the first line. */
   private long shownDone = -1;
 
   private boolean closed;
@@ -144,7 +143,6 @@ public final class TaskProgress implements AutoCloseable {
     figures = Objects.requireNonNull(shown, "shown");
   }
 
-  /** The line as it is now. */
   private BarLine line() {
     List<Figure> all = new ArrayList<>(figures.get());
     synchronized (this) {
@@ -177,7 +175,6 @@ public final class TaskProgress implements AutoCloseable {
     return String.format(Locale.ROOT, format, values);
   }
 
-  /** The time that the display goes by. */
   long now() {
     return nanos.getAsLong();
   }
@@ -256,7 +253,6 @@ public final class TaskProgress implements AutoCloseable {
       return this;
     }
 
-    /** Another clock, for tests. */
     Builder clock(LongSupplier clock) {
       this.nanos = clock;
       return this;
