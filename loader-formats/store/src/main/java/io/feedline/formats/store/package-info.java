@@ -45,21 +45,12 @@
  * {@link io.feedline.formats.store.StoreFormat#shards}, and opens each alone, by {@link
  * io.feedline.formats.store.StoreFormat#openShard}.
  *
- * <h2>Memory and files</h2>
- *
- * <p>The bytes of an image are an array of its own and belong to the caller. The opener closes a
- * store or a writer. A store has its name only when it is whole; until {@code commit} it is {@code
- * NAME.partial}, and the same call may continue it after an interruption.
+ * <h2>File systems</h2>
  *
  * <p>A store is read from a path of any file system provider, as long as its file system is open;
  * threads take turns to read a file whose provider gives no {@link java.nio.channels.FileChannel}.
  * Reading writes nothing there. Writers take paths of the default file system, some also those of a
  * bucket of S3. LMDB maps its file, so it reads and writes in the default file system only.
- *
- * <h2>Threads</h2>
- *
- * <p>Stores are read by all workers at once. A writer belongs to one thread; one writer of all
- * processes has an output. The writers of tasks have a directory each.
  *
  * <h2>To add a format to Feedline</h2>
  *

@@ -10,7 +10,6 @@ public final class Beside {
 
   private Beside() {}
 
-  /** Returns the path of a file beside the data. */
   public static Path of(Path data, String suffix) {
     return data.resolveSibling("." + data.getFileName() + suffix);
   }

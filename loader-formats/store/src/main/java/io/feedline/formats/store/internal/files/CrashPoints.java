@@ -19,18 +19,12 @@ public final class CrashPoints {
   @FunctionalInterface
   public interface Observer {
 
-    /** A step has been taken. */
     void taken();
 
-    /**
-     * A file, or the names in a directory, have been put on the disk as they are now.
-     *
-     * @throws IOException instead of the system
-     */
+    /** A file, or the names in a directory, are on the disk as they are now. */
     default void forced(Path path) throws IOException {}
   }
 
-  /** A step has been taken. */
   public static void taken() {
     Observer watching = observer;
     if (watching != null) {
@@ -38,11 +32,6 @@ public final class CrashPoints {
     }
   }
 
-  /**
-   * A file or a directory has been put on the disk.
-   *
-   * @throws IOException if a test's disk fails
-   */
   public static void forced(Path path) throws IOException {
     Observer watching = observer;
     if (watching != null) {

@@ -34,28 +34,18 @@ public abstract class FarChannel implements SeekableByteChannel, PositionalReads
     }
   }
 
-  /**
-   * A channel.
-   *
-   * @param size of the file in bytes, which stays the same while the channel is open
-   */
+  /** Creates a channel of a file whose size stays the same while the channel is open. */
   protected FarChannel(long size) {
     this.size = size;
   }
 
   /**
-   * Reads bytes; called by any number of threads at once.
-   *
-   * @param target filled from its position to its limit; all of that lies in the file
-   * @throws IOException if the bytes cannot all be read
+   * Fills a target from its position to its limit, all of which lies in the file; called by any
+   * number of threads at once.
    */
   protected abstract void fill(long from, ByteBuffer target) throws IOException;
 
-  /**
-   * Releases the channel's resources; called once.
-   *
-   * @throws IOException if it cannot be closed
-   */
+  /** Releases the channel's resources; called once. */
   protected void release() throws IOException {
     // Mostly nothing is open.
   }

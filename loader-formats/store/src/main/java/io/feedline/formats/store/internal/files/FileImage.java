@@ -9,11 +9,6 @@ public final class FileImage extends OwnedImage {
   private final OpenFiles files;
   private final FileRange place;
 
-  /**
-   * An image of the calling thread.
-   *
-   * @param place of the whole encoded image, at most 2 GiB
-   */
   public FileImage(OpenFiles files, FileRange place, int label) {
     super("an image of " + place.file(), label, Math.toIntExact(place.length()));
     this.files = files;

@@ -21,7 +21,6 @@ public record FileStamp(long size, long modifiedNanos) {
   /** Stands for an unknown time, with which a change of the content is not recognized. */
   private static final long UNKNOWN = Long.MIN_VALUE;
 
-  /** The stamp of a file now. */
   public static FileStamp of(Path file) throws IOException {
     try {
       BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);

@@ -27,11 +27,6 @@ public final class FileWindow implements Closeable {
   private long start;
   private long last;
 
-  /**
-   * A window over a file.
-   *
-   * @param size how much of it is looked at
-   */
   public FileWindow(OpenFiles files, Path file, long size) {
     this.files = files;
     this.file = file;
@@ -44,12 +39,8 @@ public final class FileWindow implements Closeable {
   }
 
   /**
-   * Bytes of the file, little-endian.
-   *
-   * @param position where they begin
-   * @param length how many; at most 4096, and no more than the file has from there
-   * @return a buffer that the next call changes, positioned at the first of these bytes
-   * @throws IOException if the file cannot be read, or has become shorter
+   * Returns at most 4096 bytes of the file, little-endian, in a buffer that the next call changes;
+   * its position is at the first of them.
    */
   public ByteBuffer at(long position, int length) throws IOException {
     if (window == null) {

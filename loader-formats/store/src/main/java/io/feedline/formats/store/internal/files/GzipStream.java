@@ -47,12 +47,6 @@ final class GzipStream extends InputStream {
     this.inflater = new Inflater(gzip);
   }
 
-  /**
-   * Opens a gzip file.
-   *
-   * @throws EOFException if it ends within the header
-   * @throws ZipException if it does not begin with a header
-   */
   static GzipStream gzip(InputStream in) throws IOException {
     GzipStream stream = new GzipStream(in, true);
     try {
@@ -64,7 +58,6 @@ final class GzipStream extends InputStream {
     }
   }
 
-  /** Opens a zlib stream. */
   static GzipStream zlib(InputStream in) {
     return new GzipStream(in, false);
   }

@@ -40,17 +40,13 @@ public final class LocalFiles {
         : unreadableName();
   }
 
-  /** Tests whether a path is of the default file system. */
   public static boolean include(Path path) {
     return path.getFileSystem().equals(FileSystems.getDefault());
   }
 
   /**
-   * Checks that a path is of the default file system.
-   *
-   * @param reason why a local file is needed, as a clause
-   * @param instead the remedy, as a sentence
-   * @throws FileSystemException if it is not, with its URI and provider
+   * Checks that a path is of the default file system; the reason is a clause, the remedy a
+   * sentence.
    */
   public static void require(Path path, String reason, String instead) throws IOException {
     if (!include(path)) {
@@ -62,11 +58,6 @@ public final class LocalFiles {
     }
   }
 
-  /**
-   * Checks that a file can be written at a path, which must be of the default file system.
-   *
-   * @throws FileSystemException if the path is of another file system, with its URI and provider
-   */
   public static void requireForWriting(Path path) throws IOException {
     require(
         path,
@@ -76,10 +67,8 @@ public final class LocalFiles {
   }
 
   /**
-   * Makes a directory that only its owner can read, unless it exists. Parent directories are made
-   * as usual.
-   *
-   * @throws IOException if that fails
+   * Makes a directory that only its owner can read, unless it exists; its parents are made as
+   * usual.
    */
   public static void createPrivateDirectory(Path directory) throws IOException {
     Path parent = directory.toAbsolutePath().getParent();
@@ -90,10 +79,8 @@ public final class LocalFiles {
   }
 
   /**
-   * Returns the permissions with which a file is made that is its owner's alone; nothing where the
-   * file system has other permissions.
-   *
-   * @param permissions in the form of {@code ls}
+   * Returns the attributes of a file of its owner alone; none where the file system has other
+   * permissions.
    */
   public static FileAttribute<?>[] ownersOnly(Path file, String permissions) {
     return file.getFileSystem().supportedFileAttributeViews().contains("posix")

@@ -21,11 +21,7 @@ public final class OpenFileChannel extends FileChannel {
   private final OpenFile file;
   private long position;
 
-  /**
-   * A channel over a file.
-   *
-   * @param file closed with it
-   */
+  /** Takes the file, which is closed with the channel. */
   public OpenFileChannel(OpenFile file) {
     this.file = file;
   }

@@ -67,12 +67,7 @@ public final class OpenFiles implements Closeable {
     }
   }
 
-  /**
-   * Files that are opened as they are needed.
-   *
-   * @param limit how many stay open without a read under way, 1 or more
-   * @throws IllegalArgumentException if it is below 1
-   */
+  /** Sets how many files stay open without a read under way, 1 or more. */
   public OpenFiles(int limit) {
     if (limit < 1) {
       throw new IllegalArgumentException("the limit of open files must be 1 or more, was " + limit);
@@ -80,12 +75,6 @@ public final class OpenFiles implements Closeable {
     this.limit = limit;
   }
 
-  /**
-   * A file's size now, in bytes.
-   *
-   * @throws FileNotFoundException if there is no such file
-   * @throws IOException if the file cannot be opened
-   */
   public long size(Path file) throws IOException {
     return with(file, PositionalChannel::size);
   }
@@ -93,34 +82,19 @@ public final class OpenFiles implements Closeable {
   /**
    * Tests whether each read of a file is a request to a server: then few large reads are much
    * faster than many small ones, even if they bring bytes that are not needed.
-   *
-   * @throws FileNotFoundException if there is no such file
-   * @throws IOException if the file cannot be opened
    */
   public boolean isFar(Path file) throws IOException {
     return !LocalFiles.include(file) && with(file, PositionalChannel::isFar);
   }
 
-  /**
-   * Reads bytes of a file.
-   *
-   * @param position where in the file they begin
-   * @throws EOFException if the file ends before the array's part is full, naming both
-   * @throws IOException if the file cannot be opened or read
-   */
   public void read(Path file, long position, byte[] target, int offset, int length)
       throws IOException {
     read(file, position, ByteBuffer.wrap(target, offset, length));
   }
 
   /**
-   * Reads bytes of a file.
-   *
-   * @param position where in the file they begin
-   * @param target filled from its position to its limit
-   * @throws EOFException if the file ends before the target is full, naming both
-   * @throws FileNotFoundException if there is no such file
-   * @throws IOException if the file cannot be opened or read
+   * Reads bytes until the target is full; an {@link EOFException} that names the file if it ends
+   * before.
    */
   public void read(Path file, long position, ByteBuffer target) throws IOException {
     Lent range = LENT.get();
@@ -164,10 +138,8 @@ public final class OpenFiles implements Closeable {
    * <p>Their bytes are copied once more, some 10 microseconds for an image, so that formats need no
    * change.
    *
-   * @param range at most 2<sup>31</sup> - 65 bytes
    * @return closed by the calling thread, which has one range at a time; closing it restores the
    *     range of an outer call
-   * @throws IOException if it cannot be read, as of {@link #read(Path, long, ByteBuffer)}
    */
   public Closeable openRange(FileRange range) throws IOException {
     byte[] bytes = new byte[Math.toIntExact(range.length())];
@@ -188,7 +160,6 @@ public final class OpenFiles implements Closeable {
     };
   }
 
-  /** A range of a file that is in memory, for one thread. */
   private record Lent(OpenFiles files, FileRange range, byte[] bytes) {
     boolean has(OpenFiles by, Path file, long position, int length) {
       return files == by
@@ -205,11 +176,6 @@ public final class OpenFiles implements Closeable {
   /**
    * Reads a whole file, which is opened for it and closed again. Follows a file that grows or
    * shrinks while it is read.
-   *
-   * @param maxBytes the largest that is read, at most 2<sup>31</sup> - 65
-   * @throws FileNotFoundException if there is no such file
-   * @throws IOException if it is larger, or cannot be opened or read; the message names it
-   * @throws IllegalStateException if this is closed
    */
   public byte[] readAll(Path file, long maxBytes) throws IOException {
     requireOpen(file);
@@ -317,9 +283,6 @@ public final class OpenFiles implements Closeable {
    * Opens a file of any file system for reading.
    *
    * @return a {@link FileChannel} for a file of the default file system
-   * @throws FileNotFoundException if there is no such file
-   * @throws InterruptedIOException if the thread is interrupted
-   * @throws IOException if it cannot be opened; the message names it
    */
   public static SeekableByteChannel open(Path file) throws IOException {
     if (Thread.currentThread().isInterrupted()) {
@@ -364,8 +327,6 @@ public final class OpenFiles implements Closeable {
   /**
    * Closes a file, if it is open, when its last reader has finished: it is about to be replaced or
    * deleted.
-   *
-   * @throws IOException if it cannot be closed
    */
   public void forget(Path file) throws IOException {
     synchronized (open) {
@@ -407,18 +368,13 @@ public final class OpenFiles implements Closeable {
     }
   }
 
-  /** Returns the number of open files. */
   int openFiles() {
     synchronized (open) {
       return open.size();
     }
   }
 
-  /**
-   * Closes the files; a file that is being read is closed when its last reader has finished.
-   *
-   * @throws IOException if a file cannot be closed; the others are closed all the same
-   */
+  /** Closes the files; a file that is being read is closed when its last reader has finished. */
   @Override
   public void close() throws IOException {
     List<PositionalChannel> idle;

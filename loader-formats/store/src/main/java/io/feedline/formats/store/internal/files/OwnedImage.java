@@ -15,12 +15,6 @@ public abstract class OwnedImage implements StoredImage {
   private final int length;
   private boolean closed;
 
-  /**
-   * An image of the calling thread.
-   *
-   * @param what the image, for errors: "an image of ..."
-   * @param length of the whole encoded image
-   */
   protected OwnedImage(String what, int label, int length) {
     this.what = what;
     this.label = label;

@@ -16,8 +16,6 @@ import java.util.function.ToLongFunction;
  * The most recently used restored parts of files, such as chunks and pages with several samples
  * each, up to a number of bytes. Workers that need the same part at once wait for the first worker,
  * instead of each restoring it; the lock is held for look-ups only. Thread-safe.
- *
- * @param <V> a restored part, which must not be changed
  */
 public final class PartCache<V> {
 
@@ -29,10 +27,8 @@ public final class PartCache<V> {
   private long bytes;
 
   /**
-   * The key of a part.
-   *
-   * @param whole the owner of the part, such as an array or a column; compared by identity
-   * @param number of the part in it
+   * The key of a part: its owner, such as an array or a column, compared by identity, and its
+   * number there.
    */
   public record Key(Object whole, int number) {
     @Override
@@ -49,37 +45,17 @@ public final class PartCache<V> {
   /** A part that is restored or being restored, with its size. */
   private record Entry<V>(FutureTask<V> content, long bytes) {}
 
-  /**
-   * Restores a part.
-   *
-   * @param <V> the part
-   */
   @FunctionalInterface
   public interface Source<V> {
-    /**
-     * Restores it.
-     *
-     * @throws IOException if it cannot be read, or is damaged
-     */
     V restore() throws IOException;
   }
 
-  /**
-   * A cache that is empty.
-   *
-   * @param maxBytes the most bytes of parts; a larger part is kept until the next part
-   */
+  /** Makes a cache of this many bytes of parts; a larger part is kept until the next part. */
   public PartCache(long maxBytes) {
     this.maxBytes = maxBytes;
   }
 
-  /**
-   * A part, which must not be changed.
-   *
-   * @param size of the part in bytes
-   * @param source restores a part that is not cached
-   * @throws IOException if it cannot be restored
-   */
+  /** Returns a part, which must not be changed; restores a part that is not cached. */
   public V get(Key key, long size, Source<V> source) throws IOException {
     while (true) {
       FutureTask<V> made = new FutureTask<>(source::restore);
@@ -105,13 +81,7 @@ public final class PartCache<V> {
     }
   }
 
-  /**
-   * Returns a part whose size is known only after it is restored.
-   *
-   * @param size returns its bytes
-   * @param source restores a part that is not cached
-   * @throws IOException if it cannot be restored
-   */
+  /** Returns a part whose size is known only after it is restored. */
   public V get(Key key, ToLongFunction<V> size, Source<V> source) throws IOException {
     AtomicReference<V> restored = new AtomicReference<>();
     V part =
@@ -183,7 +153,6 @@ public final class PartCache<V> {
     }
   }
 
-  /** Returns the memory of the kept parts. */
   public long bytes() {
     synchronized (entries) {
       return bytes;

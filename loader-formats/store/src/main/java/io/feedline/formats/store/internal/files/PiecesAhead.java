@@ -72,11 +72,6 @@ public final class PiecesAhead implements Closeable {
   /** The end of the piece that was used last; -1 before the first piece. */
   private long lastEnd = -1;
 
-  /**
-   * Pieces of a file.
-   *
-   * @param end the offset after the last byte to read
-   */
   public PiecesAhead(OpenFiles files, Path file, long end) {
     this.files = files;
     this.file = file;
@@ -155,13 +150,6 @@ public final class PiecesAhead implements Closeable {
     }
   }
 
-  /**
-   * Reads bytes.
-   *
-   * @param position of the bytes in the file, mostly the end of the bytes before
-   * @param length the number of bytes, which the file has
-   * @throws IOException if they cannot be read
-   */
   public void read(long position, byte[] target, int offset, int length) throws IOException {
     int done = 0;
     while (done < length) {

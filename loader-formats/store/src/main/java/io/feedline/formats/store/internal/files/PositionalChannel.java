@@ -43,13 +43,7 @@ final class PositionalChannel implements Closeable {
             : channel instanceof PositionalReads reads ? reads : null;
   }
 
-  /**
-   * Reads some bytes.
-   *
-   * @return how many, or -1 at the end of the file and behind it
-   * @throws InterruptedIOException if the thread was interrupted before its turn came
-   * @throws IOException if it cannot be read
-   */
+  /** Reads some bytes; returns how many, or -1 at the end of the file and behind it. */
   int read(ByteBuffer target, long position) throws IOException {
     if (buffered && target.remaining() > STEP && !target.isDirect()) {
       int limit = target.limit();
@@ -86,7 +80,6 @@ final class PositionalChannel implements Closeable {
     return channel instanceof PositionalReads;
   }
 
-  /** The file's size now, in bytes. */
   long size() throws IOException {
     return channel.size();
   }

@@ -10,10 +10,8 @@ import java.nio.ByteBuffer;
 public interface PositionalReads {
 
   /**
-   * Reads bytes until the target is full or the file ends.
-   *
-   * @return how many, or -1 at the end of the file and behind it
-   * @throws IOException if it cannot be read
+   * Reads until the target is full or the file ends; returns how many bytes, or -1 at the end of
+   * the file and behind it.
    */
   int read(ByteBuffer target, long position) throws IOException;
 }

@@ -12,16 +12,11 @@ import java.util.List;
  */
 public record RequiredLibrary(String use, String artifact, List<String> classes) {
 
-  /** Creates a library with these classes. */
   public RequiredLibrary(String use, String artifact, String... classes) {
     this(use, artifact, List.of(classes));
   }
 
-  /**
-   * Makes sure that the library loads.
-   *
-   * @throws IllegalStateException if the library does not load, with the artifact that brings it
-   */
+  /** Makes sure that the library loads; the error names the artifact that brings it. */
   public void require() {
     for (String name : classes) {
       try {

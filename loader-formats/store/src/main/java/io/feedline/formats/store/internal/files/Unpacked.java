@@ -10,7 +10,7 @@ import java.util.zip.ZipException;
 /**
  * The unpacked bytes of compressed files: the only place that opens gzip and Zstandard, for all
  * formats. A file may consist of several compressed members, as made by {@code pigz}, {@code
- * bgzip}, {@code pzstd} and {@code cat}. *
+ * bgzip}, {@code pzstd} and {@code cat}.
  *
  * <p>All streams fail, and never end, where data are damaged or cut off, or other bytes follow the
  * last member: with an {@link java.io.EOFException} or a {@link ZipException}. Exceptions of the
@@ -29,12 +29,8 @@ public final class Unpacked {
   }
 
   /**
-   * Unpacks a file.
-   *
-   * @param compression as {@link io.feedline.internal.FileOpener#compression} names it
-   * @param artifact the Maven coordinates of the library that it may need
-   * @throws ZipException if there is nothing for the compression
-   * @throws IOException if the file does not begin with a whole header
+   * Unpacks a compression that {@link io.feedline.internal.FileOpener#compression} names; the
+   * artifact brings the library that it may need.
    */
   public static InputStream of(String compression, InputStream packed, String artifact)
       throws IOException {
@@ -48,11 +44,7 @@ public final class Unpacked {
     };
   }
 
-  /**
-   * Unpacks gzip.
-   *
-   * @throws IOException if it does not begin with a whole header; the packed stream stays open
-   */
+  /** Unpacks gzip; where it does not begin with a whole header, the packed stream stays open. */
   public static InputStream gzip(InputStream packed) throws IOException {
     return GzipStream.gzip(packed);
   }
@@ -62,29 +54,21 @@ public final class Unpacked {
     return GzipStream.zlib(packed);
   }
 
-  /**
-   * Unpacks Zstandard.
-   *
-   * @param artifact the Maven coordinates of its library
-   * @throws IllegalStateException if the library does not load
-   */
+  /** Unpacks Zstandard; the artifact brings its library. */
   public static InputStream zstd(InputStream packed, String artifact) throws IOException {
     new RequiredLibrary("a file compressed with Zstandard", artifact, "com.github.luben.zstd.Zstd")
         .require();
     return by(ZstdInputStream::new, packed);
   }
 
-  /** A library's stream. */
   @FunctionalInterface
   public interface Unpacker {
-    /** Returns the unpacked bytes. */
     InputStream of(InputStream packed) throws IOException;
   }
 
   /**
-   * Unpacks by a library, all of whose failures are damage.
-   *
-   * @throws ZipException if the library refuses how it begins; the packed stream stays open
+   * Unpacks by a library, all of whose failures are damage; the packed stream stays open if the
+   * library refuses how it begins.
    */
   public static InputStream by(Unpacker library, InputStream packed) throws IOException {
     Source source = new Source(packed);

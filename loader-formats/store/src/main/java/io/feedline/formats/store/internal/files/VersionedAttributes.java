@@ -9,13 +9,11 @@ public interface VersionedAttributes extends BasicFileAttributes {
   /** Returns the identity of the content; empty if it is not known. */
   String version();
 
-  /** Returns when it was modified. */
   @Override
   default FileTime lastAccessTime() {
     return lastModifiedTime();
   }
 
-  /** Returns when it was modified. */
   @Override
   default FileTime creationTime() {
     return lastModifiedTime();

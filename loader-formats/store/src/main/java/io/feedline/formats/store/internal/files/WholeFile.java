@@ -17,33 +17,20 @@ public final class WholeFile {
 
   private WholeFile() {}
 
-  /** Writes the content of a file. */
   @FunctionalInterface
   public interface Content {
-    /**
-     * Writes everything.
-     *
-     * @throws IOException if that fails
-     */
     void writeTo(FileChannel channel) throws IOException;
   }
 
   /**
-   * Writes a file, replacing an existing file. Two writers of the same file at once do not mix: one
-   * of them wins.
-   *
-   * @throws IOException if that fails; then the old file is still there, and nothing else is left
+   * Writes a file, replacing an existing file. Of two writers at once one wins; after a failure the
+   * old file is still there, and nothing else is left.
    */
   public static void write(Path file, byte[] content) throws IOException {
     write(file, channel -> writeFully(channel, ByteBuffer.wrap(content)));
   }
 
-  /**
-   * Writes a file piece by piece, replacing an existing file. A device gets the pieces as they are.
-   *
-   * @throws IOException if that fails; then the old file is still there, and nothing else is left.
-   *     Also if it is not a local file
-   */
+  /** Writes a file piece by piece, in the same way. A device gets the pieces as they are. */
   public static void write(Path file, Content content) throws IOException {
     LocalFiles.requireForWriting(file);
     if (Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file)) {
@@ -71,22 +58,13 @@ public final class WholeFile {
     }
   }
 
-  /**
-   * Writes all that a buffer has, however many writes that takes.
-   *
-   * @throws IOException if that fails
-   */
   public static void writeFully(FileChannel channel, ByteBuffer content) throws IOException {
     while (content.hasRemaining()) {
       channel.write(content);
     }
   }
 
-  /**
-   * Puts a file on the disk, or the names in a directory.
-   *
-   * @throws IOException if that fails
-   */
+  /** Puts a file on the disk, or the names in a directory. */
   public static void force(FileChannel channel, Path path) throws IOException {
     channel.force(true);
     CrashPoints.forced(path);
@@ -100,7 +78,6 @@ public final class WholeFile {
     return name.matches("\\..*\\.[0-9a-f]{8}\\.partial");
   }
 
-  /** Returns a unique name for a file that will be moved to a file's place. */
   public static Path temporaryFor(Path file) {
     return file.resolveSibling(
         "." + file.getFileName() + "." + UUID.randomUUID().toString().substring(0, 8) + ".partial");
@@ -116,10 +93,7 @@ public final class WholeFile {
     CrashPoints.taken();
   }
 
-  /**
-   * Deletes a file after a failure; if that fails, too, the second failure is suppressed in the
-   * first.
-   */
+  /** Deletes a file after a failure, in which a second failure is suppressed. */
   public static void deleteAfter(Exception failure, Path file) {
     try {
       Files.deleteIfExists(file);

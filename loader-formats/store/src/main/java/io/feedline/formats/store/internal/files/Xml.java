@@ -34,11 +34,6 @@ public final class Xml {
     return factory;
   }
 
-  /**
-   * A reader of a document.
-   *
-   * @throws XMLStreamException if the bytes do not begin as an XML document
-   */
   public static XMLStreamReader reader(byte[] xml) throws XMLStreamException {
     String text = text(xml);
     synchronized (FACTORY) {
@@ -67,11 +62,8 @@ public final class Xml {
   }
 
   /**
-   * Moves to the next beginning or end of an element. Text, comments and a DOCTYPE are passed over,
-   * as by other readers.
-   *
-   * @return whether an element begins
-   * @throws XMLStreamException if the document is broken
+   * Moves to the next beginning or end of an element; returns whether it is a beginning. Text,
+   * comments and a DOCTYPE are passed over, as by other readers.
    */
   public static boolean nextElement(XMLStreamReader reader) throws XMLStreamException {
     int event;
@@ -81,11 +73,7 @@ public final class Xml {
     return event == XMLStreamConstants.START_ELEMENT;
   }
 
-  /**
-   * Passes over the element that the reader is at the beginning of.
-   *
-   * @throws XMLStreamException if the document is broken
-   */
+  /** Passes over the element at whose beginning the reader is. */
   public static void skip(XMLStreamReader reader) throws XMLStreamException {
     int depth = 1;
     while (depth > 0) {

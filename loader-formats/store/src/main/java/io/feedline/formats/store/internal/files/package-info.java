@@ -16,15 +16,9 @@
  * io.feedline.formats.store.internal.files.CrashPoints}, where tests inspect what a process that
  * ends there would leave.
  *
- * <p><b>Places.</b> A place in a file is a {@link io.feedline.data.SampleReader.FileRange}. Other
- * types say more or less than that: where a column's parts lie in a record batch or row group
- * (arrow, parquet), which bytes of an object a request asks for (remote), views of memory (lmdb).
- *
  * <p><b>Reading ahead</b> happens in two places, because they know different things: the loader
  * knows which samples come next, in any order; {@code PiecesAhead} knows that a file which is read
  * from front to back will be read further.
- *
- * <p>Readers are thread-safe. The opener closes; closing twice is allowed.
  */
 @NullMarked
 package io.feedline.formats.store.internal.files;

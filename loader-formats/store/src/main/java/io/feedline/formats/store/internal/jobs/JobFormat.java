@@ -33,36 +33,22 @@ public abstract class JobFormat implements TaskFormat {
 
   private final String name;
 
-  /** The part of a format by its name. */
   protected JobFormat(String name) {
     this.name = name;
   }
 
-  /** The name of the format. */
   final String name() {
     return name;
   }
 
   /**
-   * Checks options and fields, and gives what opens the writer of shards: of an attempt of a task,
-   * or of the whole store.
-   *
-   * @param directory of the attempt or the store
-   * @param fields by name, none of {@code image}, {@code key}, {@code label}, sorted
-   * @throws IllegalArgumentException if an option is unknown or has an impossible value, or a field
-   *     cannot be stored
-   * @throws IOException if a library cannot be tried
+   * Checks options and fields, which are sorted, and returns what opens the writer of the shards in
+   * a directory: of an attempt of a task, or of the whole store.
    */
   protected abstract StagedOutput.Opener<StagedWriter<TaskSample>> opener(
       Path directory, Packing packing, Map<String, FieldType> fields) throws IOException;
 
-  /**
-   * Begins a store that this process writes alone, or continues one behind its last whole shard;
-   * see {@link io.feedline.formats.store.StoreFormat#create}.
-   *
-   * @throws IllegalArgumentException if an option is unknown or has an impossible value
-   * @throws IOException if it cannot be written
-   */
+  /** Begins a store that this process writes alone, or continues it behind its last whole shard. */
   public final ImageStoreWriter create(Path directory, Packing packing) throws IOException {
     StagedOutput.Opener<StagedWriter<TaskSample>> opener = opener(directory, packing, Map.of());
     return StagedOutput.openFor(
@@ -78,7 +64,6 @@ public abstract class JobFormat implements TaskFormat {
     return ShardList.NAME;
   }
 
-  /** The file that an index is. */
   protected byte[] bytes(JobIndex index) {
     ShardList list =
         new ShardList(index.format(), index.classes(), index.options(), index.shards());
@@ -87,13 +72,7 @@ public abstract class JobFormat implements TaskFormat {
     return ShardList.bytes(json);
   }
 
-  /**
-   * The index of a file.
-   *
-   * @param file its name, for errors
-   * @throws IllegalArgumentException if no job has written it
-   * @throws IOException if something cannot be read
-   */
+  /** Parses an index; an {@link IllegalArgumentException} if no job has written it. */
   protected JobIndex parse(Path file, Map<String, Object> json) throws IOException {
     ShardList list = ShardList.parse(json, file);
     return JobIndex.of(list.format(), json, list.shards());
@@ -143,11 +122,6 @@ public abstract class JobFormat implements TaskFormat {
     return opener(directory, packing, fields);
   }
 
-  /**
-   * An error of a field that the format cannot store.
-   *
-   * @param reason as a clause
-   */
   protected final IllegalArgumentException refused(String field, String reason) {
     return new IllegalArgumentException(
         "%s cannot have a field of the name '%s': %s; give it another name"

@@ -28,7 +28,6 @@ public record JobIndex(
   private static final String OPTIONS = "options";
   private static final String FIELDS = "fields";
 
-  /** Copies. */
   public JobIndex {
     classes = List.copyOf(classes);
     options = Map.copyOf(options);
@@ -36,7 +35,6 @@ public record JobIndex(
     shards = List.copyOf(shards);
   }
 
-  /** The same with other shards. */
   JobIndex withShards(List<PackedShard> others) {
     return new JobIndex(format, classes, options, fields, others);
   }
@@ -52,11 +50,6 @@ public record JobIndex(
     return members;
   }
 
-  /**
-   * Returns the index of the members of {@link #members}.
-   *
-   * @throws IllegalArgumentException if a member is missing or has another type
-   */
   public static JobIndex of(String format, Map<?, ?> json, List<PackedShard> shards) {
     JsonMembers members = JsonMembers.of("the description of a job", json);
     Map<String, FieldType> fields = new TreeMap<>();

@@ -125,7 +125,6 @@ public record LocalStoreDirectory(Path path) implements StoreDirectory {
     return sizes;
   }
 
-  /** The path of a file below the store's directory. */
   private String name(Path file) {
     return path.relativize(file).toString().replace('\\', '/');
   }

@@ -7,11 +7,7 @@ import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.util.Map;
 
-/**
- * The writer of a store that is a job of one task: samples are images without further fields.
- *
- * @param task closed with this writer
- */
+/** The writer of a store that is a job of one task, which is closed with it. */
 record OneTaskWriter(StoreWriter<TaskSample> task) implements ImageStoreWriter {
 
   @Override
@@ -44,7 +40,6 @@ record OneTaskWriter(StoreWriter<TaskSample> task) implements ImageStoreWriter {
     task.close();
   }
 
-  /** Returns the place where it writes, and its progress. */
   @Override
   public String toString() {
     return task.toString();

@@ -89,8 +89,6 @@ final class Orphans {
   /**
    * Returns the jobs and attempts to which any text in an index refers, in any format of index, so
    * that no directory in use is deleted.
-   *
-   * @throws IOException if it is no JSON
    */
   static Set<String> referred(Path file, byte[] index) throws IOException {
     Set<String> referred = new HashSet<>();

@@ -44,11 +44,6 @@ final class ShardJob extends PackingJob {
   private Duration abandonedAfter = ABANDONED_AFTER;
   private State state = State.OPEN;
 
-  /**
-   * A job.
-   *
-   * @param described the index without the shards
-   */
   private ShardJob(JobFormat format, StoreDirectory directory, JobIndex described, Mode mode) {
     this.format = format;
     this.directory = directory;
@@ -178,11 +173,7 @@ final class ShardJob extends PackingJob {
     }
   }
 
-  /**
-   * Writes the index.
-   *
-   * @return the jobs of the store that was replaced
-   */
+  /** Writes the index; returns the jobs of the store that was replaced. */
   private Set<String> write(List<PackedShard> shards) throws IOException {
     JobIndex before = null;
     String conflicting = null;
@@ -244,7 +235,6 @@ final class ShardJob extends PackingJob {
     }
   }
 
-  /** Tests whether an index refers to this job's shards. */
   private boolean isMine(ObjectOutput.Content now) throws IOException {
     return now != null && Orphans.referred(index(), now.bytes()).contains(id);
   }
@@ -263,11 +253,6 @@ final class ShardJob extends PackingJob {
     return failure;
   }
 
-  /**
-   * The index that there is.
-   *
-   * @throws IOException if no job has written it
-   */
   private JobIndex parsed(ObjectOutput.Content now) throws IOException {
     JobIndex there;
     try {
@@ -287,12 +272,7 @@ final class ShardJob extends PackingJob {
     return there;
   }
 
-  /**
-   * Returns the index that replaces the present index.
-   *
-   * @param before null if absent
-   * @throws IOException if the mode does not allow it
-   */
+  /** Returns the index that replaces the present index, null if absent. */
   private JobIndex next(@Nullable JobIndex before, List<PackedShard> shards) throws IOException {
     if (before == null || mode == Mode.REPLACE) {
       return described.withShards(shards);
@@ -363,7 +343,6 @@ final class ShardJob extends PackingJob {
     directory.delete(id);
   }
 
-  /** Returns its name and the place where it writes. */
   @Override
   public String toString() {
     return "%s, %s".formatted(directory.path(), id);

@@ -70,7 +70,6 @@ final class ShardTaskWriter implements TaskWriter {
     writer = opener.open(output);
   }
 
-  /** Returns the sample with its present fields. */
   private TaskSample checked(EncodedImage image, Map<String, Object> values)
       throws FormatException {
     Map<String, Object> present = new LinkedHashMap<>();
@@ -159,7 +158,6 @@ final class ShardTaskWriter implements TaskWriter {
     }
   }
 
-  /** Returns the place where it writes. */
   @Override
   public String toString() {
     return directory.toString();

@@ -20,11 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 interface StoreDirectory {
 
-  /**
-   * The directory of a path.
-   *
-   * @throws IOException if nothing can be written there, as the path is of another file system
-   */
   static StoreDirectory of(Path target) throws IOException {
     Path whole = target.toAbsolutePath().normalize();
     ObjectOutput objects = ObjectOutput.of(whole);
@@ -35,11 +30,7 @@ interface StoreDirectory {
     return new LocalStoreDirectory(whole);
   }
 
-  /**
-   * Deletes a directory of any file system that is written to, and all that is in it.
-   *
-   * @throws IOException if that fails
-   */
+  /** Deletes a directory of any file system that is written to, with its content. */
   static void deleteTree(Path directory) throws IOException {
     ObjectOutput objects = ObjectOutput.of(directory);
     if (objects == null) {
@@ -55,25 +46,15 @@ interface StoreDirectory {
 
   /**
    * Returns the names in the directory itself that belong neither to a job nor to an index's lock.
-   *
-   * @throws IOException if it cannot be listed, or is a file
    */
   List<String> others() throws IOException;
 
-  /**
-   * Reads an index.
-   *
-   * @return null if absent
-   * @throws IOException if it cannot be read
-   */
+  /** Reads an index; null if absent. */
   ObjectOutput.@Nullable Content read(String index) throws IOException;
 
   /**
-   * Replaces an index, durably and as a whole.
-   *
-   * @param version that it must have now, or {@link ObjectOutput#ABSENT}
-   * @throws ObjectOutput.ConflictException if it has another version, and other content
-   * @throws IOException if it cannot be written
+   * Replaces an index, durably and as a whole, if it has this version, or is {@link
+   * ObjectOutput#ABSENT}; else a {@link ObjectOutput.ConflictException}.
    */
   void replace(String index, byte[] content, String version) throws IOException;
 
@@ -83,8 +64,6 @@ interface StoreDirectory {
   /**
    * The sizes of the files below the directory of a job or an attempt, by their paths below the
    * store's.
-   *
-   * @throws IOException if they cannot be listed
    */
   Map<String, Long> sizes(String job) throws IOException;
 
@@ -93,23 +72,15 @@ interface StoreDirectory {
    * something was last written there; {@link Instant#MIN} if that is unknown. A job without an
    * attempt has its own name. Directories that contain only files which jobs do not write are left
    * out.
-   *
-   * @throws IOException if they cannot be listed
    */
   Map<String, Instant> attempts(String job) throws IOException;
 
-  /**
-   * Aborts the uploads that any job has begun, and of which nothing is visible yet.
-   *
-   * @throws IOException if that fails
-   */
+  /** Aborts the uploads that any job has begun, and of which nothing is visible yet. */
   default void abortUploads() throws IOException {}
 
   /**
    * Deletes the files of jobs in the directory of a job or an attempt; then the directory, and the
    * job's directory, if they are empty.
-   *
-   * @throws IOException if that fails
    */
   default void delete(String attempt) throws IOException {
     Set<String> files = sizes(attempt).keySet();
@@ -127,10 +98,6 @@ interface StoreDirectory {
     CrashPoints.taken();
   }
 
-  /**
-   * Deletes a directory if it exists and is empty.
-   *
-   * @throws IOException if that fails
-   */
+  /** Deletes a directory if it exists and is empty. */
   void deleteEmpty(String directory) throws IOException;
 }

@@ -25,41 +25,23 @@ public abstract class KeyFileSystem extends FileSystem {
 
   private final String root;
 
-  /**
-   * A file system.
-   *
-   * @param root how absolute paths begin as text, with a slash at its end
-   */
+  /** Takes the beginning of absolute paths as text, with a slash at its end. */
   protected KeyFileSystem(String root) {
     this.root = root;
   }
 
-  /** Returns the URI of a key. */
   protected abstract URI uri(String key);
 
-  /**
-   * Returns the attributes of a path.
-   *
-   * @throws java.nio.file.NoSuchFileException if it does not exist
-   * @throws IOException if that cannot be asked for
-   */
+  /** Returns the attributes of a path, or throws {@link java.nio.file.NoSuchFileException}. */
   protected abstract VersionedAttributes attributes(KeyPath path) throws IOException;
 
   /**
-   * Returns the content of a directory.
-   *
-   * @throws java.nio.file.NoSuchFileException if there is nothing
-   * @throws java.nio.file.NotDirectoryException if it is a file
-   * @throws IOException if it cannot be listed
+   * Returns the content of a directory; fails as {@link java.nio.file.Files#newDirectoryStream}
+   * does.
    */
   protected abstract List<KeyPath> children(KeyPath directory) throws IOException;
 
-  /**
-   * Opens a file for reading.
-   *
-   * @throws java.nio.file.NoSuchFileException if there is nothing
-   * @throws IOException if it is a directory, or cannot be opened
-   */
+  /** Opens a file for reading. */
   protected abstract FarChannel open(KeyPath file) throws IOException;
 
   /** Returns a view other than the basic view; null if there is no view of that type. */
@@ -81,7 +63,6 @@ public abstract class KeyFileSystem extends FileSystem {
     return List.of(KeyPath.ofKey(this, ""));
   }
 
-  /** Returns none. */
   @Override
   public final Iterable<FileStore> getFileStores() {
     return List.of();
@@ -95,8 +76,6 @@ public abstract class KeyFileSystem extends FileSystem {
   /**
    * Returns a path. A text that begins with the root's URI, as paths are printed, {@code
    * s3://bucket/train/1.jpg}, or with a slash, is absolute; nothing is percent-encoded.
-   *
-   * @throws java.nio.file.InvalidPathException if it has a NUL character
    */
   @Override
   public final Path getPath(String first, String... more) {
@@ -121,21 +100,11 @@ public abstract class KeyFileSystem extends FileSystem {
     return path -> matcher.matches(Path.of(((KeyPath) path).key()));
   }
 
-  /**
-   * Throws.
-   *
-   * @throws UnsupportedOperationException always
-   */
   @Override
   public final UserPrincipalLookupService getUserPrincipalLookupService() {
     throw new UnsupportedOperationException("files have no owners here");
   }
 
-  /**
-   * Throws.
-   *
-   * @throws UnsupportedOperationException always
-   */
   @Override
   public final WatchService newWatchService() {
     throw tellsNoChanges();
@@ -145,7 +114,6 @@ public abstract class KeyFileSystem extends FileSystem {
     return new UnsupportedOperationException("a server does not report changes");
   }
 
-  /** Returns the root's URI. */
   @Override
   public final String toString() {
     return root;

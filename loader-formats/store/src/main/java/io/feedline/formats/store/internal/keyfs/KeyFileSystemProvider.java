@@ -30,7 +30,6 @@ import java.util.TreeMap;
 /** A provider of {@link KeyFileSystem}s, which {@link java.nio.file.Files} only reads. */
 public abstract class KeyFileSystemProvider extends FileSystemProvider {
 
-  /** A provider; made by a subclass. */
   protected KeyFileSystemProvider() {}
 
   private VersionedAttributes found(Path path) throws IOException {
@@ -175,11 +174,6 @@ public abstract class KeyFileSystemProvider extends FileSystemProvider {
     return name != null && name.toString().startsWith(".");
   }
 
-  /**
-   * Throws.
-   *
-   * @throws UnsupportedOperationException always
-   */
   @Override
   public final FileStore getFileStore(Path path) {
     throw new UnsupportedOperationException("a server does not report its space");

@@ -40,17 +40,11 @@ public final class KeyPath implements Path {
     this.names = names;
   }
 
-  /** Returns the absolute path of a key of a listing. */
   public static KeyPath ofKey(KeyFileSystem files, String key) {
     return new KeyPath(files, true, key);
   }
 
-  /**
-   * Reads a path.
-   *
-   * @param text superfluous slashes are left out
-   * @throws InvalidPathException if it has a NUL character
-   */
+  /** Reads a path; superfluous slashes are left out. */
   public static KeyPath parse(KeyFileSystem files, boolean absolute, String text) {
     int nul = text.indexOf('\0');
     if (nul >= 0) {
@@ -68,9 +62,8 @@ public final class KeyPath implements Path {
   }
 
   /**
-   * Returns the path of a name in this directory, from a listing.
-   *
-   * @param attributes of the file, for the first caller; later callers ask the server
+   * Returns the path of a name in this directory, with the attributes of a listing for the first
+   * who asks.
    */
   public KeyPath child(String name, VersionedAttributes attributes) {
     KeyPath child = with(absolute, names.isEmpty() ? name : names + "/" + name);

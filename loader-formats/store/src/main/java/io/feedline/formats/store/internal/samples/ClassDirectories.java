@@ -13,11 +13,6 @@ import java.util.Locale;
  */
 public record ClassDirectories(List<String> classes) {
 
-  /**
-   * Checks that the names are valid names of directories.
-   *
-   * @throws IllegalArgumentException if a name is not
-   */
   public ClassDirectories {
     classes = List.copyOf(classes);
     for (String name : classes) {
@@ -28,19 +23,14 @@ public record ClassDirectories(List<String> classes) {
     }
   }
 
-  /** Tests whether a file of this name is taken for an image. */
   public static boolean isImage(String name) {
     String lower = name.toLowerCase(Locale.ROOT);
     return ImageFormat.EXTENSIONS.stream().anyMatch(lower::endsWith);
   }
 
   /**
-   * Returns the path of an image's file: the class, the key without the class, and the file's
-   * extension or the usual extension of its encoding.
-   *
-   * @return with slashes; within the class's directory
-   * @throws FormatException if the image has no class or is not an image, or its key leads
-   *     elsewhere
+   * Returns the path of an image's file, within its class's directory, with slashes: the class, the
+   * key without the class, and the file's extension or the usual extension of its encoding.
    */
   public String file(EncodedImage image) throws FormatException {
     String directory = className(image) + "/";

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The names of a dataset's classes, and the label of the first class in the dataset's files; kept
- * as JSON beside a format that has no place for names: *
+ * as JSON beside a format that has no place for names:
  *
  * <pre>{@code
  * {"classes": ["cat", "dog"], "firstLabel": 1}
@@ -40,11 +40,6 @@ public record ClassList(List<String> names, int firstLabel) {
   /** Larger than the names of any classes; a file beyond it is something else. */
   private static final long MAX_BYTES = 64L << 20;
 
-  /**
-   * Checks and copies.
-   *
-   * @throws IllegalArgumentException if {@code firstLabel} is negative
-   */
   public ClassList {
     names = List.copyOf(names);
     if (firstLabel < 0) {
@@ -61,12 +56,7 @@ public record ClassList(List<String> names, int firstLabel) {
   /** The name of the list in a directory that belongs to the dataset alone. */
   public static final String FILE_NAME = "classes.json";
 
-  /**
-   * Reads a list, if there is one.
-   *
-   * @return {@link #NONE} if there is no such file
-   * @throws IOException if it cannot be read or is not a list of classes, with file and position
-   */
+  /** Reads a list; {@link #NONE} if there is no such file. */
   public static ClassList readIfPresent(Path file) throws IOException {
     try {
       return Presence.exists(file) ? read(file) : NONE;
@@ -77,11 +67,6 @@ public record ClassList(List<String> names, int firstLabel) {
     }
   }
 
-  /**
-   * Reads a list.
-   *
-   * @throws IOException if it cannot be read or is not a list of classes, with file and position
-   */
   public static ClassList read(Path file) throws IOException {
     if (Files.size(file) > MAX_BYTES) {
       throw new IOException(
@@ -106,10 +91,8 @@ public record ClassList(List<String> names, int firstLabel) {
   }
 
   /**
-   * The class of a stored label.
-   *
-   * @return {@link EncodedImage#NO_LABEL} for -1, and for labels below the first label
-   * @throws FormatException if there is no such class
+   * Returns the class of a stored label; {@link EncodedImage#NO_LABEL} for -1, and for labels below
+   * the first label.
    */
   public int index(long stored) throws FormatException {
     if (stored == EncodedImage.NO_LABEL || (stored >= 0 && stored < firstLabel)) {
@@ -125,11 +108,7 @@ public record ClassList(List<String> names, int firstLabel) {
     return (int) label;
   }
 
-  /**
-   * Checks that an image's label is a class.
-   *
-   * @throws FormatException if it has no name, though others have
-   */
+  /** Checks that an image's label is a class with a name, if classes have names. */
   public void requireClass(EncodedImage image) throws FormatException {
     if (!names.isEmpty() && image.label() >= names.size()) {
       throw new FormatException(
@@ -138,20 +117,11 @@ public record ClassList(List<String> names, int firstLabel) {
     }
   }
 
-  /**
-   * Returns the names of classes that an index may have.
-   *
-   * @throws IllegalArgumentException if they are not a list of strings
-   */
+  /** Returns the names of classes that an index may have. */
   public static List<String> names(JsonMembers index) {
     return index.members().containsKey("classes") ? index.strings("classes") : List.of();
   }
 
-  /**
-   * Writes the list into an output.
-   *
-   * @throws IOException if that fails; the file is then as it was before
-   */
   public void write(StagedOutput output, Path file) throws IOException {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("classes", names);

@@ -28,12 +28,10 @@ public final class ColumnValues {
     /** Byte strings. */
     BYTES;
 
-    /** Tests whether values are whole numbers. */
     public boolean isWhole() {
       return this == WHOLE || this == UNSIGNED || this == BOOL;
     }
 
-    /** Tests whether values are numbers. */
     public boolean isNumber() {
       return this != TEXT && this != BYTES;
     }
@@ -55,11 +53,7 @@ public final class ColumnValues {
   private final Map<Integer, String> failures = new TreeMap<>();
   private long objectBytes;
 
-  /**
-   * Values that are still to be set.
-   *
-   * @param values the number of values; for lists, of all rows together
-   */
+  /** Makes room for values; for lists, of all rows together. */
   public ColumnValues(Kind kind, int values) {
     this.kind = kind;
     this.size = values;
@@ -73,33 +67,27 @@ public final class ColumnValues {
     return (long) Long.BYTES * size + objectBytes;
   }
 
-  /** Returns how many values there is room for. */
   public int size() {
     return size;
   }
 
-  /** The kind of the values. */
   public Kind kind() {
     return kind;
   }
 
-  /** Sets a whole number. */
   public void set(int at, long value) {
     wholes[at] = value;
   }
 
-  /** Sets a number with a fraction. */
   public void set(int at, double value) {
     reals[at] = value;
   }
 
-  /** Sets a text. */
   public void set(int at, String value) {
     objects[at] = value;
     objectBytes += TEXT_BYTES + value.length();
   }
 
-  /** Sets a byte string. */
   public void set(int at, byte[] value) {
     objects[at] = value;
     objectBytes += ARRAY_BYTES + value.length;
@@ -113,46 +101,35 @@ public final class ColumnValues {
     objects[at] = value;
   }
 
-  /** Says that a value is absent. */
   public void setNull(int at) {
     nulls.set(at);
   }
 
-  /** Says that a row is broken, and why. */
   public void fail(int row, String problem) {
     failures.putIfAbsent(row, problem);
   }
 
-  /**
-   * Says that rows are lists.
-   *
-   * @param ends of each row's list; the first list begins at 0
-   */
+  /** Says that rows are lists, which end at these places; the first list begins at 0. */
   public void lists(int[] ends) {
     this.ends = ends;
   }
 
-  /** Says that a row's list is absent. */
   public void setNullList(int row) {
     nullLists.set(row);
   }
 
-  /** Tests whether rows are lists. */
   public boolean isList() {
     return ends != null;
   }
 
-  /** Returns where a row's values begin. */
   public int from(int row) {
     return ends == null ? row : row == 0 ? 0 : ends[row - 1];
   }
 
-  /** Returns where a row's values end. */
   public int to(int row) {
     return ends == null ? row + 1 : ends[row];
   }
 
-  /** Tests whether a value is absent. */
   public boolean isNull(int at) {
     return nulls.get(at);
   }
@@ -162,17 +139,14 @@ public final class ColumnValues {
     return !nulls.isEmpty() || !nullLists.isEmpty();
   }
 
-  /** Tests whether a row's list is absent. */
   public boolean isNullList(int row) {
     return nullLists.get(row);
   }
 
-  /** The rows that are broken, and why. */
   public Map<Integer, String> failures() {
     return failures;
   }
 
-  /** Returns a whole number. */
   public long whole(int at) {
     return wholes[at];
   }
@@ -191,7 +165,6 @@ public final class ColumnValues {
     return ((value >>> 1) | (value & 1)) * 2.0;
   }
 
-  /** Returns a text or a byte string. */
   public Object object(int at) {
     return objects[at];
   }

@@ -12,8 +12,6 @@ import java.util.Optional;
 /**
  * A store over a dataset of the format's samples: records, examples, maps of columns. A format adds
  * which part of a sample is the image, and where the files are.
- *
- * @param <D> the dataset
  */
 public abstract class DatasetStore<D extends ReadAheadDataset<?> & Closeable>
     implements ImageStore {
@@ -31,17 +29,14 @@ public abstract class DatasetStore<D extends ReadAheadDataset<?> & Closeable>
   private volatile boolean records;
 
   /**
-   * A store over samples.
-   *
-   * @param samples closed with this
-   * @param classes the names of the classes, by label; empty where they are not known
+   * Takes the samples, which are closed with this, and the names of the classes, by label; empty
+   * where they are not known.
    */
   protected DatasetStore(D samples, List<String> classes) {
     this.samples = samples;
     this.classes = List.copyOf(classes);
   }
 
-  /** Returns the samples of the format. */
   protected final D samples() {
     return samples;
   }

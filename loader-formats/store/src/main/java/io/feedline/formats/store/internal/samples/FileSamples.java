@@ -17,11 +17,6 @@ public final class FileSamples {
 
   private final OpenFiles files = new OpenFiles(1);
 
-  /**
-   * Reads a file.
-   *
-   * @throws IOException if it cannot be read, with its path
-   */
   public byte[] read(Path file) throws IOException {
     return files.readAll(file, Integer.MAX_VALUE - 64);
   }
@@ -34,9 +29,6 @@ public final class FileSamples {
   /**
    * Returns the path of a file that is named in another file, below a directory. The name may have
    * {@code .}, {@code ..} and empty parts, or be absolute, if it stays in the directory.
-   *
-   * @param name as it is written there, with slashes
-   * @throws FormatException if it is empty, no name of a file, or leads out of the directory
    */
   public static String below(Path directory, String name) throws FormatException {
     if (name.isBlank()) {

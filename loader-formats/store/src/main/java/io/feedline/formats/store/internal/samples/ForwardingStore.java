@@ -21,12 +21,10 @@ public abstract class ForwardingStore implements ImageStore {
 
   private final ImageStore store;
 
-  /** Creates a store that forwards to a store. */
   protected ForwardingStore(ImageStore store) {
     this.store = store;
   }
 
-  /** The other store. */
   public final ImageStore store() {
     return store;
   }

@@ -45,12 +45,7 @@ public record ImageColumns<C extends TableColumn>(
    */
   public record Wanted(@Nullable String image, @Nullable String label, @Nullable String key) {}
 
-  /**
-   * Finds the columns.
-   *
-   * @throws FormatException if no column or several columns may be the image or the label, or a
-   *     column has another type
-   */
+  /** Finds the columns; fails if several columns may be the image or the label. */
   public static <C extends TableColumn> ImageColumns<C> of(TableSchema<C> schema, Wanted wanted)
       throws FormatException {
     Map<String, Object> features = features(schema);
@@ -66,12 +61,8 @@ public record ImageColumns<C extends TableColumn>(
   }
 
   /**
-   * Finds the columns in the files of a dataset.
-   *
-   * @param schemas one for each file, at least one
-   * @return one for each file
-   * @throws FormatException if the first file has no such columns, or another file has other
-   *     columns, types or classes
+   * Finds the columns in each file of a dataset; fails if a file has other columns, types or
+   * classes than the first.
    */
   public static <C extends TableColumn> List<ImageColumns<C>> ofAll(
       List<? extends TableSchema<C>> schemas, Wanted wanted) throws FormatException {
@@ -107,7 +98,6 @@ public record ImageColumns<C extends TableColumn>(
     return columns.stream().map(TableColumn::described).toList();
   }
 
-  /** The same columns of another file of the dataset. */
   private ImageColumns<C> in(TableSchema<C> schema) throws FormatException {
     return of(
         schema,

@@ -5,12 +5,7 @@ public final class NumberedKeys {
 
   private NumberedKeys() {}
 
-  /**
-   * Returns a number with the digits of the last number, so that keys sort as numbers do.
-   *
-   * @param number from 0
-   * @param size how many there are
-   */
+  /** Returns a number with the digits of the last number, so that keys sort as numbers do. */
   public static String padded(long number, long size) {
     String digits = Long.toString(number);
     int width = Long.toString(Math.max(0, size - 1)).length();

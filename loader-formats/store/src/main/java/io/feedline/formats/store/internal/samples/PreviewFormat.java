@@ -34,24 +34,13 @@ public interface PreviewFormat {
 
   /**
    * Returns the facts of a file, without decoding it where possible: numbers and strings, by name.
-   *
-   * @throws IOException if it cannot be read, or is damaged
    */
   Map<String, Object> inspect(Path file) throws IOException;
 
-  /**
-   * Draws parts of a file that are spread evenly over it.
-   *
-   * @param count the most pictures, 1 or more
-   * @throws Exception if it cannot be read or decoded
-   */
+  /** Draws parts of a file that are spread evenly over it. */
   List<Picture> draw(Path file, int count) throws Exception;
 
-  /**
-   * Decodes the whole file.
-   *
-   * @throws Exception if a part of it cannot be decoded as it should
-   */
+  /** Decodes the whole file; fails if a part of it cannot be decoded as it should. */
   void verify(Path file) throws Exception;
 
   /** Returns the kind of a file by its name; empty if none is known. */

@@ -24,16 +24,13 @@ public interface TableColumn {
   /** Returns the names from the root to the column, one or more. */
   List<String> path();
 
-  /** Returns the kind of its values. */
   Kind kind();
 
-  /** Returns the type's name in the file. */
   String type();
 
   /** Tests whether a row may have several values. */
   boolean isRepeated();
 
-  /** Returns the names of the path with dots between them. */
   default String name() {
     return String.join(".", path());
   }
@@ -58,7 +55,6 @@ public interface TableColumn {
     return described(name());
   }
 
-  /** A name of it and the type. */
   default String described(String name) {
     return name + " (" + type() + (isRepeated() ? ", repeated)" : ")");
   }

@@ -38,29 +38,15 @@ public interface TableFile {
   /** The columns as they are stored. */
   TableSchema<?> schema();
 
-  /** Returns the names of the columns, in the order of the file. */
   Set<String> columns();
 
-  /**
-   * Returns a checksum of the description of the values.
-   *
-   * @throws IOException if the file cannot be read
-   */
+  /** Returns a checksum of the description of the values. */
   long checksum() throws IOException;
 
-  /**
-   * Returns the number of rows of each group.
-   *
-   * @throws IOException if they cannot be counted because the file allows no seeking, or the file
-   *     is damaged
-   */
+  /** Returns the number of rows of each group; fails where the file allows no seeking. */
   long[] rows() throws IOException;
 
-  /**
-   * Returns the number of rows if it is known without reading them, otherwise -1.
-   *
-   * @throws IOException if the file is damaged
-   */
+  /** Returns the number of rows if it is known without reading them, otherwise -1. */
   default long knownRows() throws IOException {
     long sum = 0;
     for (long each : rows()) {
@@ -75,25 +61,13 @@ public interface TableFile {
    */
   String place(int group, int row);
 
-  /**
-   * Checks by their types that columns can be read.
-   *
-   * @throws FormatException if a column cannot be read, or the file has no column of its name
-   */
+  /** Checks by their types that columns can be read. */
   void check(List<Wanted> columns) throws FormatException;
 
-  /**
-   * Returns the blocks of a group, in order.
-   *
-   * @throws IOException if the file is damaged, or a column cannot be read
-   */
+  /** Returns the blocks of a group, in order. */
   List<? extends Block> blocks(int group, List<Wanted> columns) throws IOException;
 
-  /**
-   * Begins to read from front to back.
-   *
-   * @throws IOException if the file cannot be read
-   */
+  /** Begins to read from front to back. */
   default Front front(List<Wanted> columns) throws IOException {
     return new GroupsInTurn(this, columns);
   }
@@ -101,18 +75,12 @@ public interface TableFile {
   /** Consecutive rows. Immutable and thread-safe. */
   interface Block {
 
-    /** Returns how many there are. */
     int rows();
 
     /** Returns the place of a row in words that follow the file's: a group and a row, or a line. */
     String place(int row);
 
-    /**
-     * Reads the block.
-     *
-     * @return the values of each requested column
-     * @throws IOException if the file is damaged
-     */
+    /** Reads the values of each requested column. */
     List<ColumnValues> read() throws IOException;
   }
 
@@ -129,11 +97,7 @@ public interface TableFile {
     /** Returns where the next block begins: numbers of 0 or more. */
     List<Long> mark();
 
-    /**
-     * Continues at the mark of an earlier reader.
-     *
-     * @throws IOException if the file has no such place
-     */
+    /** Continues at the mark of an earlier reader. */
     void goTo(List<Long> mark) throws IOException;
   }
 }

@@ -9,14 +9,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The columns of a table file, and the texts of its metadata.
- *
- * @param <C> a column
- */
+/** The columns of a table file, and the texts of its metadata. */
 public interface TableSchema<C extends TableColumn> {
 
-  /** The file. */
   Path file();
 
   /**
@@ -30,11 +25,7 @@ public interface TableSchema<C extends TableColumn> {
     return Set.of();
   }
 
-  /**
-   * Checks that only one column has a name.
-   *
-   * @throws FormatException if several columns have it
-   */
+  /** Checks that only one column has a name. */
   static void requireOne(Path file, Set<String> repeated, String name) throws FormatException {
     if (repeated.contains(name)) {
       throw FormatException.in(
@@ -45,10 +36,8 @@ public interface TableSchema<C extends TableColumn> {
   }
 
   /**
-   * Finds the columns of a table by the names that a table has for them.
-   *
-   * @param columns receives the columns with a unique name
-   * @return the names that several columns have
+   * Finds the columns by the names that a table has for them; returns the names that several
+   * columns have.
    */
   static <C extends TableColumn> Set<String> index(TableSchema<C> schema, Map<String, C> columns) {
     Set<String> repeated = new TreeSet<>(schema.repeated());

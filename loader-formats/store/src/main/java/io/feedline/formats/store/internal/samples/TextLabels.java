@@ -27,21 +27,14 @@ public record TextLabels(List<String> classes, int[] labels) {
   /** More texts are no classes. */
   private static final int MOST_CLASSES = 1 << 20;
 
-  /** The opener of a file. */
   @FunctionalInterface
   public interface Opener<F> {
-    /** Opens it. */
     TableFile open(F file) throws IOException;
   }
 
   /**
-   * Reads a column.
-   *
-   * @param files of the dataset, in order
-   * @param names of the classes; null for the names in the column
-   * @throws FormatException if there are too many rows or classes, or a label is not one of the
-   *     names
-   * @throws IOException if a file cannot be read, or is damaged
+   * Reads a column of a dataset's files, in order; the names of the classes are null for those in
+   * the column.
    */
   public static <F> TextLabels read(
       List<F> files, Opener<F> opener, String column, @Nullable List<String> names)

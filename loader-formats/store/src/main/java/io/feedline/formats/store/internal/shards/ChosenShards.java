@@ -21,36 +21,24 @@ import org.jspecify.annotations.Nullable;
  */
 public record ChosenShards(Path path, List<Path> shards, @Nullable ShardList list) {
 
-  /** Copies. */
   public ChosenShards {
     shards = List.copyOf(shards);
   }
 
-  /**
-   * Returns given shards.
-   *
-   * @param shards one or more
-   */
   public static ChosenShards of(List<Path> shards) {
     return new ChosenShards(shards.get(0), shards, null);
   }
 
   /**
-   * Returns the shards of the list at a path; see {@link ShardList#fileAt}.
-   *
-   * @return empty if there is no list
-   * @throws IOException if the list is damaged, or cannot be read
+   * Returns the shards of the list at a path, as of {@link ShardList#fileAt}; empty if there is no
+   * list.
    */
   public static Optional<ChosenShards> listedAt(Path path) throws IOException {
     Optional<Path> file = ShardList.fileAt(path);
     return file.isEmpty() ? Optional.empty() : Optional.of(listed(file.get()));
   }
 
-  /**
-   * Tests whether a path is of a format, by its list, or without a list by a file.
-   *
-   * @throws IOException if the path cannot be listed, or the list is damaged
-   */
+  /** Tests whether a path is of a format, by its list, or without a list by a file. */
   public static boolean recognized(Path path, String format, FilesOfFormat files)
       throws IOException {
     List<Path> found = files.at(path);
@@ -72,9 +60,6 @@ public record ChosenShards(Path path, List<Path> shards, @Nullable ShardList lis
    * Returns the shards of the list at a single given path; or a single given shard with its entry
    * in the list two directories above, as in a store that many tasks have written; or else the
    * given shards.
-   *
-   * @param format that the list must be of
-   * @throws IOException if the list is of another format, damaged, or cannot be read
    */
   public static ChosenShards at(List<Path> given, String format) throws IOException {
     Optional<ChosenShards> listed = Optional.empty();
@@ -139,10 +124,8 @@ public record ChosenShards(Path path, List<Path> shards, @Nullable ShardList lis
   }
 
   /**
-   * Returns a shard by its text. Nothing is read.
-   *
-   * @param path of the store
-   * @throws IllegalArgumentException if the text does not describe such shards
+   * Returns a shard by its text, without reading anything; an {@link IllegalArgumentException} if
+   * the text does not describe one.
    */
   public static ChosenShards described(Path path, String text) throws IOException {
     if (!text.startsWith("{")) {
@@ -157,24 +140,17 @@ public record ChosenShards(Path path, List<Path> shards, @Nullable ShardList lis
     return new ChosenShards(shard, List.of(shard), list);
   }
 
-  /**
-   * The file of a shard.
-   *
-   * @param samples how many it has
-   * @throws IOException if no list has its size, and the file system does not report it
-   */
+  /** Returns the file of a shard; the file system is asked where no list has its size. */
   public ShardIdentity identity(int shard, long samples) throws IOException {
     Path file = shards.get(shard);
     return new ShardIdentity(
         file, isListed() ? list.shards().get(shard).bytes() : FileStamp.of(file).size(), samples);
   }
 
-  /** Tests whether there is a list. */
   public boolean isListed() {
     return list != null;
   }
 
-  /** Tests whether there is a list of a format. */
   public boolean isOf(String format) {
     return isListed() && list.format().equals(format);
   }

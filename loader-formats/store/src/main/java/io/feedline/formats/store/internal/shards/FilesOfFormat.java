@@ -9,14 +9,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/**
- * The files of a format by their names: a path of such a file, or such files in a directory.
- *
- * @param name the pattern of a file's name
- */
+/** The files of a format by their names: a path of such a file, or such files in a directory. */
 public record FilesOfFormat(Pattern name) {
 
-  /** Files whose names match a regular expression. */
   public static FilesOfFormat matching(String regex) {
     return new FilesOfFormat(Pattern.compile(regex));
   }
@@ -24,8 +19,6 @@ public record FilesOfFormat(Pattern name) {
   /**
    * Returns the path if it is such a file, or such files in the directory, sorted, without hidden
    * files; empty if the path is absent.
-   *
-   * @throws IOException if the directory cannot be listed
    */
   public List<Path> at(Path path) throws IOException {
     if (!Presence.isDirectory(path)) {
@@ -45,20 +38,11 @@ public record FilesOfFormat(Pattern name) {
     return name.matcher(String.valueOf(file.getFileName())).matches();
   }
 
-  /**
-   * Tests whether a path has such a file.
-   *
-   * @throws IOException if the directory cannot be listed
-   */
   public boolean anyAt(Path path) throws IOException {
     return !at(path).isEmpty();
   }
 
-  /**
-   * Tests whether a file that matches a pattern is of the format.
-   *
-   * @throws IOException if the directory cannot be listed
-   */
+  /** Tests whether a file that matches a pattern is of the format. */
   public boolean anyMatching(Path pattern) throws IOException {
     for (Path file : ShardSet.matching(pattern)) {
       if (anyAt(file)) {
@@ -73,8 +57,6 @@ public record FilesOfFormat(Pattern name) {
    * split in a directory.
    *
    * @param eachUncounted see {@link ShardSet#requireOneSplit}
-   * @throws IOException if the directory has no file of the format, a file is missing, or there are
-   *     several splits
    */
   public List<Path> ofDataset(Path path, boolean allowMissing, boolean eachUncounted)
       throws IOException {
@@ -89,11 +71,7 @@ public record FilesOfFormat(Pattern name) {
     return files;
   }
 
-  /**
-   * Tests whether a path is a file that begins with these bytes.
-   *
-   * @throws IOException if it cannot be read
-   */
+  /** Tests whether a path is a file that begins with these bytes. */
   public static boolean beginsWith(Path path, int... bytes) throws IOException {
     if (!Presence.isFile(path)) {
       return false;
@@ -113,11 +91,7 @@ public record FilesOfFormat(Pattern name) {
     }
   }
 
-  /**
-   * Returns the path if it is a file of any name; otherwise the only such file in a directory.
-   *
-   * @throws IOException if the directory has no such file, or several
-   */
+  /** Returns the path if it is a file of any name; otherwise the only such file in a directory. */
   public Path onlyAt(Path path) throws IOException {
     if (!Presence.isDirectory(path)) {
       return path;
@@ -132,11 +106,7 @@ public record FilesOfFormat(Pattern name) {
     return files.get(0);
   }
 
-  /**
-   * Returns the path if it is a file of any name; otherwise all such files in a directory.
-   *
-   * @throws IOException if the directory has no such file
-   */
+  /** Returns the path if it is a file of any name; otherwise all such files in a directory. */
   public List<Path> allAt(Path path) throws IOException {
     if (!Presence.isDirectory(path)) {
       return List.of(path);

@@ -13,11 +13,6 @@ public abstract class FormatEntry implements StoreFormat {
   private final String name;
   private final Set<String> openOptions;
 
-  /**
-   * A format.
-   *
-   * @param openOptions the names of the options for opening a store
-   */
   protected FormatEntry(String name, Set<String> openOptions) {
     this.name = name;
     this.openOptions = openOptions;
@@ -39,11 +34,6 @@ public abstract class FormatEntry implements StoreFormat {
     return openKnown(path, options);
   }
 
-  /**
-   * Opens a store, which the caller closes.
-   *
-   * @param options without unknown ones
-   * @throws IOException as {@link #open}
-   */
+  /** Opens a store, which the caller closes; no option is unknown. */
   protected abstract ImageStore openKnown(Path path, StoreOptions options) throws IOException;
 }

@@ -13,11 +13,6 @@ public abstract class ImageTableFormat extends FormatEntry implements TableForma
 
   private final FilesOfFormat names;
 
-  /**
-   * A format.
-   *
-   * @param names the files by their names
-   */
   protected ImageTableFormat(String name, FilesOfFormat names) {
     super(name, Set.of(StoreOptions.IMAGE_FIELD, StoreOptions.LABEL_FIELD, StoreOptions.KEY_FIELD));
     this.names = names;
@@ -44,11 +39,8 @@ public abstract class ImageTableFormat extends FormatEntry implements TableForma
   }
 
   /**
-   * Opens the images of files, which the caller closes.
-   *
-   * @param path of all files together, for messages
-   * @param files one or more, in order
-   * @throws IOException if a file cannot be read, is damaged, or has no such columns
+   * Opens the images of files, in order, which the caller closes; the path is that of all files
+   * together, for messages.
    */
   protected abstract ImageStore openImages(Path path, List<Path> files, ImageColumns.Wanted columns)
       throws IOException;

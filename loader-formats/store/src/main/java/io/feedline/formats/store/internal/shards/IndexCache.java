@@ -49,7 +49,6 @@ public final class IndexCache {
 
   private IndexCache() {}
 
-  /** An index in the directory. */
   private record Kept(Path file, long bytes, long usedMillis) {
 
     /** Tests whether a process that was killed may have left it, unfinished. */
@@ -122,17 +121,11 @@ public final class IndexCache {
     return kept;
   }
 
-  /** Returns where the index of a shard is kept; null if nowhere. */
   static @Nullable Path placeOf(Path shard) {
     return placeOf(shard, SUFFIX);
   }
 
-  /**
-   * Returns where an index is kept; null if nowhere.
-   *
-   * @param of the data of the index
-   * @param suffix of the kind of index
-   */
+  /** Returns where an index of some data is kept, by the suffix of its kind; null if nowhere. */
   public static @Nullable Path placeOf(Path of, String suffix) {
     Path directory = directory();
     return directory == null ? null : directory.resolve(name(of) + suffix);

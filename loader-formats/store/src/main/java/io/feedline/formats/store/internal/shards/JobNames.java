@@ -42,12 +42,6 @@ public final class JobNames {
     return name.toString();
   }
 
-  /**
-   * The directory of an attempt of a task.
-   *
-   * @param target the store's directory
-   * @throws IllegalArgumentException if a number is negative
-   */
   public static Path directory(Path target, String job, int task, long attempt) {
     return target.resolve(job).resolve(attempt(task, attempt));
   }
@@ -73,11 +67,7 @@ public final class JobNames {
     }
   }
 
-  /**
-   * The name of an attempt's directory.
-   *
-   * @throws IllegalArgumentException if a number is negative
-   */
+  /** Returns the name of an attempt's directory. */
   public static String attempt(int task, long attempt) {
     if (task < 0 || attempt < 0) {
       throw new IllegalArgumentException(
@@ -102,7 +92,6 @@ public final class JobNames {
         && WRITTEN.matcher(names[2]).matches();
   }
 
-  /** The job of a path below the store's directory. */
   public static String job(String path) {
     int slash = path.indexOf('/');
     return slash < 0 ? path : path.substring(0, slash);

@@ -11,18 +11,11 @@ import java.util.zip.CRC32C;
  * middle and its end, so that it takes three requests and not the whole shard. It is for indexes of
  * samples' places. If another shard has the same fingerprint, formats notice by the headers that
  * samples do not begin there.
- *
- * @param crc the checksum, CRC-32C
  */
 public record QuickFingerprint(long crc) {
 
   private static final int PART_BYTES = 1 << 16;
 
-  /**
-   * Makes the fingerprint of a shard as it is now.
-   *
-   * @throws IOException if it cannot be read
-   */
   static QuickFingerprint of(OpenFiles files, Path shard, long size) throws IOException {
     CRC32C crc = new CRC32C();
     ByteBuffer part = ByteBuffer.allocate((int) Math.min(PART_BYTES, size));
@@ -36,11 +29,6 @@ public record QuickFingerprint(long crc) {
     return new QuickFingerprint(crc.getValue());
   }
 
-  /**
-   * The fingerprint of a shard as text, for a fingerprint.
-   *
-   * @throws IOException if it cannot be read
-   */
   public static String textOf(OpenFiles files, Path shard, long size) throws IOException {
     return Long.toHexString(of(files, shard, size).crc());
   }

@@ -30,23 +30,13 @@ public final class ShardCheck {
   /** A comparison of one shard; called by several threads. */
   @FunctionalInterface
   public interface Check {
-    /**
-     * Compares a shard.
-     *
-     * @throws FormatException if the shard differs from the index, with its path, and what was
-     *     found and expected
-     * @throws FileNotFoundException if it is absent
-     * @throws IOException if it cannot be read
-     */
+    /** Compares a shard; a {@link FormatException} or {@link FileNotFoundException} names it. */
     void run(Path shard) throws IOException;
   }
 
   /**
-   * Compares all shards, several at a time.
-   *
-   * @param store the store of the shards
-   * @throws FormatException if shards are absent, or differ from the index; the message names them
-   * @throws IOException if a shard cannot be read
+   * Compares all shards of a store, several at a time; the error names those that are absent, or
+   * differ from the index.
    */
   public static void all(List<Path> shards, OpenFiles files, Path store, Check check)
       throws IOException {
@@ -79,12 +69,7 @@ public final class ShardCheck {
     }
   }
 
-  /**
-   * Compares size and hash of the shards of a list; does nothing where there is no list.
-   *
-   * @throws FormatException if shards are absent, or differ from the list; the message names them
-   * @throws IOException if a shard cannot be read
-   */
+  /** Compares size and hash of the shards with their list, if they have one. */
   public static void all(ChosenShards chosen, OpenFiles files) throws IOException {
     if (!chosen.isListed()) {
       return;
@@ -110,11 +95,6 @@ public final class ShardCheck {
     }
   }
 
-  /**
-   * Goes through a file and updates digests with it.
-   *
-   * @throws IOException if it cannot be read
-   */
   public static void update(Collection<MessageDigest> digests, OpenFiles files, Path file)
       throws IOException {
     long size = files.size(file);

@@ -7,22 +7,15 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/**
- * A store over the samples of shards that were given, or that a list names.
- *
- * @param <D> the dataset
- */
+/** A store over the samples of shards that were given, or that a list names. */
 public abstract class ShardFilesStore<D extends ReadAheadDataset<?> & Closeable>
     extends DatasetStore<D> implements ShardedStore {
 
   private final ShardIndexes indexes;
 
   /**
-   * A store over samples.
-   *
-   * @param samples closed with this
-   * @param classes the names of the classes, by label; empty where they are not known
-   * @param indexes of the samples
+   * Takes the samples, which are closed with this, and the names of the classes, by label; empty
+   * where they are not known.
    */
   protected ShardFilesStore(D samples, List<String> classes, ShardIndexes indexes) {
     super(samples, classes);

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The starts of a shard's samples: random access for formats that are read from front to back. One
- * scan of the shard makes the index, which is kept in a file beside it. *
+ * scan of the shard makes the index, which is kept in a file beside it.
  *
  * <h2>File layout</h2>
  *
@@ -70,22 +70,16 @@ public final class ShardIndex {
   }
 
   /**
-   * Returns an index of given samples.
-   *
-   * @param starts the start of each sample, then the end of the last sample, in bytes; ascending
-   * @param unit a common divisor of the starts, 1 or more
+   * Returns an index of the start of each sample and the end of the last, in bytes, ascending; the
+   * unit divides them.
    */
   public static ShardIndex of(long[] starts, int unit) {
     return of(starts, unit, null);
   }
 
   /**
-   * Returns an index of a shard whose end cannot be read; it has one more sample, which stands for
-   * the rest.
-   *
-   * @param starts the start of each sample, then the end of the last readable sample
-   * @param unit a common divisor of the starts, 1 or more
-   * @param damage why the rest cannot be read; null if all can
+   * Returns an index of a shard whose end cannot be read, if the damage is not null; it has one
+   * more sample, which stands for the rest.
    */
   public static ShardIndex of(long[] starts, int unit, @Nullable String damage) {
     if (starts[starts.length - 1] / unit > 0xFFFF_FFFFL) {
@@ -105,7 +99,6 @@ public final class ShardIndex {
     return whole() + (damage == null ? 0 : 1);
   }
 
-  /** Returns the start of a sample, in bytes. */
   public long start(int sample) {
     return narrow == null ? wide[sample] : Integer.toUnsignedLong(narrow[sample]) * unit;
   }
@@ -133,23 +126,13 @@ public final class ShardIndex {
   /** Reads a shard from front to back and finds its samples. */
   @FunctionalInterface
   public interface Scanner {
-    /**
-     * Makes the index of a shard.
-     *
-     * @param files what opens it
-     * @throws IOException if the shard cannot be read, or is so damaged that it has no index
-     */
+    /** Makes the index of a shard; fails if the shard is so damaged that it has no index. */
     ShardIndex scan(OpenFiles files, Path shard) throws IOException;
   }
 
   /**
-   * Loads the index that is kept of a shard.
-   *
-   * @param file the file of the index
-   * @param shard size and time of the shard, as they are now
-   * @param fingerprint the fingerprint of the shard, if the index of a copy is accepted; else null
-   * @param unit a common divisor of its offsets
-   * @return null if no kept index fits
+   * Loads a kept index; null unless it fits the stamp of the shard, or, if a fingerprint is given,
+   * is that of a copy.
    */
   static @Nullable ShardIndex load(
       OpenFiles files, Path file, FileStamp shard, QuickFingerprint fingerprint, int unit) {
@@ -191,7 +174,6 @@ public final class ShardIndex {
     }
   }
 
-  /** Keeps the index in a file. */
   void save(Path file, FileStamp shard, QuickFingerprint fingerprint) throws IOException {
     byte[] bytes = new byte[HEADER_BYTES + (whole() + 1) * Long.BYTES];
     ByteBuffer index = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);

@@ -92,13 +92,8 @@ public final class ShardIndexes implements Closeable {
   }
 
   /**
-   * Opens shards.
-   *
-   * @param openFiles how many stay open while they are not read
-   * @param places the place of a shard's index; null keeps no indexes
-   * @param unit a divisor of all offsets of samples, 1 or more
-   * @param scanner makes an index; called by several threads
-   * @throws IOException if a shard that was given cannot be read, or the scanner refuses it
+   * Opens shards. Null places keep no indexes; the unit divides all offsets of samples; the scanner
+   * is called by several threads.
    */
   public static ShardIndexes open(
       ChosenShards shards,
@@ -116,21 +111,14 @@ public final class ShardIndexes implements Closeable {
     }
   }
 
-  /** Returns the shards, and their list if they have one. */
   public ChosenShards chosen() {
     return chosen;
   }
 
-  /** Returns the opener of the shards. */
   public OpenFiles files() {
     return files;
   }
 
-  /**
-   * Returns the shard that has a sample.
-   *
-   * @throws IndexOutOfBoundsException if there is no such sample
-   */
   public Path path(long index) {
     return chosen.shards().get(numbers.shardOf(index));
   }
@@ -140,16 +128,12 @@ public final class ShardIndexes implements Closeable {
     files.close();
   }
 
-  /** Returns the number of samples of each shard. */
   public Shards numbers() {
     return numbers;
   }
 
   /**
-   * The index of a shard.
-   *
-   * @throws FormatException if the shard is not as its list says, or the scanner refuses it
-   * @throws IOException if the shard cannot be read
+   * Returns the index of a shard; a {@link FormatException} if the shard is not as its list says.
    */
   public ShardIndex get(int shard) throws IOException {
     State state = states[shard];
@@ -183,7 +167,6 @@ public final class ShardIndexes implements Closeable {
     }
   }
 
-  /** Checks that a shard has the bytes that its list says. */
   static void requireBytes(Path shard, long bytes, PackedShard listed) throws FormatException {
     if (bytes != listed.bytes()) {
       throw FormatException.in(
@@ -209,11 +192,7 @@ public final class ShardIndexes implements Closeable {
     }
   }
 
-  /**
-   * Returns a checksum of given shards, whose indexes are made at opening.
-   *
-   * @param line the text of each shard for the checksum, from the file's name and the index
-   */
+  /** Returns a checksum of given shards, of a text of each shard's name and index. */
   public String digest(BiFunction<Path, ShardIndex, String> line) {
     return Digest.ofLines(
         IntStream.range(0, states.length)
@@ -256,11 +235,7 @@ public final class ShardIndexes implements Closeable {
     return List.of(new FileRange(chosen.shards().get(shard), begin, (long) Math.ceil(each)));
   }
 
-  /**
-   * Returns the start of a sample in its shard; empty before the shard has an index.
-   *
-   * @throws IndexOutOfBoundsException if there is no such sample
-   */
+  /** Returns the start of a sample in its shard; empty before the shard has an index. */
   public Optional<Long> start(long index) {
     int shard = numbers.shardOf(index);
     int sample = numbers.indexIn(shard, index);

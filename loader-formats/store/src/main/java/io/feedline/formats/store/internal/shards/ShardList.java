@@ -66,7 +66,6 @@ public record ShardList(
   /** The number of first bytes in which a file of another name must contain {@link #KIND}. */
   private static final int HEAD_BYTES = 1024;
 
-  /** Copies. */
   public ShardList {
     classes = List.copyOf(classes);
     options = Collections.unmodifiableMap(new TreeMap<>(options));
@@ -78,7 +77,6 @@ public record ShardList(
    * {@code .json} file in the form of {@code wids}.
    *
    * @return empty if absent
-   * @throws IOException if the path cannot be read
    */
   public static Optional<Path> fileAt(Path path) throws IOException {
     String name = String.valueOf(path.getFileName());
@@ -102,10 +100,7 @@ public record ShardList(
   }
 
   /**
-   * Reads a list.
-   *
-   * @throws FormatException if it is damaged, or a path leads out of its directory
-   * @throws IOException if it cannot be read
+   * Reads a list; a {@link FormatException} if it is damaged, or a path leads out of its directory.
    */
   public static ShardList read(Path file) throws IOException {
     byte[] bytes;
@@ -123,10 +118,8 @@ public record ShardList(
   }
 
   /**
-   * The list of a file's content.
-   *
-   * @throws IllegalArgumentException if it is damaged, or a path leads out of its directory
-   * @throws IOException if a size must be asked for, and cannot be
+   * Parses a file's content; an {@link IllegalArgumentException} if it is damaged, or a path leads
+   * out of its directory.
    */
   public static ShardList parse(Map<String, Object> json, Path file) throws IOException {
     if (!KIND.equals(json.get("__kind__"))
@@ -204,9 +197,6 @@ public record ShardList(
 
   /**
    * Checks that a path of an index stays below the directory of the index, in every file system.
-   *
-   * @param name of the shard in the index
-   * @throws IllegalArgumentException if the name leads out of the directory, or no file can have it
    */
   public static void requireBelow(String name, String path) {
     boolean plain = path.chars().noneMatch(c -> c == '\\' || c == ':' || c < ' ' || c == 0x7F);
@@ -223,12 +213,10 @@ public record ShardList(
     return bytes(toJson());
   }
 
-  /** A file's content. */
   public static byte[] bytes(Map<String, Object> json) {
     return (Json.write(json) + "\n").getBytes(UTF_8);
   }
 
-  /** Returns the description that {@link #parse} reads. */
   public Map<String, Object> toJson() {
     List<Map<String, Object>> listed = new ArrayList<>();
     for (PackedShard shard : shards) {
@@ -256,7 +244,6 @@ public record ShardList(
     return new ShardList(format, List.of(), options, List.of(shard));
   }
 
-  /** Returns how many samples each shard has, newly made. */
   public long[] sizes() {
     return shards.stream().mapToLong(PackedShard::samples).toArray();
   }
@@ -264,8 +251,6 @@ public record ShardList(
   /**
    * Returns the fingerprint of the samples. Another job's store of the same samples has the same
    * fingerprint, although its shards lie in other directories.
-   *
-   * @param type of dataset
    */
   public String fingerprint(String type) {
     long samples = LongStream.of(sizes()).sum();

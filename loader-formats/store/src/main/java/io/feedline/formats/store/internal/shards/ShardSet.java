@@ -59,7 +59,6 @@ public final class ShardSet {
    *
    * @param pattern a file, or a pattern as of {@link java.nio.file.FileSystem#getPathMatcher} in
    *     its last name only
-   * @throws IOException if it is a directory, or there is no such file
    */
   public static List<Path> resolve(Path pattern) throws IOException {
     if (Presence.exists(pattern)) {
@@ -79,11 +78,7 @@ public final class ShardSet {
     return files;
   }
 
-  /**
-   * Returns the files that match a pattern, sorted by name; empty if the path is not a pattern.
-   *
-   * @throws IOException if the directory cannot be listed
-   */
+  /** Returns the files that match a pattern, sorted by name; empty if the path is not a pattern. */
   public static List<Path> matching(Path pattern) throws IOException {
     Path directory = pattern.toAbsolutePath().getParent();
     List<Path> files = new ArrayList<>();
@@ -115,7 +110,6 @@ public final class ShardSet {
         && !name.contains(StagedOutput.SUFFIX + ".");
   }
 
-  /** The name of a shard. */
   public static String name(String base, int shard, int shards) {
     return String.format(Locale.ROOT, "%s-%05d-of-%05d", base, shard, shards);
   }
@@ -141,7 +135,6 @@ public final class ShardSet {
    * none.
    *
    * @param eachUncounted whether a file whose name does not count files is a split of its own
-   * @throws FormatException if there are several splits, naming them
    */
   public static void requireOneSplit(Path directory, List<Path> files, boolean eachUncounted)
       throws FormatException {
@@ -173,12 +166,7 @@ public final class ShardSet {
     return names.size() == 1 ? names.get(0) : names.get(0).replaceAll("[0-9]+", "*");
   }
 
-  /**
-   * Checks that directories are classes, and not splits of which each has the classes.
-   *
-   * @param names of the directories
-   * @throws FormatException if several are called as splits are
-   */
+  /** Checks that directories are classes, and not splits of which each has the classes. */
   public static void requireNoSplits(Path root, Collection<String> names, String instead)
       throws FormatException {
     List<String> splits =
@@ -205,12 +193,7 @@ public final class ShardSet {
     return words;
   }
 
-  /**
-   * Checks that no shard is missing, given twice, or of another set with the same name.
-   *
-   * @throws FileNotFoundException naming some missing files
-   * @throws IOException if a file is of another set
-   */
+  /** Checks that no shard is missing, given twice, or of another set with the same name. */
   public static void requireComplete(List<Path> files) throws IOException {
     Set<Path> seen = new HashSet<>();
     Map<SetName, Integer> totals = new HashMap<>();

@@ -25,26 +25,15 @@ public final class ShardTasks {
 
   private ShardTasks() {}
 
-  /**
-   * The work for a shard; called by several threads.
-   *
-   * @param <R> the result of a task
-   */
+  /** The work for a shard; called by several threads. */
   @FunctionalInterface
   public interface Task<R> {
-    /**
-     * Does it.
-     *
-     * @throws IOException if the shard cannot be read, or is damaged
-     */
     R of(Path shard) throws IOException;
   }
 
   /**
-   * Does the work for all shards.
-   *
-   * @return a result for each shard, in their order
-   * @throws IOException the failure of the first failing shard
+   * Does the work for all shards; returns the results in their order, or throws the failure of the
+   * first failing shard.
    */
   public static <R> List<R> all(List<Path> shards, OpenFiles files, Task<R> task)
       throws IOException {

@@ -8,14 +8,8 @@ import java.util.Optional;
 /** A store that knows the file of each of its shards. */
 public interface ShardedStore {
 
-  /** Returns the number of samples of each shard, newly made. */
   long[] shardSizes();
 
-  /**
-   * The file of a shard.
-   *
-   * @throws IOException if its size has to be asked for and cannot be
-   */
   ShardIdentity shard(int number) throws IOException;
 
   /**

@@ -16,11 +16,7 @@ public final class Shards {
     this.starts = starts;
   }
 
-  /**
-   * Shards of the given sizes, in order.
-   *
-   * @param sizes how many samples each has, 0 or more
-   */
+  /** Returns shards of these numbers of samples, in order. */
   public static Shards of(long... sizes) {
     long[] starts = new long[sizes.length + 1];
     for (int i = 0; i < sizes.length; i++) {
@@ -29,7 +25,6 @@ public final class Shards {
     return new Shards(starts);
   }
 
-  /** Returns the number of shards. */
   public int count() {
     return starts.length - 1;
   }
@@ -39,23 +34,16 @@ public final class Shards {
     return starts[starts.length - 1];
   }
 
-  /** Returns the number of samples of a shard. */
   public long size(int shard) {
     return starts[shard + 1] - starts[shard];
   }
 
-  /** Returns the number of samples of each shard, newly made. */
   public long[] sizes() {
     long[] sizes = new long[count()];
     Arrays.setAll(sizes, this::size);
     return sizes;
   }
 
-  /**
-   * The shard that has a sample.
-   *
-   * @throws IndexOutOfBoundsException if there is no such sample
-   */
   public int shardOf(long index) {
     int found = Arrays.binarySearch(starts, Objects.checkIndex(index, samples()));
     if (found < 0) {

@@ -6,7 +6,6 @@ import io.feedline.formats.store.internal.samples.TableFile;
 import io.feedline.internal.MissingPaths;
 import io.feedline.internal.Presence;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,10 +18,8 @@ import java.util.ServiceLoader;
  */
 public interface TableFormat {
 
-  /** Returns the format's name. */
   String name();
 
-  /** Returns the files by their names. */
   FilesOfFormat names();
 
   /** Returns the signatures of files, of which a file has one, under any name. */
@@ -38,8 +35,6 @@ public interface TableFormat {
   /**
    * Tests whether a path is a file of this format, a pattern of such files, or a directory with
    * such files.
-   *
-   * @throws IOException if it cannot be read
    */
   default boolean recognizes(Path path) throws IOException {
     if (!Presence.exists(path)) {
@@ -52,22 +47,12 @@ public interface TableFormat {
     return found;
   }
 
-  /**
-   * The files of one table, in order.
-   *
-   * @throws IOException if no file is found, or a file of the table is missing
-   */
+  /** The files of one table, in order. */
   default List<Path> files(Path path, boolean allowMissing) throws IOException {
     return names().ofDataset(path, allowMissing, splitsByName());
   }
 
-  /**
-   * Checks files that a user has listed to be one table.
-   *
-   * @return the same files
-   * @throws IllegalArgumentException if there is none, or one is given twice
-   * @throws IOException if a file of the table is missing
-   */
+  /** Checks files that a user has listed to be one table; returns them. */
   static List<Path> listed(List<Path> files, boolean allowMissing) throws IOException {
     if (files.isEmpty()) {
       throw new IllegalArgumentException("a table needs one file or more, and none is listed");
@@ -79,12 +64,8 @@ public interface TableFormat {
   }
 
   /**
-   * Opens a file of a table.
-   *
-   * @param files closed by the caller; the table can be read while they are open
-   * @param options of texts; other formats ignore them
-   * @throws FormatException if it is not of this format, or damaged
-   * @throws IOException if it cannot be read
+   * Opens a file of a table, which can be read while the files are open; formats that are not texts
+   * ignore the options.
    */
   TableFile open(OpenFiles files, Path file, TextOptions options) throws IOException;
 
@@ -99,11 +80,7 @@ public interface TableFormat {
     public static final TextOptions DEFAULT = new TextOptions('\0', List.of());
   }
 
-  /**
-   * Returns the format of a path; empty if there is none.
-   *
-   * @throws IOException if the path cannot be read
-   */
+  /** Returns the format of a path; empty if there is none. */
   static Optional<TableFormat> find(Path path) throws IOException {
     for (TableFormat format : all()) {
       if (format.recognizes(path)) {
@@ -113,13 +90,7 @@ public interface TableFormat {
     return Optional.empty();
   }
 
-  /**
-   * The format of a path.
-   *
-   * @throws FormatException if no format recognizes the path
-   * @throws NoSuchFileException if nothing is there
-   * @throws IOException if the path cannot be read
-   */
+  /** Returns the format of a path; a {@link FormatException} if there is none. */
   static TableFormat of(Path path) throws IOException {
     Optional<TableFormat> found = find(path);
     if (found.isPresent()) {

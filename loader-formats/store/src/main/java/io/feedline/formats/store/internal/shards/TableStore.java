@@ -42,25 +42,12 @@ public abstract class TableStore implements ImageStore {
   private final String fingerprint;
   private volatile boolean closed;
 
-  /**
-   * A file of the table.
-   *
-   * @param rows of each of its groups
-   * @param checksum of its description
-   */
+  /** A file of the table, the rows of each of its groups, and a checksum of its description. */
   public record Part(Path file, long[] rows, long checksum) {}
 
   /**
-   * The common part of all tables.
-   *
-   * @param format the reader's name in names and fingerprints
-   * @param groupName the word for a group in messages
-   * @param path the name of all files together
-   * @param files closed with this
-   * @param parts the files, in order
-   * @param columns of the first file
-   * @param classNames the names of the classes; null for the names in the columns
-   * @param textLabels the labels where they are texts; null otherwise
+   * Takes the files, which are closed with this, and the words for the reader and for a group in
+   * messages. Class names are null for the names in the columns.
    */
   protected TableStore(
       String format,
@@ -103,54 +90,34 @@ public abstract class TableStore implements ImageStore {
     return files;
   }
 
-  /** Returns the number of rows of each group. */
   protected final Shards groups() {
     return groups;
   }
 
-  /** The file of a group. */
   protected final Path file(int group) {
     return parts.get(groupsOfFiles.shardOf(group)).file();
   }
 
-  /** A group in words. */
   protected final String place(int group) {
     int file = groupsOfFiles.shardOf(group);
     int number = groupsOfFiles.indexIn(file, group);
     return parts.get(file).file() + ", " + groupName + " " + number;
   }
 
-  /**
-   * Reads an image.
-   *
-   * @return null where the table has no image
-   * @throws IOException if it cannot be read
-   */
+  /** Reads an image; null where the table has no image. */
   protected abstract byte @Nullable [] image(long index, int group, int row) throws IOException;
 
   /** Returns why a table has no image, and the remedy, to follow the index's place. */
   protected abstract String absent();
 
-  /**
-   * Reads a key alone.
-   *
-   * @return null where the table has no key
-   * @throws IOException if it cannot be read
-   */
+  /** Reads a key alone; null where the table has no key. */
   protected abstract byte @Nullable [] key(long index, int group, int row) throws IOException;
 
-  /**
-   * Reads a label alone.
-   *
-   * @return empty where the table has no label
-   * @throws IOException if it cannot be read
-   */
+  /** Reads a label alone; empty where the table has no label. */
   protected abstract OptionalLong label(long index, int group, int row) throws IOException;
 
-  /** Returns the name of the labels' column. */
   protected abstract String labelName();
 
-  /** Says which label is impossible. */
   protected final FormatException atLabel(long index, FormatException noClass) {
     return noClass.at("%s, column %s".formatted(describe(index), labelName()));
   }

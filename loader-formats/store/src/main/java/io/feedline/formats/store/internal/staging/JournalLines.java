@@ -74,7 +74,6 @@ final class JournalLines {
     return new JournalLines(lines, bytes);
   }
 
-  /** Returns the number of bytes of the lines. */
   long bytes() {
     return bytes;
   }
@@ -103,7 +102,6 @@ final class JournalLines {
     return List.copyOf(checkpoints);
   }
 
-  /** A line about a shard that is whole. */
   static Map<String, Object> shard(PackedShard shard) {
     Map<String, Object> values = new LinkedHashMap<>();
     values.put("name", shard.path());
@@ -114,9 +112,8 @@ final class JournalLines {
   }
 
   /**
-   * The shards that are whole, in order.
-   *
-   * @throws IllegalArgumentException if a line lacks something
+   * Returns the shards that are whole, in order; an {@link IllegalArgumentException} if a line
+   * lacks something.
    */
   List<PackedShard> shards() {
     List<PackedShard> shards = new ArrayList<>();
@@ -135,7 +132,6 @@ final class JournalLines {
     return shards;
   }
 
-  /** A line about a sample that was left out, behind so many that were written. */
   static Map<String, Object> leftOut(Quarantine.Entry sample, long written) {
     Map<String, Object> values = new LinkedHashMap<>();
     values.put(BEHIND, written);
@@ -154,9 +150,8 @@ final class JournalLines {
   }
 
   /**
-   * The samples that were left out and not taken back.
-   *
-   * @return in order, each with the number of samples that had been written
+   * Returns the samples left out and not taken back, in order, each with the number of samples
+   * written before.
    */
   Map<Quarantine.Entry, Long> leftOut() {
     Map<Quarantine.Entry, Long> found = new LinkedHashMap<>();
@@ -190,11 +185,8 @@ final class JournalLines {
   }
 
   /**
-   * Checks that an unfinished output is of the same identity.
-   *
-   * @param where it is
-   * @return false if the identity differs, and a restart is requested
-   * @throws IOException if the identity differs
+   * Tests whether an unfinished output is of this identity; false only if a restart is requested,
+   * otherwise another identity is an error.
    */
   boolean fit(Path where, Map<String, String> identity, boolean restart) throws IOException {
     String difference = differenceFrom(identity);

@@ -138,7 +138,6 @@ public final class LocalStaging extends Staging {
     }
   }
 
-  /** The journal of a partial output. */
   static Path journalOf(Path partial) {
     return sibling(partial, JOURNAL);
   }
@@ -202,11 +201,7 @@ public final class LocalStaging extends Staging {
     lock.close();
   }
 
-  /**
-   * Puts the names in a directory on the disk, where the system can be asked to.
-   *
-   * @throws IOException if the system can and fails
-   */
+  /** Puts the names in a directory on the disk, where the system can be asked to. */
   public static void forceDirectory(Path directory) throws IOException {
     if (!Files.isDirectory(directory)) {
       return;

@@ -45,21 +45,13 @@ public interface ObjectOutput extends FileAttributeView {
   /** In place of a version: the object must be absent. */
   String ABSENT = "";
 
-  /**
-   * An object's content.
-   *
-   * @param version the identifier of this content
-   */
+  /** An object's content, and the identifier of this content. */
   record Content(byte[] bytes, String version) {}
 
   /** An object that is sent part by part, and exists when {@link #complete} returns. */
   interface Upload extends Closeable {
 
-    /**
-     * Adds bytes. The bytes may be sent later.
-     *
-     * @throws IOException if these or earlier bytes cannot be sent
-     */
+    /** Adds bytes, which may be sent later. */
     void write(byte[] bytes) throws IOException;
 
     /**
@@ -68,7 +60,6 @@ public interface ObjectOutput extends FileAttributeView {
      * @param version that the object must have now, or {@link #ABSENT} or {@link #ANY}
      * @return its new version
      * @throws ConflictException if it has another one, and other content
-     * @throws IOException if that fails, or the server then has something else
      */
     String complete(String version) throws IOException;
 
@@ -86,18 +77,10 @@ public interface ObjectOutput extends FileAttributeView {
      * @param name below the directory, with slashes
      * @param bytes not changed any more
      * @param version that it must have now, or {@link #ABSENT} or {@link #ANY}
-     * @throws ConflictException if this object, or an earlier one, has another version, and other
-     *     content
-     * @throws IOException if this object, or an earlier one, cannot be put
      */
     void put(String name, byte[] bytes, String version) throws IOException;
 
-    /**
-     * Waits until all objects exist.
-     *
-     * @throws ConflictException if an object has another version, and other content
-     * @throws IOException if an object cannot be put
-     */
+    /** Waits until all objects exist. */
     void await() throws IOException;
 
     /** Breaks off puts under way. May be called twice. */
@@ -120,7 +103,6 @@ public interface ObjectOutput extends FileAttributeView {
     }
   }
 
-  /** Deletes a file or an object, if it exists. */
   static void deleteIfExists(Path path) throws IOException {
     ObjectOutput object = of(path);
     if (object == null) {
@@ -130,11 +112,7 @@ public interface ObjectOutput extends FileAttributeView {
     }
   }
 
-  /**
-   * The object's version, asked now; {@link #ABSENT} if it does not exist.
-   *
-   * @throws IOException if the request fails, or the server has no versions
-   */
+  /** The object's version, asked now; {@link #ABSENT} if it does not exist. */
   String version() throws IOException;
 
   /** Returns the number of bytes of the object; -1 if it is absent. */
@@ -144,12 +122,8 @@ public interface ObjectOutput extends FileAttributeView {
   Content read() throws IOException;
 
   /**
-   * Puts an object, whole or not at all.
-   *
-   * @param version that it must have now, or {@link #ABSENT} or {@link #ANY}
-   * @return its new version
-   * @throws ConflictException if it has another one, and other content
-   * @throws IOException if it cannot be written
+   * Puts an object, whole or not at all, if it has this version now, or {@link #ABSENT} or {@link
+   * #ANY}; returns its new version.
    */
   String write(byte[] bytes, String version) throws IOException;
 
@@ -159,7 +133,6 @@ public interface ObjectOutput extends FileAttributeView {
   /** Begins to put objects below this directory. The caller closes it. */
   Puts puts();
 
-  /** Deletes the object, if it exists. */
   void delete() throws IOException;
 
   /** Tests whether an object lies below this directory now. */
@@ -167,8 +140,6 @@ public interface ObjectOutput extends FileAttributeView {
 
   /**
    * Lists all objects below this directory but the one that says that it is unfinished, asked now.
-   *
-   * @param sink takes their names below the directory, with slashes
    */
   void listObjects(Consumer<String> sink) throws IOException;
 
@@ -207,7 +178,6 @@ public interface ObjectOutput extends FileAttributeView {
   final class ConflictException extends FileSystemException {
     private static final long serialVersionUID = 1;
 
-    /** Creates the exception with the object and what was found. */
     public ConflictException(String object, String reason) {
       super(object, null, reason);
     }

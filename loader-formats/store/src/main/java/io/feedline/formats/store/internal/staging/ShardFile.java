@@ -10,28 +10,15 @@ import java.nio.file.Path;
  */
 interface ShardFile extends Closeable {
 
-  /**
-   * Begins a shard, in the place of what an interrupted run has left of it.
-   *
-   * @throws IOException if it cannot be opened
-   */
+  /** Begins a shard, in the place of what an interrupted run has left of it. */
   static ShardFile begin(StagedOutput output, Path path) throws IOException {
     ObjectOutput object = ObjectOutput.of(path);
     return object == null ? new LocalShard(path) : new UploadedShard(output, object);
   }
 
-  /**
-   * Adds bytes.
-   *
-   * @throws IOException if they, or earlier ones, cannot be written
-   */
   void append(byte[] bytes) throws IOException;
 
-  /**
-   * Ends the shard, which is whole and durable then.
-   *
-   * @throws IOException if that fails
-   */
+  /** Ends the shard, which is whole and durable then. */
   void complete() throws IOException;
 
   /** Gives the shard up, unless it is complete. */

@@ -61,9 +61,8 @@ public final class ShardFiles implements Closeable {
   }
 
   /**
-   * Returns the shards of an output, behind those that an interrupted run has noted.
-   *
-   * @param names where the shard of a number is while it is written, from 0
+   * Returns the shards of an output, behind those that an interrupted run has noted; the names are
+   * their paths while they are written.
    */
   public static ShardFiles of(StagedOutput output, IntFunction<Path> names) {
     return new ShardFiles(output, names, false);
@@ -79,7 +78,6 @@ public final class ShardFiles implements Closeable {
     return shard;
   }
 
-  /** Returns the path of the shard that is being written. */
   public Path path() {
     return names.apply(shard);
   }
@@ -89,22 +87,16 @@ public final class ShardFiles implements Closeable {
     return samplesBefore + shardSamples;
   }
 
-  /** Returns the number of samples of the shard that is being written. */
   public long shardSamples() {
     return shardSamples;
   }
 
-  /** Returns the number of bytes of the shard that is being written. */
   public long shardBytes() {
     return shardBytes;
   }
 
   /**
-   * Adds a sample to the shard.
-   *
-   * @param pieces its bytes, one array after the other
-   * @throws IOException if it cannot be written, with file and offset; the shard is then to be
-   *     closed
+   * Adds a sample's bytes, one array after the other. After a failure the shard is to be closed.
    */
   public void append(byte[]... pieces) throws IOException {
     put(pieces);
@@ -124,25 +116,14 @@ public final class ShardFiles implements Closeable {
     }
   }
 
-  /**
-   * Ends the shard, so that the next sample begins another one.
-   *
-   * @param trailer the bytes behind the last sample of a shard
-   * @throws IOException if that fails
-   */
+  /** Ends the shard by a trailer, so that the next sample begins another one. */
   public void nextShard(byte[]... trailer) throws IOException {
     put(trailer);
     complete(digest == null ? "" : HexFormat.of().formatHex(digest.digest()), "");
   }
 
   /**
-   * Writes a shard whose samples were collected before.
-   *
-   * @param samples how many it has
-   * @param pieces its bytes, one array after the other
-   * @param sha256 of the bytes; may be empty but for a task
-   * @param description as of {@link PackedShard}
-   * @throws IOException if that fails
+   * Writes a shard whose samples were collected before. Its SHA-256 may be empty but for a task.
    */
   public void write(long samples, Iterable<byte[]> pieces, String sha256, String description)
       throws IOException {
@@ -169,11 +150,8 @@ public final class ShardFiles implements Closeable {
   }
 
   /**
-   * Ends the last shard, which is an empty one if no sample was added; a task without samples has
-   * no shard.
-   *
-   * @param trailer the bytes behind the last sample of a shard
-   * @throws IOException if that fails
+   * Ends the last shard by a trailer. It is an empty shard if no sample was added; a task without
+   * samples has no shard.
    */
   public void end(byte[]... trailer) throws IOException {
     if (file != null || (shard == 0 && !output.isOfTask())) {
@@ -181,21 +159,14 @@ public final class ShardFiles implements Closeable {
     }
   }
 
-  /**
-   * Leaves the shards their names, and checks that they are there.
-   *
-   * @throws IOException if one is not there as it was noted
-   */
+  /** Leaves the shards their names, and checks that they are there as they were noted. */
   public void keepNames() throws IOException {
     rename(names);
   }
 
   /**
-   * Gives the shards that are whole their names, and checks that they are there; done again after
-   * an interruption.
-   *
-   * @param finalNames the final path of the shard of a number
-   * @throws IOException if that fails, or one is not there as it was noted
+   * Gives the shards that are whole their final names, and checks that they are there as they were
+   * noted; done again after an interruption.
    */
   public void rename(IntFunction<Path> finalNames) throws IOException {
     if (isOneFile) {

@@ -5,24 +5,17 @@ import java.io.IOException;
 /**
  * A writer that appends its samples to shards, or to one file: a format defines the bytes of a
  * sample and when a shard is full.
- *
- * @param <S> the samples
  */
 public abstract class ShardedWriter<S> extends StagedWriter<S> {
 
   private final ShardFiles shards;
 
-  /**
-   * A writer into the shards of an output.
-   *
-   * @param shards closed with the writer
-   */
+  /** Takes the shards, which are closed with the writer. */
   protected ShardedWriter(StagedOutput output, ShardFiles shards) {
     super(output);
     this.shards = shards;
   }
 
-  /** The shards that are written. */
   protected final ShardFiles shards() {
     return shards;
   }

@@ -7,7 +7,6 @@ import io.feedline.formats.store.internal.files.LocalFiles;
 import io.feedline.internal.Closing;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -61,7 +60,6 @@ public final class StagedOutput implements Closeable {
   /** Added to the output's name until it is whole. */
   public static final String SUFFIX = ".partial";
 
-  /** A file or a directory. */
   public enum Kind {
     /** One file. The writer creates it. */
     FILE,
@@ -97,10 +95,6 @@ public final class StagedOutput implements Closeable {
    * @param target the output's path; its directory is made if it does not exist
    * @param identity the values that must be equal for a run to continue, by name
    * @param restart whether to throw away an unfinished output of another identity
-   * @throws FileAlreadyExistsException if there is something other than an empty directory
-   * @throws IOException if the path is neither local nor of an object store, another writer has the
-   *     output, an unfinished output of another identity exists, or a file cannot be made; the
-   *     message names it
    */
   public static StagedOutput open(
       Path target, Kind kind, Map<String, String> identity, boolean restart) throws IOException {
@@ -115,40 +109,24 @@ public final class StagedOutput implements Closeable {
    * without a journal, never continued. Publishing them makes them durable.
    *
    * @param directory of an attempt of the task; must not exist
-   * @throws FileAlreadyExistsException if it does
-   * @throws IOException if the path is neither local nor of an object store, or cannot be made
    */
   public static StagedOutput forTask(Path directory) throws IOException {
     return new StagedOutput(TaskStaging.open(directory));
   }
 
-  /** Makes the writer of an opened output. */
   @FunctionalInterface
   public interface Opener<W> {
-    /**
-     * Makes a writer.
-     *
-     * @param output closed by the writer
-     * @throws IOException if that fails; the output is then closed
-     */
+    /** Makes a writer, which closes the output. If that fails, the output is closed. */
     W open(StagedOutput output) throws IOException;
   }
 
-  /**
-   * Opens an output of a format and its writer, and closes the output if that cannot be made.
-   *
-   * @throws IOException see {@link #open}
-   */
+  /** Opens an output of a format and its writer. */
   public static <W> W openFor(
       Path target, Kind kind, String format, Packing packing, Opener<W> opener) throws IOException {
     return openFor(target, kind, packing.identity(format), packing.restart(), opener);
   }
 
-  /**
-   * Opens an output and its writer, and closes the output if the writer cannot be made.
-   *
-   * @throws IOException see {@link #open}
-   */
+  /** Opens an output and its writer, and closes the output if the writer cannot be made. */
   public static <W> W openFor(
       Path target, Kind kind, Map<String, String> identity, boolean restart, Opener<W> opener)
       throws IOException {
@@ -181,11 +159,7 @@ public final class StagedOutput implements Closeable {
     return staging instanceof TaskStaging;
   }
 
-  /**
-   * Notes that a shard is whole and durable.
-   *
-   * @throws IOException if that fails, or another writer has taken over
-   */
+  /** Notes that a shard is whole and durable. */
   void ended(PackedShard shard) throws IOException {
     requireOpen();
     staging.append(JournalLines.shard(shard), true);
@@ -221,12 +195,10 @@ public final class StagedOutput implements Closeable {
     return complete >= 0;
   }
 
-  /** Returns the number of samples of a complete output. */
   public long completeSamples() {
     return complete;
   }
 
-  /** Tests whether an interrupted run had begun it. */
   public boolean isContinued() {
     return !staging.begun().isEmpty();
   }
@@ -237,12 +209,8 @@ public final class StagedOutput implements Closeable {
   }
 
   /**
-   * Notes how far the output of a format without shards has come. The data of the checkpoint must
-   * be on the disk.
-   *
-   * @param checkpoint values of JSON by name
-   * @param durable whether to wait until the journal is on the disk too
-   * @throws IOException if that fails
+   * Notes how far the output of a format without shards has come; the data of the checkpoint are on
+   * the disk.
    */
   public void checkpoint(Map<String, Object> checkpoint, boolean durable) throws IOException {
     requireOpen();
@@ -250,11 +218,8 @@ public final class StagedOutput implements Closeable {
   }
 
   /**
-   * Notes that a sample is left out; before any checkpoint that counts later ones.
-   *
-   * @param written how many samples have been written before it
-   * @param durable whether to wait until the journal is on the disk
-   * @throws IOException if that fails
+   * Notes that a sample is left out behind a number of written samples; before any checkpoint that
+   * counts later ones.
    */
   void leaveOut(Quarantine.Entry sample, long written, boolean durable) throws IOException {
     requireOpen();
@@ -264,11 +229,6 @@ public final class StagedOutput implements Closeable {
   /**
    * Takes up the samples that an interrupted run has left out. Samples left out after the last
    * safely written sample are taken back, since they are read again, and may be sound by then.
-   *
-   * @param written how many samples are safely there
-   * @param durable whether to wait until the journal is on the disk
-   * @return in order, newly made
-   * @throws IOException if the journal cannot be written
    */
   List<Quarantine.Entry> takeUpLeftOut(long written, boolean durable) throws IOException {
     Map<Quarantine.Entry, Long> all = staging.begun().leftOut();
@@ -290,23 +250,13 @@ public final class StagedOutput implements Closeable {
         .toList();
   }
 
-  /**
-   * Writes a file of the output, whole or not at all, replacing a file of an earlier run.
-   *
-   * @param file where the output grows
-   * @throws IOException if that fails, or another writer has taken over; the message names the
-   *     other writer
-   */
+  /** Writes a file below {@link #path}, whole or not at all, replacing that of an earlier run. */
   public void write(Path file, byte[] content) throws IOException {
     requireOpen();
     staging.write(file, content);
   }
 
-  /**
-   * Completes an object of the output.
-   *
-   * @throws IOException if that fails, or another writer has taken over; the message names that one
-   */
+  /** Completes an object of the output, unless another writer has taken over. */
   void complete(ObjectOutput object, ObjectOutput.Upload upload) throws IOException {
     requireOpen();
     staging.complete(object, upload);
@@ -317,14 +267,7 @@ public final class StagedOutput implements Closeable {
     return staging.explained(failure);
   }
 
-  /**
-   * Gives the output its name. Its files are on the disk.
-   *
-   * @param samples how many it has
-   * @throws FileAlreadyExistsException if another file has been put at the output's path meanwhile
-   * @throws IOException if the output cannot be renamed; it is then complete, and publishing can be
-   *     repeated
-   */
+  /** Gives the output its name; its files are on the disk. May be repeated after a failure. */
   public void publish(long samples) throws IOException {
     requireOpen();
     staging.publish(isComplete() ? -1 : samples);

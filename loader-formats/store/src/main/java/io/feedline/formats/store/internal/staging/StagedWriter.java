@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The part of a writer that is the same for all formats: its states, and the order of the steps at
  * the end. A format defines how a sample is stored and what is written last.
- *
- * @param <S> the samples
  */
 public abstract class StagedWriter<S> implements StoreWriter<S> {
 
@@ -29,16 +27,11 @@ public abstract class StagedWriter<S> implements StoreWriter<S> {
   /** Null until something is added, since it is known then only how much is safely there. */
   private @Nullable List<Quarantine.Entry> leftOut;
 
-  /**
-   * A writer into an output.
-   *
-   * @param output closed with the writer
-   */
+  /** Takes the output, which is closed with the writer. */
   protected StagedWriter(StagedOutput output) {
     this.output = output;
   }
 
-  /** Returns the output, and its checkpoints. */
   protected final StagedOutput output() {
     return output;
   }
@@ -47,10 +40,8 @@ public abstract class StagedWriter<S> implements StoreWriter<S> {
   protected abstract long added();
 
   /**
-   * Stores a sample.
-   *
-   * @throws FormatException if the format cannot hold it; nothing has changed
-   * @throws IOException if it cannot be written; nothing can be written afterwards
+   * Stores a sample. A {@link FormatException} says that the format cannot hold it, and has changed
+   * nothing; after another failure nothing can be written.
    */
   protected abstract void add(S sample) throws IOException;
 
@@ -159,7 +150,6 @@ public abstract class StagedWriter<S> implements StoreWriter<S> {
     }
   }
 
-  /** Returns the place where it writes, and its progress. */
   @Override
   public String toString() {
     return "%s, %d written".formatted(output.target(), written());

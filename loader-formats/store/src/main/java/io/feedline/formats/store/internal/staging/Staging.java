@@ -15,13 +15,6 @@ abstract class Staging implements Closeable {
   private final Path target;
   private final JournalLines begun;
 
-  /**
-   * A place.
-   *
-   * @param path where the output grows
-   * @param target where it will be; absolute
-   * @param begun the journal of an interrupted run; empty for a new output
-   */
   Staging(Path path, Path target, JournalLines begun) {
     this.path = path;
     this.target = target;
@@ -43,43 +36,24 @@ abstract class Staging implements Closeable {
     return begun;
   }
 
-  /**
-   * Adds a line to the journal.
-   *
-   * @param durable whether to wait until it is durable
-   * @throws IOException if that fails, or another writer has taken over
-   */
+  /** Adds a line to the journal. */
   abstract void append(Map<String, Object> line, boolean durable) throws IOException;
 
-  /**
-   * Writes a file of the output, whole or not at all, replacing a file of an earlier run.
-   *
-   * @throws IOException if that fails, or another writer has taken over
-   */
   abstract void write(Path file, byte[] content) throws IOException;
 
-  /**
-   * Completes an object of the output, replacing an object of an earlier run.
-   *
-   * @throws IOException if that fails, or another writer has taken over
-   */
   abstract void complete(ObjectOutput object, ObjectOutput.Upload upload) throws IOException;
 
   /**
-   * Explains a failure: that another writer has taken over, if that is why. No other can by
-   * default.
-   *
-   * @return the given failure, or an exception with it as its cause
+   * Explains a failure: that another writer has taken over, if that is why; by default no other
+   * can.
    */
   IOException explained(IOException failure) {
     return failure;
   }
 
   /**
-   * Notes that the output is complete and makes it visible, and releases the lock.
-   *
-   * @param samples how many it has; negative if that is noted already
-   * @throws IOException if that fails; it can be repeated
+   * Notes that the output is complete, unless the number of samples is negative; makes it visible,
+   * and releases the lock. May be repeated.
    */
   abstract void publish(long samples) throws IOException;
 }

@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The exclusive right, among all processes, to write an output: a lock on a file that names its
- * holder. *
+ * holder.
  *
  * <p>The file is deleted when the lock is released. A writer that opened the file before its
  * deletion, and gets the lock of the deleted file, notices: the file of that name does not have the
@@ -50,13 +50,7 @@ public final class WriterLock implements Closeable {
     this.named = named;
   }
 
-  /**
-   * Takes the lock.
-   *
-   * @param output the output that it guards, for the error
-   * @throws IOException if another writer has the lock, naming that writer, or the file cannot be
-   *     made
-   */
+  /** Takes the lock that guards an output; the error names the writer that has it. */
   public static WriterLock acquire(Path output, Path file) throws IOException {
     return open(output, file, WriterLock::tryLock);
   }
@@ -64,9 +58,6 @@ public final class WriterLock implements Closeable {
   /**
    * Takes the lock, and waits for another process that has it. Only one thread of a process at a
    * time may ask for the same lock.
-   *
-   * @param output the output that it guards, for the error
-   * @throws IOException if another thread of this process has it, or the file cannot be made
    */
   public static WriterLock await(Path output, Path file) throws IOException {
     return open(output, file, WriterLock::lock);

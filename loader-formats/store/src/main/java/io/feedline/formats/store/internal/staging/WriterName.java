@@ -39,7 +39,6 @@ final class WriterName {
         UUID.randomUUID());
   }
 
-  /** Returns the error of a writer that finds another writer at an output. */
   static String words(Object output, String name) {
     return "%s is being written by another writer: %s"
         .formatted(output, name.replaceFirst(", [^,]*$", ""));

@@ -17,11 +17,7 @@ public final class ByteCount {
 
   private ByteCount() {}
 
-  /**
-   * Returns a size in bytes, 1 or more.
-   *
-   * @throws IllegalArgumentException if the text is not a size, or the size is out of range
-   */
+  /** Returns a size in bytes, 1 or more. */
   public static long parse(String text) {
     Matcher size = SIZE.matcher(text.toUpperCase(Locale.ROOT));
     if (!size.matches()) {

@@ -83,28 +83,17 @@ public enum NumpyArray {
     return null;
   }
 
-  /** NumPy's name, for example {@code float32}. */
   public String typeName() {
     return typeName;
   }
 
-  /** The bytes of an element, as stored. */
   public int bytes() {
     return bytes;
   }
 
-  /** Returns the dtype of the elements. */
-  public DType dtype() {
-    return dtype;
-  }
-
   /**
-   * A tensor with a copy of an array's elements.
-   *
-   * @param source from its position to its limit exactly the elements, in its byte order
-   * @param columnMajor whether the first axis is contiguous (Fortran's order) instead of the last
-   * @throws IllegalArgumentException if the number of bytes does not match the shape, the array is
-   *     too large for a tensor, or a uint64 is too large, naming its index
+   * Returns a tensor with a copy of an array's elements, which fill the source from its position to
+   * its limit, in its byte order; column-major is Fortran's order.
    */
   public Tensor tensor(Shape shape, ByteBuffer source, boolean columnMajor) {
     if (shape.elements() > Integer.MAX_VALUE / bytes
