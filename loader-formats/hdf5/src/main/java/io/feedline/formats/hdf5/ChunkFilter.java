@@ -24,19 +24,12 @@ sealed interface ChunkFilter {
     return true;
   }
 
-  /**
-   * Undoes the step.
-   *
-   * @param target at least as long as the result
-   * @param length of the result
-   */
+  /** Undoes the step; the target is at least as long as the result. */
   void undo(Piece stored, byte[] target, int length) throws FormatException;
 
   /**
-   * The step with a number, as {@code H5Zpublic.h} and the HDF Group's registry have it.
-   *
-   * @param elementBytes of the array
-   * @return null where it is not supported
+   * Returns the step of a number, as {@code H5Zpublic.h} and the HDF Group's registry have it; null
+   * where it is not supported.
    */
   static @Nullable ChunkFilter of(int id, int[] parameters, int elementBytes) {
     return switch (id) {

@@ -46,13 +46,7 @@ final class ChunkTree {
     this.chunk = chunk;
   }
 
-  /**
-   * Reads an index.
-   *
-   * @param chunk the lengths of a chunk
-   * @param address of the root
-   * @throws FormatException if it is damaged; jHDF throws for addresses outside of the file
-   */
+  /** Reads an index from the address of its root; jHDF throws for addresses outside of the file. */
   static ChunkTree read(HdfBackingStorage storage, long[] chunk, long address)
       throws FormatException {
     ChunkTree tree = new ChunkTree(storage, chunk);
@@ -73,11 +67,8 @@ final class ChunkTree {
   }
 
   /**
-   * Reads the descendants of a node.
-   *
-   * @param level that it should have, -1 for any
-   * @param first the key that it should begin with; null for any
-   * @return its last key
+   * Reads the descendants of a node, which has this level, -1 for any, and begins with this key,
+   * null for any; returns its last key.
    */
   private Key node(long address, int level, @Nullable Key first) throws FormatException {
     int keyBytes = 2 * Integer.BYTES + (chunk.length + 1) * Long.BYTES;

@@ -74,7 +74,6 @@ final class ChunkedRows implements Rows {
     this.sliceBytes = chunks.chunkBytes() / chunkLengths[0];
   }
 
-  /** Returns the number of chunks along an axis. */
   static long count(long length, long chunkLength) {
     return (length + chunkLength - 1) / chunkLength;
   }
@@ -132,10 +131,8 @@ final class ChunkedRows implements Rows {
   }
 
   /**
-   * Copies a part of a row to where it belongs.
-   *
-   * @param place of its chunk, by axis
-   * @param axis from which on it is copied; the places along those before are in the offsets
+   * Copies a part of a row to where it belongs, from an axis on; the places along the axes before
+   * are in the offsets.
    */
   private void copy(byte[] part, int from, ByteBuffer row, int to, long[] place, int axis) {
     long start = place[axis] * chunkLengths[axis];

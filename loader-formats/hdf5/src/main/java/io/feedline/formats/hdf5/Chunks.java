@@ -33,12 +33,7 @@ final class Chunks {
   /** By chunk, a bit for each filter that was left out; null if no filter was. */
   private final int @Nullable [] masks;
 
-  /**
-   * The chunks of an array.
-   *
-   * @param grid the number of chunks without missing chunks
-   * @param found the existing chunks; this sorts them by their number
-   */
+  /** Takes the number of chunks without missing chunks, and the existing chunks in any order. */
   Chunks(OpenFile file, int chunkBytes, List<ChunkFilter> filters, long grid, List<Found> found) {
     this.file = file;
     this.chunkBytes = chunkBytes;
@@ -54,20 +49,12 @@ final class Chunks {
   }
 
   /**
-   * A chunk in the file's index.
-   *
-   * @param number in the grid, row-major
-   * @param address in the file, its user block included
-   * @param size as it is stored
-   * @param mask a bit for each filter that was left out
+   * A chunk in the file's index: its number in the grid, row-major; its address, the user block
+   * included; its size as it is stored; and a bit for each filter that was left out.
    */
   record Found(long number, long address, int size, int mask) {}
 
-  /**
-   * Returns the chunk with a number in the grid.
-   *
-   * @return negative where it is missing
-   */
+  /** Returns the chunk with a number in the grid; negative where it is missing. */
   int find(long number) {
     return numbers == null ? (int) number : Arrays.binarySearch(numbers, number);
   }
@@ -91,11 +78,7 @@ final class Chunks {
             .toList();
   }
 
-  /**
-   * Reads bytes of a plain chunk.
-   *
-   * @param offset in the chunk
-   */
+  /** Reads bytes of a plain chunk, from an offset in the chunk. */
   void readPlain(int chunk, long offset, ByteBuffer target) throws IOException {
     if (sizes[chunk] != chunkBytes) {
       throw failed(
@@ -104,11 +87,7 @@ final class Chunks {
     file.read(addresses[chunk] + offset, target);
   }
 
-  /**
-   * Restores a chunk.
-   *
-   * @param target takes {@link #chunkBytes} bytes
-   */
+  /** Restores a chunk into an array of at least {@link #chunkBytes}. */
   void read(int chunk, byte[] target) throws IOException {
     if (isPlain(chunk)) {
       readPlain(chunk, 0, ByteBuffer.wrap(target, 0, chunkBytes));

@@ -65,11 +65,8 @@ record ElementType(
   }
 
   /**
-   * Widens stored integers.
-   *
-   * @param stored in the order of this type
-   * @param target in the machine's
-   * @throws FormatException if an element is 2^63 or more
+   * Widens stored integers, in the order of this type, to the machine's order; fails if an element
+   * is 2^63 or more.
    */
   void widen(ByteBuffer stored, ByteBuffer target) throws FormatException {
     while (stored.hasRemaining()) {

@@ -31,12 +31,7 @@ final class FileSample {
     this.file = file;
   }
 
-  /**
-   * Samples a file.
-   *
-   * @return its size and the checksum
-   * @throws IOException if it cannot be read
-   */
+  /** Returns a file's size and the checksum. */
   static String of(OpenFile file) throws IOException {
     FileSample sample = new FileSample(file);
     long size = file.length();

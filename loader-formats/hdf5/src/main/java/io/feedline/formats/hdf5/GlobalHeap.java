@@ -33,11 +33,7 @@ record GlobalHeap(OpenFile file, long baseAddress, int offsetBytes, int lengthBy
     return 2 * Integer.BYTES + offsetBytes;
   }
 
-  /**
-   * The bytes that a reference is of.
-   *
-   * @throws FormatException if there is no such object
-   */
+  /** Reads the bytes that a reference is of. */
   byte[] get(ByteBuffer reference) throws IOException {
     long length = Integer.toUnsignedLong(reference.getInt());
     long address = number(reference, offsetBytes);

@@ -58,11 +58,7 @@ final class GroupLinks {
         || header.hasMessageOfType(LinkInfoMessage.class);
   }
 
-  /**
-   * The links of a group, in the order in which the file has them.
-   *
-   * @throws FormatException if they contradict each other; jHDF throws what else is damaged
-   */
+  /** Returns the links of a group, in the order in which the file has them. */
   static Map<String, Target> of(HdfBackingStorage storage, ObjectHeader header)
       throws FormatException {
     return header.hasMessageOfType(SymbolTableMessage.class)
@@ -116,10 +112,8 @@ final class GroupLinks {
   private record Symbols(HdfBackingStorage storage, ByteBuffer names, Map<String, Target> targets) {
 
     /**
-     * Reads the descendants of a node.
-     *
-     * @param expected its level, -1 for any
-     * @return its last name; empty if absent
+     * Reads the descendants of a node of the expected level, -1 for any; returns its last name,
+     * empty if absent.
      */
     String below(long address, int expected) throws FormatException {
       int keyBytes = storage.getSizeOfLengths();

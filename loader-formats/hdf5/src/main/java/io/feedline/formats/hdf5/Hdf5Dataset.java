@@ -75,7 +75,6 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Cl
     }
   }
 
-  /** The source of samples. */
   private sealed interface Samples {
     long size();
 
@@ -237,11 +236,7 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Cl
     return file.cache().bytes();
   }
 
-  /**
-   * Closes the file. May be called twice.
-   *
-   * @throws IOException if that fails
-   */
+  /** Closes the file. May be called twice. */
   @Override
   public void close() throws IOException {
     file.close();

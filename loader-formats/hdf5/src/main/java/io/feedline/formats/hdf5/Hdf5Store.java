@@ -30,7 +30,6 @@ final class Hdf5Store implements ImageStore {
     this.classes = new ClassList(classes, 0);
   }
 
-  /** The source of images. */
   private sealed interface Images {
     long size();
 
@@ -48,11 +47,8 @@ final class Hdf5Store implements ImageStore {
   }
 
   /**
-   * Byte strings, and labels side by side.
-   *
-   * @param file closed with the store
-   * @param labels the array of labels; null for none
-   * @throws IOException if an argument is missing, not supported or of another length
+   * Returns byte strings, and labels side by side, null for none; the file is closed with the
+   * store.
    */
   static Hdf5Store ofColumns(
       JhdfFile file, String images, @Nullable String labels, List<String> classes)
@@ -83,13 +79,8 @@ final class Hdf5Store implements ImageStore {
   }
 
   /**
-   * A group for each image.
-   *
-   * @param file closed with the store
-   * @param parent of the groups
-   * @param image where an image's bytes are in its group
-   * @param label the array of the label; null for none
-   * @throws IOException if there are no groups
+   * Returns a group for each image, where the image and its label, null for none, have these names;
+   * the file is closed with the store.
    */
   static Hdf5Store ofGroups(
       JhdfFile file, String parent, String image, @Nullable String label, List<String> classes)

@@ -75,7 +75,6 @@ record JhdfArray(
         : Optional.empty();
   }
 
-  /** The byte strings, by their index. */
   StoredBytes bytes() throws IOException {
     if (!(dataset.getDataType() instanceof VariableLength type)
         || !(type.getParent() instanceof FixedPoint parent)
@@ -98,11 +97,7 @@ record JhdfArray(
     return new StoredBytes(path, lengths[0], rows, heap);
   }
 
-  /**
-   * The numbers, by the first axis.
-   *
-   * @param oneRow whether the whole array is one row instead
-   */
+  /** Returns the numbers, by the first axis, or the whole array as one row. */
   StoredArray numbers(boolean oneRow) throws IOException {
     DataType type = dataset.getDataType();
     long[] within = new long[0];

@@ -41,12 +41,7 @@ final class JhdfFile implements Closeable {
     this.cache = cache;
   }
 
-  /**
-   * Opens a file.
-   *
-   * @param cacheBytes the most bytes of restored chunks
-   * @throws FormatException if it is no HDF5 file
-   */
+  /** Opens a file, with this many bytes for restored chunks. */
   static JhdfFile open(Path path, long cacheBytes) throws IOException {
     if (cacheBytes < 0) {
       throw new IllegalArgumentException("cacheBytes must be 0 or more, was " + cacheBytes);
@@ -67,8 +62,8 @@ final class JhdfFile implements Closeable {
   }
 
   /**
-   * A checksum of a part of the file and of its size: it differs for nearly every other file, and
-   * is the same for a copy, since times are not included. See {@link FileSample}.
+   * Returns the size and a checksum of a part of the file, which a copy has too; see {@link
+   * FileSample}.
    */
   String fingerprint() throws IOException {
     return FileSample.of(file);
@@ -78,7 +73,6 @@ final class JhdfFile implements Closeable {
     return cache;
   }
 
-  /** Reads structure. */
   @FunctionalInterface
   private interface Reading<R> {
     R read() throws IOException;
@@ -122,11 +116,7 @@ final class JhdfFile implements Closeable {
     return last == broken ? broken.toString() : broken + ", from " + last;
   }
 
-  /**
-   * An array of numbers, by its first axis.
-   *
-   * @param name its path in the file
-   */
+  /** Returns an array of numbers, by its first axis. */
   StoredArray array(String name) throws IOException {
     return reading(at(name), () -> array(root(), name, name).numbers(false));
   }
@@ -175,11 +165,7 @@ final class JhdfFile implements Closeable {
     }
   }
 
-  /**
-   * An array in a sample's group, as one row.
-   *
-   * @param name its path in the group
-   */
+  /** Returns an array in a sample's group, as one row. */
   StoredArray array(Sample sample, String name) throws IOException {
     String full = sample.name() + "/" + name;
     return reading(at(full), () -> array(sample.address(), name, full).numbers(true));
@@ -222,11 +208,6 @@ final class JhdfFile implements Closeable {
     };
   }
 
-  /**
-   * The members of a group.
-   *
-   * @param full its name
-   */
   private Map<String, Target> links(long group, String full) throws FormatException {
     ObjectHeader header = header(group);
     if (!GroupLinks.isGroup(header)) {
@@ -243,12 +224,7 @@ final class JhdfFile implements Closeable {
     }
   }
 
-  /**
-   * Goes down from a group.
-   *
-   * @param links how many links have led here
-   * @return the address of the found object
-   */
+  /** Goes down from a group to an object, and returns its address; {@code links} have led here. */
   private long find(long group, String name, String full, int links) throws FormatException {
     long address = group;
     String walked = "";

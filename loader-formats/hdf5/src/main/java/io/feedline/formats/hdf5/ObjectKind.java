@@ -101,11 +101,6 @@ enum ObjectKind {
     }
   }
 
-  /**
-   * Looks at a header.
-   *
-   * @param position in the file where it begins
-   */
   static ObjectKind at(OpenFile file, long position) throws IOException {
     Header header = Header.at(file, position);
     boolean space = false;
@@ -125,10 +120,8 @@ enum ObjectKind {
   }
 
   /**
-   * The message that describes an array's elements.
-   *
-   * @param position in the file where the array's header begins
-   * @return little-endian; null where the first bytes of the header do not have it
+   * Returns the message that describes an array's elements, little-endian; null where the first
+   * bytes of the header do not have it.
    */
   static @Nullable ByteBuffer datatype(OpenFile file, long position) throws IOException {
     Header header = Header.at(file, position);

@@ -10,11 +10,7 @@ import java.nio.ByteBuffer;
  */
 sealed interface Rows permits Rows.Contiguous, Rows.Compact, Rows.Unwritten, ChunkedRows {
 
-  /**
-   * Reads a row.
-   *
-   * @param target filled from its position to its limit, which are a row apart
-   */
+  /** Reads a row, which fills the target from its position to its limit. */
   void read(long row, ByteBuffer target) throws IOException;
 
   /** One piece of the file: a row is one read, straight into its target. */
@@ -41,11 +37,6 @@ sealed interface Rows permits Rows.Contiguous, Rows.Compact, Rows.Unwritten, Chu
     }
   }
 
-  /**
-   * Fills a row.
-   *
-   * @param element its stored bytes
-   */
   static void fill(ByteBuffer target, byte[] element) {
     while (target.hasRemaining()) {
       target.put(element);

@@ -21,7 +21,6 @@ record StoredArray(String path, long length, Shape shape, ElementType type, Rows
     return type.dtype();
   }
 
-  /** This array as labels. */
   StoredArray asInt64() throws FormatException {
     if (!type.integer()) {
       throw new FormatException(
@@ -30,11 +29,7 @@ record StoredArray(String path, long length, Shape shape, ElementType type, Rows
     return new StoredArray(path, length, shape, type.asInt64(), rows);
   }
 
-  /**
-   * Writes a row in the machine's byte order.
-   *
-   * @param target position 0, limit the row's size
-   */
+  /** Writes a row in the machine's byte order; the target's limit is the row's size. */
   void write(long row, ByteBuffer target) throws IOException {
     if (!target.hasRemaining()) {
       return;

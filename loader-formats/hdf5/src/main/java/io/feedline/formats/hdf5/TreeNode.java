@@ -23,13 +23,7 @@ record TreeNode(int level, int entries, ByteBuffer body) {
   private static final int SIGNATURE = 'T' | 'R' << 8 | 'E' << 16 | 'E' << 24;
   private static final int HEADER_BYTES = 8;
 
-  /**
-   * Reads a node.
-   *
-   * @param type the kind of the tree
-   * @param level that it should have, -1 for any
-   * @throws FormatException if it is not a node; jHDF throws where a node lies outside of the file
-   */
+  /** Reads a node of a level, -1 for any; jHDF throws where a node lies outside of the file. */
   static TreeNode read(HdfBackingStorage storage, long address, Type type, int level, int keyBytes)
       throws FormatException {
     ByteBuffer header = storage.readBufferFromAddress(address, HEADER_BYTES);

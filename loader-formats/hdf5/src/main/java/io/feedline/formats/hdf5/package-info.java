@@ -29,13 +29,6 @@
  *       group at once, keeps them, and fails where one of them cannot be read.
  * </ul>
  *
- * <p><b>Memory.</b> A chunk takes 12 bytes for its place in the file. A thread keeps buffers for
- * the largest chunk that it has restored; chunks of several samples are kept up to a limit. Nothing
- * is mapped.
- *
- * <p><b>Threads.</b> Datasets are read by all workers at once; the only lock is that of looking up
- * a chunk of several samples.
- *
  * <p><b>To support another filter</b> add a record to {@code ChunkFilter}, its number to {@code
  * ChunkFilter.of}, and a fixture of h5py's.
  */

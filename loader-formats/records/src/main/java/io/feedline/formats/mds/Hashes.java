@@ -21,11 +21,7 @@ final class Hashes {
 
   private Hashes() {}
 
-  /**
-   * The digest of a name; null if the JDK lacks it.
-   *
-   * @param name for example {@code sha1}, {@code sha3_256}
-   */
+  /** Returns the digest of a name, such as {@code sha3_256}; null if the JDK lacks it. */
   static @Nullable MessageDigest of(String name) {
     String algorithm =
         switch (name) {
@@ -58,16 +54,11 @@ final class Hashes {
     return HexFormat.of().formatHex(digest.digest());
   }
 
-  /** Tests whether a file has a checksum that the JDK knows. */
   static boolean areKnown(MdsShard.FileInfo info) {
     return info.hashes().keySet().stream().anyMatch(name -> of(name) != null);
   }
 
-  /**
-   * Compares a file with its checksums.
-   *
-   * @throws FormatException if a checksum differs, or the JDK has none of the algorithms
-   */
+  /** Compares a file with its checksums. */
   static void verify(OpenFiles files, Path file, MdsShard.FileInfo info) throws IOException {
     Map<String, MessageDigest> digests = new LinkedHashMap<>();
     for (String name : info.hashes().keySet()) {

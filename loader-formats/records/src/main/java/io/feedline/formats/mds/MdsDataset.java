@@ -103,11 +103,7 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
     return sample;
   }
 
-  /**
-   * The bytes of some columns of a sample, as they are stored.
-   *
-   * @param names of the columns; each is in the index
-   */
+  /** Reads some columns of a sample, which are in the index, as they are stored. */
   List<byte[]> stored(long index, List<String> names) throws IOException {
     int shard = numbers.shardOf(index);
     int number = numbers.indexIn(shard, index);
@@ -123,12 +119,7 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
     return values;
   }
 
-  /**
-   * The bytes of a column of a sample, as they are stored: read alone, unless the sample is best
-   * read at once.
-   *
-   * @param name of a column in the index
-   */
+  /** Reads a column of a sample, as it is stored: alone, unless the sample is best read at once. */
   byte[] stored(long index, String name) throws IOException {
     int shard = numbers.shardOf(index);
     int number = numbers.indexIn(shard, index);
@@ -150,20 +141,12 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
     return new Layout(shard, number, files.read(sample, number, headBytes), (int) sample.length());
   }
 
-  /**
-   * Columns of a sample, found in its file.
-   *
-   * @param label the bytes of the column of the labels; null if absent
-   * @param image where the image lies
-   */
+  /** The bytes of the column of the labels, null if absent, and the place of the image. */
   record Located(byte @Nullable [] label, FileRange image) {}
 
   /**
-   * Reads a sample's label, and finds its image.
-   *
-   * @param image the image's column, which is in the index
-   * @param label the label's column, which is in the index; null if absent
-   * @return empty where the sample is best read at once
+   * Reads a sample's label, if its column is not null, and finds its image; empty where the sample
+   * is best read at once.
    */
   Optional<Located> locate(long index, String image, @Nullable String label) throws IOException {
     int shard = numbers.shardOf(index);
@@ -184,19 +167,16 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
     return files.isFar(numbers.shardOf(index));
   }
 
-  /** The file of a shard, as it is stored. */
   ShardIdentity identity(int number) {
     MdsShard shard = shards.get(number);
     return new ShardIdentity(
         directory.resolve(shard.stored().basename()), shard.stored().bytes(), shard.samples());
   }
 
-  /** Compares the files of the shards, as they are stored, with the index. */
   void checkShards() throws IOException {
     files.check();
   }
 
-  /** Returns the opener of the shards. */
   OpenFiles files() {
     return files.files();
   }
@@ -213,11 +193,7 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
     private final int[] begins;
 
     /**
-     * The columns of a sample.
-     *
-     * @param head the beginning of the sample with its columns' sizes, or the whole sample if it is
-     *     shorter; it may have further bytes
-     * @param length of the sample
+     * Finds the columns by the sizes at the beginning of a sample; the head may have further bytes.
      */
     Layout(int shardNumber, int number, ByteBuffer head, int length) throws FormatException {
       this.shardNumber = shardNumber;
@@ -265,12 +241,10 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
       return new FileRange(sample.file(), sample.offset() + begins[column], length(column));
     }
 
-    /** Returns the bytes of a column within the sample's bytes. */
     ByteBuffer bytes(ByteBuffer data, int column) {
       return data.slice(begins[column], length(column)).order(data.order());
     }
 
-    /** The value of a column, of the bytes of the sample. */
     Object value(ByteBuffer data, int column, MdsEncoding encoding) throws IOException {
       String place =
           "%s, sample %d, column '%s'"

@@ -40,27 +40,19 @@ sealed interface MdsEncoding {
   }
 
   /**
-   * A value of its bytes.
-   *
-   * @param data little-endian, from its position to its limit, not shared
-   * @param place names file, sample and column in errors of an image
-   * @throws IllegalArgumentException if they are not of this encoding, saying why
-   * @throws IOException if they are no image
+   * Returns the value of little-endian bytes, from the position to the limit; an {@link
+   * IllegalArgumentException} says why they are not of this encoding. The place names file, sample
+   * and column in errors of an image.
    */
   Object decode(ByteBuffer data, String place) throws IOException;
 
   /**
-   * The bytes of a value.
-   *
-   * @throws IllegalArgumentException if the column cannot hold it, saying why
+   * Returns the bytes of a value; an {@link IllegalArgumentException} says why the column cannot
+   * hold it.
    */
   byte[] encode(Object value);
 
-  /**
-   * The encoding of a name, with its parameters.
-   *
-   * @throws IllegalArgumentException if it is unknown, or not to be read, saying why
-   */
+  /** Returns the encoding of a name, with its parameters. */
   static MdsEncoding of(String name) {
     int colon = name.indexOf(':');
     String kind = colon < 0 ? name : name.substring(0, colon);
@@ -92,7 +84,6 @@ sealed interface MdsEncoding {
     return encoding;
   }
 
-  /** The bytes of a buffer in an array of their own. */
   private static byte[] array(ByteBuffer data) {
     byte[] bytes = new byte[data.remaining()];
     data.duplicate().get(bytes);
@@ -112,7 +103,6 @@ sealed interface MdsEncoding {
         "it should be %s, was %s".formatted(wanted, ClassNames.ofType(value)));
   }
 
-  /** Bytes as they are. */
   record OfBytes() implements MdsEncoding {
     @Override
     public byte[] decode(ByteBuffer data, String place) {
@@ -144,7 +134,6 @@ sealed interface MdsEncoding {
     }
   }
 
-  /** A number of fixed width. */
   record OfNumber(NumpyArray type) implements MdsEncoding {
     @Override
     public int size() {
@@ -255,9 +244,6 @@ sealed interface MdsEncoding {
   /**
    * An array: {@code u8} dtype unless all have the same, {@code u8 rank << 2 | width of lengths}
    * and the lengths in 1, 2, 4 or 8 bytes unless all have the same shape, the elements.
-   *
-   * @param type of all, or null
-   * @param shape of all, or null
    */
   record OfArray(@Nullable NumpyArray type, @Nullable Shape shape) implements MdsEncoding {
 

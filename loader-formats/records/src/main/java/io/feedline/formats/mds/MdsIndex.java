@@ -28,13 +28,6 @@ record MdsIndex(List<MdsShard> shards, List<String> classes) {
 
   static final String NAME = "index.json";
 
-  /**
-   * Reads the index of a dataset.
-   *
-   * @throws FileNotFoundException if there is no index
-   * @throws FormatException if it is not an index that can be read
-   * @throws IOException if it cannot be read
-   */
   static MdsIndex read(Path directory) throws IOException {
     Path file = directory.resolve(NAME);
     String text;

@@ -45,8 +45,6 @@ record MdsShard(
    *
    * @param basename its path below the directory of the index, with slashes: its name, unless
    *     several datasets were merged, or many tasks have written it
-   * @param bytes its size
-   * @param hashes its checksums, by algorithm
    */
   record FileInfo(String basename, long bytes, Map<String, String> hashes) {
 
@@ -66,10 +64,8 @@ record MdsShard(
   }
 
   /**
-   * Reads a description.
-   *
-   * @throws IllegalArgumentException if it is not such a description, or of another version or
-   *     format
+   * Reads a description; an {@link IllegalArgumentException} if it is of another version or format,
+   * or is no description.
    */
   static MdsShard parse(Object json) {
     JsonMembers members = JsonMembers.of("its description", json);
@@ -113,7 +109,6 @@ record MdsShard(
         members.has("size_limit") ? members.whole("size_limit") : null);
   }
 
-  /** The file as it is stored. */
   FileInfo stored() {
     return zip == null ? raw : zip;
   }

@@ -23,8 +23,6 @@ import java.util.stream.Stream;
  *
  * <p>A shard's header counts its samples, so they are collected in memory until the shard is full.
  * Its description in the index is noted with it.
- *
- * @param <S> the samples, each of which has a value for every column
  */
 abstract class MdsShardWriter<S> extends ShardedWriter<S> {
 
@@ -72,11 +70,7 @@ abstract class MdsShardWriter<S> extends ShardedWriter<S> {
         : name(shard) + "." + ShardCompression.of(options.compression).extension();
   }
 
-  /**
-   * Returns a sample's values by column.
-   *
-   * @throws FormatException if the format cannot hold it
-   */
+  /** Returns a sample's values by column. */
   protected abstract Map<String, ?> stored(S sample) throws FormatException;
 
   @Override

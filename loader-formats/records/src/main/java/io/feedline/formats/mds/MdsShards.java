@@ -99,10 +99,8 @@ final class MdsShards implements Closeable {
   }
 
   /**
-   * The files of shards.
-   *
-   * @param cache the local directory of inflated shards; null for the dataset's directory, or for a
-   *     temporary directory if that is not writable or not local
+   * Takes the local directory of inflated shards; null for the dataset's directory, or for a
+   * temporary directory if that is not writable or not local.
    */
   MdsShards(
       Path directory,
@@ -128,12 +126,7 @@ final class MdsShards implements Closeable {
     return directory.resolve(shards.get(shard).raw().basename());
   }
 
-  /**
-   * The bytes of a sample, little-endian.
-   *
-   * @throws FormatException if the shard is damaged
-   * @throws IOException if it cannot be read
-   */
+  /** Reads a sample, little-endian. */
   ByteBuffer read(int shard, int sample) throws IOException {
     for (int attempt = 1; ; attempt++) {
       try {
@@ -148,11 +141,8 @@ final class MdsShards implements Closeable {
   }
 
   /**
-   * Finds a sample in its file, for it to be read by parts.
-   *
-   * @return empty where it is best read at once: the shard is compressed, so that its file may go
-   * @throws FormatException if the shard is damaged
-   * @throws IOException if it cannot be read
+   * Finds a sample in its file, for it to be read by parts; empty where it is best read at once:
+   * the shard is compressed, so that its file may go.
    */
   Optional<FileRange> locate(int shard, int sample) throws IOException {
     return shards.get(shard).zip() != null
@@ -160,7 +150,6 @@ final class MdsShards implements Closeable {
         : Optional.of(locate(ready(shard), shard, sample));
   }
 
-  /** Tests whether each read of a shard is a request. */
   boolean isFar(int shard) throws IOException {
     return files.isFar(path(shard));
   }
@@ -168,8 +157,6 @@ final class MdsShards implements Closeable {
   /**
    * Compares the stored files of all shards with the index; for a shard without its compressed
    * file, the inflated file.
-   *
-   * @throws FormatException if files are absent, or differ from the index; the message names them
    */
   void check() throws IOException {
     Map<Path, MdsShard.FileInfo> stored = new LinkedHashMap<>();
@@ -200,7 +187,6 @@ final class MdsShards implements Closeable {
     }
   }
 
-  /** Returns the opener of the files. */
   OpenFiles files() {
     return files;
   }
@@ -258,7 +244,6 @@ final class MdsShards implements Closeable {
     return List.of(new FileRange(path(number), begin, (long) Math.ceil(each)));
   }
 
-  /** Reads a range at once; see {@link OpenFiles#openRange}. */
   Closeable openRange(FileRange range) throws IOException {
     return files.openRange(range);
   }
@@ -294,11 +279,7 @@ final class MdsShards implements Closeable {
     return new FileRange(file, begin, end - begin);
   }
 
-  /**
-   * Reads the beginning of a sample, little-endian.
-   *
-   * @param length at most the place's
-   */
+  /** Reads the beginning of a sample, little-endian. */
   ByteBuffer read(FileRange place, int sample, int length) throws IOException {
     ByteBuffer data = littleEndian(length);
     try {

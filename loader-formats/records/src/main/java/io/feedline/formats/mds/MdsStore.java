@@ -28,14 +28,7 @@ final class MdsStore extends DatasetStore<MdsDataset> implements ShardedStore {
   private final Columns columns;
   private final ClassList classes;
 
-  /**
-   * The columns by their meaning.
-   *
-   * @param image the column of the images
-   * @param label the column of the labels; null if absent
-   * @param labelEncoding of the labels; null if absent
-   * @param key the column of the keys; null if absent
-   */
+  /** The columns by their meaning; null where absent. */
   record Columns(
       String image,
       @Nullable String label,

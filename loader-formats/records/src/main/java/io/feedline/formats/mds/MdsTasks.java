@@ -65,7 +65,6 @@ final class MdsTasks extends JobFormat {
         };
   }
 
-  /** The options of a packing, checked. */
   private static MdsWriter.Builder options(
       Path directory, Packing packing, Map<String, FieldType> fields) throws IOException {
     if (packing.shards().isPresent()) {
@@ -99,12 +98,7 @@ final class MdsTasks extends JobFormat {
     return options;
   }
 
-  /**
-   * An image, its label and its key, by their columns; newly made.
-   *
-   * @param encoding of the image
-   * @throws FormatException if its class has no name, or it is of another encoding
-   */
+  /** Returns an image, its label and its key, by their columns; newly made. */
   private static Map<String, Object> columns(EncodedImage image, String encoding, ClassList classes)
       throws FormatException {
     classes.requireClass(image);

@@ -98,12 +98,6 @@ public final class MdsWriter {
       return this;
     }
 
-    /**
-     * Checks the options.
-     *
-     * @throws IllegalArgumentException if an option has an impossible value
-     * @throws IllegalStateException if zstd's native library does not load
-     */
     void validate() throws IOException {
       if (columns.isEmpty()) {
         throw new IllegalArgumentException("columns must name one column or more, were none");

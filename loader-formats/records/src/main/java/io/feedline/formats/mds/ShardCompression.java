@@ -13,9 +13,6 @@ import java.util.zip.GZIPOutputStream;
 /**
  * The compression of shards, by streaming's names, with a level behind a colon: {@code gz:5},
  * {@code zstd:7}.
- *
- * @param kind {@code gz} or {@code zstd}
- * @param level of effort
  */
 record ShardCompression(String kind, int level) {
 
@@ -25,10 +22,8 @@ record ShardCompression(String kind, int level) {
       new RequiredLibrary("a shard compressed with zstd", ARTIFACT, "com.github.luben.zstd.Zstd");
 
   /**
-   * Returns the compression of a name.
-   *
-   * @throws IllegalArgumentException if it is unknown or not supported; the message lists the
-   *     supported compressions
+   * Returns the compression of a name; an {@link IllegalArgumentException} lists the supported
+   * compressions.
    */
   static ShardCompression of(String name) {
     int colon = name.indexOf(':');
@@ -64,12 +59,7 @@ record ShardCompression(String kind, int level) {
     return kind;
   }
 
-  /**
-   * Returns a stream of the decompressed bytes, which closes the given one.
-   *
-   * @throws IllegalStateException if zstd's native library does not load
-   * @throws IOException if the bytes have another compression
-   */
+  /** Returns a stream of the decompressed bytes, which closes the given stream. */
   InputStream inflating(InputStream packed) throws IOException {
     if (kind.equals("gz")) {
       return Unpacked.gzip(packed);
@@ -77,11 +67,7 @@ record ShardCompression(String kind, int level) {
     return Unpacked.zstd(packed, ARTIFACT);
   }
 
-  /**
-   * Returns the compressed form of arrays that follow one another.
-   *
-   * @throws IllegalStateException if zstd's native library does not load
-   */
+  /** Returns the compressed form of arrays that follow one another. */
   byte[] deflate(List<byte[]> data) throws IOException {
     ByteArrayOutputStream packed = new ByteArrayOutputStream();
     try (OutputStream out = kind.equals("gz") ? gzip(packed) : zstd(packed)) {

@@ -16,12 +16,6 @@
  * if the dataset's cannot be written, or it is asked for. Inflated data are never larger than the
  * index says.
  *
- * <p><b>Memory and files.</b> The index is in memory, offsets are read with the sample. A bounded
- * number of shards is open. The caller that opens a dataset or a writer closes it. A writer keeps
- * the shard that it is at in memory.
- *
- * <p><b>Threads.</b> Datasets are thread-safe, a writer belongs to one thread.
- *
  * <p><b>To create your own encoding</b> add a record to {@code MdsEncoding}, and its name to {@code
  * of}.
  */

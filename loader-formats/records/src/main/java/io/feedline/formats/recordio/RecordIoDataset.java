@@ -76,7 +76,6 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
     return open(rec, SCAN);
   }
 
-  /** The way in which a file's records are found. */
   @FunctionalInterface
   private interface Indexing {
     RecordIoIndex of(RecordIoFile file) throws IOException;
@@ -94,7 +93,6 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
     }
   }
 
-  /** Returns the path of a file's index. */
   static Path indexOf(Path rec) {
     return rec.resolveSibling(baseName(rec) + ".idx");
   }
@@ -153,17 +151,12 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
     }
   }
 
-  /**
-   * The header of an image record, and its data where they lie in the file.
-   *
-   * @param header has no data
-   */
+  /** The header of an image record, without its data, and the place of the data. */
   record Located(ImageRecord header, FileRange data) {}
 
   /**
-   * Reads the header of an image record, and finds its data.
-   *
-   * @return empty where the record is in several parts
+   * Reads the header of an image record, and finds its data; empty where the record is in several
+   * parts.
    */
   Optional<Located> locate(long index) throws IOException {
     try {
@@ -191,7 +184,6 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
     return file.isFar();
   }
 
-  /** Returns the opener of the file. */
   OpenFiles files() {
     return file.files();
   }
@@ -275,11 +267,7 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
     return "RecordIoDataset:" + size() + ':' + file.size();
   }
 
-  /**
-   * Closes the file. May be called twice.
-   *
-   * @throws IOException if that fails
-   */
+  /** Closes the file. May be called twice. */
   @Override
   public void close() throws IOException {
     file.close();
@@ -334,11 +322,8 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
     }
 
     /**
-     * Returns the offset of a record's data.
-     *
-     * @param header the record's first {@link #HEADER_BYTES}, or all of it if it is shorter
-     * @param length of the whole record
-     * @throws FormatException if it is too short for what its header says
+     * Returns the offset of the data in a record of this length, by its first {@link
+     * #HEADER_BYTES}, or all of it if it is shorter.
      */
     static int dataOffset(byte[] header, int length) throws FormatException {
       if (length < HEADER_BYTES) {
@@ -356,11 +341,7 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
       return HEADER_BYTES + (int) flag * Float.BYTES;
     }
 
-    /**
-     * A record of a header.
-     *
-     * @param header all bytes before the data, or more
-     */
+    /** Returns a record, whose header may be followed by more bytes. */
     static ImageRecord unpackHeader(byte[] header, byte[] data) {
       ByteBuffer in = ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN);
       int flag = in.getInt();

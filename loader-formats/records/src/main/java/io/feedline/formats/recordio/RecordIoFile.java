@@ -38,7 +38,6 @@ final class RecordIoFile implements Closeable {
     return file.path();
   }
 
-  /** Returns the opener of the file. */
   OpenFiles files() {
     return file.files();
   }
@@ -48,7 +47,6 @@ final class RecordIoFile implements Closeable {
     return size;
   }
 
-  /** Tests whether each read is a request to a server. */
   boolean isFar() {
     return far;
   }
@@ -56,8 +54,6 @@ final class RecordIoFile implements Closeable {
   /**
    * Reads a record: its header, and then exactly its data. A second read takes about a microsecond;
    * a wrong guess at the length would take longer.
-   *
-   * @throws FormatException if no record begins at this position, or it is damaged or cut off
    */
   byte[] read(long position) throws IOException {
     int word = header(position, false);
@@ -84,12 +80,7 @@ final class RecordIoFile implements Closeable {
     return record.toByteArray();
   }
 
-  /**
-   * Returns the place of a record's data.
-   *
-   * @return empty for a record in several parts
-   * @throws FormatException if no record begins at this position, or it is damaged or cut off
-   */
+  /** Returns the place of a record's data; empty for a record in several parts. */
   Optional<FileRange> locate(long position) throws IOException {
     int word = header(position, false);
     FileRange place = place(position, word);
@@ -98,7 +89,6 @@ final class RecordIoFile implements Closeable {
         : Optional.empty();
   }
 
-  /** Reads bytes of a place. */
   byte[] read(FileRange place, int length) throws IOException {
     byte[] data = new byte[(int) Math.min(length, place.length())];
     file.read(place.offset(), data, 0, data.length);
@@ -106,10 +96,8 @@ final class RecordIoFile implements Closeable {
   }
 
   /**
-   * Returns the end of the record at a position, by the headers of its parts.
-   *
-   * @return the end of the record, beyond the file's end if its last part is cut off; negative if a
-   *     header is damaged or missing
+   * Returns the end of the record at a position, beyond the file's end if its last part is cut off;
+   * negative if a header is damaged or missing.
    */
   long end(long position) throws IOException {
     long next = position;

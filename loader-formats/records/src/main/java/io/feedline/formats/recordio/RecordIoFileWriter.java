@@ -13,8 +13,6 @@ import java.nio.file.Path;
 /**
  * Writes records into the file of a directory, and at the end its index, as MXNet's {@code
  * MXIndexedRecordIO} does. The keys are 0, 1, 2 and so on.
- *
- * @param <S> the samples, each of which becomes a record
  */
 abstract class RecordIoFileWriter<S> extends ShardedWriter<S> {
 
@@ -30,10 +28,8 @@ abstract class RecordIoFileWriter<S> extends ShardedWriter<S> {
     this.rec = output.path().resolve(NAME);
   }
 
-  /** The record of a sample. */
   protected abstract byte[] record(S sample) throws FormatException;
 
-  /** Returns the file of the records. */
   protected final Path rec() {
     return rec;
   }

@@ -63,11 +63,7 @@ final class RecordIoIndex {
     return whole;
   }
 
-  /**
-   * Returns the start of the record after a record.
-   *
-   * @param fileEnd the end of the last record
-   */
+  /** Returns the start of the record after a record; the file's end for the last record. */
   long next(int record, long fileEnd) {
     int at = Arrays.binarySearch(ascending, positions[record]);
     while (++at < ascending.length) {
@@ -82,22 +78,12 @@ final class RecordIoIndex {
     return keys == null ? record : keys[record];
   }
 
-  /**
-   * Goes through a file that has no index.
-   *
-   * @throws FormatException if it is damaged or cut off
-   */
+  /** Scans a file that has no index. */
   static RecordIoIndex scan(OpenFiles files, Path file) throws IOException {
     return new RecordIoIndex(RecordIoScan.positions(files, file), null, true, true);
   }
 
-  /**
-   * Reads an index that may list only some of the records.
-   *
-   * @param rec the file that it is of
-   * @throws FormatException if it is not an index, a key comes twice, a position is impossible, or
-   *     its last line is cut off
-   */
+  /** Reads an index that may list only some of the records. */
   static RecordIoIndex read(Path file, RecordIoFile rec) throws IOException {
     RecordIoIndex index = parse(file, rec, false);
     if (!index.ended && !index.isWhole(rec)) {
@@ -108,13 +94,7 @@ final class RecordIoIndex {
     return index;
   }
 
-  /**
-   * Reads an index that lists all records.
-   *
-   * @param rec the file that it is of
-   * @throws FormatException if it is not an index, a key comes twice, a position is impossible, or
-   *     it does not reach from the first record to the end of the file
-   */
+  /** Reads an index, which must reach from the first record to the end of the file. */
   static RecordIoIndex readWhole(Path file, RecordIoFile rec) throws IOException {
     RecordIoIndex index = parse(file, rec, true);
     if (!index.isWhole(rec)) {

@@ -23,8 +23,6 @@ final class RecordIoLayout {
   static final int ALIGNMENT = 4;
 
   private static final int LENGTH_BITS = 29;
-
-  /** A record as a whole. */
   static final int WHOLE = 0;
 
   /** The first of several parts. */
@@ -46,7 +44,6 @@ final class RecordIoLayout {
     return word & MAX_RECORD_BYTES;
   }
 
-  /** A length with its padding. */
   static int padded(int length) {
     return (length + ALIGNMENT - 1) & -ALIGNMENT;
   }
@@ -60,11 +57,7 @@ final class RecordIoLayout {
     return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(offset);
   }
 
-  /**
-   * A record as it is stored.
-   *
-   * @param record at most {@link #MAX_RECORD_BYTES} long
-   */
+  /** Returns a record as it is stored. */
   static byte[] encode(byte[] record) {
     ByteBuffer data = ByteBuffer.wrap(record).order(ByteOrder.LITTLE_ENDIAN);
     int aligned = record.length & -ALIGNMENT;

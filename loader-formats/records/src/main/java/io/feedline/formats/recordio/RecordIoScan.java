@@ -22,12 +22,6 @@ final class RecordIoScan {
     this.window = window;
   }
 
-  /**
-   * Returns the start of each record.
-   *
-   * @throws FormatException if the file is damaged or cut off, with record and position
-   * @throws IOException if it cannot be read
-   */
   static long[] positions(OpenFiles files, Path file) throws IOException {
     try (FileWindow window = new FileWindow(files, file, files.size(file))) {
       RecordIoScan scan = new RecordIoScan(file, window);

@@ -20,9 +20,8 @@ final class RecordIoStore extends DatasetStore<RecordIoDataset> {
   private final ClassList classes;
 
   /**
-   * Images over records.
-   *
-   * @param labelColumn which of several labels is the class; null for records with one label
+   * Takes the records, which are closed with this, and which of several labels is the class; null
+   * for records with one label.
    */
   RecordIoStore(RecordIoDataset records, Integer labelColumn, ClassList classes) {
     super(records, classes.names());
@@ -30,7 +29,6 @@ final class RecordIoStore extends DatasetStore<RecordIoDataset> {
     this.classes = classes;
   }
 
-  /** Returns the path of the list of a file's classes. */
   static Path classList(Path rec) {
     return rec.resolveSibling(RecordIoDataset.baseName(rec) + ClassList.SUFFIX);
   }

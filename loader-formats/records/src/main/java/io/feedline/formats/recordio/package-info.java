@@ -7,13 +7,6 @@
  * io.feedline.formats.recordio.RecordIoDataset.ImageRecord} is one such record in its parts. {@code
  * RecordIoImages.create} packs images, {@link io.feedline.formats.recordio.RecordIoDataset#writer}
  * writes any records.
- *
- * <p><b>Memory.</b> An index takes 8 bytes a record, 16 where keys are not counted through. A
- * record is an array of its own; its length is compared with the file's size before memory is
- * taken.
- *
- * <p><b>Threads.</b> Datasets are read by all workers at once, without a lock. A writer belongs to
- * one thread at a time. The opener closes both.
  */
 @NullMarked
 package io.feedline.formats.recordio;

@@ -17,11 +17,7 @@ enum Compression {
   private static final int BUFFER_BYTES = 1 << 16;
   private static final int ZLIB_DEFLATE_32K = 0x78;
 
-  /**
-   * Returns the compression of a file, by its first bytes.
-   *
-   * @param in supports marks, and is left at its beginning
-   */
+  /** Returns the compression of a file, by its first bytes, which can then be read again. */
   static Compression of(BufferedInputStream in) throws IOException {
     in.mark(RecordLayout.HEADER_BYTES);
     byte[] start = in.readNBytes(RecordLayout.HEADER_BYTES);
@@ -30,10 +26,8 @@ enum Compression {
   }
 
   /**
-   * Returns the compression of a file, by its first bytes. A file that begins with an intact record
-   * is not compressed.
-   *
-   * @param start the first 12 bytes, or fewer if the file is shorter
+   * Returns the compression of a file, by its first 12 bytes. A file that begins with an intact
+   * record is not compressed.
    */
   static Compression of(byte[] start) {
     if (start.length < 2
@@ -57,7 +51,6 @@ enum Compression {
     };
   }
 
-  /** A file, buffered. */
   static BufferedInputStream buffered(InputStream in) {
     return new BufferedInputStream(in, BUFFER_BYTES);
   }

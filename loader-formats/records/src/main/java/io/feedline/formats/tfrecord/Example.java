@@ -82,7 +82,6 @@ public final class Example {
     return parse(record, 0, record.length);
   }
 
-  /** Reads an example from a part of an array. */
   static Example parse(byte[] array, int from, int to) throws FormatException {
     return parse(array, null, from, to);
   }
@@ -193,10 +192,8 @@ public final class Example {
   }
 
   /**
-   * Finds the only value of a feature of bytes.
-   *
-   * @return null if there is no such feature, or it is of another kind or size
-   * @throws FormatException if it is broken
+   * Finds the only value of a feature of bytes; null if there is no such feature, or it is of
+   * another kind or size.
    */
   @Nullable Extent place(String name) throws FormatException {
     Extent extent = features.getOrDefault(name, new Extent(0, 0));
@@ -402,10 +399,8 @@ public final class Example {
     }
 
     /**
-     * Returns the serialised example in arrays that follow one another: those of large values are
+     * Returns the serialised example in arrays that follow one another; those of large values are
      * the builder's own.
-     *
-     * @throws IllegalArgumentException if it would be larger than an array can be
      */
     List<byte[]> toPieces() {
       Map<String, Integer> sizes = new LinkedHashMap<>();
@@ -487,7 +482,6 @@ public final class Example {
     final class Floats implements Feature {
       private final float[] values;
 
-      /** Takes the array. */
       Floats(float[] values) {
         this.values = values;
       }
@@ -532,7 +526,6 @@ public final class Example {
     final class Int64s implements Feature {
       private final long[] values;
 
-      /** Takes the array. */
       Int64s(long[] values) {
         this.values = values;
       }

@@ -20,7 +20,6 @@ record ImageFeatures(String encoded, @Nullable String label, String filename) {
   static final ImageFeatures IMAGENET =
       new ImageFeatures("image/encoded", "image/class/label", "image/filename");
 
-  /** Checks that there is an image and a file name. */
   ImageFeatures {
     Objects.requireNonNull(encoded, "encoded");
     Objects.requireNonNull(filename, "filename");

@@ -18,11 +18,7 @@ record ImageReader(ImageFeatures features, ClassList classes) {
 
   private static final byte[] NO_BYTES = {};
 
-  /**
-   * The image in an example.
-   *
-   * @param key of an image without a file name
-   */
+  /** Returns the image in an example; the key is for an image without a file name. */
   EncodedImage read(Example example, String key) throws FormatException {
     require(example, features.encoded());
     return image(example, example.bytes(features.encoded()), label(example), key);
@@ -37,9 +33,8 @@ record ImageReader(ImageFeatures features, ClassList classes) {
   }
 
   /**
-   * The image in a record, not yet decoded.
-   *
-   * @param place file, record and offset, in words
+   * Returns the image in a record, not yet decoded; the place is its file, record and offset, in
+   * words.
    */
   LabeledImage labeled(byte[] record, String place, DecodeOptions options) throws IOException {
     EncodedImage image;
@@ -51,11 +46,7 @@ record ImageReader(ImageFeatures features, ClassList classes) {
     return new LabeledImage(Image.ofEncoded(image.bytes(), place, options), image.label());
   }
 
-  /**
-   * The key of the image in an example, which is not read.
-   *
-   * @param key of an image without a file name
-   */
+  /** Returns the key of the image in an example, which is not read. */
   String key(Example example, String key) throws FormatException {
     return image(example, NO_BYTES, EncodedImage.NO_LABEL, key).key();
   }

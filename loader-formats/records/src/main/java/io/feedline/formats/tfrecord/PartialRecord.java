@@ -24,13 +24,7 @@ final class PartialRecord {
   private final int pageBytes;
   private final BitSet pages = new BitSet();
 
-  /**
-   * A record, of which nothing is read yet.
-   *
-   * @param offset of its header in the file
-   * @param length with header and footer
-   * @throws IOException if the file cannot be opened
-   */
+  /** Takes the offset of the record's header in the file, and its length with header and footer. */
   PartialRecord(OpenFiles files, Path file, long offset, int length) throws IOException {
     this.files = files;
     this.file = file;
@@ -55,9 +49,7 @@ final class PartialRecord {
   }
 
   /**
-   * Reads the missing pages of a part of the array.
-   *
-   * @throws UncheckedIOException if that fails
+   * Reads the missing pages of a part of the array; an {@link UncheckedIOException} if that fails.
    */
   void fill(int begin, int end) {
     for (int page = begin / pageBytes; page * pageBytes < end; page++) {

@@ -30,9 +30,8 @@ final class ProtoReader {
   private int wireType;
 
   /**
-   * The message in a part of an array; positions in errors count from its beginning.
-   *
-   * @param record that fills the array; null if it is filled
+   * Begins a message in a part of an array, which the record fills, unless that is null; positions
+   * in errors count from its beginning.
    */
   ProtoReader(byte[] array, @Nullable PartialRecord record, int from, int to) {
     this(ByteBuffer.wrap(array, from, to - from).order(ByteOrder.LITTLE_ENDIAN), record, from);
@@ -48,21 +47,15 @@ final class ProtoReader {
     return !bytes.hasRemaining();
   }
 
-  /** Returns the position of this reader in the array. */
   int position() {
     return bytes.position();
   }
 
-  /** Returns the end of the message in the array. */
   int end() {
     return bytes.limit();
   }
 
-  /**
-   * Reads the next field's tag.
-   *
-   * @return false at the end of the message
-   */
+  /** Reads the next field's tag; false at the end of the message. */
   boolean nextField() throws FormatException {
     if (atEnd()) {
       return false;

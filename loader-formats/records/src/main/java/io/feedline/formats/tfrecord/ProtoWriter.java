@@ -38,7 +38,6 @@ final class ProtoWriter {
     return Math.max(1, (Long.SIZE - Long.numberOfLeadingZeros(value) + 6) / 7);
   }
 
-  /** Returns the size in bytes of a feature's message. */
   static long sizeOf(Feature feature) {
     return field(sizeOfList(feature));
   }

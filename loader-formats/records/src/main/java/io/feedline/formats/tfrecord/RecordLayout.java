@@ -57,11 +57,7 @@ final class RecordLayout {
     return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(offset);
   }
 
-  /**
-   * Describes the mistake in a header; null if it is right.
-   *
-   * @return null if its checksum is right
-   */
+  /** Describes the mistake in a header; null if its checksum is right. */
   static @Nullable String problemOfHeader(byte[] bytes, int offset) {
     if (headerIsIntact(bytes, offset)) {
       return null;
@@ -74,10 +70,8 @@ final class RecordLayout {
   }
 
   /**
-   * Describes the mistake in a record's data; null if they are right.
-   *
-   * @param offset the start of the data; its checksum follows it
-   * @return null if the checksum is right
+   * Describes the mistake in a record's data, behind which its checksum lies; null if that is
+   * right.
    */
   static @Nullable String problemOfData(byte[] bytes, int offset, int length) {
     int stored = u32(bytes, offset + length);
@@ -93,7 +87,6 @@ final class RecordLayout {
     return "%s, record %d at offset %d".formatted(file, record, offset);
   }
 
-  /** A header for data of this length. */
   static byte[] header(long length) {
     byte[] header = new byte[HEADER_BYTES];
     ByteBuffer buffer = ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN);

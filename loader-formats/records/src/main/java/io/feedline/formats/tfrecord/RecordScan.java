@@ -26,12 +26,7 @@ final class RecordScan {
     this.window = window;
   }
 
-  /**
-   * The index of a shard.
-   *
-   * @throws FormatException if it is compressed, damaged or cut off, with record and offset
-   * @throws IOException if it cannot be read
-   */
+  /** Returns the index of a shard; fails if the shard is compressed, damaged or cut off. */
   static ShardIndex index(OpenFiles files, Path file) throws IOException {
     try (FileWindow window = new FileWindow(files, file, files.size(file))) {
       RecordScan scan = new RecordScan(file, window);

@@ -11,14 +11,9 @@ sealed interface Sharding {
     return 1;
   }
 
-  /**
-   * Tests whether a record belongs to a later shard than the present shard.
-   *
-   * @param bytes the record's data
-   */
+  /** Tests whether a record of this many bytes belongs to a later shard than the present shard. */
   boolean isFull(ShardFiles shards, long bytes);
 
-  /** The name of a finished shard. */
   default String name(String base, int shard, int count) {
     return ShardSet.name(base, shard, count);
   }
@@ -31,7 +26,6 @@ sealed interface Sharding {
   /**
    * A number of shards for a number of records, which each have the same number or one less.
    *
-   * @param shards from 1 to 99 999
    * @param records 0 or more. Should there be fewer, the last shards are short or empty; should
    *     there be more, the last has them
    */
@@ -69,11 +63,7 @@ sealed interface Sharding {
     }
   }
 
-  /**
-   * A new shard begins when the shard before is full.
-   *
-   * @param bytes 1 or more. A shard is ended before a record that would make it larger
-   */
+  /** A shard is ended before a record that would make it larger than a number of bytes. */
   record BySize(long bytes) implements Sharding {
 
     public BySize {
@@ -94,11 +84,7 @@ sealed interface Sharding {
     }
   }
 
-  /**
-   * The shards of a task, whose names do not have their number: an index has it.
-   *
-   * @param size the size at which a shard is full
-   */
+  /** The shards of a task, whose names do not have their number: an index has it. */
   record OfTask(BySize size) implements Sharding {
 
     @Override

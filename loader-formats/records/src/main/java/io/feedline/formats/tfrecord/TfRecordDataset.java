@@ -226,7 +226,6 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
     return options.chosen().path();
   }
 
-  /** Returns the shards and where their records begin. */
   ShardIndexes indexes() {
     return indexes;
   }
@@ -289,11 +288,7 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
     return "TfRecordDataset:" + files().size() + ":" + size() + ":" + digest;
   }
 
-  /**
-   * Closes the files. May be called twice.
-   *
-   * @throws IOException if one cannot be closed
-   */
+  /** Closes the files. May be called twice. */
   @Override
   public void close() throws IOException {
     indexes.close();

@@ -15,8 +15,6 @@ import java.util.List;
  * Writes records into the shards of a directory, as TensorFlow's {@code TFRecordWriter} does. Local
  * shards are called {@code data-00003} until it is known how many there are, and then {@code
  * data-00003-of-00007}; objects and the shards of tasks have their names from the beginning.
- *
- * @param <S> the samples, each of which becomes a record
  */
 abstract class TfRecordFileWriter<S> extends ShardedWriter<S> {
 
@@ -43,11 +41,7 @@ abstract class TfRecordFileWriter<S> extends ShardedWriter<S> {
         : sharding.name(base, shard, sharding.leastShards());
   }
 
-  /**
-   * Checks that shards can be renamed, if their number is not known beforehand.
-   *
-   * @throws IllegalArgumentException if they cannot
-   */
+  /** Checks that shards can be renamed, if their number is not known beforehand. */
   static void requireRenaming(Path directory) {
     if (ObjectOutput.of(directory) != null) {
       throw new IllegalArgumentException(

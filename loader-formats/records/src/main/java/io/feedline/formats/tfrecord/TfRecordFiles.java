@@ -87,7 +87,6 @@ public final class TfRecordFiles {
     return new TfRecordFiles(new Builder(chosen.path(), null), chosen);
   }
 
-  /** Returns the name of the files in errors. */
   String name() {
     return name;
   }
@@ -132,7 +131,6 @@ public final class TfRecordFiles {
         + Digest.ofLines(files().stream().map(file -> file.getFileName().toString()));
   }
 
-  /** Returns the path of a shard's index. */
   Path indexOf(Path shard) {
     // By text: the directory may be of another file system than the shard.
     return indexDirectory == null

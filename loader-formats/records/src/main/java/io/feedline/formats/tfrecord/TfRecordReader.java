@@ -58,12 +58,8 @@ final class TfRecordReader implements Closeable {
   }
 
   /**
-   * Opens a file.
-   *
-   * @param verifyChecksums whether the checksum of each record's data is verified; the checksum of
-   *     its length always is
-   * @param maxSampleBytes a longer record is an error
-   * @throws IOException if it cannot be opened
+   * Opens a file. The checksum of each record's length is verified in any case; a record longer
+   * than the maximum is an error.
    */
   static TfRecordReader open(Path file, boolean verifyChecksums, int maxSampleBytes)
       throws IOException {
@@ -88,13 +84,8 @@ final class TfRecordReader implements Closeable {
   }
 
   /**
-   * Reads a record.
-   *
-   * @return its data, or null at the end of the file
-   * @throws FormatException if it is damaged, cut off or too long. If only the data's checksum is
-   *     wrong, the following call continues after the record; otherwise it returns null
-   * @throws IOException if the file cannot be read
-   * @throws IllegalStateException if the reader is closed
+   * Reads a record; null at the end. If only the data's checksum is wrong, the following call
+   * continues behind the record; after another error it returns null.
    */
   byte @Nullable [] next() throws IOException {
     int length = nextLength();
@@ -113,14 +104,7 @@ final class TfRecordReader implements Closeable {
     return Arrays.copyOf(framed, length);
   }
 
-  /**
-   * Passes over a record without looking at its data.
-   *
-   * @return false at the end of the file
-   * @throws FormatException if its length is damaged, or it is cut off or too long
-   * @throws IOException if the file cannot be read
-   * @throws IllegalStateException if the reader is closed
-   */
+  /** Passes over a record without looking at its data; false at the end of the file. */
   boolean skip() throws IOException {
     int length = nextLength();
     if (length < 0) {

@@ -17,11 +17,7 @@ final class TfRecordStore extends ShardFilesStore<TfRecordDataset> {
   private final ImageReader reader;
   private final String name;
 
-  /**
-   * Images over records.
-   *
-   * @param records closed with this
-   */
+  /** Takes the records, which are closed with this. */
   TfRecordStore(TfRecordDataset records, ImageReader reader, String name) {
     super(records, reader.classes().names(), records.indexes());
     this.reader = reader;

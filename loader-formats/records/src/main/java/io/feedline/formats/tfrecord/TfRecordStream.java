@@ -10,9 +10,6 @@ import java.io.IOException;
  * The records of TFRecord files as samples, each file a shard that is read from front to back; see
  * {@link TfRecordFiles#stream}. Immutable and thread-safe; holds nothing open but its streams,
  * which their opener closes.
- *
- * @param maker makes samples
- * @param <T> a sample
  */
 record TfRecordStream<T>(TfRecordFiles files, Maker<T> maker, String name, String fingerprint)
     implements IterableDataset<T> {
@@ -20,11 +17,6 @@ record TfRecordStream<T>(TfRecordFiles files, Maker<T> maker, String name, Strin
   /** Makes a sample, on the worker that took it. */
   @FunctionalInterface
   interface Maker<T> {
-    /**
-     * Makes a sample of a record.
-     *
-     * @param place file, record and offset, in words
-     */
     T make(byte[] record, String place) throws IOException;
   }
 
@@ -38,11 +30,6 @@ record TfRecordStream<T>(TfRecordFiles files, Maker<T> maker, String name, Strin
     return files.files().get(shard).toString();
   }
 
-  /**
-   * Opens a file.
-   *
-   * @throws IOException if it cannot be opened
-   */
   @Override
   public SampleStream<T> open(int shard, long epoch) throws IOException {
     TfRecordReader reader =
@@ -56,7 +43,6 @@ record TfRecordStream<T>(TfRecordFiles files, Maker<T> maker, String name, Strin
     return name;
   }
 
-  /** An open shard whose records become samples. */
   private record OpenShard<T>(TfRecordReader reader, Maker<T> maker) implements SampleStream<T> {
 
     @Override

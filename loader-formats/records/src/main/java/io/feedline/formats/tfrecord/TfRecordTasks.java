@@ -89,11 +89,7 @@ final class TfRecordTasks extends JobFormat {
         : new Sharding.ByCount(packing.shards().orElse(1), packing.images());
   }
 
-  /**
-   * The features of an image and its label.
-   *
-   * @throws FormatException if its class has no name, or it is not an image
-   */
+  /** Returns the features of an image and its label. */
   private static Example.Builder example(
       EncodedImage image, ImageFeatures features, ClassList classes) throws FormatException {
     classes.requireClass(image);

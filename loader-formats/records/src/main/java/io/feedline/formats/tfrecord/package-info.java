@@ -25,9 +25,6 @@
  * is an array of its own. A file's claims take no memory: a length is held against the file's size,
  * or, if that is unknown, memory grows with the bytes that are read.
  *
- * <p><b>Threads.</b> Datasets are read by all workers at once, without a lock. A stream, a reader
- * and a writer belong to one thread at a time.
- *
  * <p><b>Not read:</b> {@code tf.train.SequenceExample}; its records are given as bytes.
  */
 @NullMarked

@@ -25,31 +25,18 @@ final class Braces {
 
   private Braces() {}
 
-  /**
-   * The paths that a pattern stands for, of the default file system; see {@link #expand}.
-   *
-   * @throws IllegalArgumentException if there is no such pattern
-   */
+  /** Returns the paths of the default file system that a pattern stands for. */
   static List<Path> paths(String pattern) {
     return expand(pattern).stream().map(Path::of).toList();
   }
 
-  /**
-   * The paths that a path with braces stands for, of its own file system; see {@link #expand}.
-   *
-   * @throws IllegalArgumentException if there is no such pattern
-   */
+  /** Returns the paths that a path with braces stands for, in its own file system. */
   static List<Path> paths(Path pattern) {
     FileSystem files = pattern.getFileSystem();
     return expand(pattern.toString()).stream().map(name -> files.getPath(name)).toList();
   }
 
-  /**
-   * All names that a pattern stands for, in its order.
-   *
-   * @throws IllegalArgumentException if braces do not match, or there are more than {@value
-   *     #MAX_NAMES} names
-   */
+  /** Returns all names that a pattern stands for, in its order. */
   static List<String> expand(String pattern) {
     int open = pattern.indexOf('{');
     if (open < 0) {
@@ -89,7 +76,6 @@ final class Braces {
     throw unbalanced(pattern);
   }
 
-  /** Returns the alternatives between two braces. */
   private static List<String> alternatives(String inside) {
     Matcher range = RANGE.matcher(inside);
     if (range.matches()) {

@@ -120,7 +120,6 @@ public final class ImageFields {
     return isLabel(suffix) || suffixes.contains(suffix);
   }
 
-  /** Tests whether a field has the class. */
   boolean isLabel(String suffix) {
     return suffix.equals(labelField);
   }
@@ -138,7 +137,6 @@ public final class ImageFields {
     return new EncodedImage(sample.key(), sample.bytes(suffix), label(sample));
   }
 
-  /** Returns the field of a sample that is its image. */
   Optional<String> imageIn(Set<String> present) {
     return suffixes.stream().filter(present::contains).findFirst();
   }
@@ -155,11 +153,7 @@ public final class ImageFields {
     return new LabeledImage(Image.ofEncoded(image.bytes(), description), image.label());
   }
 
-  /**
-   * Returns the label of a sample, {@link EncodedImage#NO_LABEL} for none.
-   *
-   * @throws FormatException if it is missing, or the class is not a class
-   */
+  /** Returns the label of a sample, {@link EncodedImage#NO_LABEL} for none. */
   int label(WebSample sample) throws FormatException {
     if (labelField == null) {
       return EncodedImage.NO_LABEL;

@@ -33,9 +33,8 @@ final class Npy {
   private Npy() {}
 
   /**
-   * Reads an array.
-   *
-   * @throws IllegalArgumentException if it is not an array, or of an unsupported kind, saying why
+   * Reads an array; an {@link IllegalArgumentException} if it is of an unsupported kind, or is no
+   * array.
    */
   static Tensor read(byte[] data) {
     if (data.length < VERSION_END

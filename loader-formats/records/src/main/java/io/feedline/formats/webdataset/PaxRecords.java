@@ -22,11 +22,7 @@ record PaxRecords(@Nullable String path, long size, boolean sparse) {
         sparse || earlier.sparse);
   }
 
-  /**
-   * Reads records.
-   *
-   * @throws IllegalArgumentException if they are not such records, saying where in the data
-   */
+  /** Reads records; an {@link IllegalArgumentException} says where the data have no such record. */
   static PaxRecords parse(byte[] data) {
     String path = null;
     long size = -1;

@@ -12,11 +12,7 @@ import java.util.Locale;
  */
 record ShardNames(Path directory, String pattern) {
 
-  /**
-   * Checks the pattern.
-   *
-   * @throws IllegalArgumentException if it does not give each number a file name of its own
-   */
+  /** Checks that the pattern gives each number a file name of its own. */
   ShardNames {
     try {
       if (name(pattern, 1).equals(name(pattern, 2)) || pattern.indexOf('/') >= 0) {
@@ -29,7 +25,6 @@ record ShardNames(Path directory, String pattern) {
     }
   }
 
-  /** The same names in another directory. */
   ShardNames in(Path other) {
     return new ShardNames(other, pattern);
   }

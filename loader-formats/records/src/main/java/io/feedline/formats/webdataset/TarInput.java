@@ -20,18 +20,10 @@ abstract class TarInput implements Closeable {
   /** The offset in the shard of the byte that is read next. */
   abstract long position();
 
-  /**
-   * Reads up to a number of bytes, fewer only at the end.
-   *
-   * @return how many; fewer than asked for at the end only
-   */
+  /** Reads up to a number of bytes; returns how many, fewer than asked for at the end only. */
   abstract int read(byte[] target, int from, int length) throws IOException;
 
-  /**
-   * Leaves bytes out.
-   *
-   * @return how many there were to be left out; fewer than asked for at the end only
-   */
+  /** Leaves bytes out; returns how many, fewer than asked for at the end only. */
   abstract long skip(long length) throws IOException;
 
   /**
@@ -89,12 +81,7 @@ abstract class TarInput implements Closeable {
     };
   }
 
-  /**
-   * A part of a file.
-   *
-   * @param from the first byte
-   * @param end the byte after the last; at most the file's size
-   */
+  /** A part of a file, up to its end at most. */
   static TarInput of(OpenFiles files, Path file, long from, long end) throws IOException {
     return new OfFile(files, file, from, end, files.isFar(file), () -> {});
   }
@@ -102,9 +89,6 @@ abstract class TarInput implements Closeable {
   /**
    * A part of a local or remote file, of which small entries and the headers of large entries are
    * read.
-   *
-   * @param from the first byte
-   * @param end the byte after the last; at most the file's size
    */
   static TarInput ofHeaders(OpenFiles files, Path file, long from, long end) {
     return new OfFile(files, file, from, end, false, () -> {});

@@ -48,7 +48,6 @@ final class TarLayout {
 
   private TarLayout() {}
 
-  /** A length, up to the next block. */
   static long padded(long length) {
     return Math.addExact(length, BLOCK - 1) & -BLOCK;
   }
@@ -89,9 +88,8 @@ final class TarLayout {
   }
 
   /**
-   * A number: octal digits, or big-endian with the first bit set (GNU's base 256).
-   *
-   * @return -1 if it is neither, negative, or beyond 63 bits
+   * Returns a number of octal digits, or big-endian with the first bit set (GNU's base 256); -1 if
+   * it is neither, negative, or beyond 63 bits.
    */
   static long number(byte[] header, int from, int length) {
     if ((header[from] & 0x80) != 0) {

@@ -70,23 +70,13 @@ final class TarReader implements Closeable {
 
   private boolean endChecked;
 
-  /**
-   * A reader that owns its input.
-   *
-   * @param in at a header
-   * @param shard the shard's name in errors
-   */
+  /** Takes the input, at a header, which is closed with this, and the shard's name in errors. */
   TarReader(TarInput in, Path shard) {
     this.in = in;
     this.shard = shard;
   }
 
-  /**
-   * Moves to the next entry, past data that was not read.
-   *
-   * @return null at the end
-   * @throws FormatException if the next bytes are not an entry, or only a part of an entry
-   */
+  /** Moves to the next entry, past data that was not read; null at the end. */
   @Nullable Entry next() throws IOException {
     try {
       if (state == State.AT_DATA) {
@@ -110,12 +100,7 @@ final class TarReader implements Closeable {
     return in.position();
   }
 
-  /**
-   * The data of the current entry.
-   *
-   * @param limit how much is read at most
-   * @throws FormatException if there is more, or the archive ends before
-   */
+  /** Reads the data of the current entry; fails if it has more bytes than the limit. */
   byte[] data(long limit) throws IOException {
     if (state != State.AT_DATA) {
       throw new IllegalStateException("the data of an entry is read once, after next()");
@@ -149,8 +134,6 @@ final class TarReader implements Closeable {
   /**
    * Reads the padding behind the end, and with it the checksum at the end of compressed data; warns
    * where no block of zeros marks the end. Called once {@link #next} has given null.
-   *
-   * @throws FormatException if there is something else
    */
   void requireEnd() throws IOException {
     if (endChecked) {

@@ -37,11 +37,8 @@ final class TarSampleReader implements Closeable {
   private record Member(TarReader.Entry entry, Names.KeyAndSuffix name) {}
 
   /**
-   * A reader that owns the archive.
-   *
-   * @param shard the shard's name in samples and errors
-   * @param wanted which suffixes are read; others are passed over
-   * @param maxSampleBytes the most bytes of a sample's wanted fields together
+   * Takes the archive, which is closed with this; the fields of a sample with wanted suffixes may
+   * have this many bytes together.
    */
   TarSampleReader(TarReader tar, Path shard, Predicate<String> wanted, long maxSampleBytes) {
     this.tar = tar;
@@ -50,13 +47,7 @@ final class TarSampleReader implements Closeable {
     this.maxSampleBytes = maxSampleBytes;
   }
 
-  /**
-   * Reads a sample.
-   *
-   * @return null at the end
-   * @throws FormatException if a suffix occurs twice, there is too much data, or the archive is
-   *     broken
-   */
+  /** Reads a sample; null at the end. */
   @Nullable WebSample next() throws IOException {
     Member member = first();
     if (member == null) {
@@ -95,12 +86,7 @@ final class TarSampleReader implements Closeable {
     return new WebSample(key, shard.toString(), Collections.unmodifiableMap(fields));
   }
 
-  /**
-   * Passes over a sample, even a failing sample.
-   *
-   * @return its key, or null at the end
-   * @throws FormatException if the archive is broken
-   */
+  /** Passes over a sample, even a failing sample; returns its key, or null at the end. */
   @Nullable String skip() throws IOException {
     Member member = first();
     if (member == null) {
@@ -116,7 +102,6 @@ final class TarSampleReader implements Closeable {
     return key;
   }
 
-  /** Returns the places of the fields of the sample that was given last, by suffix. */
   Map<String, FileRange> places() {
     return Collections.unmodifiableMap(places);
   }

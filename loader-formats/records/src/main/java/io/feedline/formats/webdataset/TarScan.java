@@ -24,17 +24,11 @@ final class TarScan {
 
   private TarScan() {}
 
-  /** Returns the path of a shard's index. */
   static Path indexOf(Path shard) {
     return Beside.of(shard, INDEX_SUFFIX);
   }
 
-  /**
-   * Opens shards.
-   *
-   * @param keep whether they are kept beside the shards
-   * @throws IOException if a shard that was given cannot be read, which is no damage
-   */
+  /** Opens shards, and keeps their indexes beside them if that is asked for. */
   static ShardIndexes open(ChosenShards shards, int openFiles, boolean keep) throws IOException {
     return ShardIndexes.open(
         shards, openFiles, keep ? TarScan::indexOf : null, TarLayout.BLOCK, TarScan::scan);

@@ -117,11 +117,7 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
     return read(index, wanted, TarInput::of).sample();
   }
 
-  /**
-   * A sample of which some fields have been read.
-   *
-   * @param places where all fields lie, by suffix
-   */
+  /** A sample of which some fields have been read, and the places of all fields, by suffix. */
   record Located(WebSample sample, Map<String, FileRange> places) {}
 
   /** Reads small fields of a sample, and finds where the others lie, which are not read. */
@@ -129,7 +125,6 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
     return read(index, wanted, TarInput::ofHeaders);
   }
 
-  /** A way to read a part of a shard. */
   private interface Opener {
     TarInput open(OpenFiles files, Path shard, long from, long end) throws IOException;
   }
@@ -159,9 +154,7 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
   }
 
   /**
-   * A field of a sample, of which parts can be read; empty if it is larger than allowed.
-   *
-   * @param label of the image that it is
+   * Returns a field of a sample, of which parts can be read; empty if it is larger than allowed.
    */
   Optional<StoredImage> view(Located sample, String suffix, int label) {
     FileRange place = sample.places().get(suffix);
@@ -243,7 +236,6 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
         + indexes.digest((file, index) -> file + ":" + index.samples() + ":" + index.end());
   }
 
-  /** Returns the shards and where their samples begin. */
   ShardIndexes indexes() {
     return indexes;
   }
@@ -260,12 +252,7 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
     return indexes.numbers().sizes();
   }
 
-  /**
-   * Checks what random access and streams both need.
-   *
-   * @throws FileNotFoundException if a shard that was given does not exist
-   * @throws IOException if it cannot be looked at
-   */
+  /** Checks what random access and streams both need. */
   static void require(ChosenShards chosen, long maxSampleBytes) throws IOException {
     if (maxSampleBytes < 1) {
       throw new IllegalArgumentException("maxSampleBytes must be 1 or more, was " + maxSampleBytes);
@@ -349,7 +336,7 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
     /**
      * Builds a dataset of the samples in their order, each shard read from front to back, as
      * Python's webdataset reads them. It scans shards beforehand only to {@linkplain #countSamples
-     * count} their samples. Shards may be compressed by gzip, Zstandard or bzip2, under any name. *
+     * count} their samples. Shards may be compressed by gzip, Zstandard or bzip2, under any name.
      *
      * <p>A shard of the dataset is a shard of the loader: it shuffles their order, reads several in
      * turn, shuffles samples through a buffer and deals shards out to ranks. For the latter it must

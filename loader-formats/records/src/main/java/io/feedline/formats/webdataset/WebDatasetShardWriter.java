@@ -13,11 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/**
- * Writes samples into the shards of a directory, and {@code classes.json} if there are classes.
- *
- * @param <S> the samples, each of which becomes entries with one key
- */
+/** Writes samples into the shards of a directory, and {@code classes.json} if there are classes. */
 abstract class WebDatasetShardWriter<S> extends ShardedWriter<S> {
 
   private static final byte[] END = new byte[TarWriter.END_BYTES];
@@ -32,11 +28,6 @@ abstract class WebDatasetShardWriter<S> extends ShardedWriter<S> {
     this.options = options;
   }
 
-  /**
-   * The sample that is stored.
-   *
-   * @throws FormatException if the format cannot hold it
-   */
   protected abstract WebSample stored(S sample) throws FormatException;
 
   @Override

@@ -45,11 +45,6 @@ final class WebDatasetStream extends Named implements IterableDataset<WebSample>
   /** The number of samples of each shard, or null where they are not known. */
   private final long @Nullable [] sizes;
 
-  /**
-   * Creates it.
-   *
-   * @param sizes how many samples each shard has; null if that is unknown
-   */
   WebDatasetStream(
       ChosenShards chosen, Predicate<String> fields, long maxSampleBytes, long @Nullable [] sizes) {
     this.chosen = chosen;
@@ -113,12 +108,6 @@ final class WebDatasetStream extends Named implements IterableDataset<WebSample>
     return shards.get(shard).toString();
   }
 
-  /**
-   * Opens a shard.
-   *
-   * @throws IndexOutOfBoundsException if there is no such shard
-   * @throws IOException if it cannot be opened
-   */
   @Override
   public SampleStream<WebSample> open(int shard, long epoch) throws IOException {
     Path path = shards.get(Objects.checkIndex(shard, shards.size()));
@@ -188,7 +177,6 @@ final class WebDatasetStream extends Named implements IterableDataset<WebSample>
         + Digest.ofLines(shards.stream().map(shard -> shard.getFileName().toString()));
   }
 
-  /** An open shard. */
   private static final class Stream implements SampleStream<WebSample> {
     private final TarSampleReader reader;
     private final Path shard;

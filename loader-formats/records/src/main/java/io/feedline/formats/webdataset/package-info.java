@@ -19,12 +19,6 @@
  * four bytes each; that is kept in a file beside the shard, bound to its size and modification
  * time. A sample is then read by position: its headers are parsed again, which costs nothing beside
  * its data, and so the index holds no names.
- *
- * <p><b>Threads.</b> Datasets are thread-safe; a stream belongs to one thread at a time, a writer
- * to one.
- *
- * <p><b>Memory and files.</b> A sample's bytes are on the heap and belong to the sample. A bounded
- * number of shards is open. The caller that opens a dataset or a writer closes it.
  */
 @NullMarked
 package io.feedline.formats.webdataset;

@@ -90,8 +90,6 @@ final class ZipStore implements ImageStore {
    * @param path its name from the directories of classes on
    * @param name as it is written
    * @param offset of its data, as it is stored
-   * @param stored number of bytes in the archive
-   * @param size number of bytes of the image
    */
   private record Entry(
       String path, String name, long offset, long stored, long size, long crc, Coding coding) {

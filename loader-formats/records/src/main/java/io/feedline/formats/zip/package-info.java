@@ -6,11 +6,6 @@
  * read by position, whose checksum is verified. {@code ZipImageWriter} appends entries, and begins
  * anew after an interruption.
  *
- * <p><b>Memory and files.</b> An entry takes its name, position and size. The archive is open as
- * long as the store, which the opener closes.
- *
- * <p><b>Threads.</b> A store is read by all workers at once, a writer belongs to one thread.
- *
  * <p>This is the smallest format, and a model for a new format.
  */
 @NullMarked
