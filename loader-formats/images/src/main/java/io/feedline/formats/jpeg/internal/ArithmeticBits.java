@@ -55,13 +55,11 @@ final class ArithmeticBits {
     shift = -16;
   }
 
-  /** Goes to the next restart interval. */
   void restart() throws JpegException {
     segments.restart();
     start();
   }
 
-  /** Returns the next decision, 0 or 1, by the state of a bin, and changes the state. */
   int next(byte[] states, int bin) throws JpegException {
     while (interval < 0x8000) {
       if (--shift < 0) {

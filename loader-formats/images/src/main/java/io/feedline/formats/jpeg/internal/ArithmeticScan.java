@@ -122,7 +122,6 @@ final class ArithmeticScan extends ScanDecoder {
     values[block][start[block]] = (short) (predictions[c] << low);
   }
 
-  /** Returns the value of a size and a sign, whose lower bits follow. */
   private int magnitude(byte[] states, int bin, int size, int sign) throws JpegException {
     int value = size;
     for (int bit = size >> 1; bit > 0; bit >>= 1) {

@@ -141,11 +141,8 @@ final class BlockSmoothing {
   }
 
   /**
-   * Returns the smoothing of an image; null if the image needs none, or lacks the coefficients for
-   * it.
-   *
-   * @param lastGoodRow the last row of MCUs for which the last scan has data
-   * @param scans the number of scans
+   * Returns the smoothing of an image; null if the image needs none or lacks coefficients for it.
+   * {@code lastGoodRow} is the last row of MCUs for which the last scan has data.
    */
   static @Nullable BlockSmoothing of(
       Frame frame, Progression progression, int scans, int lastGoodRow) {
@@ -168,7 +165,6 @@ final class BlockSmoothing {
     return useful ? new BlockSmoothing(frame, progression, lastGoodRow) : null;
   }
 
-  /** Estimates the missing coefficients of a block, which is a copy. */
   void smooth(Frame.Component component, int row, int column, short[] block) {
     int mcuRow = row / component.down;
     int[] known =

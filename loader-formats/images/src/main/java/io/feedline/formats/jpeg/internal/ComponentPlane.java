@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The samples of one component of a {@link Frame} that a rectangle needs, and their stretching to
- * the size of the image, as libjpeg-turbo does it for any sampling factors (jdsample.c). {@link
- * PixelPlanes} is faster, for the factors that nearly all images have.
+ * the image's size for any sampling factors, as in libjpeg-turbo's jdsample.c. {@link PixelPlanes}
+ * is faster, but only for the usual factors.
  */
 final class ComponentPlane {
 
@@ -34,8 +34,6 @@ final class ComponentPlane {
 
   private boolean lossless;
 
-  // The part of the component's samples that is kept: its left and upper edge, and the width of a
-  // row.
   private int left;
   private int top;
   private int width;
@@ -44,12 +42,6 @@ final class ComponentPlane {
   private byte[] samples = {};
   private int[] sums = {};
 
-  /**
-   * Plans the samples of a rectangle.
-   *
-   * @param scale the divisor of the image's sides
-   * @throws JpegException if the sampling factors are no multiples of each other
-   */
   void begin(Frame frame, Frame.Component component, int scale, int x, int y, int w, int h)
       throws JpegException {
     int unit = frame.unit();
@@ -91,7 +83,6 @@ final class ComponentPlane {
     }
   }
 
-  /** Makes the samples from the component's coefficients, or takes those of a lossless image. */
   void fill(Frame.Component component, PixelKernels kernels, @Nullable BlockSmoothing smoothing) {
     int firstRow = top / size;
     int endRow = Frame.ceil(bottom, size);
@@ -181,11 +172,6 @@ final class ComponentPlane {
     }
   }
 
-  /**
-   * Gives a row of the image, from a column on.
-   *
-   * @param target receives {@code count} samples
-   */
   void read(int y, int x, int count, byte[] target) {
     int near = row(y / down);
     switch (stretch) {
@@ -223,7 +209,7 @@ final class ComponentPlane {
   }
 
   /**
-   * Adds two rows of samples, from the sample before the first pixel's to the sample after the last
+   * Adds two rows of samples, from one sample before the first pixel's to one after the last
    * pixel's.
    */
   private void sum(int near, int far, int x, int count, int nearWeight, int farWeight) {

@@ -38,7 +38,6 @@ import java.util.Arrays;
  */
 final class EntropyDecoder {
 
-  /** The reason why an MCU could not be read. */
   enum Failure {
     ENDS_EARLY,
     NO_SUCH_CODE,
@@ -66,13 +65,12 @@ final class EntropyDecoder {
     this.tables = tables;
   }
 
-  /** Says where coefficients go. Not needed for skipping. */
+  /** Sets the destination of coefficients. Not needed for skipping. */
   void into(Coefficients target) {
     coefficients = target.values();
     mcusPerBatch = target.mcusPerBatch();
   }
 
-  /** Starts at the beginning of a restart interval, which the window has just been opened at. */
   void start() {
     bits = 0;
     bitCount = 0;
@@ -81,12 +79,7 @@ final class EntropyDecoder {
     failure = null;
   }
 
-  /**
-   * Starts within an interval.
-   *
-   * @param bit how many bits of the first byte to pass over, 0 to 7
-   * @param dc the DC predictions
-   */
+  /** Starts within an interval, behind the first {@code bit} bits (0 to 7) of the first byte. */
   void startAt(int bit, int[] dc) {
     start();
     System.arraycopy(dc, 0, predictions, 0, predictions.length);
@@ -96,7 +89,6 @@ final class EntropyDecoder {
     }
   }
 
-  /** Stands at a bit of the window's bytes. */
   private void continueAt(long bit) {
     int passed = (int) bit & 7;
     position = (int) (bit >>> 3);
@@ -104,7 +96,7 @@ final class EntropyDecoder {
     bitCount = passed == 0 ? 0 : 8 - passed;
   }
 
-  /** The number of bits of the window's bytes that have been consumed, counted from byte 0. */
+  /** The consumed bits of the window's bytes, counted from byte 0. */
   long consumedBits() {
     return 8L * position - bitCount;
   }
@@ -114,15 +106,13 @@ final class EntropyDecoder {
     return predictions;
   }
 
-  /** Returns why the last call decoded fewer MCUs than requested. */
   Failure failure() {
     return failure;
   }
 
   /**
-   * Decodes MCUs into the slots from {@code slot} on.
-   *
-   * @return how many it decoded; if it is less, {@link #failure} says why
+   * Decodes MCUs into the slots from {@code slot} on. Returns the number decoded; if it is smaller
+   * than {@code count}, {@link #failure} has the reason.
    */
   int decode(int count, int slot) {
     int done = 0;
@@ -133,11 +123,7 @@ final class EntropyDecoder {
     return done;
   }
 
-  /**
-   * Reads past MCUs; needs {@link McuTables#fillSkip}.
-   *
-   * @return as {@link #decode}
-   */
+  /** Reads past MCUs as {@link #decode} does; needs {@link McuTables#fillSkip}. */
   int skip(int count) {
     int done = 0;
     while (done < count && failure == null) {
@@ -147,17 +133,12 @@ final class EntropyDecoder {
     return done;
   }
 
-  /** Brings the data of the next MCU into the window. */
   void makeReadable() {
     while (!window.complete() && position > window.limit()) {
       position = window.fill(position);
     }
   }
 
-  /**
-   * Tests whether a reader beyond the limit must stop, because it needs more data or has reached
-   * their end.
-   */
   private boolean mustStop(int position, int bitCount) {
     return !window.complete() || 8L * position - bitCount > 8L * window.end();
   }
@@ -291,19 +272,17 @@ final class EntropyDecoder {
   }
 
   /**
-   * Tests whether the last table entry of a block led beyond its end, from place {@code k} of 65 or
-   * more.
+   * Tests whether a block's last table entry led beyond its end, to place {@code k} of 65 or more.
    */
   static boolean leadsTooFar(int k, int entry) {
     return (entry & (END_OF_BLOCK << ADVANCE_SHIFT)) == 0 || k >= 2 * END_OF_BLOCK;
   }
 
   /**
-   * Finds the end of a block whose last look led too far. The look may have taken several symbols,
-   * some of the next block, so it is undone, and symbols are read one by one.
-   *
-   * @param bit the bit behind the look, which led to place {@code k}
-   * @return the bit behind the block, or its complement if the block has too many coefficients
+   * Finds the end of a block whose last look-up led too far, to place {@code k} and to {@code bit}.
+   * The look-up may have taken symbols of the next block, so it is undone and symbols are read one
+   * by one. Returns the bit behind the block, or its complement if the block has too many
+   * coefficients.
    */
   static long endOfBlock(
       McuTables tables, int block, byte[] bytes, long bit, int k, int lastEntry) {
@@ -326,7 +305,7 @@ final class EntropyDecoder {
     return place > 64 && leadsTooFar(place, entry) ? ~end : end;
   }
 
-  /** The next bits, at least 57 of them. */
+  /** The next bits, of which at least 57 are valid. */
   static long next(byte[] bytes, long bit) {
     return (long) BITS.get(bytes, (int) (bit >>> 3)) << (bit & 7);
   }

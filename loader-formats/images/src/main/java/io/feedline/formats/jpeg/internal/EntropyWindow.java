@@ -8,10 +8,8 @@ import java.util.Arrays;
 /**
  * The entropy-coded data of a scan up to the next marker, a part at a time and without byte
  * stuffing: in a file a zero follows each FF that is data, and further FFs may precede a marker
- * (ITU-T T.81, B.1.1.2 and B.1.1.5). Knows for each byte where in the file it was.
- *
- * <p>{@value #PADDING} zeros follow the last byte, so that a reader needs to check for the end only
- * once per MCU.
+ * (ITU-T T.81, B.1.1.2 and B.1.1.5). {@value #PADDING} zeros follow the last byte, so that a reader
+ * checks for the end only once per MCU.
  */
 public final class EntropyWindow {
 
@@ -51,11 +49,6 @@ public final class EntropyWindow {
   private int[] gapTotal = new int[256];
   private int gaps;
 
-  /**
-   * Opens the data at an offset of the file.
-   *
-   * @param stop where in the file to stop if no marker comes before
-   */
   void open(byte[] source, int from, int stop) {
     if (bytes.length > KEPT) {
       bytes = new byte[4 * CHUNK];
@@ -65,15 +58,12 @@ public final class EntropyWindow {
     start(0, from);
   }
 
-  /**
-   * Opens other data of the same file as {@link #open} does, but leaves the bytes where they are.
-   */
+  /** Opens other data of the same file, but leaves the bytes in the window where they are. */
   void openBehind(int from, int stop) {
     this.stop = stop;
     start(end + PADDING, from);
   }
 
-  /** Opens the data after the marker that ended the data before. */
   void openNext() {
     start(0, next + 2);
   }
@@ -100,7 +90,6 @@ public final class EntropyWindow {
     return end;
   }
 
-  /** Tests whether all data up to the marker, or the end of the file, are in the window. */
   boolean complete() {
     return complete;
   }
@@ -110,7 +99,6 @@ public final class EntropyWindow {
     return marker;
   }
 
-  /** Returns the offset in the file behind the marker that ended the data. */
   int behindMarker() {
     return next + 2;
   }
@@ -151,10 +139,8 @@ public final class EntropyWindow {
   }
 
   /**
-   * Brings more data into the window.
-   *
-   * @param position of the reader, whose last 8 bytes are kept
-   * @return the new position of the reader
+   * Brings more data into the window, and keeps the last 8 bytes before {@code position}. Returns
+   * the reader's new position.
    */
   int fill(int position) {
     int kept = position - Long.BYTES;
@@ -167,7 +153,6 @@ public final class EntropyWindow {
     return position - moved;
   }
 
-  /** Drops what has been read; returns by how much positions decrease. */
   private int dropBefore(int kept) {
     int moved = kept - begin;
     int gap = gapBefore(kept);
@@ -185,7 +170,6 @@ public final class EntropyWindow {
     return moved;
   }
 
-  /** Brings all data into the window. */
   void fillAll() {
     while (!complete) {
       fill(begin);

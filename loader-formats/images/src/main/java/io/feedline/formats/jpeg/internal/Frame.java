@@ -15,7 +15,6 @@ final class Frame {
 
   private static final int MAX_FACTOR = 4;
 
-  /** The coding of coefficients, or of samples where it is lossless. */
   enum Kind {
     SEQUENTIAL,
     PROGRESSIVE,
@@ -28,7 +27,6 @@ final class Frame {
   final int height;
   final Component[] components;
 
-  /** The largest sampling factors. */
   final int across;
 
   final int down;
@@ -62,7 +60,6 @@ final class Frame {
     final int index;
     final int name;
 
-    /** The sampling factors. */
     final int across;
 
     final int down;
@@ -165,7 +162,6 @@ final class Frame {
     return ceil(width, unit() * across);
   }
 
-  /** The rows of MCUs of such a scan. */
   int mcuRows() {
     return ceil(height, unit() * down);
   }

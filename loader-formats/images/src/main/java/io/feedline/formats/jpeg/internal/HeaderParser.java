@@ -7,16 +7,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the segments of a JPEG (ITU-T T.81, annex B) up to the entropy-coded data of its first
- * scan. Judges as libjpeg does: an image that libjpeg refuses is a {@link JpegException}; for an
- * image that libjpeg decodes and this decoder does not, {@link #unsupported} has the reason; bytes
- * between two segments are skipped.
+ * scan, as libjpeg does. An image that libjpeg refuses is a {@link JpegException}; for an image
+ * that only {@link WholeDecoder} decodes, {@link #unsupported} has the reason.
  */
 final class HeaderParser {
 
   private static final int TABLES = 4;
   private static final int ABSENT = 0;
 
-  /** The tables of each of the two classes. */
   private static final int ARITHMETIC_TABLES = 16;
 
   /** The longest side that libjpeg takes (JPEG_MAX_DIMENSION). */
@@ -38,7 +36,6 @@ final class HeaderParser {
 
   final byte[] data;
 
-  /** The last possible end of the header. */
   private final int limit;
 
   String unsupported;
@@ -63,14 +60,12 @@ final class HeaderParser {
   private boolean adobe;
   private int adobeTransform;
 
-  // Of the scan.
   int restartInterval;
   int scanStart;
   Sampling sampling;
   boolean rgb;
   JpegImage.Component[] scan;
 
-  /** Parses the JPEG that begins at {@code from} and has its header before {@code limit}. */
   HeaderParser(byte[] data, int from, int limit) throws JpegException {
     this.data = data;
     this.limit = limit;
@@ -141,7 +136,6 @@ final class HeaderParser {
     return end;
   }
 
-  /** The frame header (B.2.2). */
   private void frame(int marker, int from, int end) throws JpegException {
     if (frameAt != ABSENT) {
       throw wrong("a second frame header", from);
@@ -199,7 +193,6 @@ final class HeaderParser {
     }
   }
 
-  /** Returns the sampling of the factors; null if it is not supported. */
   private @Nullable Sampling sampling() {
     if (components == 1) {
       return Sampling.GRAY;
@@ -217,7 +210,6 @@ final class HeaderParser {
     return null;
   }
 
-  /** Huffman tables (B.2.4.2): the 16 counts of each are followed by as many values. */
   private void huffmanTables(int from, int end) throws JpegException {
     int at = from;
     while (at < end) {
@@ -240,7 +232,6 @@ final class HeaderParser {
     }
   }
 
-  /** Quantizer tables (B.2.4.1). */
   private void quantizerTables(int from, int end) throws JpegException {
     int at = from;
     while (at < end) {
@@ -258,8 +249,7 @@ final class HeaderParser {
   }
 
   /**
-   * Checks a segment that no Huffman-coded image needs (B.2.4.3), but libjpeg refuses if it is
-   * wrong.
+   * Checks a segment that no Huffman-coded image needs (B.2.4.3), since libjpeg refuses wrong ones.
    */
   private void arithmeticConditioning(int from, int end) throws JpegException {
     requireLength((end - from) % 2 == 0, "arithmetic conditioning", from, end);
@@ -286,8 +276,8 @@ final class HeaderParser {
   }
 
   /**
-   * The scan header (B.2.3). Its last three bytes, spectral selection and approximation, have only
-   * one sensible value here; since some writers leave them 0, they are ignored, as in libjpeg.
+   * The scan header (B.2.3). Its last three bytes are ignored, as in libjpeg: some writers leave
+   * them 0.
    */
   private void scan(int from, int end) throws JpegException {
     if (frameAt == ABSENT) {
@@ -344,10 +334,7 @@ final class HeaderParser {
     return values;
   }
 
-  /**
-   * Tests whether three components are RGB, by libjpeg's guess (jdapimin.c,
-   * default_decompress_parms).
-   */
+  /** Tests for RGB by libjpeg's guess (jdapimin.c, default_decompress_parms). */
   private boolean isRgb() {
     if (components != 3 || jfif) {
       return false;

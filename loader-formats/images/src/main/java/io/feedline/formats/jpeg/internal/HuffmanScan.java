@@ -3,8 +3,8 @@ package io.feedline.formats.jpeg.internal;
 import java.util.Arrays;
 
 /**
- * Blocks of Huffman codes, sequential (libjpeg's jdhuff.c) and progressive (jdphuff.c). Damage
- * gives the values that it gives there.
+ * Blocks of Huffman codes, sequential and progressive. Damage gives the values that libjpeg's
+ * jdhuff.c and jdphuff.c give.
  */
 final class HuffmanScan extends ScanDecoder {
 
@@ -115,8 +115,8 @@ final class HuffmanScan extends ScanDecoder {
   }
 
   /**
-   * Returns the bit of a place in a mask; a place beyond the end, to which corrupt data lead, is
-   * the last place.
+   * Returns a place's bit in a mask; places beyond the end, to which corrupt data lead, are the
+   * last.
    */
   private static long bit(int place) {
     return 1L << Math.min(63, place);

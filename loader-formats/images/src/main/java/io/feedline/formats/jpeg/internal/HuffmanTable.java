@@ -93,14 +93,12 @@ public final class HuffmanTable {
   /** For each code length, the difference between the offset of a symbol and its code. */
   private final int[] symbolOffset = new int[LENGTHS + 1];
 
-  /** Tests whether the table was filled from these bytes. */
   boolean isFrom(byte[] data, int from, int length, boolean ac) {
     return this.ac == ac
         && definitionLength == length
         && Arrays.equals(definition, 0, length, data, from, from + length);
   }
 
-  /** Returns the definition of a table of T.81, annex K.3, that Motion JPEG leaves out. */
   static byte[] standard(boolean dc, int table) {
     if (dc) {
       return definition(
@@ -132,13 +130,7 @@ public final class HuffmanTable {
     return length;
   }
 
-  /**
-   * Fills the table.
-   *
-   * @param from the offset of the 16 counts, which the values follow
-   * @throws JpegException if there are more codes of a length than there can be, or a DC table has
-   *     a symbol that means nothing
-   */
+  /** Fills the table from the 16 counts at {@code from} and the symbols behind them. */
   void fill(byte[] data, int from, int length, boolean ac) throws JpegException {
     definitionLength = 0;
     skipFilled = false;
@@ -205,8 +197,7 @@ public final class HuffmanTable {
   }
 
   /**
-   * Returns the entry of a symbol, which may lack its value; an impossible symbol has the entry of
-   * a long code.
+   * Returns a symbol's entry without a value; an impossible symbol has the entry of a long code.
    */
   private int entry(int symbol, int bits) {
     int size = size(symbol);
@@ -228,10 +219,8 @@ public final class HuffmanTable {
   }
 
   /**
-   * Completes an entry of {@link #fast}.
-   *
-   * @param window the bits of the look-up, of which at least 30 are valid
-   * @return the complete entry, or 0 if no symbol has this code
+   * Completes an entry of {@link #fast} with at least 30 valid bits of the look-up; 0 if no symbol
+   * has this code.
    */
   int resolve(int incomplete, long window) {
     int entry = incomplete;
@@ -282,8 +271,8 @@ public final class HuffmanTable {
   }
 
   /**
-   * {@link #fast} for an AC component whose values do not matter; made when first asked for.
-   * Complete entries are {@link #skip}'s, without values.
+   * {@link #fast} for an AC component whose values do not matter. Complete entries are {@link
+   * #skip}'s.
    */
   int[] several() {
     if (!severalFilled) {
@@ -295,13 +284,9 @@ public final class HuffmanTable {
   }
 
   /**
-   * Fills the entries of all indices that begin with certain symbols and continue with at least one
-   * more.
-   *
-   * @param most the most bits of an entry
-   * @param prefix the bits of the symbols so far
-   * @param used how many bits these are
-   * @param advance the coefficients that they advance
+   * Fills the entries of all indices that begin with {@code prefix}, {@code used} bits of symbols
+   * that advance {@code advance} coefficients, and continue with at least one more symbol. No entry
+   * takes more than {@code most} bits.
    */
   private void fillSeveral(int[] table, int most, int prefix, int used, int advance) {
     int looked = Integer.numberOfTrailingZeros(table.length);

@@ -1,11 +1,9 @@
 package io.feedline.formats.jpeg.internal;
 
 /**
- * The Huffman tables that a decoder met lately, by content: most programs write the tables that
- * ITU-T T.81 suggests (annex K.3), so that few images bring a table that must be prepared.
- *
- * <p>Keeps the {@value #CAPACITY} that were used last; an image uses at most 6. A dropped table is
- * filled again, so a result of {@link #get} is valid for one image.
+ * The {@value #CAPACITY} Huffman tables that a decoder used last, by content: most programs write
+ * the tables of ITU-T T.81, annex K.3. An image uses at most 6. A dropped table is filled again, so
+ * a result of {@link #get} is valid for one image.
  */
 final class HuffmanTables {
 
@@ -16,11 +14,6 @@ final class HuffmanTables {
 
   private int size;
 
-  /**
-   * The table that is defined at an offset.
-   *
-   * @throws JpegException if it is not a Huffman table
-   */
   HuffmanTable get(byte[] data, int from, boolean ac) throws JpegException {
     int length = HuffmanTable.definitionLength(data, from);
     int found = 0;

@@ -3,22 +3,12 @@ package io.feedline.formats.jpeg.internal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes rectangles of JPEG files to pixels that are bit for bit those of libjpeg-turbo's defaults
- * (and so Pillow's): accurate integer inverse DCT, "fancy" upsampling, the color conversion of
- * JFIF.
+ * Decodes rectangles of JPEG files to pixels equal to those of libjpeg-turbo's defaults (and so
+ * Pillow's): accurate integer inverse DCT, "fancy" upsampling, the color conversion of JFIF.
  *
- * <pre>{@code
- * JpegImage image = JpegImage.parse(bytes);
- * if (image.unsupported() == null) {
- *   decoder.decode(image, x, y, width, height);
- *   decoder.read(0, height, pixels, 0, width);
- * }
- * }</pre>
- *
- * <p>Data below the rectangle are not read at all, data above and beside it are read but not
- * decoded; with a {@link ScanIndex} they are not read either. This is the workspace of one thread:
- * not thread-safe, used for one image after another, and without large garbage once it has seen the
- * largest image. It needs no closing. After an exception it is as good as new.
+ * <p>Data below the rectangle are not read; data above and beside it are read but not decoded, and
+ * with a {@link ScanIndex} not even read. The workspace of one thread: not thread-safe; usable
+ * after an exception.
  */
 public final class JpegDecoder extends RegionDecoder {
 
@@ -37,31 +27,25 @@ public final class JpegDecoder extends RegionDecoder {
 
   private int scale = 1;
 
-  // Of the image decoded last.
   private JpegImage image;
   private int regionX;
   private int regionY;
   private int regionWidth;
   private int regionHeight;
 
-  // The batch: the rows decoded into it at once, its first MCU, and the MCUs in each of its rows.
   private int rowsAtOnce;
   private int row;
   private int column;
   private int filled;
 
-  /** A decoder that has decoded nothing. */
   public JpegDecoder() {
     super(new PixelPlanes());
   }
 
   /**
-   * Sets at which fraction of their size images are decoded from now on: computed in the DCT
-   * domain, as libjpeg-turbo does with {@code scale_denom}, and with the same pixels. Rectangles
-   * then lie in the smaller image.
-   *
-   * @param scale 1, 2, 4 or 8: the divisor of an image's sides, which are rounded up
-   * @throws IllegalArgumentException if it is another
+   * Sets the divisor of the sides of images that are decoded from now on: 1, 2, 4 or 8. Pixels are
+   * those of libjpeg-turbo's {@code scale_denom}, and rectangles lie in the smaller image, whose
+   * sides are rounded up.
    */
   public void scale(int scale) {
     if (scale != 1 && scale != 2 && scale != 4 && scale != 8) {
@@ -73,12 +57,8 @@ public final class JpegDecoder extends RegionDecoder {
   /**
    * Decodes a rectangle, whose pixels {@link #read} then gives.
    *
-   * @param x of the rectangle's left column
-   * @param y of its top row
-   * @param width at least 1
-   * @param height at least 1
    * @throws JpegException if the image is unsupported, or damaged where it has to be read
-   * @throws IllegalArgumentException if the rectangle is not within the image
+   * @throws IllegalArgumentException if the rectangle is empty or not within the image
    */
   public void decode(JpegImage image, int x, int y, int width, int height) throws JpegException {
     begin(image, x, y, width, height);
@@ -86,12 +66,10 @@ public final class JpegDecoder extends RegionDecoder {
   }
 
   /**
-   * Decodes a rectangle with an index, which makes a difference in time only: an index that does
-   * not match the image, or that leads nowhere, is not used.
+   * Decodes a rectangle with an index, which is not used if it does not match the image or leads
+   * nowhere. Damage above the rectangle is not found.
    *
    * @return whether the index was used; if not, a new index is worthwhile
-   * @throws JpegException as {@link #decode(JpegImage, int, int, int, int)}. Data outside of the
-   *     rectangle are not checked: damage above it does not show.
    */
   public boolean decode(JpegImage image, ScanIndex index, int x, int y, int width, int height)
       throws JpegException {
@@ -104,11 +82,10 @@ public final class JpegDecoder extends RegionDecoder {
   }
 
   /**
-   * Decodes a rectangle, reads on to the end of the image, and so makes an index on the way.
+   * Decodes a rectangle, and makes an index by reading on to the end of the image.
    *
-   * @param mcusPerEntry as for {@link ScanIndex#build(JpegImage, int)}
-   * @throws JpegException as {@link ScanIndex#build(JpegImage, int)}: also if the damage lies below
-   *     the rectangle
+   * @throws JpegException as {@link ScanIndex#build(JpegImage, int)}: also for damage below the
+   *     rectangle
    */
   public ScanIndex decodeAndIndex(
       JpegImage image, int mcusPerEntry, int x, int y, int width, int height) throws JpegException {
@@ -119,8 +96,7 @@ public final class JpegDecoder extends RegionDecoder {
   }
 
   /**
-   * Reads the whole image as decoding does, without making pixels: an image that passes can be
-   * decoded.
+   * Reads the whole image without making pixels.
    *
    * @throws JpegException if the image is unsupported or damaged
    */
@@ -163,7 +139,7 @@ public final class JpegDecoder extends RegionDecoder {
     return (side + scale - 1) / scale;
   }
 
-  /** So that a few bytes cannot claim gigabytes of pixels. */
+  /** Refuses a few bytes that claim gigabytes of pixels. */
   private void requireEnoughData() throws JpegException {
     McuGrid grid = image.grid();
     int lastRow = scale * (regionY + regionHeight - 1) / grid.mcuHeight();
@@ -193,11 +169,7 @@ public final class JpegDecoder extends RegionDecoder {
     filled = 0;
   }
 
-  /**
-   * Reads all MCUs from the first.
-   *
-   * @param recorder receives the rest of the image as well; null if there is none
-   */
+  /** Reads all MCUs from the first; with a recorder, the rest of the image as well. */
   private void decodeInOrder(@Nullable ScanIndexRecorder recorder) throws JpegException {
     beginPlanes(1);
     reader.open(image);
@@ -223,9 +195,8 @@ public final class JpegDecoder extends RegionDecoder {
   }
 
   /**
-   * Decodes the wanted MCUs of the next row, or of two.
-   *
-   * @return false if the data of two rows make no sense
+   * Decodes the wanted MCUs of the next one or two rows; returns false if the data of two rows make
+   * no sense.
    */
   private boolean decodeRows() throws JpegException {
     int batch = planes.mcusPerBatch() / rowsAtOnce;
@@ -251,7 +222,6 @@ public final class JpegDecoder extends RegionDecoder {
     return pairDecoder.decode(bytes, count, upper, filled, lower, batch + filled);
   }
 
-  /** Transforms the batch, whose MCUs may be of several rows, and moves it to the planes. */
   private void store() {
     if (filled > 0) {
       planes.transform();
@@ -273,9 +243,8 @@ public final class JpegDecoder extends RegionDecoder {
   }
 
   /**
-   * Reads the rectangle's MCUs, and the MCUs between them and the nearest entry on their left.
-   *
-   * @return false if the index leads nowhere
+   * Reads the rectangle's MCUs, and those between them and the nearest entry on their left. Returns
+   * false if the index leads nowhere.
    */
   private boolean decodeIndexed(ScanIndex index) {
     beginPlanes(image.restartInterval() == 0 ? 2 : 1);
@@ -300,14 +269,12 @@ public final class JpegDecoder extends RegionDecoder {
     return true;
   }
 
-  /** Moves before the first wanted MCUs of one or two rows. */
   private boolean seek(ScanIndex index, int row) throws JpegException {
     return rowsAtOnce == 1
         ? seek(index, row, false)
         : seekWhole(index, row, false, upper) && seekWhole(index, row + 1, true, lower);
   }
 
-  /** Moves before the first wanted MCU of a row. */
   private boolean seek(ScanIndex index, int row, boolean behind) throws JpegException {
     int left = planes.mcuLeft();
     if (!index.find(row, left, planes.mcuRight(), entry)) {

@@ -4,8 +4,7 @@ import java.io.IOException;
 
 /**
  * A JPEG that cannot be decoded: truncated, corrupt, or of a kind that {@link
- * JpegImage#unsupported} names. The message ends with the place. Also the failure of a damaged
- * {@link ScanIndex}.
+ * JpegImage#unsupported} names; or a damaged {@link ScanIndex}. The message ends with the place.
  */
 public final class JpegException extends IOException {
 

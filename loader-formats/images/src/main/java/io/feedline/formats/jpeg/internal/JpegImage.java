@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The headers of one JPEG file, parsed; nothing is decoded. Immutable and thread-safe, as long as
- * the bytes stay unchanged, which are kept and not copied.
+ * The headers of one JPEG file. Immutable and thread-safe, as long as the bytes, which are not
+ * copied, stay unchanged.
  */
 public final class JpegImage {
 
@@ -34,23 +34,22 @@ public final class JpegImage {
   }
 
   /**
-   * Parses the headers.
+   * Parses the headers of a whole file; bytes behind its end (EOI) are ignored.
    *
-   * @param data the whole file; bytes behind its end (EOI) are ignored
    * @throws JpegException if it is not a JPEG, or its headers are truncated or corrupt
    */
   public static JpegImage parse(byte[] data) throws JpegException {
     return parse(data, 0, data.length);
   }
 
-  /** Parses headers that are a part of the data; offsets count from the beginning of all. */
+  /** Parses headers that are a part of the data; offsets count from the data's beginning. */
   public static JpegImage parse(byte[] data, int from, int end) throws JpegException {
     HeaderParser header = new HeaderParser(data, from, end);
     return new JpegImage(header, header.rgb);
   }
 
   /**
-   * Parses a JPEG that is a part of the data, whose tables may lie elsewhere; offsets count in both
+   * Parses a JPEG that is a part of the data, whose tables may lie elsewhere. Offsets count in both
    * together.
    *
    * @param tables a JPEG that has nothing but tables, or no bytes
@@ -66,7 +65,6 @@ public final class JpegImage {
     return new JpegImage(header, rgb && header.components == 3);
   }
 
-  /** Returns one JPEG of two, without the end of the first and the beginning of the second. */
   private static byte[] joined(byte[] tables, byte[] image) throws JpegException {
     int kept = tables.length - 2;
     if (kept < 2 || !isMarker(tables, kept, Marker.EOI)) {
@@ -84,27 +82,31 @@ public final class JpegImage {
     return (data[at] & 0xFF) == 0xFF && (data[at + 1] & 0xFF) == marker;
   }
 
-  /** The width in pixels, at least 1. */
   public int width() {
     return width;
   }
 
-  /** The height in pixels, at least 1; 0 if {@link #unsupported} says that it is not known. */
+  /**
+   * The height in pixels, at least 1; 0 if it follows the image data, which is {@link
+   * #unsupported}.
+   */
   public int height() {
     return height;
   }
 
   /**
    * The reason why {@link JpegDecoder} leaves this file to {@link WholeDecoder}, for example {@code
-   * "progressive"}, or null if it decodes it. It decodes what cameras and most programs write:
-   * 8-bit Huffman-coded sequential frames (SOF0, SOF1), gray or of three components in one scan,
-   * sampled 4:4:4, 4:2:2, 4:2:0, 4:4:0 or 4:1:1.
+   * "progressive"}, or null if it decodes it: 8-bit Huffman-coded sequential frames (SOF0, SOF1),
+   * gray or of three components in one scan, sampled 4:4:4, 4:2:2, 4:2:0, 4:4:0 or 4:1:1.
    */
   public @Nullable String unsupported() {
     return unsupported;
   }
 
-  /** Tests whether the image is stored as samples, which cannot be decoded at a fraction. */
+  /**
+   * Tests whether the image is stored as samples, which cannot be decoded at a fraction of the
+   * size.
+   */
   public boolean isLossless() {
     return LOSSLESS.equals(unsupported);
   }
@@ -113,22 +115,19 @@ public final class JpegImage {
     return data;
   }
 
-  /** The MCUs of the image; null if it is unsupported. */
   public McuGrid grid() {
     return grid;
   }
 
-  /** Tests whether three components are red, green and blue rather than YCbCr. */
   public boolean rgb() {
     return rgb;
   }
 
-  /** The number of MCUs between two restart markers, or 0 if absent. */
   public int restartInterval() {
     return restartInterval;
   }
 
-  /** Returns the start of the entropy-coded data in the file. */
+  /** The offset of the entropy-coded data in the file. */
   public int scanStart() {
     return scanStart;
   }
@@ -138,11 +137,8 @@ public final class JpegImage {
   }
 
   /**
-   * The tables of a component, in force at the scan.
-   *
-   * @param dcTable the offset of a Huffman table's 16 counts in the file
-   * @param acTable likewise
-   * @param quantizers 64 values, in the order of the file (zigzag)
+   * A component's tables at the scan: the offsets of two Huffman tables' 16 counts in the file, and
+   * 64 quantizers in zigzag order.
    */
   public record Component(int dcTable, int acTable, int[] quantizers) {}
 }

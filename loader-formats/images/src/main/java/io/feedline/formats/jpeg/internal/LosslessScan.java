@@ -16,7 +16,6 @@ final class LosslessScan {
   private final ScanBits bits;
   private final SymbolTable[] tables;
 
-  /** True for each component whose next row is the first one of a restart interval. */
   private final boolean[] first;
 
   LosslessScan(Segments segments) throws JpegException {

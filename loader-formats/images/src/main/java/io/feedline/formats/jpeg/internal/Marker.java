@@ -8,25 +8,20 @@ public final class Marker {
   /** Not a marker: the data ended. */
   static final int NONE = 0;
 
-  /** Temporary, for arithmetic coding; has no segment. */
   static final int TEM = 0x01;
 
-  /** Baseline frame, Huffman coding. */
   static final int SOF0 = 0xC0;
 
-  /** Extended sequential frame, Huffman coding. */
   public static final int SOF1 = 0xC1;
 
-  /** Progressive frame, Huffman coding. */
   static final int SOF2 = 0xC2;
 
-  /** Lossless frame, Huffman coding. */
   public static final int SOF3 = 0xC3;
 
-  /** The last of the markers that can begin a frame; DHT, JPG and DAC lie between. */
+  /** The last marker that can begin a frame; DHT, JPG and DAC lie between. */
   static final int SOF15 = 0xCF;
 
-  /** The first of the frames with arithmetic coding: sequential, and then progressive. */
+  /** The first of the frames with arithmetic coding. */
   static final int SOF9 = 0xC9;
 
   static final int SOF10 = 0xCA;
@@ -35,7 +30,7 @@ public final class Marker {
   static final int JPG = 0xC8;
   static final int DAC = 0xCC;
 
-  /** The first of eight restart markers, which follow one another in turn. */
+  /** The first of eight restart markers. */
   public static final int RST0 = 0xD0;
 
   public static final int SOI = 0xD8;
@@ -52,7 +47,6 @@ public final class Marker {
   public static final int APP14 = 0xEE;
   static final int APP15 = 0xEF;
 
-  /** A comment. */
   static final int COM = 0xFE;
 
   /** Not a marker: FF may be repeated before a marker. */
@@ -60,7 +54,6 @@ public final class Marker {
 
   private Marker() {}
 
-  /** Tests whether the marker stands alone (B.1.1.4), without a length behind it. */
   public static boolean isAlone(int marker) {
     return marker == TEM || (marker >= RST0 && marker <= EOI);
   }
@@ -77,7 +70,6 @@ public final class Marker {
         || marker == COM;
   }
 
-  /** Tests whether decoding ignores the content of the marker's segment. */
   public static boolean hasFreeContent(int marker) {
     return marker == COM || marker == DNL || (marker >= APP0 && marker <= APP15);
   }

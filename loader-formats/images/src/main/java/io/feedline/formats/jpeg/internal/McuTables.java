@@ -2,17 +2,12 @@ package io.feedline.formats.jpeg.internal;
 
 import java.util.Arrays;
 
-/**
- * The tables that decode the blocks of an MCU: for each block its component, its Huffman tables,
- * and the destination of its coefficients. Filled for one image after another.
- */
+/** The tables that decode the blocks of an MCU, filled for one image after another. */
 public final class McuTables {
 
   static final int MAX_BLOCKS = 6;
 
-  /**
-   * The most bytes that a block can take: 64 symbols of at most 16 bits of code and 14 of value.
-   */
+  /** The most bytes of a block: 64 symbols of at most 16 bits of code and 14 of value. */
   static final int MAX_BLOCK_BYTES = 240;
 
   static final int MAX_MCU_BYTES = MAX_BLOCKS * MAX_BLOCK_BYTES;
@@ -41,8 +36,8 @@ public final class McuTables {
   private final long[][] placesOfComponent = new long[MAX_COMPONENTS][PLACES];
 
   /**
-   * The places for blocks of which only the DC value is wanted. A look at several symbols may lead
-   * twice as far as a look at a single symbol.
+   * The places for blocks of which only the DC value is wanted; a look at several symbols leads up
+   * to twice as far.
    */
   private final long[][] dcPlacesOfComponent = new long[MAX_COMPONENTS][2 * PLACES];
 
@@ -55,7 +50,6 @@ public final class McuTables {
   final HuffmanTable[] dc = new HuffmanTable[MAX_BLOCKS];
   final HuffmanTable[] ac = new HuffmanTable[MAX_BLOCKS];
 
-  /** {@link HuffmanTable#fast} of each block. */
   final int[][] dcFast = new int[MAX_BLOCKS][];
 
   /**
@@ -63,21 +57,16 @@ public final class McuTables {
    */
   final int[][] acFast = new int[MAX_BLOCKS][];
 
-  /** {@link HuffmanTable#skip} of each block. */
   final int[][] acSkip = new int[MAX_BLOCKS][];
 
   /**
    * For each block and each place in the order of the file: in the upper 32 bits where its values
-   * begin in {@link Coefficients#values}, in the lower its quantizer. Places above 63, where only
-   * EOB and corrupt data lead, lie in a part of the array that is never read.
+   * begin in {@link Coefficients#values}, in the lower its quantizer. Only EOB and corrupt data
+   * lead to places above 63, which are never read.
    */
   final long[][] places = new long[MAX_BLOCKS][];
 
-  /**
-   * Prepares for an image.
-   *
-   * @throws JpegException if a Huffman table of the image is impossible
-   */
+  /** Prepares for an image; throws if a Huffman table of the image is impossible. */
   public void fill(JpegImage image) throws JpegException {
     Sampling sampling = image.grid().sampling();
     blocks = 0;
@@ -122,7 +111,6 @@ public final class McuTables {
     Arrays.fill(places, 64, places.length, UNREAD);
   }
 
-  /** Sets the number of first blocks of each MCU of which only the DC value is wanted. */
   void wantDc(int blocks) {
     dcBlocks = blocks;
     for (int block = 0; block < blocks; block++) {
@@ -134,7 +122,6 @@ public final class McuTables {
     }
   }
 
-  /** Makes {@link #acSkip} usable. */
   void fillSkip() {
     for (int block = 0; block < blocks; block++) {
       acSkip[block] = ac[block].skip();

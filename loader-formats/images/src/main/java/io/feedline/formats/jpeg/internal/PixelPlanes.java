@@ -6,9 +6,7 @@ import java.util.Objects;
 
 /**
  * The pixel half of the decoder: from the dequantized coefficients of blocks to packed pixels,
- * bit-identical to libjpeg-turbo's by default. *
- *
- * <h2>How an image passes through</h2>
+ * bit-identical to libjpeg-turbo's by default.
  *
  * <pre>{@code
  * planes.begin(grid, rgb, x, y, width, height, 1);
@@ -20,14 +18,10 @@ import java.util.Objects;
  * planes.read(0, height, pixels, 0, width);
  * }</pre>
  *
- * <p>Only the MCUs that the region needs are stored: the MCUs that it touches, and neighbors whose
- * chroma the filters at its edges need.
- *
  * <h2>Layout</h2>
  *
- * <p>The layout lets all kernels do the same to neighboring ints, which suits vector instructions
- * and needs no shuffles. Up to the last step, neighbors are not the pixels of a row but the same
- * pixel of neighboring MCUs:
+ * <p>All kernels do the same to neighboring ints, which suits vector instructions and needs no
+ * shuffles. Up to the last step, neighbors are the same pixel of neighboring MCUs:
  *
  * <pre>
  *   coefficients       frequency f:   | block | block | block | ...            1 int each
@@ -51,20 +45,16 @@ import java.util.Objects;
  * </pre>
  *
  * <p>Where chroma has half the rows of luma, luma's even and odd rows lie in different arrays: so a
- * luma sample and its chroma sample have the same index everywhere.
- *
- * <p>That is the layout of {@link PhasePlanes}. Where vector instructions widen bytes, images at
- * full size take {@link RowPlanes}: samples lie there as in the image, and nothing has to be sorted
- * at the end.
+ * luma sample and its chroma sample have the same index everywhere. That is the layout of {@link
+ * PhasePlanes}; {@link RowPlanes} hold samples as in the image.
  *
  * <h2>Exactness</h2>
  *
- * <p>The transform is libjpeg's "islow", chroma is stretched by "fancy upsampling" with the edges
- * that libjpeg gives it, and colors are converted by its 16-bit tables. Where transformed samples
- * leave 0..255 they are clipped, as libjpeg-turbo's vector code does. Coefficients that no encoder
- * writes may overflow 16 bits in that code. Whether any does, only the data tell, and not the
- * tables: so kernels look out for values that are too large, which takes about a hundredth of their
- * time, and {@link SixteenBitTransform} makes the samples of those batches in libjpeg-turbo's way.
+ * <p>The transform is libjpeg's "islow", chroma is stretched by "fancy upsampling", and colors are
+ * converted by its 16-bit tables. Samples that leave 0..255 are clipped, as in libjpeg-turbo's
+ * vector code, where corrupt coefficients may overflow 16 bits. Only the data tell whether any
+ * does: so kernels look out for values that are too large, which takes about a hundredth of their
+ * time, and {@link SixteenBitTransform} transforms those batches.
  *
  * <p>Not thread-safe. Memory is kept for the next image.
  */
@@ -100,27 +90,23 @@ public final class PixelPlanes {
   }
 
   /**
-   * Sets whether images that begin from now on have no colors: their pixels are luma, and their
-   * chroma is neither transformed nor stored.
+   * Sets whether the pixels of images that begin from now on are luma; chroma is then neither
+   * transformed nor stored.
    */
   public void onlyLuma(boolean onlyLuma) {
     this.onlyLuma = onlyLuma;
   }
 
   /**
-   * Starts an image. All MCUs of the requested range must be stored: in the place of a missing MCU
-   * the samples of an earlier image remain.
+   * Starts an image. All MCUs of the range must be stored: in the place of a missing MCU the
+   * samples of an earlier image remain.
    *
    * @param scale 1, 2, 4 or 8: the divisor of width and height, which are rounded up
    * @param rgb whether the components are red, green and blue instead of luma and chroma
    * @param x the left of the region, in pixels of the scaled image
-   * @param y the top of the region
-   * @param width of the region
-   * @param height of the region
-   * @param rowsAtOnce how many rows of MCUs, 1 or 2, fill a batch together; the second its second
-   *     half
+   * @param rowsAtOnce the rows of MCUs, 1 or 2, that fill a batch together; the second row its
+   *     second half
    * @throws IndexOutOfBoundsException if the region is not within the scaled image
-   * @throws IllegalArgumentException if scale, width, height or rowsAtOnce is out of range
    */
   public void begin(
       McuGrid grid, int scale, boolean rgb, int x, int y, int width, int height, int rowsAtOnce) {
@@ -148,7 +134,6 @@ public final class PixelPlanes {
     return onlyLuma ? Stretch.REPEAT : layout.stretch();
   }
 
-  /** Tests whether there is chroma that matters. */
   private boolean hasChroma() {
     return !onlyLuma && layout.grid().sampling() != Sampling.GRAY;
   }
@@ -175,27 +160,23 @@ public final class PixelPlanes {
     coefficients.begin((int) Math.min(most, mcus) * rowsAtOnce);
   }
 
-  /** The first column of MCUs to be stored. */
   public int mcuLeft() {
     return range.left();
   }
 
-  /** Returns the column after the last column to be stored. */
   public int mcuRight() {
     return range.right();
   }
 
-  /** The first row of MCUs to be stored. */
   public int mcuTop() {
     return range.top();
   }
 
-  /** Returns the row after the last row to be stored. */
   public int mcuBottom() {
     return range.bottom();
   }
 
-  /** Returns the destination of a batch's coefficients. The same object for all images. */
+  /** The destination of a batch's coefficients; the same object for all images. */
   public Coefficients coefficients() {
     return coefficients;
   }
@@ -209,22 +190,16 @@ public final class PixelPlanes {
     return hasChroma() && layout.chromaSize() > 1 ? sampling.lumaBlocks() : sampling.blocksPerMcu();
   }
 
-  /** The number of MCUs that a batch has room for. */
   public int mcusPerBatch() {
     return coefficients.mcusPerBatch();
   }
 
-  /** Transforms a batch and clears the coefficients for the next one. */
   void transform() {
     transformOnly();
     coefficients.clear();
   }
 
-  /**
-   * Transforms a batch and clears nothing.
-   *
-   * @return whether the coefficients are unchanged; otherwise they are undefined
-   */
+  /** Transforms a batch; returns whether the coefficients are unchanged rather than undefined. */
   public boolean transformOnly() {
     Sampling sampling = layout.grid().sampling();
     int chroma = sampling.lumaBlocks() * mcusPerBatch();
@@ -248,13 +223,8 @@ public final class PixelPlanes {
   }
 
   /**
-   * Moves MCUs of the transformed batch to the planes; the MCUs of a row must come from left to
-   * right.
-   *
-   * @param mcuRow their row in the image, {@code mcuTop()} to {@code mcuBottom() - 1}
-   * @param mcuColumn the column of the first MCU, from {@code mcuLeft()} on
-   * @param count how many, to the right of the first
-   * @param firstMcuOfBatch the first MCU's number in the batch
+   * Moves {@code count} MCUs of the transformed batch, from number {@code firstMcuOfBatch} on, to a
+   * row and column of the image's MCUs; the MCUs of a row must come from left to right.
    */
   public void store(int mcuRow, int mcuColumn, int count, int firstMcuOfBatch) {
     int column = mcuColumn - range.left();
@@ -271,21 +241,16 @@ public final class PixelPlanes {
     }
   }
 
-  /** Completes the planes, after the last MCU was stored and before the first row is read. */
   public void finish() {
     samples.finish();
   }
 
   /**
-   * Gives rows of the region. Every order is allowed, but only ascending rows are converted just
-   * once.
+   * Gives rows of the region, over its whole width. Every order is allowed, but only ascending rows
+   * are converted just once.
    *
    * @param y the first row, from the top of the region
-   * @param rows how many
-   * @param pixels receives one int for each pixel, {@code red | green << 8 | blue << 16} or luma,
-   *     over the whole width of the region
-   * @param offset the index of the first pixel
-   * @param stride from a row to the next
+   * @param pixels receives one int for each pixel, {@code red | green << 8 | blue << 16} or luma
    */
   public void read(int y, int rows, int[] pixels, int offset, int stride) {
     Objects.checkFromIndexSize(y, rows, height);
@@ -296,10 +261,7 @@ public final class PixelPlanes {
     }
   }
 
-  /**
-   * Gives rows of the region column by column: pixel x of row {@code y + i} in {@code
-   * columns[x][i]}. Otherwise as {@link #read}.
-   */
+  /** As {@link #read}, but pixel x of row {@code y + i} goes to {@code columns[x][i]}. */
   public void readColumns(int y, int rows, int[][] columns) {
     Objects.checkFromIndexSize(y, rows, height);
     int top = this.y - range.top() * layout.mcuHeight() + y;
@@ -307,7 +269,7 @@ public final class PixelPlanes {
     samples.readColumns(top, rows, left, width, columns);
   }
 
-  /** The memory that is kept for the next image, in bytes, beside some 200 KiB that never grow. */
+  /** The memory kept for the next image, in bytes, beside some 200 KiB that never grow. */
   long bytes() {
     return phases.bytes() + (rows == null ? 0 : rows.bytes());
   }

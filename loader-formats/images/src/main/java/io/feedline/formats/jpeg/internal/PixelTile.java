@@ -7,16 +7,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A few rows of the planes, converted to pixels: few enough that the intermediate values stay in
- * the first levels of a cache, and many enough that the loops over them are long.
+ * A few rows of the planes, converted to pixels: few enough that intermediate values stay in the
+ * first cache levels, and many enough that loops are long.
  *
- * <p>A tile takes whole rows of the planes' arrays, their borders included, as one run of
- * neighboring ints, so a loop need not know where a row ends, and an MCU's neighbors are the ints
- * before and after its own. The values computed for the borders are garbage and never read. A tile
- * is converted by a list of {@link TileStep}s, drawn up once for each kind of image.
- *
- * <p>The pixels stay sorted by phase, their place within the MCU, until {@link #read} spreads them:
- * for each phase one array, with the MCUs in the planes' order.
+ * <p>A tile takes whole rows of the planes' arrays, borders included, as one run of neighboring
+ * ints, so a loop need not know where a row ends; the values computed for borders are never read.
+ * Pixels stay sorted by phase, their place within the MCU, one array for each, until {@link #read}
+ * spreads them.
  */
 final class PixelTile {
   /** About how many pixels a tile has; one row of the planes has more if the image is very wide. */
@@ -47,11 +44,6 @@ final class PixelTile {
     this.cr = new StretchedChroma(kernels, cr);
   }
 
-  /**
-   * Starts with planes that are complete.
-   *
-   * @param colors how components become pixels
-   */
   void begin(PlaneLayout layout, Colors colors) {
     phases = layout.mcuWidth();
     interleave = layout.verticalRatio();
@@ -154,20 +146,13 @@ final class PixelTile {
                 n));
   }
 
-  /** Has the words with the luma of a phase copied to the front of an array. */
   private void planLuma(int parity, int phase, List<TileStep> steps) {
     if (luma.shift(phase) == 0) {
       steps.add((start, n) -> System.arraycopy(luma.words(parity, phase), start, words, 0, n));
     }
   }
 
-  /**
-   * Gives a part of a row.
-   *
-   * @param row from the top of the planes
-   * @param x the first pixel, from the left of the planes
-   * @param target receives {@code width} pixels from {@code offset} on
-   */
+  /** Gives {@code width} pixels of a row from {@code x} on; both count within the planes. */
   void read(int row, int x, int width, int[] target, int offset) {
     int planeRow = row / interleave;
     if (planeRow < firstRow || planeRow >= endRow) {
@@ -186,14 +171,12 @@ final class PixelTile {
     spreadOne(first, at + whole, after, target, to + whole * phases);
   }
 
-  /** Spreads neighboring pixels of one MCU, which begin at a phase. */
   private void spreadOne(int phase, int column, int count, int[] target, int offset) {
     for (int i = 0; i < count; i++) {
       target[offset + i] = pixels[phase + i][column];
     }
   }
 
-  /** Spreads a row of whole MCUs. */
   private void spread(int first, int column, int mcus, int[] target, int offset) {
     if (phases % 4 == 0) {
       for (int phase = 0; phase < phases; phase += 4) {
@@ -210,11 +193,8 @@ final class PixelTile {
   }
 
   /**
-   * Gives a part of neighboring rows, column by column.
-   *
-   * @param row the first, from the top of the planes
-   * @param x the first pixel, from the left of the planes
-   * @param columns receives pixel {@code x + c} of row {@code row + i} in {@code columns[c][i]}
+   * Gives neighboring rows column by column: pixel {@code x + c} of row {@code row + i} in {@code
+   * columns[c][i]}.
    */
   void readColumns(int row, int rows, int x, int width, int[][] columns) {
     int end = row + rows;
@@ -237,7 +217,7 @@ final class PixelTile {
     }
   }
 
-  /** Spreads pixels of one phase down a column; C2 needs steps that are constants. */
+  /** Spreads one phase down a column; C2 needs steps that are constants. */
   private void spreadDown(int[] from, int at, int count, int[] column, int to) {
     int stride = luma.stride();
     if (interleave == 2) {
@@ -261,7 +241,6 @@ final class PixelTile {
     }
   }
 
-  /** The memory that the tile keeps, in bytes, beside its plans. */
   long bytes() {
     return (long) words.length * Integer.BYTES * (1 + pixels.length) + cb.bytes() + cr.bytes();
   }

@@ -1,14 +1,10 @@
 package io.feedline.formats.jpeg.internal;
 
 /**
- * The kernels in plain Java.
- *
- * <h2>Implementation note</h2>
- *
- * <p>The form of the loops lets C2 turn them into vector instructions, on JDK 17 as well as on 25:
- * all indexes start at 0 and differ by constants; values are ints throughout; a loop has few stores
- * and one clip; and a clip is written with shifts, because {@code Math.min} of ints stays scalar on
- * 17. For the same reason red, green and blue take a loop each.
+ * The kernels in plain Java, in a form that C2 turns into vector instructions, on JDK 17 as on 25:
+ * all indexes start at 0 and differ by constants; values are ints; a loop has few stores and one
+ * clip, so red, green and blue take a loop each; and a clip is written with shifts, because {@code
+ * Math.min} of ints stays scalar on 17.
  */
 public final class PlainPixelKernels extends PixelKernels {
   private final PlainTransform transform = new PlainTransform();
@@ -110,7 +106,6 @@ public final class PlainPixelKernels extends PixelKernels {
     }
   }
 
-  /** Clips to 0..255. */
   static int clip(int value) {
     int atLeast0 = value & ~(value >> 31);
     return (atLeast0 | ((255 - atLeast0) >> 31)) & 255;

@@ -5,19 +5,17 @@ import static io.feedline.formats.jpeg.internal.Coefficients.BLOCKS;
 import java.util.Arrays;
 
 /**
- * The inverse DCT of a batch in plain Java: libjpeg's {@code jidctint.c} for blocks of 8 and {@code
- * jidctred.c} for smaller blocks, on all slots at once.
+ * The inverse DCT of a batch in plain Java, on all slots at once: libjpeg's {@code jidctint.c} for
+ * blocks of 8 and {@code jidctred.c} for smaller blocks.
  *
- * <p>It takes two passes, over the columns of all blocks and then over their rows. In between the
- * data are transposed, by copying runs of {@link Coefficients#BLOCKS} ints. So in either pass input
- * k of a line is a constant number of ints away from input 0, and one long loop does the same to
- * the lines of all blocks.
+ * <p>It takes two passes, over columns and then over rows. In between the data are transposed by
+ * copying runs of {@link Coefficients#BLOCKS} ints, so that in either pass input k of a line is a
+ * constant number of ints away from input 0.
  *
- * <p>libjpeg saves multiplications by sharing products between outputs. Here a loop makes only two
- * outputs, of all inputs, with the shared products multiplied out; these are integers, so the sums
- * are the same. C2 does not vectorise a loop with four outputs, nor a loop whose index does not
- * start at 0 or ends at a variable; either takes six times as long. The multipliers have 13
- * fractional bits.
+ * <p>libjpeg shares products between outputs. Here a loop makes only two outputs, with the products
+ * multiplied out; these are integers, so the sums are the same. C2 does not vectorise a loop with
+ * four outputs, nor a loop whose index does not start at 0 or ends at a variable; either takes six
+ * times as long. The multipliers have 13 fractional bits.
  */
 final class PlainTransform {
   // The distance between the inputs of a line, which is also the number of lines of all blocks.
@@ -33,8 +31,8 @@ final class PlainTransform {
   private final int[] large = new int[EIGHT];
 
   /**
-   * Blocks of 8 by 8. Destroys the coefficients, unless it returns false, with nothing done,
-   * because values may leave 16 bits; so do the transforms of smaller sizes.
+   * Destroys the coefficients, unless it returns false because values may leave 16 bits; then
+   * nothing is done. So do the transforms of smaller sizes.
    */
   boolean eight(int[] coefficients, int[] left, int[] right) {
     // The columns keep 2 fractional bits. The rows remove the fractional bits and a factor of 8,
@@ -50,7 +48,6 @@ final class PlainTransform {
     return true;
   }
 
-  /** Blocks of 4 by 4. */
   boolean four(int[] coefficients, int[] left) {
     columnsOfFour(coefficients, work);
     if (areLarge(work, 4)) {
@@ -62,7 +59,6 @@ final class PlainTransform {
     return true;
   }
 
-  /** Blocks of 2 by 2. */
   boolean two(int[] coefficients, int[] left) {
     columnsOfTwo(coefficients, work);
     if (areLarge(work, 2)) {
@@ -81,7 +77,6 @@ final class PlainTransform {
     return true;
   }
 
-  /** Tests whether any value of the first pass's {@code rows} outputs exceeds the safe bits. */
   private boolean areLarge(int[] values, int rows) {
     if (rows == 8) {
       largeOfEight(values, large);
@@ -91,8 +86,7 @@ final class PlainTransform {
         largeOfOne(values, row * EIGHT, large);
       }
     }
-    // Merges the bits of all values into the first BLOCKS ints, so that the loop of single steps is
-    // short.
+    // Shortens the loop of single steps.
     mergeEight(large);
     int any = 0;
     for (int i = 0; i < BLOCKS; i++) {
@@ -101,7 +95,6 @@ final class PlainTransform {
     return any >>> SixteenBitTransform.SAFE_BITS != 0;
   }
 
-  /** Sets bits above the safe bits if a value exceeds the safe bits. */
   private static void largeOfEight(int[] in, int[] large) {
     for (int i = 0; i < EIGHT; i++) {
       large[i] =
@@ -136,7 +129,7 @@ final class PlainTransform {
     }
   }
 
-  /** From {@code rows} rows of 8 columns to 8 rows of {@code rows} columns. */
+  /** From {@code rows} rows of 8 columns to 8 rows of {@code rows} columns, for all slots. */
   private static void transpose(int[] from, int rows, int[] to) {
     for (int row = 0; row < rows; row++) {
       for (int column = 0; column < 8; column++) {

@@ -6,8 +6,6 @@ import java.util.Arrays;
  * The samples of one component, up to four of a row packed into an int; {@link PixelPlanes} draws
  * the layout. A border of one MCU on all sides holds the samples that filters read beyond the
  * image's edges.
- *
- * <p>Arrays are kept and grow with the largest image so far.
  */
 final class Plane implements SamplePlanes.Edges {
   private int blockSize;
@@ -21,14 +19,8 @@ final class Plane implements SamplePlanes.Edges {
   private int[][] words = new int[0][];
 
   /**
-   * Makes room for an image; the plane's former values are undefined afterwards.
-   *
-   * @param blockSize the samples of a block in either direction: 8, 4, 2 or 1
-   * @param blocksAcross the blocks of an MCU, horizontally
-   * @param blocksDown the blocks of an MCU, vertically
-   * @param interleave 2 to keep even and odd rows apart, otherwise 1
-   * @param columns the number of MCUs in a row
-   * @param mcuRows the number of rows of MCUs
+   * Makes room for an image; former values are undefined afterwards. {@code interleave} is 2 to
+   * keep even and odd rows apart, otherwise 1.
    */
   void begin(
       int blockSize, int blocksAcross, int blocksDown, int interleave, int columns, int mcuRows) {
@@ -58,12 +50,10 @@ final class Plane implements SamplePlanes.Edges {
     return (int) Math.min(Integer.MAX_VALUE - 8, length + length / 8L);
   }
 
-  /** The number of rows of each array, without the border: image rows / interleave. */
   int rows() {
     return rows;
   }
 
-  /** From a row of an array to the next. */
   int stride() {
     return stride;
   }
@@ -74,32 +64,21 @@ final class Plane implements SamplePlanes.Edges {
   }
 
   /**
-   * The array that holds a column of the MCUs' samples.
-   *
-   * @param parity 0 for even rows and 1 for odd ones, if they are kept apart; otherwise 0
-   * @param phase 0 for the leftmost samples of all MCUs, 1 for the next samples, ...
+   * The array that holds a column of the MCUs' samples; {@code parity} is 1 for odd rows that are
+   * kept apart.
    */
   int[] words(int parity, int phase) {
     return words[parity * wordsPerRow + phase / samplesPerWord];
   }
 
-  /**
-   * Returns the bits by which to shift a word right so that the sample of a phase is in the lowest
-   * byte.
-   */
+  /** The bits by which to shift a word right so that a phase's sample is in the lowest byte. */
   int shift(int phase) {
     return phase % samplesPerWord * 8;
   }
 
   /**
-   * Moves the transformed blocks of neighboring MCUs here.
-   *
-   * @param block which of an MCU's blocks of this component
-   * @param left the samples 0..3, in the form of {@link PixelKernels#transform}
-   * @param right their samples 4..7, looked at for blocks of 8
-   * @param slot the slot of the first MCU's block; the others follow
-   * @param mcuRow the row of MCUs, from the top of the plane
-   * @param column the first MCU, from the left of the plane
+   * Moves the transformed blocks of {@code count} neighboring MCUs, from {@code slot} on, here.
+   * {@code block} is the number of the component's block in an MCU.
    */
   void store(int block, int[] left, int[] right, int slot, int mcuRow, int column, int count) {
     int top = (mcuRow * blocksDown + block / blocksAcross) * blockSize;
@@ -151,7 +130,6 @@ final class Plane implements SamplePlanes.Edges {
     }
   }
 
-  /** The memory that the plane keeps, in bytes. */
   long bytes() {
     long ints = 0;
     for (int[] array : words) {

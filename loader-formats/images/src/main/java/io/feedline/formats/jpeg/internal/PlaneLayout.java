@@ -1,20 +1,15 @@
 package io.feedline.formats.jpeg.internal;
 
 /**
- * The layout in which the samples of an image become pixels at a scale: the number of samples that
- * a block gives in either direction, and the stretching of chroma over luma.
- *
- * <p>A scale of 2, 4 or 8 makes blocks of 4, 2 or 1 samples in either direction, by a shorter
- * transform of their lowest frequencies. Where chroma is subsampled in both directions, its blocks
- * keep twice the size of luma's rather than being halved and then stretched again. All rules are
- * those of libjpeg-turbo: {@code jdmaster.c} (sizes) and {@code jdsample.c} (stretching).
- *
- * @param scale 1, 2, 4 or 8: the divisor of width and height
+ * The number of samples that a block gives at a scale (1, 2, 4 or 8), and the stretching of chroma
+ * over luma. A larger scale makes smaller blocks, by a shorter transform of their lowest
+ * frequencies. Where chroma is subsampled in both directions, its blocks stay twice as large as
+ * luma's rather than being halved and then stretched. All rules are those of libjpeg-turbo: {@code
+ * jdmaster.c} (sizes) and {@code jdsample.c} (stretching).
  */
 record PlaneLayout(McuGrid grid, int scale) {
-  /** The stretching of chroma. */
   enum Stretch {
-    /** A sample is repeated for all pixels that it covers; 1 or more in either direction. */
+    /** A sample is repeated for all pixels that it covers. */
     REPEAT,
     /** Twice as wide, by a triangle filter. */
     ACROSS,
@@ -23,12 +18,10 @@ record PlaneLayout(McuGrid grid, int scale) {
     /** Twice as wide and high, by a triangle filter. */
     BOTH;
 
-    /** Tests whether a triangle filter looks at the samples on the left and on the right. */
     boolean across() {
       return this == ACROSS || this == BOTH;
     }
 
-    /** Tests whether a triangle filter looks at the samples above and below. */
     boolean down() {
       return this == DOWN || this == BOTH;
     }
@@ -40,12 +33,10 @@ record PlaneLayout(McuGrid grid, int scale) {
     }
   }
 
-  /** The width of the scaled image, in pixels. */
   int width() {
     return ceilDiv(grid.width(), scale);
   }
 
-  /** The height of the scaled image, in pixels. */
   int height() {
     return ceilDiv(grid.height(), scale);
   }
@@ -55,7 +46,6 @@ record PlaneLayout(McuGrid grid, int scale) {
     return 8 / scale;
   }
 
-  /** The samples of a chroma block in either direction. */
   int chromaSize() {
     int size = lumaSize();
     while (size < 8 && mcuWidth() % (2 * size) == 0 && mcuHeight() % (2 * size) == 0) {
@@ -64,32 +54,28 @@ record PlaneLayout(McuGrid grid, int scale) {
     return size;
   }
 
-  /** The width of an MCU in pixels of the scaled image. */
   int mcuWidth() {
     return grid.mcuWidth() / scale;
   }
 
-  /** The height of an MCU in pixels of the scaled image. */
   int mcuHeight() {
     return grid.mcuHeight() / scale;
   }
 
-  /** Returns the number of pixels that a chroma sample covers, horizontally. */
+  /** The pixels that a chroma sample covers, horizontally. */
   int horizontalRatio() {
     return mcuWidth() / chromaSize();
   }
 
-  /** Returns the number of pixels that a chroma sample covers, vertically. */
   int verticalRatio() {
     return mcuHeight() / chromaSize();
   }
 
-  /** Returns the width of the chroma planes in samples, without the padding on the right. */
+  /** The width of the chroma planes in samples, without the padding on the right. */
   int chromaWidth() {
     return ceilDiv(grid.width() * chromaSize(), grid.mcuWidth());
   }
 
-  /** Returns the height of the chroma planes in samples, without the padding below. */
   int chromaHeight() {
     return ceilDiv(grid.height() * chromaSize(), grid.mcuHeight());
   }

@@ -3,8 +3,8 @@ package io.feedline.formats.jpeg.internal;
 import java.util.Arrays;
 
 /**
- * The precision that the scans of a progressive JPEG have brought each coefficient to: the lowest
- * bit that is known, or -1. Libjpeg's {@code coef_bits}.
+ * The lowest bit of each coefficient that the scans of a progressive JPEG have brought so far, or
+ * -1: libjpeg's {@code coef_bits}.
  */
 final class Progression {
 
@@ -34,7 +34,6 @@ final class Progression {
     return before[component];
   }
 
-  /** Takes a scan into account, or refuses it. */
   void begin(Segments.Scan scan, int scans, int position) throws JpegException {
     int from = scan.from();
     int to = scan.to();

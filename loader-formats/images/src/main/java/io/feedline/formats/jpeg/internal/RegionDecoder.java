@@ -1,9 +1,6 @@
 package io.feedline.formats.jpeg.internal;
 
-/**
- * A decoder of one region after another, which keeps the rectangle that it decoded last. The
- * workspace of one thread: not thread-safe.
- */
+/** A decoder that keeps the rectangle that it decoded last. Not thread-safe. */
 public abstract class RegionDecoder {
 
   protected final PixelPlanes planes;
@@ -15,12 +12,10 @@ public abstract class RegionDecoder {
     this.planes = planes;
   }
 
-  /** Forgets the rectangle decoded last, since another one is being decoded. */
   protected final void forget() {
     decoded = false;
   }
 
-  /** Completes the planes with a rectangle of this size, whose rows can now be read. */
   protected final void finish(int width, int height) {
     planes.finish();
     this.width = width;
@@ -29,9 +24,8 @@ public abstract class RegionDecoder {
   }
 
   /**
-   * Sets whether images that are decoded from now on are gray: {@link #read} then gives luma, 0 to
-   * 255, and nothing is made of chroma. That is libjpeg's output in {@code JCS_GRAYSCALE}. Not for
-   * images that are stored as RGB.
+   * Sets whether {@link #read} gives luma, 0 to 255, for images that are decoded from now on:
+   * libjpeg's output in {@code JCS_GRAYSCALE}. Not for images that are stored as RGB.
    */
   public final void onlyLuma(boolean onlyLuma) {
     planes.onlyLuma(onlyLuma);
@@ -41,11 +35,7 @@ public abstract class RegionDecoder {
    * Gives rows of the rectangle decoded last.
    *
    * @param y the first row, counted from the rectangle's top
-   * @param rows how many
-   * @param pixels receives for each pixel red in bits 0 to 7, green in 8 to 15, blue in 16 to 23,
-   *     and 0 above; or luma, see {@link #onlyLuma}
-   * @param offset where in {@code pixels} the first row begins
-   * @param stride how far in {@code pixels} rows are apart
+   * @param pixels receives red in bits 0 to 7, green in 8 to 15, blue in 16 to 23; or luma
    * @throws IllegalStateException if the last call of decode failed, or there was none
    * @throws IndexOutOfBoundsException if the rectangle has no such rows, or they do not fit
    */
@@ -64,10 +54,7 @@ public abstract class RegionDecoder {
     planes.read(y, rows, pixels, offset, stride);
   }
 
-  /**
-   * Gives rows column by column: pixel x of row {@code y + i} in {@code columns[x][i]}. Otherwise
-   * as {@link #read}.
-   */
+  /** As {@link #read}, but pixel x of row {@code y + i} goes to {@code columns[x][i]}. */
   public final void readColumns(int y, int rows, int[][] columns) {
     requireDecoded();
     planes.readColumns(y, rows, columns);

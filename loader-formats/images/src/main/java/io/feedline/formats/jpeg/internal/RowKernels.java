@@ -1,25 +1,16 @@
 package io.feedline.formats.jpeg.internal;
 
 /**
- * The inner loops of {@link RowPlanes}, where samples are bytes and neighbors are neighbors of the
- * image. All of them run over whole vectors: they may read {@link #SLACK} samples behind a run and,
- * unless they say otherwise, write there.
- *
- * <p>The one implementation, {@code VectorRowKernels} on the JDK's Vector API, is held by tests to
- * the pixels of {@link PhasePlanes}. There is no plain implementation: without vector instructions
- * for bytes the other layout is faster.
+ * The inner loops of {@link RowPlanes}. They run over whole vectors: they may read {@link #SLACK}
+ * samples behind a run and, unless they say otherwise, write there. There is no plain
+ * implementation: without vector instructions for bytes {@link PhasePlanes} are faster.
  */
 abstract class RowKernels {
-  /** The bytes beyond the end of a run that may be read and written; 64 is a vector of 512 bits. */
   static final int SLACK = 64;
 
   /**
-   * Moves transformed blocks to where their samples lie in the image.
-   *
-   * @param slot the slot of the first block
-   * @param to where its first sample goes
-   * @param stride from a row of samples to the next
-   * @param count of neighboring blocks
+   * Moves {@code count} neighboring transformed blocks, from {@code slot} on, to where their
+   * samples lie in the image; {@code stride} leads from a row of samples to the next.
    */
   abstract void place(BlockSamples blocks, int slot, byte[] plane, int to, int stride, int count);
 
@@ -36,16 +27,14 @@ abstract class RowKernels {
   abstract void blend(byte[] samples, int near, int far, short[] out, int n);
 
   /**
-   * Makes two samples of each: {@code out[2 * i] = (3 * row[i + 1] + row[i] + even) >> shift} and
-   * {@code out[2 * i + 1] = (3 * row[i + 1] + row[i + 2] + odd) >> shift}.
+   * {@code out[2 * i] = (3 * row[i + 1] + row[i] + even) >> shift} and {@code out[2 * i + 1] = (3 *
+   * row[i + 1] + row[i + 2] + odd) >> shift}.
    */
   abstract void stretch(short[] row, int even, int odd, int shift, byte[] out, int n);
 
   /**
-   * Makes pixels of luma and chroma.
-   *
-   * @param pixels receives {@code n} pixels from {@code to} on, and nothing else is written
-   * @param n at least {@link #fewest}
+   * Makes exactly {@code n} pixels, at least {@link #fewest}, of luma and chroma; writes nothing
+   * else.
    */
   abstract void color(
       byte[] luma,
@@ -58,6 +47,5 @@ abstract class RowKernels {
       int to,
       int n);
 
-  /** Returns the smallest number of pixels that {@link #color} makes. */
   abstract int fewest();
 }

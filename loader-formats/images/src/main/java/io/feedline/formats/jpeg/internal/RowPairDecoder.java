@@ -11,13 +11,12 @@ import static io.feedline.formats.jpeg.internal.HuffmanTable.LENGTH_MASK;
 import static io.feedline.formats.jpeg.internal.HuffmanTable.VALUE_SHIFT;
 
 /**
- * Decodes two rows of MCUs in one loop. Decoding is a chain in which each symbol waits for the
- * length of the symbol before, so a processor has time for a second chain. Only an index makes it
- * possible, as only it says where the second row begins.
+ * Decodes two rows of MCUs in one loop: each symbol waits for the length of the symbol before, so a
+ * processor has time for a second chain. Only an index says where the second row begins.
  *
  * <p>Both rows lie in the bytes of one {@link EntropyWindow}. A position is a bit in these bytes,
- * and 8 bytes are loaded anew for up to three symbols; that takes fewer registers, of which there
- * are few, than the state of {@link EntropyDecoder}.
+ * and 8 bytes are loaded anew for up to three symbols; that takes fewer registers than the state of
+ * {@link EntropyDecoder}.
  */
 final class RowPairDecoder {
 
@@ -50,7 +49,6 @@ final class RowPairDecoder {
       this.entry = entry;
     }
 
-    /** Stands before the first block of the MCU whose coefficients go into the slot. */
     private void prepare(int slot, int blocks) {
       this.slot = slot;
       save(bit, -1, blocks - 1, slot, 64, 0);
@@ -65,18 +63,14 @@ final class RowPairDecoder {
     this.tables = tables;
   }
 
-  /** Says where coefficients go. */
   void into(Coefficients target) {
     coefficients = target.values();
     mcusPerBatch = target.mcusPerBatch();
   }
 
   /**
-   * Decodes the next MCUs of two rows.
-   *
-   * @param slotA where the first of the MCUs of row a goes
-   * @param slotB likewise
-   * @return false if the data make no sense
+   * Decodes the next MCUs of two rows into the slots from {@code slotA} and {@code slotB} on;
+   * returns false if the data make no sense.
    */
   boolean decode(byte[] bytes, int count, Row a, int slotA, Row b, int slotB) {
     final int[] coefficients = this.coefficients;
@@ -246,7 +240,6 @@ final class RowPairDecoder {
     return finish(bytes, count, a) && finish(bytes, count, b);
   }
 
-  /** Decodes the rest of one row when the other row is done. */
   private boolean finish(byte[] bytes, int count, Row row) {
     final int[] coefficients = this.coefficients;
     long bit = row.bit;

@@ -41,7 +41,6 @@ final class RowPlanes extends SamplePlanes {
     few = new int[kernels.fewest()];
   }
 
-  /** Tests whether an image can be held so. */
   static boolean suit(PlaneLayout layout, Colors colors) {
     if (colors != Colors.YCC || layout.scale() != 1) {
       return false;
@@ -77,7 +76,7 @@ final class RowPlanes extends SamplePlanes {
       }
     }
 
-    /** Returns the start of a row; -1 and the number of rows are the border. */
+    /** The start of a row; -1 and the number of rows are the border. */
     int at(int row) {
       return (row + 1) * stride + BORDER;
     }

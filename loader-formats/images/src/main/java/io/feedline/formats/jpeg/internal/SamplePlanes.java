@@ -3,65 +3,44 @@ package io.feedline.formats.jpeg.internal;
 import io.feedline.formats.jpeg.internal.PlaneLayout.Stretch;
 
 /**
- * The samples of an image's components, between the transform and pixels. There are two layouts:
- * {@link PhasePlanes}, for all images and kernels, and {@link RowPlanes}, which is faster where
- * there are {@link RowKernels}. Memory is kept for the next image.
+ * The samples of an image's components, between the transform and pixels. {@link PhasePlanes} hold
+ * all images; {@link RowPlanes} are faster where there are {@link RowKernels}.
  */
 abstract class SamplePlanes {
 
-  /** The conversion of an image's components to pixels. */
   enum Colors {
-    /** The components are luma and chroma, or luma alone. */
+    /** Luma and chroma, or luma alone. */
     YCC,
-    /** The components are red, green and blue. */
     RGB,
-    /** The first component is luma, and only luma is wanted: chroma is not stored. */
+    /** Only luma is wanted: chroma is not stored. */
     LUMA
   }
 
-  /**
-   * Starts an image; the former values are undefined afterwards.
-   *
-   * @param colors how components become pixels
-   * @param range the MCUs that will be stored
-   */
+  /** Starts an image; former values are undefined afterwards. */
   abstract void begin(PlaneLayout layout, Colors colors, McuRange range);
 
   /**
-   * Takes the luma blocks of neighboring MCUs. Samples to their right may be overwritten, so the
-   * MCUs of a row must come from left to right.
+   * Takes the luma blocks of {@code count} neighboring MCUs, from {@code slot} on. Samples to their
+   * right may be overwritten, so the MCUs of a row must come from left to right.
    *
-   * @param slot the slot of the first MCU's first block; the slots of the other MCUs follow
    * @param step from a block of an MCU to the next
    * @param row of MCUs, from the top of the range
    * @param column the first MCU, from the left of the range
-   * @param count of MCUs
    */
   abstract void storeLuma(BlockSamples samples, int slot, int step, int row, int column, int count);
 
-  /** Takes the blocks of both chroma components, as {@link #storeLuma} does. */
   abstract void storeChroma(
       BlockSamples samples, int slot, int step, int row, int column, int count);
 
-  /** Completes the samples, after the last MCU was stored and before the first row is read. */
+  /** Completes the samples, before the first row is read. */
   abstract void finish();
 
-  /**
-   * Gives a part of a row.
-   *
-   * @param row from the top of the range, in pixels
-   * @param x the first pixel, from the left of the range
-   * @param target receives {@code width} pixels from {@code offset} on
-   */
+  /** Gives {@code width} pixels of a row from {@code x} on; both count within the range. */
   abstract void read(int row, int x, int width, int[] target, int offset);
 
   /**
-   * Gives a part of neighboring rows, column by column.
-   *
-   * @param row the first, from the top of the range, in pixels
-   * @param rows how many
-   * @param x the first pixel, from the left of the range
-   * @param columns receives pixel {@code x + c} of row {@code row + i} in {@code columns[c][i]}
+   * Gives neighboring rows column by column: pixel {@code x + c} of row {@code row + i} in {@code
+   * columns[c][i]}.
    */
   void readColumns(int row, int rows, int x, int width, int[][] columns) {
     int[] pixels = new int[width];
@@ -73,10 +52,8 @@ abstract class SamplePlanes {
     }
   }
 
-  /** The memory that is kept for the next image, in bytes. */
   abstract long bytes();
 
-  /** A component whose samples can be repeated beyond the edges of the image. */
   interface Edges {
     /** Repeats the leftmost sample of each row to the left. */
     void extendLeft();
@@ -88,7 +65,7 @@ abstract class SamplePlanes {
     void copyRow(int from, int to);
   }
 
-  /** Repeats chroma samples beyond the edges of the image, if the range reaches the edges. */
+  /** Repeats chroma samples beyond the edges of the image that the range reaches. */
   static void extend(Edges plane, PlaneLayout layout, McuRange range) {
     int size = layout.chromaSize();
     Stretch stretch = layout.stretch();

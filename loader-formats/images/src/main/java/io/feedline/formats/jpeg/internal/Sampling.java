@@ -1,11 +1,9 @@
 package io.feedline.formats.jpeg.internal;
 
 /**
- * The number of samples of brightness for each sample of color. The usual names: 4:2:0 has one
- * sample of each color component for each square of four pixels.
- *
- * <p>An MCU, the unit that a JPEG stream interleaves its components by, holds {@link #lumaBlocks()}
- * blocks of brightness, row by row, and then one block of each color component.
+ * The luma samples for each chroma sample. An MCU, the unit by which a JPEG stream interleaves its
+ * components, holds {@link #lumaBlocks()} blocks of luma, row by row, and then one block of each
+ * chroma component.
  */
 public enum Sampling {
   /** One component. Its factors in the file do not matter: an MCU is one block. */
@@ -26,32 +24,26 @@ public enum Sampling {
     this.vertical = vertical;
   }
 
-  /** The number of components, 1 or 3. */
   public int components() {
     return components;
   }
 
-  /** Returns the number of luma samples for each chroma sample, horizontally. */
   public int horizontal() {
     return horizontal;
   }
 
-  /** Returns the number of luma samples for each chroma sample, vertically. */
   public int vertical() {
     return vertical;
   }
 
-  /** The number of luma blocks in an MCU. */
   public int lumaBlocks() {
     return horizontal * vertical;
   }
 
-  /** The component of a block of an MCU. */
   public int componentOf(int block) {
     return Math.max(0, block - lumaBlocks() + 1);
   }
 
-  /** The number of blocks in an MCU. */
   public int blocksPerMcu() {
     return lumaBlocks() + components - 1;
   }

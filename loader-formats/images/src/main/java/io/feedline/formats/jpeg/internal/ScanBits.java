@@ -1,9 +1,8 @@
 package io.feedline.formats.jpeg.internal;
 
 /**
- * The bits of a scan one after another, as libjpeg reads them (jdhuff.c): it stops at a marker, and
- * then gives zeros and reports the end. If the data end without a marker it throws, even if a few
- * bits are left.
+ * The bits of a scan, as libjpeg reads them (jdhuff.c): at a marker it gives zeros and reports the
+ * end. If the data end without a marker it throws, even if a few bits are left.
  */
 final class ScanBits {
 
@@ -27,7 +26,6 @@ final class ScanBits {
     this.data = segments.data();
   }
 
-  /** Goes to the next restart interval. */
   void restart() throws JpegException {
     left = 0;
     segments.restart();

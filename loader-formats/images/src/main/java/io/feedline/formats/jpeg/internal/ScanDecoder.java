@@ -1,8 +1,8 @@
 package io.feedline.formats.jpeg.internal;
 
 /**
- * The decoding of one scan of blocks: MCU after MCU, across restart markers, into the coefficients
- * of the components (libjpeg's jdcoefct.c, consume_data). The coding is a subclass's.
+ * The decoding of one scan of blocks, MCU after MCU, into the coefficients of the components
+ * (libjpeg's jdcoefct.c, consume_data). Subclasses know the coding.
  */
 abstract class ScanDecoder {
 
@@ -29,11 +29,6 @@ abstract class ScanDecoder {
     this.toRestart = segments.restartInterval();
   }
 
-  /**
-   * Returns the decoder of the scan whose header was read last.
-   *
-   * @throws JpegException if the header is impossible
-   */
   static ScanDecoder of(Segments segments, Progression progression) throws JpegException {
     Frame frame = segments.frame();
     Segments.Scan scan = segments.scan();
@@ -58,17 +53,12 @@ abstract class ScanDecoder {
   /** Decodes the MCU of {@link #values} and {@link #start}. */
   abstract void decodeMcu() throws JpegException;
 
-  /** Goes to the next restart interval. */
   abstract void restart() throws JpegException;
 
-  /** Tests whether the data have come to their end, so that nothing more is decoded. */
+  /** Tests whether the data have ended, so that nothing more is decoded. */
   abstract boolean isExhausted();
 
-  /**
-   * Decodes the whole scan.
-   *
-   * @return the last row of whole MCUs that has data
-   */
+  /** Decodes the whole scan; returns the last row of whole MCUs that has data. */
   int decode() throws JpegException {
     Frame frame = segments.frame();
     if (scan.components().length == 1) {

@@ -11,13 +11,11 @@ import java.util.zip.CRC32C;
  *
  * <p><b>Principle.</b> A JPEG can only be read from its beginning, as codes differ in length and DC
  * values are stored as differences. An index keeps, for every {@linkplain #mcusPerEntry() few}
- * MCUs, the bit at which they begin and the DC values before them. It is made once, by {@link
- * #build} or on the way by {@link JpegDecoder#decodeAndIndex}, kept by the owner of the file, and
- * handed to {@link JpegDecoder#decode(JpegImage, ScanIndex, int, int, int, int)}.
+ * MCUs, the bit at which they begin and the DC values before them.
  *
  * <p><b>Safety.</b> An index carries a checksum of itself, which {@link #of} verifies, and the
- * length and the checksum of the file it was made from, which {@link #matches} compares. A decoder
- * does not use an index that does not match, and stops using an index that leads nowhere.
+ * length and the checksum of its file, which {@link #matches} compares. A decoder does not use an
+ * index that does not match, and stops using an index that leads nowhere.
  *
  * <p><b>Layout</b>, little-endian, so that it can be used where it lies, for example in a mapped
  * file:
@@ -58,7 +56,6 @@ public final class ScanIndex {
    */
   public static final int DEFAULT_MCUS_PER_ENTRY = 8;
 
-  /** More MCUs than any row has. */
   static final int MAX_MCUS_PER_ENTRY = 0xFFFF;
 
   static final int MAGIC = 'J' | 'S' << 8 | 'I' << 16 | 'X' << 24;
@@ -75,7 +72,6 @@ public final class ScanIndex {
   static final int CRC_AT = 28;
   static final int HEADER_BYTES = 32;
 
-  /** The greatest number of bytes of a 32-bit number. */
   static final int MAX_VARINT_BYTES = 5;
 
   private static final int VERSION_AT = 4;
@@ -96,8 +92,7 @@ public final class ScanIndex {
   }
 
   /**
-   * Makes the index of an image by reading all of it, which takes about a quarter of the time of
-   * decoding it.
+   * Makes an index by reading the whole image, in about a quarter of the time of decoding it.
    *
    * @throws JpegException if the image is damaged, unsupported, or of 512 MiB or more
    */
@@ -106,10 +101,8 @@ public final class ScanIndex {
   }
 
   /**
-   * Makes an index of another density.
-   *
-   * @param mcusPerEntry 1 to 65535; a row of fewer MCUs has one entry
-   * @throws JpegException as {@link #build(JpegImage)}
+   * Makes an index with an entry for each {@code mcusPerEntry} MCUs, 1 to 65535; a row of fewer
+   * MCUs has one entry.
    */
   public static ScanIndex build(JpegImage image, int mcusPerEntry) throws JpegException {
     JpegDecoder.requireSupported(image);
@@ -124,10 +117,9 @@ public final class ScanIndex {
   }
 
   /**
-   * The index that {@link #toBytes} gave.
+   * The index of {@link #toBytes}'s bytes, from the position to the limit of a heap, direct or
+   * mapped buffer; they are kept, not copied, and must not change. The position stays.
    *
-   * @param buffer the index's bytes from the position to the limit, heap, direct or mapped; they
-   *     are kept, not copied, and must not change. The position stays.
    * @throws JpegException if they are not an undamaged index
    */
   public static ScanIndex of(ByteBuffer buffer) throws JpegException {
@@ -162,7 +154,6 @@ public final class ScanIndex {
     return index;
   }
 
-  /** The checksum of an index. */
   static int crc(ByteBuffer bytes) {
     CRC32C crc = new CRC32C();
     crc.update(bytes.duplicate().limit(CRC_AT));
@@ -170,14 +161,12 @@ public final class ScanIndex {
     return (int) crc.getValue();
   }
 
-  /** The checksum of a JPEG. */
   static int crc(byte[] jpeg) {
     CRC32C crc = new CRC32C();
     crc.update(jpeg, 0, jpeg.length);
     return (int) crc.getValue();
   }
 
-  /** Returns the bytes of a row in the table of rows. */
   static int rowBytes(int components) {
     return 2 * Integer.BYTES + components * Short.BYTES;
   }
@@ -193,14 +182,12 @@ public final class ScanIndex {
         + rows * (rowBytes(components) + entriesPerRow * MAX_VARINT_BYTES * (1 + components));
   }
 
-  /** The bytes of this index, for {@link #of}. */
   public byte[] toBytes() {
     byte[] copy = new byte[bytes.limit()];
     bytes.get(0, copy);
     return copy;
   }
 
-  /** The size of this index in bytes. */
   public int byteSize() {
     return bytes.limit();
   }
@@ -224,7 +211,6 @@ public final class ScanIndex {
         && bytes.getInt(JPEG_CRC_AT) == crc(image.data());
   }
 
-  /** A place to start reading at; used again and again. */
   static final class Entry {
     int mcu;
     long startBit;
@@ -233,12 +219,8 @@ public final class ScanIndex {
   }
 
   /**
-   * Finds the last entry at or before a column of a row, and the end of the data that are needed to
-   * read up to another column.
-   *
-   * @param from the first wanted column
-   * @param to the column after the last wanted column
-   * @return false if the index leads nowhere
+   * Finds the last entry at or before column {@code from}, and the end of the data up to column
+   * {@code to}; returns false if the index leads nowhere.
    */
   boolean find(int row, int from, int to, Entry entry) {
     int rowAt = HEADER_BYTES + row * rowBytes(components);
@@ -278,7 +260,6 @@ public final class ScanIndex {
     return !varints.failed && entry.startBit <= bit && bit <= jpegBits;
   }
 
-  /** Reads varints from anything without ever reading beyond its end. */
   private static final class Varints {
     private final ByteBuffer bytes;
     private int at;

@@ -20,11 +20,7 @@ final class ScanIndexRecorder {
   private ByteBuffer bytes;
   private long lastBit;
 
-  /**
-   * Begins an index.
-   *
-   * @throws JpegException if the file is too long for an index
-   */
+  /** Begins an index; throws if the file is too long for an index. */
   ScanIndexRecorder(JpegImage image, int mcusPerEntry) throws JpegException {
     if (mcusPerEntry < 1 || mcusPerEntry > ScanIndex.MAX_MCUS_PER_ENTRY) {
       throw new IllegalArgumentException(
@@ -47,9 +43,7 @@ final class ScanIndexRecorder {
   }
 
   /**
-   * Notes that an MCU is the next to be read.
-   *
-   * @return how many MCUs to read before the next entry
+   * Notes that an MCU is the next to be read; returns how many MCUs to read before the next entry.
    */
   int arriveAt(int mcu, ScanReader reader) {
     int column = mcu % columns;
@@ -98,11 +92,7 @@ final class ScanIndexRecorder {
     bytes.put((byte) rest);
   }
 
-  /**
-   * Completes the index when the last MCU has been read.
-   *
-   * @throws JpegException only if the written index differs from the index read back
-   */
+  /** Completes the index when the last MCU has been read. */
   ScanIndex finish(ScanReader reader) throws JpegException {
     ByteBuffer whole =
         ByteBuffer.wrap(Arrays.copyOf(bytes.array(), bytes.position()))

@@ -1,8 +1,8 @@
 package io.feedline.formats.jpeg.internal;
 
 /**
- * Reads the MCUs of a scan one after another across restart markers (ITU-T T.81, E.2.4), knows the
- * next MCU, and reports the place of damage.
+ * Reads the MCUs of a scan across restart markers (ITU-T T.81, E.2.4) and reports the place of
+ * damage.
  */
 public final class ScanReader {
 
@@ -40,20 +40,17 @@ public final class ScanReader {
     decoder.start();
   }
 
-  /** Sets the destination of coefficients. */
   public void into(Coefficients target) {
     decoder.into(target);
   }
 
-  /** Records an index on the way, from the first MCU on. */
   void record(ScanIndexRecorder recorder) {
     this.recorder = recorder;
   }
 
   /**
-   * Continues at an entry of an index instead. Data end where the index says.
-   *
-   * @param behind leaves the bytes that are in the window where they are
+   * Continues at an entry of an index, up to the end that the index says. {@code behind} leaves the
+   * bytes that are in the window where they are.
    */
   void seek(ScanIndex.Entry entry, boolean behind) {
     mcu = entry.mcu;
@@ -82,20 +79,11 @@ public final class ScanReader {
     return decoder;
   }
 
-  /**
-   * Decodes the next MCUs into the slots from {@code slot} on.
-   *
-   * @throws JpegException if they cannot be read
-   */
+  /** Decodes the next MCUs into the slots from {@code slot} on. */
   public void decode(int count, int slot) throws JpegException {
     read(count, slot, false);
   }
 
-  /**
-   * Reads past the next MCUs.
-   *
-   * @throws JpegException if they cannot be read
-   */
   void skip(int count) throws JpegException {
     if (count > 0) {
       tables.fillSkip();
@@ -136,10 +124,7 @@ public final class ScanReader {
     }
   }
 
-  /**
-   * Refuses anything but comments and the end behind the last MCU, since libjpeg may refuse it.
-   * Missing data after the last MCU are damage as well, but do not change a pixel.
-   */
+  /** Refuses anything but comments and the end behind the last MCU, since libjpeg may refuse it. */
   private void requireEnd() throws JpegException {
     byte[] data = image.data();
     int marker = window.marker();
@@ -183,10 +168,7 @@ public final class ScanReader {
     decoder.start();
   }
 
-  /**
-   * Up to 7 bits of padding may be left before a marker (F.1.2.3). Remaining data mean that other
-   * MCUs were read than were written.
-   */
+  /** Up to 7 bits of padding may be left before a marker (F.1.2.3); more mean misread MCUs. */
   private void requireNothingLeft(String before) throws JpegException {
     decoder.makeReadable();
     long left = 8L * window.end() - decoder.consumedBits();

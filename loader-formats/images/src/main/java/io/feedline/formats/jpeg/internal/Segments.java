@@ -4,10 +4,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The segments of a JPEG from its beginning to its end, with all tables between its scans, read as
- * libjpeg-turbo reads them (jdmarker.c): an error of libjpeg-turbo is a {@link JpegException}, and
- * bytes that it skips with a warning are skipped. {@link HeaderParser} reads no further than to the
- * first scan, and copies nothing.
+ * The segments of a whole JPEG, with the tables between its scans, as libjpeg-turbo reads them
+ * (jdmarker.c): its errors are {@link JpegException}s, and bytes that it skips with a warning are
+ * skipped. {@link HeaderParser} reads no further than to the first scan, and copies nothing.
  */
 final class Segments {
 
@@ -15,7 +14,6 @@ final class Segments {
   private static final int ARITHMETIC_TABLES = 16;
   private static final int MAX_COMPONENTS_OF_SCAN = 4;
 
-  /** The place where {@link #next} stops. */
   enum Found {
     SCAN,
     END,
@@ -24,14 +22,9 @@ final class Segments {
   }
 
   /**
-   * A scan header (T.81, B.2.3).
-   *
-   * @param dcTables the Huffman or arithmetic table of each component's DC values
-   * @param acTables likewise of AC values
-   * @param from the first place, or the predictor of a lossless scan
-   * @param to the last place
-   * @param high the bit that earlier scans have reached, 0 in a first scan
-   * @param low the lowest bit of this scan
+   * A scan header (T.81, B.2.3): the Huffman or arithmetic tables of each component, the first
+   * place or the predictor of a lossless scan, the last place, the bit that earlier scans have
+   * reached (0 in a first scan), and the lowest bit of this scan.
    */
   record Scan(
       Frame.Component[] components,
@@ -76,7 +69,6 @@ final class Segments {
     return data;
   }
 
-  /** Returns the offset of the next unread byte. */
   int position() {
     return at;
   }
@@ -85,10 +77,6 @@ final class Segments {
     at = offset;
   }
 
-  /**
-   * Returns the marker at the end of a scan's data that the scan's reader has met; 0 if it has met
-   * none.
-   */
   int pending() {
     return pending;
   }
@@ -106,7 +94,6 @@ final class Segments {
     return scan;
   }
 
-  /** The number of scan headers so far. */
   int scans() {
     return scans;
   }
@@ -128,10 +115,8 @@ final class Segments {
   }
 
   /**
-   * The definition of a Huffman table: 16 counts and the symbols.
-   *
-   * @throws JpegException if the table has not been defined, and is not a table that Motion JPEG
-   *     leaves out
+   * A Huffman table's 16 counts and symbols, by default of T.81, annex K.3, which Motion JPEG
+   * leaves out.
    */
   byte[] huffmanTable(boolean dc, int table) throws JpegException {
     byte[] defined = table < TABLES ? (dc ? dcTables : acTables)[table] : null;
@@ -171,7 +156,6 @@ final class Segments {
     }
   }
 
-  /** Moves to the next marker, over all other bytes; returns false if there is none. */
   private boolean findMarker() {
     for (int i = at; i + 1 < data.length; i++) {
       if (data[i] == (byte) 0xFF && data[i + 1] != 0 && data[i + 1] != (byte) 0xFF) {
@@ -185,10 +169,8 @@ final class Segments {
   }
 
   /**
-   * Moves after the expected restart marker, or, at another marker, to the place at which decoding
+   * Moves after the expected restart marker or, at another marker, to the place at which decoding
    * may continue (jpeg_resync_to_restart).
-   *
-   * @throws JpegException if there is no further marker
    */
   void restart() throws JpegException {
     int due = nextRestart;
@@ -213,8 +195,8 @@ final class Segments {
   }
 
   /**
-   * Reads a segment as far as its data reach, since its errors count even if its end is missing;
-   * returns false if its end is missing.
+   * Reads a segment as far as its data reach, since libjpeg reports its errors even if its end is
+   * missing; returns false then.
    */
   private boolean segment(int marker) throws JpegException {
     if (Marker.isFrame(marker) && frame != null) {

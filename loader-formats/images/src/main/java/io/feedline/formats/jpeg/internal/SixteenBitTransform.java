@@ -3,33 +3,29 @@ package io.feedline.formats.jpeg.internal;
 import static io.feedline.formats.jpeg.internal.Coefficients.BLOCKS;
 
 /**
- * The inverse DCT of single blocks as libjpeg-turbo's vector code computes it even where 16 bits do
- * not suffice: some sums wrap around there, others are clipped to 16 bits. Only damaged tables and
- * damaged data exceed 16 bits; values of an encoder stay well below.
- *
- * <p>{@link PixelKernels#transform} is many times faster, gives the same where nothing leaves 16
- * bits, and says where something might. A batch of blocks of which it says so is transformed here.
+ * The inverse DCT of single blocks as libjpeg-turbo's vector code computes it where 16 bits do not
+ * suffice: some sums wrap around, others are clipped. Only damaged data exceed 16 bits. {@link
+ * PixelKernels#transform}, many times faster, says which batches may.
  *
  * <p>Source: {@code jidctint-avx2.asm}, {@code jidctint-sse2.asm} and {@code jidctred-sse2.asm} of
  * libjpeg-turbo 2.1.5. The products of coefficients and quantizers wrap around at 16 bits, too, in
- * {@link EntropyDecoder} and {@link RowPairDecoder}. *
+ * {@link EntropyDecoder} and {@link RowPairDecoder}.
  *
- * <p><b>Known limitation.</b> A block without vertical frequencies takes a short way, and the
- * vector code looks at coefficients to find out while this looks at their products with the
- * quantizers. So if a quantizer is 0 and another product above 8191, samples may differ.
+ * <p><b>Known limitation.</b> The vector code looks at coefficients to find blocks without vertical
+ * frequencies, this class at their products with the quantizers. So if a quantizer is 0 and another
+ * product above 8191, samples may differ.
  */
 final class SixteenBitTransform {
 
   /**
-   * The bits, with the sign, of values between the two passes with which all others are certain to
-   * fit into 16. The second pass adds two values. The first pass keeps their energy: its inputs are
-   * at most a quarter of its outputs.
+   * The bits, with the sign, of values between the two passes with which all others fit into 16:
+   * the second pass adds two values, and the inputs of the first pass are at most a quarter of its
+   * outputs.
    */
   static final int SAFE_BITS = 15;
 
   private SixteenBitTransform() {}
 
-  /** Transforms blocks; parameters as of {@link PixelKernels#transform}. */
   static void transform(int size, int[] coefficients, int from, int to, int[] left, int[] right) {
     int[] block = new int[64];
     int[] in = new int[8];
@@ -66,10 +62,7 @@ final class SixteenBitTransform {
     }
   }
 
-  /**
-   * Tests whether all columns have only their first frequency, among the frequencies that the size
-   * uses.
-   */
+  /** Tests whether all columns have only their first frequency, among those that the size uses. */
   private static boolean isFlat(int[] block, int size) {
     if (size == 2) {
       return false;
@@ -82,7 +75,6 @@ final class SixteenBitTransform {
     return true;
   }
 
-  /** Returns up to four samples of the second pass's outputs, from {@code first} on. */
   private static int pack(int size, int[] out, int first) {
     int shift = fractionalBits(size) + 5;
     int words = 0;
@@ -93,10 +85,7 @@ final class SixteenBitTransform {
     return words;
   }
 
-  /**
-   * Returns the fractional bits of a line's outputs: the multipliers' bits, and one for each
-   * halving.
-   */
+  /** The fractional bits of a line's outputs: the multipliers' bits, and one for each halving. */
   private static int fractionalBits(int size) {
     return switch (size) {
       case 8 -> 13;

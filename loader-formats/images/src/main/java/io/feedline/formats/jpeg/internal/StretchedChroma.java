@@ -4,14 +4,11 @@ import io.feedline.formats.jpeg.internal.PlaneLayout.Stretch;
 import java.util.List;
 
 /**
- * One chroma component of a tile, stretched over luma.
- *
- * <p>The triangle filters are libjpeg's "fancy upsampling": a pixel is 3/4 the nearer sample and
- * 1/4 the farther one, in each direction. Ties alternate between rounding up and down, from pixel
- * to pixel and from row to row.
+ * One chroma component of a tile, stretched over luma by libjpeg's "fancy upsampling": in each
+ * direction a pixel is 3/4 the nearer sample and 1/4 the farther one. Ties alternate between
+ * rounding up and down, from pixel to pixel and from row to row.
  */
 final class StretchedChroma {
-  /** The most samples of a chroma block in a row. */
   private static final int MOST_PHASES = 8;
 
   private final PixelKernels kernels;
@@ -44,9 +41,7 @@ final class StretchedChroma {
   }
 
   /**
-   * Plans to load the samples of chroma rows, and to stretch them downwards.
-   *
-   * @param parity 0 or 1: which of the luma rows that a chroma row covers
+   * Plans to load chroma rows and to stretch them downwards, for luma rows of a parity (0 or 1).
    */
   void planRow(PlaneLayout layout, int parity, List<TileStep> steps) {
     stretch = layout.stretch();
@@ -100,9 +95,7 @@ final class StretchedChroma {
   /** {@code (3 * near + far + rounding) >> shift}: how a row is stretched sidewards. */
   record Blend(int[] near, int[] far, int rounding, int shift) {}
 
-  /**
-   * Returns the blend of a loaded row that makes the pixels of one phase, for a horizontal stretch.
-   */
+  /** Returns the blend of a loaded row that makes the pixels of one phase. */
   Blend blend(int pixelPhase) {
     int phase = pixelPhase / ratio;
     int[] nearer = samples[phase];
@@ -116,10 +109,8 @@ final class StretchedChroma {
   }
 
   /**
-   * Plans to stretch a loaded row sidewards, for the pixels of one phase.
-   *
-   * @return where the samples will be, until the next phase is stretched, to be shifted right by
-   *     {@link #shift} and masked
+   * Plans to stretch a loaded row sidewards for one phase. Returns where the samples will be, until
+   * the next phase is stretched, to be shifted right by {@link #shift} and masked.
    */
   int[] planPhase(int pixelPhase, List<TileStep> steps) {
     int phase = pixelPhase / ratio;
@@ -132,12 +123,10 @@ final class StretchedChroma {
     return stretch == Stretch.DOWN ? samples[phase] : samples[phase - plane.shift(phase) / 8];
   }
 
-  /** Returns the place of the samples in the ints of {@link #planPhase}. */
   int shift(int pixelPhase) {
     return stretch == Stretch.REPEAT ? plane.shift(pixelPhase / ratio) : 0;
   }
 
-  /** The memory that this keeps, in bytes. */
   long bytes() {
     return (long) near.length * Integer.BYTES * (5 + samples.length);
   }

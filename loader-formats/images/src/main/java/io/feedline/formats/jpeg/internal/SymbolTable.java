@@ -3,12 +3,11 @@ package io.feedline.formats.jpeg.internal;
 import java.util.Arrays;
 
 /**
- * A Huffman table for one symbol after another, as {@link ScanBits} reads them. {@link
- * HuffmanTable} decodes several at a look, but cannot go on where a code does not exist.
+ * A Huffman table for one symbol at a time. Unlike {@link HuffmanTable} it goes on where a code
+ * does not exist.
  */
 final class SymbolTable {
 
-  /** The number of bits of an index into {@link #lookup}, as in libjpeg. */
   static final int LOOKED_AT = 8;
 
   /** A length that no code has, after which a reader gives up. */
@@ -24,12 +23,6 @@ final class SymbolTable {
 
   private final int[] symbolOffset = new int[NO_CODE + 1];
 
-  /**
-   * Prepares a table.
-   *
-   * @param definition 16 counts and the symbols
-   * @param mostSymbol the largest symbol that there may be
-   */
   SymbolTable(byte[] definition, int mostSymbol) throws JpegException {
     this.definition = definition;
     int symbol = HuffmanTable.LENGTHS;

@@ -6,13 +6,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decodes all JPEGs that libjpeg-turbo decodes, damaged JPEGs included, to the same samples:
  * progressive, arithmetic and lossless coding, several scans, four components, any sampling
- * factors. It reads the whole file, up to its end, and keeps all coefficients. {@link JpegDecoder}
- * is for baseline JPEGs, as nearly all are.
+ * factors. It reads the whole file and keeps all coefficients.
  *
- * <p>An error of libjpeg is a {@link JpegException}. A warning of libjpeg is not reported: missing
- * data are gray, or the values of earlier scans.
- *
- * <p>This is the workspace of one thread: not thread-safe, used for one image after another.
+ * <p>An error of libjpeg is a {@link JpegException}. A warning is not reported: missing data are
+ * gray, or the values of earlier scans. The workspace of one thread: not thread-safe.
  */
 public final class WholeDecoder {
 
@@ -26,20 +23,12 @@ public final class WholeDecoder {
   private int y;
   private int width;
 
-  /** A decoder that has decoded nothing. */
-  public WholeDecoder() {}
-
   /**
-   * Decodes a rectangle, whose samples {@link #read} then gives.
+   * Decodes a rectangle of the image scaled down, whose samples {@link #read} then gives.
    *
    * @param scale 1, 2, 4 or 8: the divisor of the image's sides, which are rounded up; 1 if the
    *     image is lossless
-   * @param components the number of first components that are wanted; a number beyond the image's
-   *     for all
-   * @param x of the rectangle's left column, in the smaller image
-   * @param y of its top row
-   * @param width at least 1
-   * @param height at least 1
+   * @param components the number of first components that are wanted, at most all
    * @throws JpegException if libjpeg refuses the image
    */
   public void decode(byte[] data, int scale, int components, int x, int y, int width, int height)
@@ -69,7 +58,6 @@ public final class WholeDecoder {
     }
   }
 
-  /** Gives each component room for whole MCUs, filled with 0. */
   private void allocate(Frame frame) {
     short[][] before = kept;
     kept = new short[frame.components.length][];
@@ -122,17 +110,11 @@ public final class WholeDecoder {
         : null;
   }
 
-  /** The number of components that were decoded. */
   public int components() {
     return planes.length;
   }
 
-  /**
-   * Gives a row of a component of the rectangle decoded last, stretched to its width.
-   *
-   * @param row counted from the rectangle's top
-   * @param target receives a sample for each column
-   */
+  /** Gives a row of a component, counted from the rectangle's top and stretched to its width. */
   public void read(int component, int row, byte[] target) {
     planes[component].read(y + row, x, width, target);
   }
