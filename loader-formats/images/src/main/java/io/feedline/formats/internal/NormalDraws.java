@@ -14,12 +14,10 @@ public final class NormalDraws {
   private double second;
   private boolean hasSecond;
 
-  /** Draws from a generator. */
   public NormalDraws(RandomGenerator random) {
     this.random = random;
   }
 
-  /** The next number. */
   public double next() {
     if (hasSecond) {
       hasSecond = false;

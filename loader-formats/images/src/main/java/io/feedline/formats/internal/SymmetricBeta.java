@@ -18,7 +18,6 @@ public record SymmetricBeta(double alpha) {
     }
   }
 
-  /** Returns a number from 0 to 1. */
   public double draw(RandomGenerator random) {
     NormalDraws normal = new NormalDraws(random);
     double first = logGamma(random, normal);

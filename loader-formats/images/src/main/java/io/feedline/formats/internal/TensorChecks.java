@@ -3,13 +3,12 @@ package io.feedline.formats.internal;
 import io.feedline.batch.DType;
 import java.util.Arrays;
 
-/** Checks of the requested form of an image's tensor. */
 public final class TensorChecks {
 
   private TensorChecks() {}
 
   /**
-   * Checks statistics.
+   * Checks the statistics of a normalization.
    *
    * @throws IllegalArgumentException unless the numbers of means and standard deviations are equal
    *     (one for all channels, three or four), all are finite and no standard deviation is 0

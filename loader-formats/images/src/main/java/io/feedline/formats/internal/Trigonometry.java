@@ -1,10 +1,10 @@
 package io.feedline.formats.internal;
 
 /**
- * Sine, cosine, tangent and arctangent, rounded correctly but for one result in a billion or so. So
- * results equal those of the GNU C library, which Python and PyTorch call, except for one in 500;
- * {@link StrictMath} differs in one of 30, and {@link Math} depends on the processor. A warp that
- * is off in the last bit moves pixels at a rounding limit.
+ * Sine, cosine, tangent and arctangent of radians, rounded correctly but for one result in a
+ * billion or so. So results equal those of the GNU C library, which Python and PyTorch call, except
+ * for one in 500; {@link StrictMath} differs in one of 30, and {@link Math} depends on the
+ * processor. A warp that is off in the last bit moves pixels at a rounding limit.
  *
  * <p>Sums and products have some 106 bits: T. J. Dekker, "A floating-point technique for extending
  * the available precision" (1971).
@@ -24,22 +24,18 @@ public final class Trigonometry {
 
   private Trigonometry() {}
 
-  /** Returns the sine of an angle in radians. */
   public static double sin(double angle) {
     return isUsual(angle) ? turned(angle, 0).high : StrictMath.sin(angle);
   }
 
-  /** Returns the cosine of an angle in radians. */
   public static double cos(double angle) {
     return isUsual(angle) ? turned(angle, 1).high : StrictMath.cos(angle);
   }
 
-  /** Returns the tangent of an angle in radians. */
   public static double tan(double angle) {
     return isUsual(angle) ? tangent(angle).high : StrictMath.tan(angle);
   }
 
-  /** Returns the angle in radians that has a tangent. */
   public static double atan(double tangent) {
     double near = StrictMath.atan(tangent);
     if (!isUsual(tangent)) {
@@ -50,7 +46,7 @@ public final class Trigonometry {
     return near + rest / (1 + tangent * tangent);
   }
 
-  /** Returns false for infinity and the like, and for 0, whose sign is kept. */
+  /** False for infinity and the like, and for 0, whose sign is kept. */
   private static boolean isUsual(double number) {
     return Math.abs(number) <= LARGEST && number != 0;
   }
@@ -63,7 +59,6 @@ public final class Trigonometry {
     return Sum.of(quotient, rest.high / cosine.high);
   }
 
-  /** Returns the sine of an angle and some quarter turns. */
   private static Sum turned(double angle, int quarters) {
     double turns = Math.rint(angle / HALF_PI);
     Sum rest =
@@ -89,12 +84,7 @@ public final class Trigonometry {
     return sum;
   }
 
-  /**
-   * A number as the sum of two.
-   *
-   * @param high the nearest double
-   * @param low the rest
-   */
+  /** A number as the sum of the nearest double and the rest. */
   private record Sum(double high, double low) {
 
     /** The larger number comes first. */

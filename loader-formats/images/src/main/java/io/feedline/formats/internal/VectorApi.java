@@ -10,22 +10,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The choice between the JDK's Vector API ({@code jdk.incubator.vector}) and plain loops for the
- * pixels of this process. Both give the same bytes; the former are faster. Nothing of this need be
- * called by users of the library: they start the JVM with {@code --add-modules
- * jdk.incubator.vector}, or not.
+ * The choice between the JDK's Vector API ({@code jdk.incubator.vector}) and plain loops; both give
+ * the same bytes. It is made when the first image is opened, and reported in one line of the log.
+ * Vectors are used where the module is present ({@code --add-modules jdk.incubator.vector}), works,
+ * has vectors of {@value #MIN_BITS} bits or more (shorter vectors gain little), the JVM has the
+ * compiler C2 (without it each vector is an object), and the system property {@value #PROPERTY} is
+ * not {@code false}.
  *
- * <p>Decided when the first image is opened, and reported in one line of the log. Vectors are used
- * where the module is present, works, has vectors of {@value #MIN_BITS} bits or more (with shorter
- * ones there is little to gain), the JVM has the compiler C2 (without it each vector is an object,
- * and images take many times as long), and the system property {@value #PROPERTY} is not {@code
- * false}.
- *
- * <p>The classes that use the module are compiled apart from all others, so they are named by
- * strings here, and touched nowhere else. Immutable but for one latch; thread-safe.
+ * <p>The classes that use the module are compiled apart from all others, so strings here name them.
+ * Thread-safe.
  */
 public final class VectorApi {
-  /** The system property that switches vectors off when it is {@code false}. */
   public static final String PROPERTY = "feedline.vector";
 
   private static final String MODULE = "jdk.incubator.vector";
@@ -45,10 +40,8 @@ public final class VectorApi {
   private volatile boolean used;
 
   /**
-   * The choice.
-   *
-   * @param compilers what HotSpot says in {@code java.vm.info}: "mixed mode, sharing" with all of
-   *     its compilers
+   * {@code compilers} is {@code java.vm.info}: "mixed mode, sharing" with all of HotSpot's
+   * compilers.
    */
   VectorApi(boolean modulePresent, String compilers, IntPredicate wideEnough) {
     used = decide(modulePresent, compilers, wideEnough);
@@ -100,11 +93,9 @@ public final class VectorApi {
    * The kernels to use from now on.
    *
    * @param lookup of the caller, so that its package's classes need not be public
-   * @param type the type of both kinds of kernels
    * @param vector the simple name of the class in the caller's package that uses the Vector API;
    *     its constructor runs each of its loops once, so that a method which this JDK lacks is
    *     missed now and not in the middle of an image
-   * @param plain makes the others
    */
   public static <K> K kernels(
       MethodHandles.Lookup lookup, Class<K> type, String vector, Supplier<? extends K> plain) {
@@ -112,9 +103,8 @@ public final class VectorApi {
   }
 
   /**
-   * Tests whether pixels are computed by vector kernels, for reports of measurements. Settled once
-   * an image has been decoded and resized: kernels that do not work are given up when they are
-   * loaded.
+   * Tests whether pixels are computed by vector kernels; settled once an image has been decoded and
+   * resized.
    */
   public static boolean inUse() {
     return PROCESS.used();
@@ -138,7 +128,6 @@ public final class VectorApi {
     return plain.get();
   }
 
-  /** Notes the choice for records of runs. */
   private void note() {
     Circumstances.note("kernels", used ? "vector" : "plain");
   }
@@ -166,8 +155,7 @@ public final class VectorApi {
   }
 
   /**
-   * The failure of a Vector API, or of a class that uses it, that differs from the version of this
-   * library's compilation.
+   * A Vector API, or a class that uses it, of another version than this library was compiled for.
    */
   private static final class Unusable extends Exception {
     private static final long serialVersionUID = 1;

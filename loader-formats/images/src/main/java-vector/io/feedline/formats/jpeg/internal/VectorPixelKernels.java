@@ -13,9 +13,8 @@ import jdk.incubator.vector.VectorSpecies;
  *
  * <p>Loops are small on purpose: C2 keeps vectors in registers only within one compilation, and if
  * that grows too large it makes objects of them, at three times the cost. {@link #blendedColor} is
- * about as large as a loop can be, and only because its operands are vectors: with scalars in their
- * place it is too large. Helpers have at most 35 bytes of code, which C2 inlines after any number
- * of calls. Runs are rounded up to whole vectors, which {@link PixelKernels#SLACK} allows.
+ * about as large as a loop can be, and only because its operands are vectors, not scalars. Helpers
+ * have at most 35 bytes of code, which C2 inlines after any number of calls.
  */
 public final class VectorPixelKernels extends PixelKernels {
   /** The preferred width of this machine, but within {@link PixelKernels#SLACK}. */

@@ -102,7 +102,6 @@ final class VectorRowKernels extends RowKernels {
     }
   }
 
-  /** Half a vector of MCUs: 16 samples each. */
   private static void placePairs(
       int[] left, int[] right, int at, int at2, byte[] plane, int to, int count) {
     // l l2 l l2 ... and r r2 r r2 ... become l r l2 r2 ...

@@ -11,10 +11,9 @@ import java.util.Arrays;
 import jdk.incubator.vector.IntVector;
 
 /**
- * The inverse DCT on the JDK's Vector API: libjpeg's {@code jidctint.c} and {@code jidctred.c}, one
- * block in each lane. {@link PlainTransform} tells more of the arithmetic.
- *
- * <p>Input k of a column is 8 frequencies away from input 0, and of a row 1; nothing is transposed.
+ * The inverse DCT on the JDK's Vector API, one block in each lane; {@link PlainTransform} says more
+ * of the arithmetic. Input k of a column is 8 frequencies away from input 0, and of a row 1;
+ * nothing is transposed.
  */
 final class VectorTransform {
   private static final int STEP = INTS.length();
@@ -36,8 +35,7 @@ final class VectorTransform {
   private final int[] large = new int[BLOCKS];
 
   /**
-   * Returns false, with nothing done, if values may leave 16 bits; so do the transforms of smaller
-   * sizes.
+   * Returns false, with nothing done, if values may leave 16 bits; so do the smaller transforms.
    */
   boolean eight(int[] coefficients, int from, int to, int[] left, int[] right) {
     Arrays.fill(large, 0);
@@ -53,14 +51,12 @@ final class VectorTransform {
     return true;
   }
 
-  /** Sets bits above the safe bits if a value exceeds the safe bits. */
   private static void addLargeOfOne(int[] values, int at, int[] large, int from, int to) {
     for (int slot = from; slot < to; slot += STEP) {
       ints(large, slot).or(ints(values, at + slot).add(OFFSET)).intoArray(large, slot);
     }
   }
 
-  /** Tests whether any value of the first pass exceeds the safe bits. */
   private boolean areLarge(int from, int to) {
     int any = 0;
     for (int i = from; i < to; i++) {

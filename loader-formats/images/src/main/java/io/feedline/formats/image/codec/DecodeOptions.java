@@ -12,11 +12,10 @@ import java.util.Objects;
  *     by default, as in torchvision. A TIFF's own orientation is always applied, as in Pillow
  * @param maxPixels the largest width times height that is decoded; {@link #DEFAULT_MAX_PIXELS} by
  *     default. It is checked against the header, before memory is taken
- * @param fast whether a JPEG that is scaled to less than half its size is decoded at a half, a
- *     quarter or an eighth at once; false by default, for it changes the pixels. See {@link
- *     #withFast}
- * @param mode the channels and bits of a pixel; {@link ImageMode#RGB} by default. Images are
- *     decoded so, see {@link #withMode}
+ * @param fast whether a JPEG is decoded at a fraction of its size, see {@link #withFast}; false by
+ *     default
+ * @param mode the channels and bits of a pixel, see {@link #withMode}; {@link ImageMode#RGB} by
+ *     default
  */
 public record DecodeOptions(
     Backend backend, boolean exifRotation, long maxPixels, boolean fast, ImageMode mode) {
@@ -84,13 +83,11 @@ public record DecodeOptions(
    * Returns these options with another mode:
    *
    * <ul>
-   *   <li>{@link ImageMode#GRAY}: for a JPEG, the luminance that it stores; its colors are not
-   *       decoded. That is what {@code torchvision.io.decode_image(mode=GRAY)}, libjpeg and
-   *       Pillow's {@code draft("L", size)} give. {@code convert("L")}, which makes colors first,
-   *       gives other values if colors are rounded or clipped. For all other images it is {@code
-   *       convert("L")}. The same holds for raw records, even of a JPEG, because they keep colors:
-   *       gray of a raw record differs from gray of its JPEG, by up to some 20 levels if colors
-   *       were clipped.
+   *   <li>{@link ImageMode#GRAY}: for a JPEG, the luminance that it stores, as {@code
+   *       torchvision.io.decode_image(mode=GRAY)}, libjpeg and Pillow's {@code draft("L", size)}
+   *       give it. For all other images it is {@code convert("L")}, which makes colors first: gray
+   *       of a raw record differs from gray of its JPEG, by up to some 20 levels if colors were
+   *       clipped.
    *   <li>{@link ImageMode#RGB}: gray is repeated, alpha is left out and not blended.
    *   <li>{@link ImageMode#RGBA}: alpha is 255 if the image has no alpha.
    *   <li>{@link ImageMode#GRAY16}: whole values, of PNG, TIFF and PNM with one sample of 16 bits a

@@ -7,10 +7,7 @@ import io.feedline.formats.image.pixel.ImageSource.PixelRows;
 import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.image.pixel.internal.Conversion;
 
-/**
- * Windows and OS/2 bitmaps, in rows or in runs. The format is simple enough to need no library, so
- * pixels do not depend on the backend; they equal Pillow's.
- */
+/** Windows and OS/2 bitmaps, in rows or in runs; pixels equal Pillow's. */
 final class BmpDecoder implements PixelDecoder, IdDecoder {
 
   @Override

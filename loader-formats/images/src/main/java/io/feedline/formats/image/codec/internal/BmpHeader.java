@@ -9,7 +9,7 @@ import io.feedline.formats.image.pixel.internal.PackedRgb;
 import io.feedline.formats.store.ImageFormat;
 import java.util.Arrays;
 
-/** The headers of a Windows or OS/2 bitmap: its size, and how its pixels are stored. */
+/** The headers of a Windows or OS/2 bitmap. */
 final class BmpHeader {
 
   static final int UNCOMPRESSED = 0;
@@ -17,7 +17,7 @@ final class BmpHeader {
   static final int RUNS_OF_HALF_BYTES = 2;
   private static final int BIT_FIELDS = 3;
 
-  /** Offset of the header that follows the file header of 14 bytes; its first field is its size. */
+  /** The header behind the file header of 14 bytes; its first field is its size. */
   private static final int INFO = 14;
 
   private static final int OS2_SIZE = 12;
@@ -53,8 +53,7 @@ final class BmpHeader {
   static ImageHeader parse(HeaderBytes bytes) throws FormatException {
     BmpHeader header = new BmpHeader(bytes);
     header.requireKnown();
-    // A size of 2^31 or more is negative; a negative height means that rows are stored from the
-    // top.
+    // A size of 2^31 or more is negative, and a negative height means rows from the top.
     long width = header.os2 ? bytes.u16(INFO + 4, "the BMP's width") : header.i32(4);
     return ImageHeader.of(
         ImageFormat.BMP, width, Math.abs(header.height()), ColorSpace.PLAIN, Orientation.NORMAL);
@@ -99,7 +98,6 @@ final class BmpHeader {
     return os2 ? UNCOMPRESSED : (int) i32(16);
   }
 
-  /** Returns the offset of the pixels. */
   long pixels() throws FormatException {
     long offset = bytes.u32(10, "the offset of the BMP's rows");
     // If the offset leaves no room for an existing palette, Pillow skips the palette.
@@ -123,12 +121,7 @@ final class BmpHeader {
     return (os2 ? 3 : 4) * colors();
   }
 
-  /**
-   * Returns the layout of pixels in a row, for a mode or for RGB.
-   *
-   * @param mode not GRAY16
-   * @throws FormatException if the palette is cut off, or the masks are of no known kind
-   */
+  /** The layout of pixels in a row, for a mode other than GRAY16 or for RGB. */
   PixelFormat format(ImageMode mode) throws FormatException {
     PixelFormat format = format();
     return switch (mode) {
@@ -138,7 +131,7 @@ final class BmpHeader {
     };
   }
 
-  /** Returns the mode that keeps most of its data; palettes are colors. */
+  /** The mode that keeps most of the data; palettes are colors. */
   ImageMode mode() throws FormatException {
     boolean masks = compression() == BIT_FIELDS && bits() == 32;
     return masks && withAlpha(format()).mode() == ImageMode.RGBA ? ImageMode.RGBA : ImageMode.RGB;
@@ -167,11 +160,7 @@ final class BmpHeader {
     return bits == 16 ? PixelFormat.packed(5) : PixelFormat.rgb(bits / 8, 2, 1, 0);
   }
 
-  /**
-   * Returns the layout of a row whose pixels are indices of the palette.
-   *
-   * @throws FormatException if pixels have colors
-   */
+  /** The layout of a row of indices of the palette; throws if pixels have colors. */
   PixelFormat ids() throws FormatException {
     int bits = bits();
     if (bits > 8) {
@@ -180,7 +169,7 @@ final class BmpHeader {
     return PixelFormat.numbers(bits);
   }
 
-  /** Returns the palette's colors; black for the values that it does not reach, as in Pillow. */
+  /** The palette's colors; black for the values that it does not reach, as in Pillow. */
   private int[] palette() throws FormatException {
     long count = colors();
     if (count > 256) {
@@ -236,7 +225,7 @@ final class BmpHeader {
     return bytes.u32(INFO + 40 + 4L * i, "a mask of the BMP");
   }
 
-  /** Returns the number of the byte that a mask selects, or -1. */
+  /** The number of the byte that a mask selects, or -1. */
   private static int byteOf(long mask) {
     int shift = Long.numberOfTrailingZeros(mask);
     return shift % 8 == 0 && shift < 32 && mask >>> shift == 0xFF ? shift / 8 : -1;

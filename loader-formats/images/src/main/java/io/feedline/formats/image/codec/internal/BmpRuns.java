@@ -3,8 +3,8 @@ package io.feedline.formats.image.codec.internal;
 import io.feedline.data.FormatException;
 
 /**
- * The run-length encodings of BMP, RLE8 and RLE4: pairs of a count and a value, and escapes.
- * Skipped pixels have the value 0. Runs beyond the end of a row are cut as Pillow cuts them.
+ * The run-length encodings of BMP, RLE8 and RLE4 (halves of bytes). Skipped pixels have the value
+ * 0. Runs beyond the end of a row are cut as Pillow cuts them.
  */
 final class BmpRuns {
 
@@ -17,12 +17,6 @@ final class BmpRuns {
   private final boolean halves;
   private long at;
 
-  /**
-   * Runs.
-   *
-   * @param start where they begin
-   * @param halves whether values are of four bits, two in a byte
-   */
   BmpRuns(byte[] data, long start, int width, boolean halves) {
     this.data = data;
     this.at = start;
@@ -31,9 +25,8 @@ final class BmpRuns {
   }
 
   /**
-   * Restores one byte a pixel, the rows in the order in which they are stored.
+   * Restores one byte a pixel, in the order in which rows are stored, over zeros.
    *
-   * @param pixels holds zeros
    * @throws FormatException if the runs end before the last pixel
    */
   void restore(byte[] pixels, int count) throws FormatException {
@@ -71,7 +64,7 @@ final class BmpRuns {
     }
   }
 
-  /** Copies single values, whose bytes end at an even byte of the file. */
+  /** Copies single values, whose bytes end at an even offset. */
   private int copy(byte[] pixels, int from, int count, int values) throws FormatException {
     int value = 0;
     int out = from;

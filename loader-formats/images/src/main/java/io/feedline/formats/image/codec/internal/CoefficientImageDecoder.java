@@ -13,16 +13,12 @@ import io.feedline.formats.store.ImageFormat;
 import io.feedline.formats.store.ImageStore.StoredImage;
 import java.io.IOException;
 
-/**
- * Decodes coefficient records, and of each only the region. The pixels are those of the JPEG from
- * which the record was made.
- */
+/** Decodes regions of coefficient records, to the pixels of the record's JPEG. */
 final class CoefficientImageDecoder implements InPlaceDecoder {
 
   private static final ThreadDecoder<CoefficientDecoder> DECODER =
       new ThreadDecoder<>(CoefficientDecoder::new);
 
-  /** Reads the beginning of a coefficient record: the header of the JPEG that it was made of. */
   static ImageHeader parse(HeaderBytes bytes) throws FormatException {
     int version = bytes.u16(CoefficientRecord.VERSION_AT, "the version of the coefficient record");
     if (version != CoefficientRecord.VERSION) {
@@ -66,11 +62,6 @@ final class CoefficientImageDecoder implements InPlaceDecoder {
     return decodeReduced(record, 1, region, mode);
   }
 
-  /**
-   * Returns a part of an image at a fraction of its size.
-   *
-   * @throws JpegException if the record is damaged
-   */
   static PixelRows decodeReduced(
       CoefficientRecord record, int divisor, Region region, ImageMode mode) throws JpegException {
     return DECODER.decode(

@@ -10,12 +10,12 @@ import io.feedline.formats.image.pixel.internal.PackedRgb;
 import io.feedline.formats.image.pixel.internal.RegionRows;
 
 /**
- * The wanted part of an image, which a decoder in Java fills with the rows that it decodes. The
- * pixels are in an array that the thread keeps, unless the image is unusually large.
+ * The wanted part of an image, which a decoder in Java fills with rows. The pixels are in an array
+ * that the thread keeps, unless the image is unusually large.
  */
 final class DecodedRegion implements RegionRows {
 
-  /** An image of 22 megapixels in color is kept room for. */
+  /** Enough for an image of 22 megapixels in color. */
   private static final int KEPT_BYTES = 64 << 20;
 
   private static final ThreadLocal<byte[]> KEPT = ThreadLocal.withInitial(() -> new byte[0]);
@@ -26,9 +26,8 @@ final class DecodedRegion implements RegionRows {
   private final byte[] bytes;
 
   /**
-   * Room for a region, with arbitrary content until each pixel is written.
-   *
-   * @throws FormatException if no array can have it
+   * Room for a region, with arbitrary content until each pixel is written; throws if no array can
+   * have it.
    */
   DecodedRegion(ImageHeader header, Region region, PixelFormat format) throws FormatException {
     this.region = region;
@@ -48,9 +47,7 @@ final class DecodedRegion implements RegionRows {
   }
 
   /**
-   * Returns an array for a decoder, whose size comes from a file.
-   *
-   * @throws FormatException if no array can have it
+   * Returns an array for a decoder, whose size comes from a file; throws if no array can have it.
    */
   static byte[] allocate(long bytes, ImageHeader header) throws FormatException {
     if (bytes > Integer.MAX_VALUE - 8) {
@@ -59,12 +56,10 @@ final class DecodedRegion implements RegionRows {
     return new byte[(int) bytes];
   }
 
-  /** Tests whether the region has pixels in a row. */
   boolean wants(int y) {
     return y >= region.y() && y < region.y() + region.height();
   }
 
-  /** Takes the region's pixels of a whole row that begins at {@code from}. */
   void put(int y, byte[] row, int from) {
     put(y, 0, region.x() + region.width(), row, from);
   }
@@ -93,7 +88,6 @@ final class DecodedRegion implements RegionRows {
     }
   }
 
-  /** Returns the region in a mode. */
   PixelRows as(ImageMode mode) {
     return format.mode() == mode ? this : Conversion.convert(this, mode);
   }

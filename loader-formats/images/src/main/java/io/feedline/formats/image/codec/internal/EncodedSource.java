@@ -18,13 +18,11 @@ import java.io.IOException;
 import java.util.Objects;
 
 /**
- * An encoded image whose header has been read and whose pixels have not. Its bytes are in memory,
- * or in a store that gives access to them in place. Immutable and thread-safe; bytes in memory
- * belong to it.
+ * An encoded image whose header has been read. Its bytes are in memory, or in a store that gives
+ * access to them in place. Immutable and thread-safe; bytes in memory belong to it.
  */
 public final class EncodedSource implements ImageSource {
 
-  /** Enough for the signature of every format and the length of its header. */
   static final int SIGNATURE_BYTES = 64;
 
   private final ImageHeader header;
@@ -41,7 +39,7 @@ public final class EncodedSource implements ImageSource {
     this.orientation = turned ? header.orientation() : Orientation.NORMAL;
   }
 
-  /** Returns the hint for an image whose sides are swapped: empty unless EXIF swaps them. */
+  /** The hint for an image whose sides EXIF swaps; empty for others. */
   public String exifHint() {
     if (!header.orientation().swapsAxes() || header.format() == ImageFormat.TIFF) {
       return "";
@@ -51,21 +49,14 @@ public final class EncodedSource implements ImageSource {
         .formatted(header.orientation().tag(), applied ? "" : "not ", !applied);
   }
 
-  /** The bytes, with their decoder. */
   private interface Content {
 
-    /** Decodes a part of the image as it is stored. */
     PixelRows decode(Region region) throws IOException;
 
-    /** See {@link ImageSource#reduced}. */
     ImageSource reduced(int divisor);
   }
 
-  /**
-   * Reads the header of an encoded image, as the other method does.
-   *
-   * @param description the image's name in errors
-   */
+  /** Reads the header of an encoded image that has a name in errors. */
   public static EncodedSource of(
       byte[] data, String description, DecodeOptions options, ScanIndexStore.Place place)
       throws FormatException {
@@ -96,10 +87,8 @@ public final class EncodedSource implements ImageSource {
   }
 
   /**
-   * Tests whether an image is a JPEG of which every bit can be decoded, without making its pixels:
-   * in a third of the time. Other images, and damaged images, are only checked by decoding.
-   *
-   * @param data an image whose header is right
+   * Tests whether an image, whose header is right, is a JPEG of which every bit can be decoded, in
+   * a third of the time. Other images, and damaged images, are only checked by decoding.
    */
   public static boolean isSoundJpeg(byte[] data, DecodeOptions options) throws FormatException {
     ImageHeader header = ImageHeaders.parse(data, options.maxPixels());
@@ -124,11 +113,7 @@ public final class EncodedSource implements ImageSource {
     return new EncodedSource(header, new Ids(data, header, decoderOfIds(header)), options);
   }
 
-  /**
-   * Checks that an image is of a format that has ids.
-   *
-   * @throws FormatException if it is not
-   */
+  /** Checks that an image is of a format that has ids. */
   public static void requireIds(byte[] data, DecodeOptions options) throws FormatException {
     decoderOfIds(ImageHeaders.parse(data, options.maxPixels()));
   }
@@ -144,14 +129,11 @@ public final class EncodedSource implements ImageSource {
   }
 
   /**
-   * Reads the header of an image in a store. Its bytes are looked at where they lie each time that
-   * it is decoded, if its decoder can do that; otherwise they are copied now.
+   * Reads the header of an image in a store. Each decoding reads its bytes in place if its decoder
+   * can do that; otherwise they are copied now.
    *
    * @param stored the image; stays open
-   * @param store where it lies
-   * @param place where its scan index is kept, if it is a JPEG
    * @throws FormatException if it is not an image, its header is corrupt, or it is too large
-   * @throws IOException if it cannot be read
    */
   public static EncodedSource of(
       StoredImage stored,
@@ -220,7 +202,6 @@ public final class EncodedSource implements ImageSource {
     return orientation == Orientation.NORMAL ? content.reduced(divisor) : null;
   }
 
-  /** An image in an array. */
   private record InMemory(
       byte[] data,
       ImageHeader header,
@@ -238,9 +219,9 @@ public final class EncodedSource implements ImageSource {
     }
 
     /**
-     * Refuses a JPEG that is too much work, and, for a decoder other than ours, a JPEG whose end is
-     * missing: libraries decode the rest and warn. The decoders of other formats detect incomplete
-     * data themselves.
+     * Refuses a JPEG that is too much work, and, for a library, a JPEG whose end is missing:
+     * libraries decode the rest and warn. Decoders of other formats detect incomplete data
+     * themselves.
      */
     private void requireComplete() throws FormatException {
       if (header.format() == ImageFormat.JPEG) {
@@ -263,7 +244,6 @@ public final class EncodedSource implements ImageSource {
     }
   }
 
-  /** A mask in an array. */
   private record Ids(byte[] data, ImageHeader header, IdDecoder decoder) implements Content {
 
     @Override
@@ -277,7 +257,6 @@ public final class EncodedSource implements ImageSource {
     }
   }
 
-  /** An image that a store lets be looked at. */
   private record InStore(
       ImageStore store,
       long index,

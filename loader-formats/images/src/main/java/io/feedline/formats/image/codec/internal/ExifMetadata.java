@@ -28,7 +28,6 @@ final class ExifMetadata {
     hasExif = true;
   }
 
-  /** Replaces the EXIF. */
   void setExif(byte[] block) {
     exif.reset();
     addExif(block);
@@ -38,12 +37,10 @@ final class ExifMetadata {
     return hasExif;
   }
 
-  /** Replaces the XMP. */
   void setXmp(byte[] packet) {
     xmp = packet;
   }
 
-  /** Returns the orientation; NORMAL if neither EXIF nor XMP has one. */
   Orientation orientation() {
     HeaderBytes tiff = HeaderBytes.bigEndian(exif.toByteArray());
     // Some writers put JPEG's prefix before the TIFF header, and it may be there twice.
@@ -54,7 +51,6 @@ final class ExifMetadata {
     return found == null ? ofXmp(xmp) : found;
   }
 
-  /** Returns the orientation in an XMP packet; NORMAL if it has none. */
   static Orientation ofXmp(byte @Nullable [] packet) {
     if (packet != null) {
       Matcher matcher = XMP_ORIENTATION.matcher(new String(packet, ISO_8859_1));

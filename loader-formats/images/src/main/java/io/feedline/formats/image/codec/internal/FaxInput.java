@@ -6,11 +6,10 @@ import java.util.Arrays;
 /**
  * Fax compression of TIFF (ITU-T T.4 and T.6): rows of runs, white and black in turn, or of
  * differences to the row above. A bit is 1 where it is black. An unknown code, a row that is too
- * long, and an end before the last row are errors; libraries decode such bits to arbitrary pixels.
+ * long, and an end before the last row are errors.
  */
 final class FaxInput implements StripInput {
 
-  /** Coding of the rows. */
   enum Kind {
     /** Runs; each row begins with a byte (compression 2). */
     RUNS,
@@ -192,7 +191,6 @@ final class FaxInput implements StripInput {
     }
   }
 
-  /** Ends a run there. */
   private int change(int x) throws FormatException {
     if (x > width || count > width + 1 || at > end) {
       throw damaged("a row has more than %d pixels, or its data end".formatted(width));

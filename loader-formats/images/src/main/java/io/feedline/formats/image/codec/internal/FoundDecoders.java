@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The {@link ImageDecoder}s on the class path. The search happens once, when an image may first
- * need such a decoder; each decoder is loaded when an image may first need it.
+ * The {@link ImageDecoder}s on the class path. They are found once, and loaded when an image may
+ * first need them.
  */
 final class FoundDecoders {
 
@@ -26,7 +26,6 @@ final class FoundDecoders {
 
   private FoundDecoders() {}
 
-  /** All found decoders; none is loaded. */
   private static final class All {
     static final List<ImageDecoder> DECODERS =
         ServiceLoader.load(ImageDecoder.class, ImageDecoder.class.getClassLoader()).stream()
@@ -51,10 +50,6 @@ final class FoundDecoders {
     }
   }
 
-  /**
-   * Returns the header of an image whose format Feedline does not know; null if no decoder knows
-   * it.
-   */
   static @Nullable ImageHeader header(byte[] data) throws FormatException {
     for (FoundDecoder decoder : Preferred.DECODERS) {
       ImageHeader header = decoder.found().header(data);
@@ -65,7 +60,6 @@ final class FoundDecoders {
     return null;
   }
 
-  /** Returns the decoder that has read the {@link #header} of an image. */
   static PixelDecoder ofForeign(byte[] data) throws FormatException {
     for (FoundDecoder decoder : Preferred.DECODERS) {
       if (decoder.found().header(data) != null) {
@@ -75,7 +69,6 @@ final class FoundDecoders {
     throw new AssertionError("no decoder has read the header");
   }
 
-  /** Returns the decoder that precedes Feedline's own for an image, or null. */
   static @Nullable PixelDecoder preferred(ImageHeader header) {
     for (FoundDecoder decoder : Preferred.DECODERS) {
       if (decoder.found().decodes(header)) {
@@ -86,9 +79,8 @@ final class FoundDecoders {
   }
 
   /**
-   * Returns the decoder of a backend, which is loaded now.
+   * Loads the decoder of a backend; null if none is on the class path.
    *
-   * @return null if none is on the class path
    * @throws LinkageError if it does not load
    */
   static @Nullable PixelDecoder load(DecodeOptions.Backend backend) {
@@ -105,7 +97,7 @@ final class FoundDecoders {
     return new FoundDecoder(decoder.name(), decoder);
   }
 
-  /** A decoder, and the making of the modes that it leaves to us. */
+  /** A decoder, which leaves some modes to us. */
   private record FoundDecoder(String name, ImageDecoder found) implements PixelDecoder {
 
     @Override

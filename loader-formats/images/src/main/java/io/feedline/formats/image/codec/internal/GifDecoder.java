@@ -31,7 +31,6 @@ final class GifDecoder implements PixelDecoder {
 
   private static final int[][] ONE_PASS = {{0, 1}};
 
-  /** The properties of the first frame, which stand before its pixels. */
   private record Frame(
       int left,
       int top,

@@ -5,8 +5,7 @@ import java.util.Arrays;
 
 /**
  * The bytes of an encoded image, or a part of them, read as numbers. Reading past the end throws a
- * {@link FormatException} that names the value and its offset, so that no parser needs its own
- * bounds checks.
+ * {@link FormatException} that names the value and its offset.
  */
 public final class HeaderBytes {
 
@@ -59,10 +58,7 @@ public final class HeaderBytes {
     return bigEndian ? (first << 16) | second : (second << 16) | first;
   }
 
-  /**
-   * Returns a number of 8 bytes; 2^32 - 1 for a larger number, which as an offset lies beyond all
-   * data.
-   */
+  /** A number of 8 bytes; 2^32 - 1 for a larger number, which as an offset lies beyond all data. */
   long u64(long offset, String what) throws FormatException {
     long first = u32(offset, what);
     long second = u32(offset + 4, what);
@@ -70,14 +66,12 @@ public final class HeaderBytes {
     return upper == 0 ? first + second : 0xFFFFFFFFL;
   }
 
-  /** Returns a copy of some bytes. */
   byte[] copy(long offset, long count, String what) throws FormatException {
     require(offset, count, what);
     int at = from + (int) offset;
     return Arrays.copyOfRange(data, at, at + (int) count);
   }
 
-  /** Returns a copy of all bytes. */
   byte[] all() {
     return Arrays.copyOfRange(data, from, end);
   }

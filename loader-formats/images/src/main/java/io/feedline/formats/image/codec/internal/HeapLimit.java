@@ -3,9 +3,8 @@ package io.feedline.formats.image.codec.internal;
 import io.feedline.data.FormatException;
 
 /**
- * The refusal of images for whose pixels the heap has no room. A header has been compared with
- * maxPixels, but the heap may be smaller; the failure to allocate one large array leaves the
- * process sound.
+ * The refusal of images for whose pixels the heap has no room; the failure to allocate one large
+ * array leaves the process sound.
  */
 public final class HeapLimit {
 
@@ -15,9 +14,8 @@ public final class HeapLimit {
   private HeapLimit() {}
 
   /**
-   * Returns the refusal of an image.
-   *
-   * @throws OutOfMemoryError the given error, if the image is too small to be its cause
+   * Returns the refusal of an image, or throws the given error if the image is too small to be its
+   * cause.
    */
   public static FormatException refusal(OutOfMemoryError full, long width, long height) {
     if (width * height < LARGE_PIXELS) {
@@ -26,7 +24,6 @@ public final class HeapLimit {
     return new FormatException(refusal(width, height), full);
   }
 
-  /** Returns the reason why an image is refused. */
   public static String refusal(long width, long height) {
     return "an image of %d x %d pixels is too large: the heap of at most %d bytes has no room to decode or scale it; give the JVM more (-Xmx) or lower maxPixels"
         .formatted(width, height, Runtime.getRuntime().maxMemory());

@@ -6,24 +6,18 @@ import io.feedline.formats.image.pixel.ImageSource.PixelRows;
 import io.feedline.formats.image.pixel.Region;
 
 /**
- * A decoder of the numbers that an image stores: indices of a palette, or gray values without
- * scaling. Thread-safe: it keeps reused buffers per thread.
+ * A decoder of the numbers that an image stores: indices of a palette, or unscaled gray values.
+ * Thread-safe: it keeps reused buffers per thread.
  */
 interface IdDecoder {
 
   /**
-   * Decodes a part of a mask as it is stored, without regard to its orientation.
+   * Decodes as {@link PixelDecoder#decode} does, to an id for each pixel.
    *
-   * @param data the whole encoded image
-   * @param header the image's header
-   * @param region lies within the stored image and is not empty
-   * @return exactly the region, with an id for each pixel; to be closed by the caller, before this
-   *     thread decodes again
-   * @throws FormatException if it is damaged, or its pixels have colors
+   * @throws FormatException if the mask is damaged, or its pixels have colors
    */
   PixelRows decodeIds(byte[] data, ImageHeader header, Region region) throws FormatException;
 
-  /** Returns the error for an image that has colors. */
   static FormatException refusal(String found) {
     return new FormatException(
         "the mask is %s; ids are indices of a palette or gray values. Where its colors are ids of 24 bits, as those of COCO's panoptic masks are (red + 256 green + 65536 blue), use Mask.ofEncodedColors; otherwise convert it to indices"

@@ -10,13 +10,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The choice of a decoder for each image. JPEG, PNG, BMP, GIF, TIFF, PNM, coefficient and raw
- * records are decoded in Java, WebP by OpenCV, which is an {@link ImageDecoder} that is found, or
- * not.
+ * The choice of a decoder for each image: one in Java for all formats but WebP, which OpenCV
+ * decodes, an {@link ImageDecoder} that is found, or not.
  */
 public final class ImageDecoders {
 
-  /** The artifact that contains OpenCV. */
   static final String OPENCV_ARTIFACT = "io.feedline:loader-opencv";
 
   private static final Logger LOG = LoggerFactory.getLogger(ImageDecoders.class);
@@ -36,7 +34,6 @@ public final class ImageDecoders {
   /**
    * Returns the decoder for an image.
    *
-   * @param data the whole image
    * @throws FormatException if it is of no format that is decoded
    * @throws IllegalStateException if OpenCV is asked for and absent
    */
@@ -65,7 +62,6 @@ public final class ImageDecoders {
     };
   }
 
-  /** Returns the decoder that reads images of a format in place, or null. */
   static @Nullable InPlaceDecoder inPlace(ImageFormat format) {
     return switch (format) {
       case COEFFICIENTS -> COEFFICIENTS;
@@ -74,7 +70,6 @@ public final class ImageDecoders {
     };
   }
 
-  /** Returns the decoder that reads masks of a format, or null. */
   static @Nullable IdDecoder forIds(ImageFormat format) {
     return switch (format) {
       case PNG -> PNG;
@@ -84,7 +79,6 @@ public final class ImageDecoders {
     };
   }
 
-  /** Returns OpenCV, for formats without a decoder in Java. */
   private static PixelDecoder openCv() throws FormatException {
     if (OpenCv.DECODER == null) {
       throw new FormatException(
@@ -94,11 +88,7 @@ public final class ImageDecoders {
     return OpenCv.DECODER;
   }
 
-  /**
-   * Checks that OpenCV can be used.
-   *
-   * @throws IllegalStateException if it cannot
-   */
+  /** Throws {@link IllegalStateException} if OpenCV cannot be used. */
   public static void requireOpenCv() {
     if (OpenCv.DECODER == null) {
       throw new IllegalStateException(
@@ -113,7 +103,7 @@ public final class ImageDecoders {
     return absent ? "it is not on the class path" : failure.toString();
   }
 
-  /** The probe: OpenCV is touched when this class is initialized, once, and nowhere before. */
+  /** OpenCV is touched when this class is initialized, once, and nowhere before. */
   private static final class OpenCv {
     static final PixelDecoder DECODER;
     static final Throwable FAILURE;

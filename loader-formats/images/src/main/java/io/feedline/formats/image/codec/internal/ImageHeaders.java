@@ -7,10 +7,8 @@ import io.feedline.formats.image.codec.ImageHeader;
 import io.feedline.formats.store.ImageFormat;
 import java.util.Map;
 
-/** The reading of headers: by the format's own parser, or by a decoder that was found. */
 public final class ImageHeaders {
 
-  /** The kinds that are decoded, for messages. */
   private static final String KINDS = "JPEG, PNG, BMP, GIF, WebP, TIFF and PNM";
 
   private static final Map<String, String> OTHER_SIGNATURES =
@@ -25,10 +23,7 @@ public final class ImageHeaders {
           "%PDF", "PDF",
           "\0\0\1\0", "an icon (ICO)");
 
-  /**
-   * The longest side of an image: up to this number a float counts pixels exactly, as Pillow
-   * requires.
-   */
+  /** Up to this number a float counts pixels exactly, as Pillow requires. */
   public static final int MAX_SIDE = 1 << 24;
 
   private ImageHeaders() {}
@@ -36,10 +31,8 @@ public final class ImageHeaders {
   /**
    * Reads the header of an encoded image of any format.
    *
-   * @param data the whole image
-   * @param maxPixels the largest width times height
    * @throws FormatException if the data is not an image, the header is corrupt or unsupported, or
-   *     the image is larger than allowed
+   *     the image has more than {@code maxPixels} pixels
    */
   public static ImageHeader parse(byte[] data, long maxPixels) throws FormatException {
     ImageFormat format = ImageFormat.of(data);
@@ -69,7 +62,6 @@ public final class ImageHeaders {
     return header;
   }
 
-  /** Returns the header of an image whose format only a decoder on the class path can know. */
   private static ImageHeader foreign(byte[] data) throws FormatException {
     ImageHeader header = FoundDecoders.header(data);
     if (header != null) {
@@ -99,9 +91,7 @@ public final class ImageHeaders {
             .formatted(data.length, hex, text, KINDS));
   }
 
-  /**
-   * The name of a kind of data that is not decoded; empty if its beginning is no known signature.
-   */
+  /** The name of a kind of data that is not decoded; empty if unknown. */
   private static String otherKind(String start) {
     if (start.startsWith("ftyp", 4)) {
       String brand = start.substring(8);

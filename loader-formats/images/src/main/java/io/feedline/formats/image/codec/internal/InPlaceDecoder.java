@@ -11,22 +11,16 @@ import java.io.IOException;
 interface InPlaceDecoder extends PixelDecoder {
 
   /**
-   * Returns how many bytes at the beginning of an image contain its header.
-   *
-   * @param beginning the first {@link EncodedSource#SIGNATURE_BYTES} bytes, or all that there are
+   * Returns how many bytes contain an image's header; given are at most the first {@link
+   * EncodedSource#SIGNATURE_BYTES}.
    */
   long headerBytes(byte[] beginning);
 
   /**
-   * Decodes a part of an image as it is stored, without regard to its orientation.
+   * Decodes as {@link PixelDecoder#decode} does, from an image that stays open as long as the rows.
    *
-   * @param image stays open as long as the rows
-   * @param header the image's header as it was read; the stored image may have been replaced since
-   * @param region lies within an image of that header, and is not empty
-   * @return exactly the region; the caller closes it, before this thread decodes again
-   * @param mode the mode of the result
-   * @throws IOException if the image cannot be decoded, or not to this mode, or its size differs
-   *     from its header
+   * @throws IOException if the image cannot be decoded, or its size differs from its header: it may
+   *     have been replaced since
    */
   PixelRows decode(StoredImage image, ImageHeader header, Region region, ImageMode mode)
       throws IOException;

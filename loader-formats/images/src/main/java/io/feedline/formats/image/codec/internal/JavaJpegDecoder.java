@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The decoder of JPEGs. It decodes only the region, and with a scan index reads hardly more. {@link
- * WholeJpegs} decodes rare kinds (progressive files, four inks, ...) and damaged images, to the
- * pixels of Pillow over libjpeg.
+ * WholeJpegs} decodes rare kinds (progressive files, four inks, ...) and damaged images.
  */
 final class JavaJpegDecoder implements PixelDecoder {
 
@@ -34,11 +33,6 @@ final class JavaJpegDecoder implements PixelDecoder {
     return decode(data, header, region, ScanIndexStore.Place.NOWHERE, mode);
   }
 
-  /**
-   * Decodes as the other method does, with the help of a scan index.
-   *
-   * @param place where the image's scan index is kept
-   */
   PixelRows decode(
       byte[] data, ImageHeader header, Region region, ScanIndexStore.Place place, ImageMode mode)
       throws IOException {
@@ -56,7 +50,6 @@ final class JavaJpegDecoder implements PixelDecoder {
    * Returns a part of an image at a fraction of its size.
    *
    * @param divisor of its sides: 1, 2, 4 or 8; 1 if it is lossless
-   * @param place where the image's scan index is kept
    * @throws FormatException if libjpeg refuses the image
    */
   static PixelRows decode(
@@ -79,7 +72,7 @@ final class JavaJpegDecoder implements PixelDecoder {
     return decodeWhole(image.data(), header, divisor, region, mode, damage);
   }
 
-  /** Tests whether a file is a JPEG that decodes without damage; makes no pixels. */
+  /** Tests whether a JPEG decodes without damage; makes no pixels. */
   static boolean isSound(byte[] data) {
     try {
       JpegImage image = JpegImage.parse(data);

@@ -4,8 +4,8 @@ import io.feedline.formats.image.codec.ImageHeader.ColorSpace;
 import io.feedline.formats.image.pixel.internal.PackedRgb;
 
 /**
- * The conversion of a JPEG's stored components to RGB, in libjpeg's arithmetic (jdcolor.c) and, for
- * inks, Pillow's (Convert.c): for components as they are stored.
+ * The conversion of a JPEG's components to RGB, in libjpeg's arithmetic (jdcolor.c) and, for inks,
+ * Pillow's (Convert.c).
  */
 final class JpegColorConversion {
 
@@ -15,10 +15,7 @@ final class JpegColorConversion {
   /** The bits that differ between three samples and 255 less each. */
   private static final int INVERTED = 0xFFFFFF;
 
-  /**
-   * Amounts that Cr adds to red, Cb to blue, and both to green; the amounts for green are still
-   * scaled.
-   */
+  /** What Cr adds to red, Cb to blue, and both to green; the amounts for green are still scaled. */
   private static final int[] CR_RED = new int[256];
 
   private static final int[] CB_BLUE = new int[256];
@@ -41,13 +38,7 @@ final class JpegColorConversion {
     return (int) (factor * (1 << SCALE_BITS) + 0.5);
   }
 
-  /**
-   * Converts a row of pixels.
-   *
-   * @param from a row of each component: 1, 3 or 4
-   * @param color the meaning of the components
-   * @param to receives packed pixels from {@code at}
-   */
+  /** Converts a row of 1, 3 or 4 components to packed pixels. */
   static void toRgb(byte[][] from, ColorSpace color, int width, int[] to, int at) {
     if (from.length == 1) {
       for (int i = 0; i < width; i++) {
@@ -95,7 +86,7 @@ final class JpegColorConversion {
     }
   }
 
-  /** Returns the light that an ink leaves of the light that black ink lets through. */
+  /** The light that an ink leaves of the light that black ink lets through. */
   static int light(int ink, int paper) {
     int product = ink * paper + 128;
     return clamp(paper - (((product >> 8) + product) >> 8));

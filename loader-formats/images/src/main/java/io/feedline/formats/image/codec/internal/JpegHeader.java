@@ -7,8 +7,8 @@ import io.feedline.formats.jpeg.internal.Marker;
 import io.feedline.formats.store.ImageFormat;
 
 /**
- * The marker segments of a JPEG (ITU-T T.81, annex B): size, color and orientation before the first
- * scan, and whether the scans come to an end.
+ * The marker segments of a JPEG (ITU-T T.81, annex B) before its first scan, and whether the scans
+ * come to an end.
  */
 final class JpegHeader {
 
@@ -32,10 +32,9 @@ final class JpegHeader {
   }
 
   /**
-   * Tests whether the image is complete: the marker EOI follows its last scan. Without it, libjpeg
-   * paints the missing part gray and merely warns; Pillow refuses the file, and so does Feedline.
-   * Entropy-coded data cannot hold the two bytes of EOI, so a file that ends with them is not
-   * searched.
+   * Tests whether the marker EOI follows the last scan. Without it, libjpeg paints the missing part
+   * gray and merely warns; Pillow refuses the file. Entropy-coded data cannot hold the two bytes of
+   * EOI, so a file that ends with them is not searched.
    */
   static boolean isComplete(byte[] data) throws FormatException {
     int length = data.length;
@@ -71,11 +70,10 @@ final class JpegHeader {
     }
   }
 
-  /** Reads segments up to the first scan, and returns where that begins. */
   private int readUntilScan() throws FormatException {
     int at = 2;
     while (true) {
-      // libjpeg steps over stray bytes between segments, so this does too.
+      // libjpeg steps over stray bytes between segments, too.
       while (bytes.u8(at, "the marker of a JPEG segment") != 0xFF) {
         at++;
       }

@@ -19,22 +19,22 @@ import java.nio.ByteOrder;
  */
 final class JpegScans {
 
-  /** The most scans. Encoders write about 10, and up to 20 where they search for the best. */
+  /** Encoders write about 10, and up to 20 where they search for the best. */
   static final int MAX_SCANS = 100;
 
-  /** Blocks of all scans together that any file may have: some 0.2 s of a thread. */
+  /** Blocks of all scans that any file may have: some 0.2 s of a thread. */
   static final long FREE_VISITS = 16L << 20;
 
   /**
-   * Blocks of all scans together for each byte of the file. An image of one color has 30, since
-   * each block takes a bit in each of two scans.
+   * Blocks of all scans for each byte of the file. An image of one color has 30: each block takes a
+   * bit in each of two scans.
    */
   static final int MAX_VISITS_PER_BYTE = 200;
 
   /** Blocks of the image that any file may have: 128 MiB of coefficients. */
   static final long FREE_BLOCKS = 1L << 20;
 
-  /** Blocks of the image for each byte of the file, as each takes at least a bit. */
+  /** Each block takes at least a bit. */
   static final int MAX_BLOCKS_PER_BYTE = 8;
 
   private static final long LOW_BITS = 0x0101010101010101L;
@@ -52,12 +52,6 @@ final class JpegScans {
     this.data = data;
   }
 
-  /**
-   * Looks at the scans of an image, and at its size.
-   *
-   * @throws FormatException if the scans are more, or more work, than an image needs, or the image
-   *     has more blocks than the file can hold
-   */
   static void requireReasonable(byte[] data) throws FormatException {
     new JpegScans(data).countScans();
   }
@@ -106,7 +100,6 @@ final class JpegScans {
     }
   }
 
-  /** Refuses an image of Huffman codes that has more blocks than bits. */
   private void requireRoom() throws FormatException {
     long image = 0;
     for (int c = 0; c < u8(frameAt + 5); c++) {
@@ -119,7 +112,6 @@ final class JpegScans {
     }
   }
 
-  /** Returns the blocks of a component of the frame. */
   private long blocks(int componentAt) {
     int across = 1;
     int down = 1;
@@ -132,7 +124,6 @@ final class JpegScans {
     return (width / (8L * across) + 1) * (height / (8L * down) + 1);
   }
 
-  /** Returns the offset of the code byte of the next marker, or -1. */
   private int nextMarker(int from) {
     int at = from;
     while (at + 1 < data.length) {
@@ -154,13 +145,11 @@ final class JpegScans {
     return -1;
   }
 
-  /** Returns the offset after a marker and its segment, if it has a segment. */
   private int behind(int markerAt) {
     int marker = u8(markerAt);
     return Marker.isAlone(marker) ? markerAt + 1 : markerAt + 1 + Math.max(2, u16(markerAt + 1));
   }
 
-  /** Returns a byte, or 0 after the end. */
   private int u8(int at) {
     return at >= 0 && at < data.length ? data[at] & 0xFF : 0;
   }

@@ -4,9 +4,8 @@ import io.feedline.data.FormatException;
 
 /**
  * LZW as TIFF has it: codes of 9 to 12 bits, the highest bit first, which grow one code early.
- * Before TIFF 6.0 some writers put the lowest bit first, and let codes grow in time; this class
- * recognizes them by the first code, as libtiff does. A code that is not in the table, or an end
- * before all pixels, is an error.
+ * Before TIFF 6.0 some writers put the lowest bit first, and let codes grow in time; the first code
+ * tells, as in libtiff. A code that is not in the table, or an end before all pixels, is an error.
  */
 final class LzwInput implements StripInput {
 
@@ -40,7 +39,10 @@ final class LzwInput implements StripInput {
   private int width = 9;
   private int previous = NONE;
 
-  /** A string that was longer than the requested bytes, and the number of its bytes left. */
+  /**
+   * A string that was longer than the requested bytes; its last {@link #left} bytes are still to be
+   * read.
+   */
   private final byte[] string = new byte[MOST_CODES];
 
   private int left;
@@ -85,7 +87,6 @@ final class LzwInput implements StripInput {
     }
   }
 
-  /** Returns the next code that stands for a string, which is then in the table. */
   private int nextString(int missing) throws FormatException {
     int code = nextCode(missing);
     if (previous == NONE && code != CLEAR) {
@@ -113,7 +114,6 @@ final class LzwInput implements StripInput {
     return code;
   }
 
-  /** Returns the first code after one or several codes that clear the table. */
   private int firstString(int missing) throws FormatException {
     next = FIRST;
     width = 9;
@@ -167,7 +167,6 @@ final class LzwInput implements StripInput {
     return (bits >>> shift) & ((1 << codeBits) - 1);
   }
 
-  /** Writes a string from its end. */
   private void write(int code, byte[] to, int start, int count) {
     long entry = table[code];
     for (int out = start + count - 1; out > start; out--) {

@@ -3,10 +3,7 @@ package io.feedline.formats.image.codec.internal;
 import io.feedline.data.FormatException;
 import java.util.Arrays;
 
-/**
- * The run-length encoding of TIFF and the Macintosh: a length, then one byte to repeat or that
- * number of bytes.
- */
+/** The run-length encoding of TIFF and the Macintosh. */
 final class PackBitsInput implements StripInput {
 
   private final byte[] data;

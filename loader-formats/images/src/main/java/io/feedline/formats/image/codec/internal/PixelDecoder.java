@@ -9,20 +9,17 @@ import io.feedline.formats.image.pixel.Region;
 import java.io.IOException;
 
 /**
- * A decoder that turns encoded bytes into pixels of any mode: one of Feedline's own, or one found
- * on the class path. {@link ImageDecoder} defines the pixels. Thread-safe: it keeps reused buffers
- * per thread.
+ * A decoder of any mode: one of Feedline's own, or one found on the class path. {@link
+ * ImageDecoder} defines the pixels. Thread-safe: it keeps reused buffers per thread.
  */
 public interface PixelDecoder {
 
-  /** Returns the name used in errors and logs. */
   String name();
 
   /**
    * Decodes a part of an image as it is stored, without regard to its orientation.
    *
    * @param data the whole encoded image; a JPEG has been found complete
-   * @param header the image's header
    * @param region lies within the stored image and is not empty
    * @param mode see {@link DecodeOptions#withMode}
    * @return exactly the region; to be closed by the caller, before this thread decodes again

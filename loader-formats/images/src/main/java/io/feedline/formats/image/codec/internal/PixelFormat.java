@@ -7,10 +7,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The layout of pixels in a row of PNG, TIFF or BMP, and their form after unpacking. A pixel with
- * one sample becomes a byte, an index of {@link #colors}; others become the bytes of their {@link
- * #mode}: red, green and blue, and perhaps alpha. Samples of 16 bits keep their upper 8 bits, as in
- * Pillow, unless the mode is GRAY16.
+ * The layout of pixels in a row of a decoded file, and their form after unpacking. A pixel with one
+ * sample becomes a byte, an index of {@link #colors}; others become the bytes of their {@link
+ * #mode}. Samples of 16 bits keep their upper 8 bits, as in Pillow, unless the mode is GRAY16.
  */
 final class PixelFormat {
 
@@ -20,16 +19,12 @@ final class PixelFormat {
     /** One byte of each pixel. */
     BYTE,
     RGB,
-    /** Red, green and blue that were multiplied by alpha, which is undone. */
+    /** Red, green and blue, from which a factor alpha is removed. */
     PREMULTIPLIED,
     CMYK,
-    /** Red, green, blue and alpha. */
     RGBA,
-    /** The same, where the others were multiplied by alpha, which is undone. */
     PREMULTIPLIED_RGBA,
-    /** Red, green and blue, of which one color is transparent. */
     KEYED,
-    /** One sample of 16 bits. */
     WIDE,
     /** 5 or 6 bits a sample in two bytes, the lower first: blue lowest, red highest. */
     PACKED,
@@ -37,7 +32,6 @@ final class PixelFormat {
     NUMBER
   }
 
-  /** Each byte itself. */
   private static final int[] NUMBERS = new int[256];
 
   static {
@@ -62,11 +56,7 @@ final class PixelFormat {
     this.at = at;
   }
 
-  /**
-   * One sample of 1, 2, 4 or 8 bits a pixel.
-   *
-   * @param colors the packed color of each value
-   */
+  /** One sample of 1, 2, 4 or 8 bits a pixel, and the packed color of each value. */
   static PixelFormat indexed(int bits, int[] colors) {
     return bits == 8 ? indexed(1, 0, colors) : new PixelFormat(Kind.BITS, bits, colors);
   }
@@ -76,27 +66,21 @@ final class PixelFormat {
     return new PixelFormat(Kind.BYTE, 8 * bytes, colors, at);
   }
 
-  /** Pixels of several bytes, three of which are the samples. */
   static PixelFormat rgb(int bytes, int red, int green, int blue) {
     return new PixelFormat(Kind.RGB, 8 * bytes, null, red, green, blue);
   }
 
-  /** Pixels whose samples were multiplied by their alpha. */
   static PixelFormat premultiplied(int bytes, int red, int green, int blue, int alpha) {
     return new PixelFormat(Kind.PREMULTIPLIED, 8 * bytes, null, red, green, blue, alpha);
   }
 
-  /** Pixels of several bytes, four of which are the samples and alpha. */
   static PixelFormat rgba(int bytes, int red, int green, int blue, int alpha) {
     return new PixelFormat(Kind.RGBA, ImageMode.RGBA, 8 * bytes, null, red, green, blue, alpha);
   }
 
   /**
-   * Pixels of several bytes, three of which are the samples; one color is transparent.
-   *
-   * @param sampleBytes 1 or 2, the upper first
-   * @param at where the samples are, or the upper bytes of theirs
-   * @param key the samples of the transparent color, of all their bits
+   * Pixels of several bytes whose samples (of {@code sampleBytes} bytes, the upper first) are at
+   * {@code at}; one color, {@code key}, is transparent.
    */
   static PixelFormat keyed(int bytes, int sampleBytes, int[] at, int... key) {
     return new PixelFormat(
@@ -113,18 +97,12 @@ final class PixelFormat {
         key[2]);
   }
 
-  /**
-   * One sample of 16 bits a pixel.
-   *
-   * @param bytes from a pixel to the next one
-   * @param high where the upper byte is
-   * @param low where the lower byte is
-   */
+  /** One sample of 16 bits for each {@code bytes} bytes. */
   static PixelFormat wide(int bytes, int high, int low) {
     return new PixelFormat(Kind.WIDE, ImageMode.GRAY16, 8 * bytes, null, high, low);
   }
 
-  /** Returns the same pixels with their alpha, where samples were multiplied by it. */
+  /** The same pixels with their alpha, where samples were multiplied by it. */
   PixelFormat withAlpha() {
     if (kind != Kind.PREMULTIPLIED) {
       throw new AssertionError(kind);
@@ -132,9 +110,7 @@ final class PixelFormat {
     return new PixelFormat(Kind.PREMULTIPLIED_RGBA, ImageMode.RGBA, pixelBits, null, at);
   }
 
-  /**
-   * Returns the same pixels as gray, if each pixel is an index into a palette; else this format.
-   */
+  /** The same pixels as gray, if each is an index into a palette; else this format. */
   PixelFormat gray() {
     if (colors == null) {
       return this;
@@ -146,37 +122,30 @@ final class PixelFormat {
     return new PixelFormat(kind, ImageMode.GRAY, pixelBits, grays, at);
   }
 
-  /** Returns the same colors, of pixels that are a byte each. */
   PixelFormat ofWholeBytes() {
     return new PixelFormat(Kind.BYTE, mode, 8, colors, 0);
   }
 
-  /** Returns the same pixels, whose colors have alpha in their upper byte. */
   PixelFormat withColors(int[] colorsWithAlpha) {
     return new PixelFormat(kind, ImageMode.RGBA, pixelBits, colorsWithAlpha, at);
   }
 
-  /** Pixels of four inks. */
   static PixelFormat cmyk(int bytes, int cyan, int magenta, int yellow, int black) {
     return new PixelFormat(Kind.CMYK, 8 * bytes, null, cyan, magenta, yellow, black);
   }
 
-  /** Pixels of 16 bits, of which green has 5 or 6. */
+  /** Pixels of 16 bits, 5 or 6 of them green. */
   static PixelFormat packed(int greenBits) {
     return new PixelFormat(Kind.PACKED, 16, null, greenBits);
   }
 
-  /** One sample of 1, 2, 4 or 8 bits a pixel, which is a number and no color. */
   static PixelFormat numbers(int bits) {
     return indexed(bits, NUMBERS);
   }
 
   /**
-   * One sample of each pixel, which is a number and no color.
-   *
-   * @param bytes from a pixel to the next one
-   * @param low where the sample's lower byte lies
-   * @param high the place of its upper byte; the same as {@code low} for a single byte
+   * One sample of each pixel, which is a number and no color; for a single byte both places are the
+   * same.
    */
   static PixelFormat numbers(int bytes, int low, int high) {
     return low == high
@@ -184,7 +153,7 @@ final class PixelFormat {
         : new PixelFormat(Kind.NUMBER, 8 * bytes, null, low, high);
   }
 
-  /** Returns the grays that samples of up to 8 bits stand for, 0 being black, or white. */
+  /** The grays that samples of up to 8 bits stand for. */
   static int[] grays(int bits, boolean zeroIsWhite) {
     int[] colors = new int[256];
     int last = (1 << bits) - 1;
@@ -195,20 +164,17 @@ final class PixelFormat {
     return colors;
   }
 
-  /** Returns the mode of unpacked pixels. */
   ImageMode mode() {
     return mode;
   }
 
   /**
-   * Returns the 256 pixels that bytes stand for, or null if pixels are stored as the bytes of their
-   * mode.
+   * The 256 pixels that bytes stand for, or null if pixels are stored as the bytes of their mode.
    */
   int @Nullable [] colors() {
     return colors;
   }
 
-  /** Returns the bytes of an unpacked pixel. */
   int unpackedBytes() {
     return colors == null ? mode.pixelBytes() : 1;
   }
@@ -222,13 +188,7 @@ final class PixelFormat {
     return ((long) width * pixelBits + 7) / 8;
   }
 
-  /**
-   * Unpacks a part of a row.
-   *
-   * @param row where the row begins at {@code from}
-   * @param x the first pixel
-   * @param to receives {@link #unpackedBytes} for each pixel, from {@code out}
-   */
+  /** Unpacks {@code width} pixels from {@code x} on of the row that begins at {@code from}. */
   void unpack(byte[] row, int from, int x, int width, byte[] to, int out) {
     int in = from + x * (pixelBits / 8);
     switch (kind) {

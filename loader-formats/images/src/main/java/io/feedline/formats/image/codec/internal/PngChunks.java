@@ -7,10 +7,7 @@ import io.feedline.formats.image.pixel.internal.PackedRgb;
 import java.util.Arrays;
 import java.util.zip.CRC32;
 
-/**
- * The chunks of a PNG that its pixels depend on, once all of its chunks have been found whole and
- * equal to their checksums.
- */
+/** The chunks of a PNG that its pixels depend on, once all chunks equal their checksums. */
 final class PngChunks {
 
   static final int GRAY = 0;
@@ -49,19 +46,16 @@ final class PngChunks {
   }
 
   /**
-   * Reads all chunks.
-   *
-   * @throws FormatException if a chunk is cut off or damaged, the last is missing, or the pixels
-   *     are of no known kind
+   * Reads all chunks; throws if a chunk is cut off or damaged, the last is missing, or the pixels
+   * are of no known kind.
    */
   static PngChunks read(byte[] data) throws FormatException {
     return new PngChunks(data);
   }
 
   /**
-   * Returns the layout of pixels in a row, for a mode or for RGB.
-   *
-   * @throws FormatException if pixels cannot become pixels of that mode
+   * The layout of pixels in a row, for a mode or for RGB; throws if pixels cannot become pixels of
+   * that mode.
    */
   PixelFormat format(ImageMode mode) throws FormatException {
     return switch (mode) {
@@ -80,10 +74,7 @@ final class PngChunks {
     return PixelFormat.wide(2, 0, 1);
   }
 
-  /**
-   * Returns the layout for RGBA; also for images without alpha, if a tRNS chunk makes colors
-   * transparent.
-   */
+  /** The layout for RGBA; tRNS may make colors of images without alpha transparent. */
   private PixelFormat withAlpha() throws FormatException {
     int size = sampleBytes();
     if (type == RGB_ALPHA) {
@@ -136,10 +127,8 @@ final class PngChunks {
   }
 
   /**
-   * Returns the layout of a row whose pixels are numbers: indices of the palette, or unscaled gray
-   * values.
-   *
-   * @throws FormatException if pixels have colors
+   * The layout of a row of indices of the palette, or of unscaled gray values; throws if pixels
+   * have colors.
    */
   PixelFormat ids() throws FormatException {
     boolean wide = depth == 16;
@@ -154,9 +143,7 @@ final class PngChunks {
     return interlaced;
   }
 
-  /**
-   * Returns the places of the compressed pixels: begin and length of each IDAT chunk, alternately.
-   */
+  /** The begin and the length of each IDAT chunk, alternately. */
   int[] parts() {
     return Arrays.copyOf(parts, partEnd);
   }
@@ -236,7 +223,7 @@ final class PngChunks {
     compressedBytes += length;
   }
 
-  /** Returns the palette's colors; black for the values that it does not reach, as in Pillow. */
+  /** The palette's colors; black for the values that it does not reach, as in Pillow. */
   private int[] palette(int start, int length) throws FormatException {
     if (length < 3 || length > 768) {
       throw new FormatException(

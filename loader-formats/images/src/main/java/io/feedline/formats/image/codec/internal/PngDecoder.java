@@ -7,9 +7,8 @@ import io.feedline.formats.image.pixel.ImageSource.PixelRows;
 import io.feedline.formats.image.pixel.Region;
 
 /**
- * PNG in Java over the JDK's zlib. Decoders treat damage, gamma, alpha and depth differently; this
- * decoder refuses damage and leaves gamma, alpha and depth as stored, as Pillow does. An image is
- * read to its end for any part, so that damage anywhere is found.
+ * PNG in Java over the JDK's zlib. It refuses damage and leaves gamma, alpha and depth as stored,
+ * as Pillow does. An image is read to its end for any part, so that damage anywhere is found.
  */
 final class PngDecoder implements PixelDecoder, IdDecoder {
 
@@ -60,7 +59,6 @@ final class PngDecoder implements PixelDecoder, IdDecoder {
     return target;
   }
 
-  /** Refuses an image that is too large for its data before memory is taken. */
   private static void requirePlausible(PngChunks chunks, PixelFormat format, ImageHeader header)
       throws FormatException {
     long needed = header.height() * format.rowBytes(header.width());

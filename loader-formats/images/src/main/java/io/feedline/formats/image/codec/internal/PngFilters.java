@@ -3,27 +3,18 @@ package io.feedline.formats.image.codec.internal;
 import io.feedline.data.FormatException;
 
 /**
- * The filters of PNG: a row is stored as differences from a prediction. The prediction uses three
- * bytes: the same byte of the pixel to the left, of the pixel above, and of the pixel above and to
- * the left. Bytes outside the image count as 0.
+ * The filters of PNG: a row is stored as differences from a prediction by the same byte of the
+ * pixels to the left, above, and above to the left. Bytes outside the image count as 0.
  *
- * <p>Implementation note: the bytes of the previous pixel are kept in variables, three or four at
- * once for pixels of three or four bytes. A loop that reads the left neighbors from the row waits
- * for its own writes and takes twice the time.
+ * <p>The bytes of the previous pixel are kept in variables, three or four at once for pixels of
+ * three or four bytes: a loop that reads left neighbors from the row waits for its own writes and
+ * takes twice the time.
  */
 final class PngFilters {
 
   private PngFilters() {}
 
-  /**
-   * Restores a row in place.
-   *
-   * @param filter as it stands before the row
-   * @param at where the row begins
-   * @param above where the restored row above begins
-   * @param length of both
-   * @param pixelBytes from a pixel to the next one
-   */
+  /** Restores a row in place; {@code above} is the start of the restored row above. */
   static void restore(int filter, byte[] bytes, int at, int above, int length, int pixelBytes)
       throws FormatException {
     switch (filter) {
@@ -136,8 +127,8 @@ final class PngFilters {
   }
 
   /**
-   * Returns the nearest of left, above and corner (the first if equally near) to left + above -
-   * corner, without branches, as stb_image does.
+   * The nearest of left, above and corner (the first if equally near) to left + above - corner,
+   * without branches, as in stb_image.
    */
   private static int paeth(int left, int above, int corner) {
     int threshold = 3 * corner - (left + above);

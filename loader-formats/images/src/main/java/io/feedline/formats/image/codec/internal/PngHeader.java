@@ -17,10 +17,8 @@ final class PngHeader {
 
   static final String SIGNATURE = "\u0089PNG\r\n\u001A\n";
 
-  /** Offset of the first chunk, which is IHDR. */
   static final int FIRST_CHUNK = 8;
 
-  /** A chunk's length, type and checksum. */
   static final int CHUNK_OVERHEAD = 12;
 
   private static final String XMP_KEYWORD = "XML:com.adobe.xmp\0";
@@ -67,7 +65,6 @@ final class PngHeader {
     return metadata.orientation();
   }
 
-  /** Returns the text of a chunk of any of the three types, behind its keyword. */
   private static byte[] text(HeaderBytes bytes, long typeAt, byte[] content, int from) {
     int at = from;
     boolean deflated = bytes.startsWith(typeAt, "zTXt");
@@ -89,10 +86,7 @@ final class PngHeader {
     return deflated ? inflated(text) : text;
   }
 
-  /**
-   * Returns text of at most a mebibyte, as Pillow does; for damaged text, the text before the
-   * damage.
-   */
+  /** Returns text of at most a mebibyte, as Pillow does; none if it is damaged. */
   private static byte[] inflated(byte[] text) {
     Inflater inflater = new Inflater();
     try {
@@ -112,7 +106,7 @@ final class PngHeader {
     }
   }
 
-  /** Returns the bytes of ImageMagick's profiles: three lines, and then digits. */
+  /** The bytes of ImageMagick's profiles: three lines, and then digits. */
   private static byte[] ofHexadecimalLines(byte[] profile) {
     String[] lines = new String(profile, ISO_8859_1).split("\n", 4);
     String digits = lines.length < 4 ? "" : lines[3].replaceAll("\\s", "");

@@ -15,13 +15,11 @@ import io.feedline.formats.store.ImageFormat;
 
 /**
  * Portable bitmaps, graymaps and pixmaps (PBM, PGM, PPM), as text or as bytes: P1 to P6 of netpbm.
- * The format is simple enough to need no library, so pixels do not depend on the backend. Samples
- * are scaled from 0..maxval to 0..255, or 0..65535, and rounded half to even, as Pillow does. Gray
- * samples of 16 bits keep their upper 8, as in other formats.
+ * Samples are scaled from 0..maxval to 0..255, or 0..65535, and rounded half to even, as in Pillow.
+ * Gray samples of 16 bits keep their upper 8.
  */
 final class PnmDecoder implements PixelDecoder {
 
-  /** Most digits that are read of a number, as in Pillow. */
   private static final int MOST_DIGITS = 10;
 
   @Override
@@ -33,7 +31,6 @@ final class PnmDecoder implements PixelDecoder {
     return new Content(data).header();
   }
 
-  /** Returns the mode that keeps most of an image's data. */
   static ImageMode mode(byte[] data) throws FormatException {
     Content content = new Content(data);
     if (content.channels() == 3) {
@@ -53,7 +50,6 @@ final class PnmDecoder implements PixelDecoder {
     return mode == ImageMode.GRAY16 ? rows : Conversion.convert(rows, mode);
   }
 
-  /** The numbers of the header, and where they end. */
   private static final class Content {
     private final byte[] data;
     private final int kind;
@@ -154,7 +150,7 @@ final class PnmDecoder implements PixelDecoder {
           : PackedRgb.of(first, scaled(textSample()), scaled(textSample()));
     }
 
-    /** Binary samples have a fixed width, so the region is read where it lies. */
+    /** Binary samples have a fixed width, so the region is read in place. */
     PixelRows rows(Region region) throws FormatException {
       long rowBytes =
           kind == 4 ? (width + 7L) / 8 : (long) width * channels() * (maxval > 255 ? 2 : 1);
@@ -164,7 +160,6 @@ final class PnmDecoder implements PixelDecoder {
             "the PNM is truncated: its samples end at byte %d, but the data at byte %d"
                 .formatted(end, data.length));
       }
-      // All samples fit into an array, so a row does, too.
       return new BinaryRows(this, (int) rowBytes, region);
     }
 
@@ -241,7 +236,6 @@ final class PnmDecoder implements PixelDecoder {
       return (int) value;
     }
 
-    /** Checks that a number is followed by white space or the end of the data. */
     private void requireEnd(String what) throws FormatException {
       if (at < data.length && !isSpace(data[at])) {
         throw new FormatException(
@@ -254,9 +248,7 @@ final class PnmDecoder implements PixelDecoder {
       return value == ' ' || (value >= '\t' && value <= '\r');
     }
 
-    /**
-     * Skips white space, and comments from # to the end of a line; leaves {@code at} in the data.
-     */
+    /** Skips white space, and comments from # to the end of a line. */
     private void skipSpace(String what) throws FormatException {
       boolean comment = false;
       while (at < data.length) {
@@ -273,7 +265,6 @@ final class PnmDecoder implements PixelDecoder {
     }
   }
 
-  /** A region of binary samples, read from the encoded bytes. */
   private record BinaryRows(Content content, int rowBytes, Region region) implements RegionRows {
     @Override
     public void read(int y, int rows, int[] pixels, int offset, int stride) {

@@ -18,8 +18,7 @@ import java.io.IOException;
 
 /**
  * Raw records, of which only the groups of rows that the region touches are read, into an array
- * that the thread keeps unless the record is in memory. For compressed rows only the region is
- * kept.
+ * that the thread keeps unless the record is in memory.
  */
 final class RawDecoder implements InPlaceDecoder {
 
@@ -31,7 +30,6 @@ final class RawDecoder implements InPlaceDecoder {
 
   private static final int KEPT_BYTES = 64 << 20;
 
-  /** Reads the beginning of a raw record: its size and its orientation. */
   static ImageHeader parse(HeaderBytes bytes) throws FormatException {
     int version = bytes.u16(RawRecord.VERSION_AT, "the version of the raw record");
     if (version != RawRecord.VERSION) {
@@ -70,10 +68,8 @@ final class RawDecoder implements InPlaceDecoder {
   }
 
   /**
-   * Decodes a part of an image.
-   *
-   * @param header which the record had when the region was chosen
-   * @param mode a mode with 8 bits
+   * Decodes a part of an image, to a mode with 8 bits; {@code header} is the record's when the
+   * region was chosen.
    */
   static PixelRows decode(RawRecord record, ImageHeader header, Region region, ImageMode mode)
       throws IOException {
@@ -124,10 +120,8 @@ final class RawDecoder implements InPlaceDecoder {
   }
 
   /**
-   * The part of rows of gray whose upper left pixel is at {@code first}.
-   *
-   * @param rowBytes the bytes from one row to the next
-   * @param factor the multiplier that makes a pixel of a sample
+   * The part of rows of gray whose upper left pixel is at {@code first}; the factor makes a pixel
+   * of a sample.
    */
   private record GrayRows(byte[] grays, int first, int rowBytes, Region region, int factor)
       implements RegionRows {

@@ -15,28 +15,17 @@ import java.util.Optional;
 
 /**
  * A JPEG, or a coefficient record, at a half, a quarter or an eighth of its size, as its
- * coefficients give it.
- *
- * @param width columns of the smaller image
- * @param height rows of the smaller image
- * @param divisor divides the sides of the whole image
- * @param mode the mode of its pixels, with 8 bits
- * @param decoding decodes parts of it
+ * coefficients give it; width and height are those of the smaller image.
  */
 public record ReducedJpeg(int width, int height, int divisor, ImageMode mode, Decoding decoding)
     implements ImageSource {
 
-  /** The decoding of a part of the smaller image. */
   interface Decoding {
     PixelRows decode(Region region) throws IOException;
   }
 
   /**
    * Returns the smaller image; empty if it is a JPEG without frequencies, or damaged in its header.
-   *
-   * @param header of a JPEG or a coefficient record
-   * @param divisor of the sides
-   * @param place where its scan index is kept, if it is a JPEG
    */
   public static Optional<ReducedJpeg> of(
       byte[] data, ImageHeader header, int divisor, ImageMode mode, ScanIndexStore.Place place) {

@@ -11,12 +11,6 @@ public final class StoredMode {
 
   private StoredMode() {}
 
-  /**
-   * Returns the mode of an image.
-   *
-   * @param data the whole image
-   * @throws FormatException if it is not an image, or its header is corrupt
-   */
   public static ImageMode of(byte[] data) throws FormatException {
     ImageHeader header = ImageHeaders.parse(data, Long.MAX_VALUE);
     return switch (header.format()) {

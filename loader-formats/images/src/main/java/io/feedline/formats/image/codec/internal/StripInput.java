@@ -5,17 +5,13 @@ import io.feedline.data.FormatException;
 /** The bytes of pixels, decompressed piece by piece. */
 interface StripInput extends AutoCloseable {
 
-  /**
-   * Reads exactly {@code length} bytes.
-   *
-   * @throws FormatException if there are fewer, or they are damaged
-   */
+  /** Reads exactly {@code length} bytes; throws if there are fewer, or they are damaged. */
   void read(byte[] to, int offset, int length) throws FormatException;
 
   /**
-   * Checks the data after the last byte that was read, if the compression has a rule for them.
+   * Checks the data after the last byte that was read, if the compression has a rule for them;
+   * {@code atMost} further bytes are no error.
    *
-   * @param atMost number of further bytes that are no error
    * @throws FormatException if more bytes follow, or a checksum is missing or wrong, so that some
    *     bytes read must be damaged
    */

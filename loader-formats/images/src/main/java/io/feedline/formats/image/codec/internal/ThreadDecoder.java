@@ -10,33 +10,25 @@ import io.feedline.formats.jpeg.internal.JpegException;
 import io.feedline.formats.jpeg.internal.RegionDecoder;
 import java.util.function.Supplier;
 
-/**
- * A decoder for each thread, which the thread keeps unless an image made it unusually large.
- *
- * @param <D> the decoder
- */
+/** A decoder for each thread, which the thread keeps unless an image made it unusually large. */
 final class ThreadDecoder<D extends RegionDecoder> {
 
   private static final int KEPT_PIXELS = 16 << 20;
 
   private final ThreadLocal<D> kept;
 
-  /** Decoders that are made when a thread needs its first one. */
   ThreadDecoder(Supplier<D> creator) {
     this.kept = ThreadLocal.withInitial(creator);
   }
 
-  /** The decoding of a region of an image. */
   interface Decoding<D> {
     void decode(D decoder) throws JpegException;
   }
 
   /**
-   * Decodes a region by this thread's decoder.
+   * Decodes a region; images stored as {@code rgb} have no luma.
    *
-   * @param rgb whether the image is stored as RGB, and so has no luma
    * @return the pixels, as long as the thread decodes nothing else
-   * @throws JpegException if the image is damaged
    */
   PixelRows decode(Region region, ImageMode mode, boolean rgb, Decoding<D> decoding)
       throws JpegException {
@@ -48,11 +40,7 @@ final class ThreadDecoder<D extends RegionDecoder> {
     return luma ? rows : Conversion.convert(rows, mode);
   }
 
-  /**
-   * Lets this thread's decoder read an image of which no pixels are wanted.
-   *
-   * @throws JpegException if the image is damaged
-   */
+  /** Lets this thread's decoder read an image of which no pixels are wanted. */
   void read(Decoding<D> decoding) throws JpegException {
     decoding.decode(kept.get());
   }

@@ -11,10 +11,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TIFF in Java: uncompressed, LZW, Deflate, PackBits, fax and JPEG. Libraries fill the missing part
- * of a damaged strip with zeros, premultiply, and round palettes; this decoder refuses damage, and
- * shows pixels as Pillow does. All strips are read for any part, so that damage anywhere is found;
- * of JPEGs only the wanted part.
+ * TIFF in Java: uncompressed, LZW, Deflate, PackBits, fax and JPEG. It refuses damage, where
+ * libraries fill the missing part of a strip with zeros, and shows pixels as Pillow does. All
+ * strips are read for any part, so that damage anywhere is found; of JPEGs only the wanted part.
  */
 final class TiffDecoder implements PixelDecoder, IdDecoder {
 
@@ -70,7 +69,6 @@ final class TiffDecoder implements PixelDecoder, IdDecoder {
     return target;
   }
 
-  /** One image while it is decoded. */
   private static final class Image {
     private final byte[] data;
     private final ImageHeader header;
@@ -117,7 +115,6 @@ final class TiffDecoder implements PixelDecoder, IdDecoder {
       this.pixels = planes == 1 ? plane : DecodedRegion.allocate(bufferRows * pixelRow, header);
     }
 
-    /** Decodes a strip or a tile, in all planes. */
     void decode(int row, int column) throws FormatException {
       int rows = strips.rowsOf(row, header.height());
       StripInput[] inputs = new StripInput[planes];
@@ -191,7 +188,6 @@ final class TiffDecoder implements PixelDecoder, IdDecoder {
       }
     }
 
-    /** Reads rows of all planes, and puts the samples of each pixel together. */
     private void read(StripInput[] inputs, int rows) throws FormatException {
       int length = (int) rowBytes;
       for (int i = 0; i < planes; i++) {
@@ -240,7 +236,6 @@ final class TiffDecoder implements PixelDecoder, IdDecoder {
     }
   }
 
-  /** Bytes as they are. */
   private static final class StoredInput implements StripInput {
     private final byte[] data;
     private int at;

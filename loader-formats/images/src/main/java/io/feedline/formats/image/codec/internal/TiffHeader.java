@@ -8,9 +8,9 @@ import io.feedline.formats.store.ImageFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first directory of a TIFF (revision 6.0), which is also the form of EXIF: a list of entries
- * of 12 bytes, each a tag, a type, a count, and the value or its offset. In a BigTIFF counts and
- * offsets have 8 bytes.
+ * The first directory of a TIFF (revision 6.0), which is also the form of EXIF: entries of 12
+ * bytes, each a tag, a type, a count, and the value or its offset. In a BigTIFF counts and offsets
+ * have 8 bytes.
  */
 final class TiffHeader {
 
@@ -58,7 +58,6 @@ final class TiffHeader {
     this.firstEntry = directory + (big ? 8 : 2);
   }
 
-  /** Returns a count or an offset. */
   private long offset(long at, String what) throws FormatException {
     return big ? bytes.u64(at, what) : bytes.u32(at, what);
   }
@@ -88,8 +87,8 @@ final class TiffHeader {
   }
 
   /**
-   * Returns the orientation in an EXIF block; null if it has none. A broken block does not make an
-   * image unusable: its orientation is NORMAL.
+   * The orientation in an EXIF block; null if it has none. A broken block does not make an image
+   * unusable.
    */
   static @Nullable Orientation orientationOfExif(HeaderBytes exif) {
     if (!isClassic(exif)) {
@@ -102,7 +101,7 @@ final class TiffHeader {
     }
   }
 
-  /** Tests for the beginning of a TIFF, including two invalid beginnings that Pillow accepts. */
+  /** Two of these beginnings are invalid, but Pillow accepts them. */
   private static boolean isClassic(HeaderBytes bytes) {
     return bytes.startsWith(0, "II*\0")
         || bytes.startsWith(0, "MM\0*")
@@ -110,7 +109,7 @@ final class TiffHeader {
         || bytes.startsWith(0, "II\0*");
   }
 
-  /** Returns the orientation of a TIFF, from its XMP if its directory has none. */
+  /** The orientation of a TIFF, from its XMP if its directory has none. */
   private Orientation orientation() throws FormatException {
     Orientation tagged = taggedOrientation();
     if (tagged != null) {
@@ -123,8 +122,8 @@ final class TiffHeader {
   }
 
   /**
-   * Returns the orientation in the directory's last entry for it, whatever number that is, as
-   * Pillow does; null if it has none. An entry whose values lie beyond the data ends the directory.
+   * The orientation in the directory's last entry for it, whatever number that is, as in Pillow;
+   * null if it has none. An entry whose values lie beyond the data ends the directory.
    */
   private @Nullable Orientation taggedOrientation() throws FormatException {
     Orientation tagged = null;
@@ -146,7 +145,6 @@ final class TiffHeader {
     return tagged;
   }
 
-  /** Returns the bytes of a value of a type; 0 if there is no such type. */
   private static int sizeOf(int type) {
     return switch (type) {
       case BYTE, ASCII, SIGNED_BYTE, UNDEFINED -> 1;
@@ -157,7 +155,7 @@ final class TiffHeader {
     };
   }
 
-  /** Returns a value of any type as a number; 0 if it is not a whole number. */
+  /** A value of any type as a number; 0 if it is not a whole number. */
   private int numberAt(int type, long at) throws FormatException {
     String what = "the orientation";
     double number =
@@ -183,7 +181,6 @@ final class TiffHeader {
     return number == (int) number ? (int) number : 0;
   }
 
-  /** Returns the length of the whole file. */
   int length() {
     return bytes.length();
   }
@@ -196,7 +193,6 @@ final class TiffHeader {
     return onlyEntry(tag) >= 0;
   }
 
-  /** Returns the value of an entry that must be there. */
   long required(int tag, String what) throws FormatException {
     long entry = onlyEntry(tag);
     if (entry < 0) {
@@ -207,7 +203,6 @@ final class TiffHeader {
     return only(entry);
   }
 
-  /** Returns the value of an entry, or another number if the entry is missing. */
   long number(int tag, long otherwise) throws FormatException {
     long entry = onlyEntry(tag);
     return entry < 0 ? otherwise : only(entry);
@@ -222,9 +217,7 @@ final class TiffHeader {
   }
 
   /**
-   * Returns all values of an entry; empty if there is no such entry.
-   *
-   * @param atMost the largest number of values; more are an error
+   * All values of an entry; empty if there is no such entry. More than {@code atMost} are an error.
    */
   long[] numbers(int tag, long atMost) throws FormatException {
     long entry = onlyEntry(tag);
@@ -246,8 +239,8 @@ final class TiffHeader {
   }
 
   /**
-   * Returns the fractions of an entry; {@code otherwise} if there is no such entry, or it has
-   * another number of fractions.
+   * The fractions of an entry; {@code otherwise} if it is absent, or has another number of
+   * fractions.
    */
   float[] fractions(int tag, float... otherwise) throws FormatException {
     long entry = onlyEntry(tag);
@@ -263,7 +256,7 @@ final class TiffHeader {
     return fractions;
   }
 
-  /** Returns the offset of a tag's entry, or -1; of the first entry if the tag has several. */
+  /** The offset of a tag's first entry, or -1. */
   private long entry(int tag) throws FormatException {
     return entry(tag, firstEntry);
   }
@@ -278,9 +271,8 @@ final class TiffHeader {
   }
 
   /**
-   * Returns the offset of a tag's entry, or -1.
-   *
-   * @throws FormatException if the tag has two entries, since readers differ in their choice
+   * The offset of a tag's entry, or -1; throws if the tag has two entries, since readers differ in
+   * their choice.
    */
   private long onlyEntry(int tag) throws FormatException {
     long found = entry(tag);
@@ -299,9 +291,7 @@ final class TiffHeader {
     return offset(entry + 4, "the count of a TIFF entry");
   }
 
-  /**
-   * Returns the bytes of an entry that is not a list of numbers; empty if there is no such entry.
-   */
+  /** The bytes of an entry that is not a list of numbers; empty if there is no such entry. */
   byte[] content(int tag) throws FormatException {
     long entry = onlyEntry(tag);
     if (entry < 0) {
@@ -319,7 +309,7 @@ final class TiffHeader {
     return bytes.u16(entry + 2, "the type of a TIFF entry");
   }
 
-  /** Returns the offset of an entry's values, which lie in the entry itself if they fit. */
+  /** The offset of an entry's values, which lie in the entry itself if they fit. */
   private long values(long entry, int size) throws FormatException {
     long values = entry + (big ? 12 : 8);
     return count(entry) * size > (big ? 8 : 4)

@@ -10,9 +10,9 @@ import io.feedline.formats.jpeg.internal.Sampling;
 
 /**
  * The strips or tiles of a TIFF that are JPEGs (TIFF Technical Note 2). As in libtiff the TIFF
- * defines the color space, whatever a JPEG's own markers say; only YCbCr becomes RGB. A JPEG of
- * another kind than {@link JpegDecoder} reads, or of another size than its strip, is refused,
- * because libraries make black or garbage of it. All headers are read, but only the wanted JPEGs
+ * defines the color space, whatever a JPEG's own markers say; only YCbCr becomes RGB. JPEGs of
+ * another size than their strip, or of a kind that {@link JpegDecoder} does not read, are refused,
+ * because libraries make black or garbage of them. All headers are read, but only the wanted JPEGs
  * are decoded.
  */
 final class TiffJpegs {
@@ -26,7 +26,6 @@ final class TiffJpegs {
   private final int planes;
   private final int components;
 
-  /** A decoder for each plane. */
   private final JpegDecoder[] decoders;
 
   TiffJpegs(
@@ -54,7 +53,6 @@ final class TiffJpegs {
     }
   }
 
-  /** Decodes the wanted part of a strip or a tile. */
   private void decode(int row, int column) throws FormatException {
     Region region = target.region();
     int left = column * strips.width();
@@ -110,7 +108,6 @@ final class TiffJpegs {
     return image;
   }
 
-  /** Puts the samples of each pixel together. */
   private void put(int x, int y, int width, int height) {
     int[] pixels = new int[width];
     byte[] row = new byte[width * planes * components];

@@ -9,13 +9,11 @@ import io.feedline.internal.Counts;
 import java.util.Arrays;
 
 /**
- * The storage of a TIFF's first image: its samples, its strips or tiles, and its compression.
- * Pillow's table OPEN_INFO decides which combinations of samples are read, and as which mode; all
- * others are refused, as in Pillow.
+ * The storage of a TIFF's first image. Pillow's table OPEN_INFO decides which combinations of
+ * samples are read, and as which mode; all others are refused.
  */
 final class TiffLayout {
 
-  /** Rows that are compressed together. */
   enum Compression {
     NONE,
     LZW,
@@ -103,12 +101,10 @@ final class TiffLayout {
     return compression;
   }
 
-  /** Tests whether pixels are luminance and color differences. */
   boolean isYcbcr() {
     return photometric == YCBCR;
   }
 
-  /** Returns the units of luminance and color differences, where they are no JPEGs. */
   TiffYcbcr ycbcr() throws FormatException {
     if (differences()) {
       throw unsupported("differences of color differences");
@@ -145,12 +141,11 @@ final class TiffLayout {
             .formatted(what, photometric, Counts.of(samples, "sample")));
   }
 
-  /** Samples of a pixel that follow each other; 1 where each has a plane of its own. */
+  /** The samples of a pixel that follow each other; 1 where each has a plane of its own. */
   int samplesTogether() throws FormatException {
     return planes() > 1 ? 1 : samples;
   }
 
-  /** Returns the number of planes; each plane has its own strips. */
   int planes() throws FormatException {
     long planar = tiff.number(PLANAR, 1);
     if (planar != 1 && planar != 2) {
@@ -160,7 +155,6 @@ final class TiffLayout {
     return planar == 2 ? samples : 1;
   }
 
-  /** Returns the bytes of a sample; 1 for samples of fewer than 8 bits. */
   int sampleBytes() {
     return bits == 16 ? 2 : 1;
   }
@@ -169,7 +163,6 @@ final class TiffLayout {
     return tiff.bigEndian();
   }
 
-  /** Tests whether the bits of each byte are stored in reverse. */
   boolean reversedBits() throws FormatException {
     long order = tiff.number(FILL_ORDER, 1);
     if (order != 1 && order != 2) {
@@ -178,7 +171,6 @@ final class TiffLayout {
     return order == 2;
   }
 
-  /** Tests whether samples are stored as differences from the previous pixel. */
   boolean differences() throws FormatException {
     if (compression != Compression.LZW && compression != Compression.DEFLATE) {
       return false;
@@ -194,9 +186,8 @@ final class TiffLayout {
   }
 
   /**
-   * Returns the layout of pixels in a row, for a mode or for RGB.
-   *
-   * @throws FormatException if pixels are of no known kind, or cannot become pixels of that mode
+   * The layout of pixels in a row, for a mode or for RGB; throws if pixels are of no known kind, or
+   * cannot become pixels of that mode.
    */
   PixelFormat format(ImageMode mode) throws FormatException {
     PixelFormat format = format();
@@ -208,7 +199,6 @@ final class TiffLayout {
     };
   }
 
-  /** Returns the mode that keeps most of its data. */
   ImageMode mode() {
     boolean gray = photometric == WHITE_IS_ZERO || photometric == BLACK_IS_ZERO;
     if (gray && samples == 1) {
@@ -217,14 +207,11 @@ final class TiffLayout {
     return hasAlpha() ? ImageMode.RGBA : ImageMode.RGB;
   }
 
-  /**
-   * Returns the tables shared by all strips that are JPEGs; empty if the TIFF has no such tables.
-   */
+  /** The tables shared by all strips that are JPEGs; empty if absent. */
   byte[] jpegTables() throws FormatException {
     return tiff.content(JPEG_TABLES);
   }
 
-  /** Returns the coding of a fax's rows. */
   FaxInput.Kind fax() throws FormatException {
     int number = (int) tiff.number(COMPRESSION, 1);
     long options = number == 2 ? 0 : tiff.number(number == 3 ? FAX_3_OPTIONS : FAX_4_OPTIONS, 0);
@@ -244,8 +231,7 @@ final class TiffLayout {
   }
 
   /**
-   * Returns the meaning of the first extra sample. Some writers do not specify the fourth sample of
-   * RGB.
+   * The meaning of the first extra sample. Some writers do not specify the fourth sample of RGB.
    */
   private int firstExtra() {
     if (extra.length > 0) {
@@ -263,7 +249,6 @@ final class TiffLayout {
     return PixelFormat.wide(2, upperByte(), 1 - upperByte());
   }
 
-  /** Returns the same pixels with their alpha, if they have one. */
   private PixelFormat withAlpha(PixelFormat format) throws FormatException {
     int size = sampleBytes();
     boolean alpha = hasAlpha();
@@ -280,7 +265,6 @@ final class TiffLayout {
     return format;
   }
 
-  /** Returns the position of a sample's upper byte. */
   private int upperByte() {
     return bits == 16 && !bigEndian() ? 1 : 0;
   }
@@ -348,8 +332,7 @@ final class TiffLayout {
   }
 
   /**
-   * Returns the layout of a row whose pixels are numbers: indices of the palette, or unscaled gray
-   * values.
+   * The layout of a row of indices of the palette, or of unscaled gray values.
    *
    * @throws FormatException if pixels have colors, or are of an unsupported kind
    */
@@ -379,8 +362,8 @@ final class TiffLayout {
   }
 
   /**
-   * Tests whether the image has this number of extra samples, and all but the first are unspecified
-   * (with inks, all of them).
+   * Tests for {@code count} extra samples, of which all but the first (with inks, all) are
+   * unspecified.
    */
   private boolean extras(int count) {
     boolean known = extra.length == count;
@@ -404,7 +387,7 @@ final class TiffLayout {
     return known && samples == 3 + extra.length && extras(extra.length);
   }
 
-  /** Returns the upper bytes of the palette's entries, as Pillow takes them. */
+  /** The upper bytes of the palette's entries, as in Pillow. */
   private int[] palette() throws FormatException {
     long[] map = tiff.numbers(COLOR_MAP, 3 * 256);
     int count = 1 << bits;
@@ -424,7 +407,7 @@ final class TiffLayout {
   }
 
   /**
-   * Returns the places of the strips or tiles.
+   * The places of the strips or tiles.
    *
    * @throws FormatException if there are too few for the image, or their size is impossible
    */

@@ -9,13 +9,8 @@ import java.util.Locale;
  * The places of a TIFF's strips or tiles: ordered from left to right, then from the top down, then
  * plane by plane.
  *
- * @param width columns of each strip or tile
  * @param rows rows of each strip or tile; the last strips may have fewer, tiles never
- * @param across number of strips or tiles side by side
- * @param down number of strips or tiles from top to bottom
  * @param storedRows rows of each strip or tile by the file, maybe more than the image has
- * @param tiled true for tiles
- * @param offsets their offsets in the file
  * @param lengths bytes of each strip or tile; may be missing if pixels are not compressed
  */
 record TiffStrips(
@@ -36,34 +31,30 @@ record TiffStrips(
    */
   private static final int MOST_EXPANSION = 4096;
 
-  /** Its number, counted over all planes. */
   int number(int plane, int row, int column) {
     return (plane * down + row) * across + column;
   }
 
-  /** Returns the number of image rows in a row of strips or tiles. */
   int rowsOf(int row, int height) {
     return tiled ? rows : (int) Math.min(rows, height - (long) row * rows);
   }
 
   /**
-   * Returns the largest number of a strip's bytes that belong to no row of the image: some writers
-   * fill up the last strip.
+   * The most bytes of a strip that belong to no row of the image: some writers fill up the last
+   * strip.
    */
   int filling(int rowsOfStrip, long rowBytes) {
     long bytes = (storedRows - rowsOfStrip) * rowBytes;
     return bytes > MOST_FILLING ? 0 : (int) bytes;
   }
 
-  /** Returns the name of a strip or tile in errors. */
   String name(int number) {
     return String.format(Locale.ROOT, "%s %d of the TIFF", tiled ? "tile" : "strip", number);
   }
 
   /**
-   * Refuses an image that is too large for its data, before memory is taken.
-   *
-   * @param rowBytes of all planes together
+   * Refuses an image that is too large for its data, before memory is taken; {@code rowBytes} are
+   * those of all planes.
    */
   void requirePlausible(byte[] data, ImageHeader header, Compression compression, long rowBytes)
       throws FormatException {
@@ -83,12 +74,6 @@ record TiffStrips(
     }
   }
 
-  /**
-   * Checks that a strip or tile lies within the data.
-   *
-   * @param length the length that it needs
-   * @throws FormatException if it does not
-   */
   void requireWithin(byte[] data, int number, long length) throws FormatException {
     long start = offsets[number];
     if (start < 0 || start > data.length - length) {

@@ -4,8 +4,8 @@ import io.feedline.data.FormatException;
 
 /**
  * Luminance and color differences in a TIFF (revision 6.0, section 21), which lie in units: some
- * pixels' luminance, row by row, and one pair of differences for all of them. The conversion to RGB
- * is libtiff's, by which Pillow reads them (tif_color.c): differences are repeated.
+ * pixels' luminance, row by row, and one pair of differences, which is repeated for all of them.
+ * The conversion to RGB is libtiff's (tif_color.c).
  */
 final class TiffYcbcr {
 
@@ -26,7 +26,6 @@ final class TiffYcbcr {
    * @param subsampling pixels of a unit, across (1, 2 or 4) and down (1 or 2)
    * @param coefficients the shares of red, green and blue in luminance
    * @param references black and white of each sample
-   * @throws FormatException if libtiff does not read such units, or not whole
    */
   TiffYcbcr(long[] subsampling, float[] coefficients, float[] references) throws FormatException {
     this.across = (int) subsampling[0];
@@ -67,17 +66,14 @@ final class TiffYcbcr {
     return (int) Math.max(-128 * 32, Math.min(128 * 32, level));
   }
 
-  /** The rows of pixels in a row of units. */
   int down() {
     return down;
   }
 
-  /** The bytes of a row of units. */
   long rowBytes(int width) {
     return (long) ((width + across - 1) / across) * (across * down + 2);
   }
 
-  /** Converts one of the rows of pixels in a row of units. */
   void toRgb(byte[] units, int row, int width, byte[] rgb) {
     int unit = across * down + 2;
     for (int x = 0, out = 0; x < width; x++, out += 3) {

@@ -51,7 +51,7 @@ final class WebpHeader {
     return ImageHeader.of(ImageFormat.WEBP, width, height, ColorSpace.PLAIN, orientation(bytes));
   }
 
-  /** Returns the orientation of the first chunk of each kind, if the file declares the kind. */
+  /** The orientation of the first chunk of each kind, if the file declares the kind. */
   private static Orientation orientation(HeaderBytes bytes) throws FormatException {
     ExifMetadata metadata = new ExifMetadata();
     boolean extended = bytes.startsWith(FIRST_CHUNK, "VP8X");

@@ -9,7 +9,7 @@ import io.feedline.formats.image.pixel.internal.RegionRows;
 import io.feedline.formats.jpeg.internal.JpegException;
 import io.feedline.formats.jpeg.internal.WholeDecoder;
 
-/** JPEGs of all kinds, damaged ones too, by the decoder that reads the whole file. */
+/** JPEGs of all kinds, damaged ones too. */
 final class WholeJpegs {
 
   private static final int KEPT_PIXELS = 16 << 20;
@@ -20,10 +20,8 @@ final class WholeJpegs {
   private WholeJpegs() {}
 
   /**
-   * Returns a part of an image.
+   * Returns a part of an image, or of the image whose sides are divided by 1, 2, 4 or 8.
    *
-   * @param color the meaning of its components
-   * @param divisor of the image's sides, 1, 2, 4 or 8; the part lies in the smaller image
    * @return the pixels, as long as the thread decodes nothing else
    * @throws JpegException if libjpeg refuses the image
    */

@@ -16,12 +16,7 @@ final class ZlibInput implements StripInput {
   private final String what;
   private int nextPart;
 
-  /**
-   * A stream.
-   *
-   * @param parts begin and length of each part, alternately
-   * @param what the name used in errors
-   */
+  /** A stream in parts of a file: begin and length of each, alternately. */
   ZlibInput(byte[] data, int[] parts, String what) {
     this.data = data;
     this.parts = parts;

@@ -10,17 +10,12 @@
  * </pre>
  *
  * <p>{@link java.util.ServiceLoader} finds {@link io.feedline.formats.image.codec.ImageDecoder}s;
- * Feedline's own decoders are {@code PixelDecoder}s, which know every mode. A decoder that needs
- * only parts of an image's bytes is an {@code InPlaceDecoder}, one of masks an {@code IdDecoder},
- * and the JPEG decoder is given the place of a scan index. These three serve features that only
- * Feedline has, so they stay out of the public interface.
+ * Feedline's own decoders are {@code PixelDecoder}s, which know every mode; {@code InPlaceDecoder}s
+ * read only the needed bytes, {@code IdDecoder}s masks.
  *
- * <p><b>TIFF, BMP and PNM</b> are 2,400 lines here and no artifact of their own. They need no
- * library, so a separate artifact would save a user at most 40 KB. They share with PNG the code
- * that restores rows ({@code PixelFormat}, {@code DecodedRegion}, {@code ZlibInput}), with JPEG and
- * PNG the directory in which EXIF lies, and with masks the reading of ids. All of these would
- * become a contract between artifacts. And a folder of pictures with one BMP in it would no longer
- * load.
+ * <p><b>TIFF, BMP and PNM</b> are no artifact of their own, which would save a user at most 40 KB:
+ * they share the code that restores rows with PNG, EXIF's directory with JPEG and PNG, and the
+ * reading of ids with masks, and a folder of pictures with one BMP in it would no longer load.
  */
 @NullMarked
 package io.feedline.formats.image.codec.internal;

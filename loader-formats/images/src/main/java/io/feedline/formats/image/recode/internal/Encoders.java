@@ -40,11 +40,9 @@ final class Encoders {
   private Encoders() {}
 
   /**
-   * Makes a JPEG: the file that Pillow's {@code save} writes of RGB pixels, with EXIF's orientation
-   * if it is not 1.
+   * Makes the JPEG that Pillow's {@code save} writes of RGB pixels, with EXIF's orientation if it
+   * is not 1.
    *
-   * @param quality 1 to 100
-   * @param orientation EXIF's tag, 1 to 8
    * @throws FormatException if a side exceeds {@link BaselineEncoder#MAX_SIDE} pixels
    */
   static byte[] jpeg(Pixels pixels, int quality, int orientation) throws FormatException {
@@ -57,7 +55,6 @@ final class Encoders {
     return orientation == 1 ? jpeg : withExif(jpeg, orientation);
   }
 
-  /** Adds EXIF's segment APP1 behind JFIF's APP0, which comes first. */
   private static byte[] withExif(byte[] jpeg, int orientation) {
     ByteBuffer file = ByteBuffer.wrap(jpeg);
     int app0 = SOI_BYTES + MARKER_BYTES;
@@ -74,12 +71,7 @@ final class Encoders {
         .array();
   }
 
-  /**
-   * Makes a PNG.
-   *
-   * @param gray whether its pixels have one sample, and all of these are gray
-   * @param orientation EXIF's tag, 1 to 8
-   */
+  /** Makes a PNG, with one sample a pixel if all pixels are {@code gray}. */
   static byte[] png(Pixels pixels, boolean gray, int orientation) throws IOException {
     ImageWriter writer = ImageIO.getImageWritersByFormatName("png").next();
     BufferedImage image = gray ? grayImage(pixels) : image(pixels);
@@ -117,7 +109,6 @@ final class Encoders {
     return image(pixels, ColorSpace.CS_GRAY, grays, 0);
   }
 
-  /** Returns an image of these samples, which are not copied. */
   private static BufferedImage image(Pixels pixels, int colors, byte[] samples, int... bands) {
     ColorModel model =
         new ComponentColorModel(
@@ -138,7 +129,6 @@ final class Encoders {
     return new BufferedImage(model, raster, false, null);
   }
 
-  /** EXIF's data with an orientation alone. */
   private static byte[] tiff(int orientation) {
     byte[] tiff = {
       'M', 'M', 0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0

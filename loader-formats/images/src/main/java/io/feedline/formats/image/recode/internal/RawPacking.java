@@ -15,12 +15,10 @@ final class RawPacking {
   private RawPacking() {}
 
   /**
-   * Decodes an image once and for all: it becomes a raw record of its pixels. A record keeps the
-   * EXIF orientation, but not alpha, the lower half of 16 bits and metadata, which training does
-   * not see.
+   * Makes a raw record of an image's pixels. It keeps the EXIF orientation, but not alpha, the
+   * lower half of 16 bits and metadata.
    *
    * @param shorterSide as of {@link Reencoder}; 0 for an image as large as it is
-   * @param lz4 whether rows are compressed
    */
   static EncodedImage pack(EncodedImage stored, int shorterSide, boolean lz4) throws IOException {
     Image image = Image.ofEncoded(stored.bytes(), stored.key(), DecodeOptions.DEFAULT);

@@ -49,9 +49,7 @@ public record Recoding(int shorterSide, int quality, Kind kind)
     RAW_COMPRESSED,
     PNG;
 
-    /**
-     * Returns the option that chooses the encoding; for compressed records, with the second option.
-     */
+    /** The option that chooses the encoding, with the second option of compressed records. */
     String option() {
       return this == RAW_COMPRESSED ? "raw" : name().toLowerCase(Locale.ROOT);
     }
@@ -133,10 +131,8 @@ public record Recoding(int shorterSide, int quality, Kind kind)
   }
 
   /**
-   * {@inheritDoc}
+   * Returns the same image if it needs no change. The image's bytes are not changed.
    *
-   * @param image the image; its bytes are not changed
-   * @return the same image if it needs no change
    * @throws FormatException if the image is broken: its header cannot be read, even if it needs no
    *     change, or it must be decoded and cannot be; the message has its key
    * @throws IllegalStateException if compressed rows are asked for and {@code at.yawk.lz4:lz4-java}

@@ -8,14 +8,9 @@ import io.feedline.transform.Transform;
 import java.io.IOException;
 
 /**
- * Makes an image smaller, once and for all: scaled until its shorter side has a given length, and
- * written as JPEG, with the EXIF orientation that it had and no other metadata. An image that is
- * smaller already stays as it is, byte for byte.
- *
- * <p>Thread-safe.
- *
- * @param shorterSide in pixels
- * @param quality of the JPEG, 1 to 100
+ * Scales an image down until its shorter side has {@code shorterSide} pixels, and writes it as
+ * JPEG, with the EXIF orientation that it had and no other metadata. An image that is no larger
+ * stays as it is, byte for byte. Thread-safe.
  */
 record Reencoder(int shorterSide, int quality) implements Transform<EncodedImage, EncodedImage> {
 
@@ -30,10 +25,7 @@ record Reencoder(int shorterSide, int quality) implements Transform<EncodedImage
     return new EncodedImage(stored.key(), jpeg, stored.label());
   }
 
-  /**
-   * Returns the image at that size, or, if it is no larger, the image itself. The result equals
-   * that of {@code Resize}.
-   */
+  /** Returns the image at that size, or, if it is no larger, the image itself. */
   static Image shrink(Image image, int shorterSide) {
     int width = image.width();
     int height = image.height();

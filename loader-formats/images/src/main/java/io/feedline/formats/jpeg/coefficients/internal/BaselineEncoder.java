@@ -26,7 +26,6 @@ public final class BaselineEncoder {
   private static final int COEFFICIENTS = 64;
   private static final int COMPONENTS = 3;
 
-  /** The MCUs of a batch, of six blocks each. */
   private static final int MCUS = Coefficients.BLOCKS / 6;
 
   /** More than a block takes: 64 codes with values, and a zero behind each byte. */
@@ -42,7 +41,6 @@ public final class BaselineEncoder {
     codes(JPEGHuffmanTable.StdACLuminance), codes(JPEGHuffmanTable.StdACChrominance)
   };
 
-  /** The segments of the tables of codes, which are the same in each file. */
   private static final byte[] TABLES = tables();
 
   private static final VarHandle I32 =
@@ -52,12 +50,10 @@ public final class BaselineEncoder {
   private final int height;
   private final int[][] quantizers;
 
-  /** The MCUs of a row. */
   private final int columns;
 
   private final int[] predictions = new int[COMPONENTS];
 
-  /** The rows of luma of a row of MCUs, and the rows of both halved colors. */
   private final int[][] luma;
 
   private final int[][][] colors;
@@ -67,12 +63,10 @@ public final class BaselineEncoder {
    */
   private final ForwardTransform transform;
 
-  /** The MCUs in the batch, and those of batches before. */
   private int batched;
 
   private int written;
 
-  /** The codes of a block, and the bits that each has. */
   private final int[] codes = new int[COEFFICIENTS + 1];
 
   private final int[] lengths = new int[COEFFICIENTS + 1];
@@ -100,13 +94,8 @@ public final class BaselineEncoder {
   }
 
   /**
-   * Makes a file.
-   *
-   * @param rgb unsigned bytes, rows from the top; the first {@code 3 * width * height} are the
-   *     image
-   * @param width columns, 1 to {@link #MAX_SIDE}
-   * @param height rows, 1 to {@link #MAX_SIDE}
-   * @param quality 1 to 100
+   * Makes a file of unsigned bytes, rows from the top; the first {@code 3 * width * height} are the
+   * image, whose sides have 1 to {@link #MAX_SIDE} pixels. The quality is 1 to 100.
    */
   public static byte[] encode(byte[] rgb, int width, int height, int quality) {
     BaselineEncoder encoder = new BaselineEncoder(width, height, quality);
@@ -128,7 +117,7 @@ public final class BaselineEncoder {
     return segments.toArray();
   }
 
-  /** Returns the divisors of a quality, in rows of 8. */
+  /** The divisors of a quality, in rows of 8. */
   private static int[] scaled(int[] base, int quality) {
     int percent = quality < 50 ? 5000 / quality : 200 - 2 * quality;
     int[] divisors = new int[COEFFICIENTS];
@@ -137,8 +126,6 @@ public final class BaselineEncoder {
     }
     return divisors;
   }
-
-  // ---- segments -----------------------------------------------------------------------------
 
   private void writeHeader() {
     out.u8(0xFF);
@@ -188,8 +175,6 @@ public final class BaselineEncoder {
     out.u8(value);
   }
 
-  // ---- samples ------------------------------------------------------------------------------
-  //
   // A row of samples lies by columns of MCUs: those of the first column of each MCU, then those of
   // the second, and so on, so that the same sample of many blocks lies side by side.
 
@@ -228,7 +213,6 @@ public final class BaselineEncoder {
     out.u8(Marker.EOI);
   }
 
-  /** Adds a row of MCUs to batches, and writes full batches. */
   private void addMcus() {
     int count;
     for (int column = 0; column < columns; column += count) {
@@ -262,10 +246,8 @@ public final class BaselineEncoder {
   }
 
   /**
-   * Reads a row, which its last pixel continues up to the width of MCUs.
-   *
-   * @param row three bytes for each pixel, and another one
-   * @param pixels red, green and blue in the upper bytes of each
+   * Reads a row, and repeats its last pixel up to the width of MCUs, into pixels with red, green
+   * and blue in the upper bytes.
    */
   private void readRow(byte[] rgb, int from, byte[] row, int[] pixels) {
     System.arraycopy(rgb, from, row, 0, 3 * width);
@@ -290,7 +272,6 @@ public final class BaselineEncoder {
     }
   }
 
-  /** Makes a component of color, in the sums of libjpeg's jccolor.c. */
   private static void toColor(int[] pixels, int ofRed, int ofGreen, int ofBlue, int[] color) {
     for (int i = 0; i < color.length; i++) {
       int red = pixels[i] >>> 24;
@@ -316,9 +297,6 @@ public final class BaselineEncoder {
     }
   }
 
-  // ---- codes --------------------------------------------------------------------------------
-
-  /** Writes an MCU of the batch, whose upper left pixel is given. */
   private void writeMcu(int mcu, int top, int left) {
     for (int y = 0; y < 2; y++) {
       for (int x = 0; x < 2; x++) {
@@ -398,7 +376,6 @@ public final class BaselineEncoder {
     out.skipTo(at);
   }
 
-  /** Writes the lowest bytes of a number, with a zero byte after each byte 0xFF. */
   private static int writeBytes(int value, int count, byte[] bytes, int at) {
     int next = at;
     for (int shift = 8 * (count - 1); shift >= 0; shift -= 8) {

@@ -17,13 +17,8 @@ import java.util.Arrays;
 
 /**
  * Decodes rectangles of {@linkplain CoefficientRecord coefficient records} to the pixels that
- * {@link JpegDecoder} makes of the JPEG that the record was made of.
- *
- * <p>Only the groups that the rectangle touches are read, and of the others in their bands the
- * checksum. Coefficients outside of the rectangle's MCUs are not moved to the planes.
- *
- * <p>This is the workspace of one thread, as {@link JpegDecoder} is, and can be used again after an
- * exception.
+ * {@link JpegDecoder} makes of the record's JPEG. It reads only the groups that the rectangle
+ * touches, and checks their bands. The workspace of one thread; usable after an exception.
  */
 public final class CoefficientDecoder extends RegionDecoder {
 
@@ -35,22 +30,18 @@ public final class CoefficientDecoder extends RegionDecoder {
   /** For each run of slots that a set fills, the place after which all values are 0. */
   private final int[] filled = new int[Coefficients.BLOCKS / LANES];
 
-  /** The groups of the batch: the column of MCUs and the row where each begins. */
   private final int[] groupColumns = new int[filled.length];
 
   private final int[] groupRows = new int[filled.length];
   private int[] ends = new int[64];
   private byte[] tail = new byte[0];
 
-  /** A band of a record that is not in memory. */
   private byte[] loaded = new byte[0];
 
-  // The record decoded last.
   private CoefficientRecord record;
   private byte[] bytes;
   private int pending;
 
-  /** A decoder with the kernels that are fastest here. */
   public CoefficientDecoder() {
     this(new PixelPlanes(), SetKernels.create());
   }
@@ -63,11 +54,8 @@ public final class CoefficientDecoder extends RegionDecoder {
   /**
    * Decodes a rectangle, whose pixels {@link #read} then gives.
    *
-   * @param scale 1, 2, 4 or 8: the divisor of the image's sides, as of {@link JpegDecoder#scale}
-   * @param x of the rectangle's left column, in the smaller image
-   * @param y of its top row
-   * @param width at least 1
-   * @param height at least 1
+   * @param scale 1, 2, 4 or 8: the divisor of the image's sides, as of {@link JpegDecoder#scale};
+   *     the rectangle lies in the smaller image
    * @throws JpegException if the record is damaged where it has to be read
    * @throws IndexOutOfBoundsException if the rectangle is not within the smaller image
    */
@@ -103,7 +91,6 @@ public final class CoefficientDecoder extends RegionDecoder {
     finish(width, height);
   }
 
-  /** A batch has as many groups as fit into it. */
   private void beginBatches() {
     int blocks = record.header().grid().sampling().blocksPerMcu();
     int across = (planes.mcuRight() - 1) / COLUMNS - planes.mcuLeft() / COLUMNS + 1;
@@ -165,7 +152,7 @@ public final class CoefficientDecoder extends RegionDecoder {
 
   /**
    * Clears the places that the set before has filled and this set, of {@code count} places, does
-   * not fill.
+   * not.
    */
   private void clear(int slot, int count, long[] to) {
     int[] values = planes.coefficients().values();
@@ -176,7 +163,6 @@ public final class CoefficientDecoder extends RegionDecoder {
     filled[slot / LANES] = count;
   }
 
-  /** Transforms the groups of the batch, and moves their wanted MCUs to the planes. */
   private void flush() {
     if (pending == 0) {
       return;

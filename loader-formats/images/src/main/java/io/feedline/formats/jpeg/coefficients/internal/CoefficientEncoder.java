@@ -13,7 +13,7 @@ import io.feedline.formats.jpeg.internal.McuTables;
 import io.feedline.formats.jpeg.internal.ScanReader;
 import java.util.zip.CRC32C;
 
-/** Makes the {@linkplain CoefficientRecord coefficient record} of a JPEG. For one image. */
+/** Makes the coefficient record of one JPEG. */
 final class CoefficientEncoder {
 
   private final JpegImage image;
@@ -36,11 +36,6 @@ final class CoefficientEncoder {
     set = new SetWriter(out);
   }
 
-  /**
-   * Makes the record.
-   *
-   * @throws JpegException if the JPEG is damaged, or something else than its end follows its scan
-   */
   byte[] encode() throws JpegException {
     int tableAt = writeHeader();
     McuTables tables = new McuTables();

@@ -45,16 +45,12 @@ final class CoefficientLayout {
 
   static final int VERSION = 1;
 
-  /** The MCUs of a group beside one another. */
   static final int COLUMNS = 8;
 
-  /** The rows of MCUs of a band. */
   static final int ROWS = 2;
 
-  /** The MCUs of a group, and the blocks of a set. */
   static final int LANES = COLUMNS * ROWS;
 
-  // Of the record.
   static final int VERSION_AT = 8;
   static final int RESERVED_AT = 10;
   static final int LENGTH_AT = 12;
@@ -63,13 +59,12 @@ final class CoefficientLayout {
   static final int CHECKSUM_AT = 24;
   static final int HEADER_AT = 28;
 
-  /** The bytes of a band's entry: its end, its checksum. */
+  /** A band's end and its checksum. */
   static final int BAND_ENTRY = 8;
 
-  /** The bytes of a group's entry at the beginning of its band: its length. */
+  /** A group's length. */
   static final int GROUP_ENTRY = 2;
 
-  // Of a set.
   static final int NARROW = 0x80;
   static final int SET_HEADER = 4;
   static final int NARROW_DC = 2 + LANES;
@@ -78,7 +73,6 @@ final class CoefficientLayout {
   static final int ESCAPE = 4;
   static final int MAX_ESCAPES = 63 * LANES;
 
-  /** The least that a set takes. */
   static final int MIN_SET = SET_HEADER + NARROW_DC;
 
   /** The bytes of a set that are read before its end is known, without escapes, which come last. */
@@ -103,12 +97,10 @@ final class CoefficientLayout {
     return data.length >= HEADER_AT && Arrays.equals(data, 0, 8, MAGIC, 0, 8);
   }
 
-  /** The number of bands of an image. */
   static int bands(McuGrid grid) {
     return (grid.rows() + ROWS - 1) / ROWS;
   }
 
-  /** The number of groups of a band. */
   static int groups(McuGrid grid) {
     return (grid.columns() + COLUMNS - 1) / COLUMNS;
   }

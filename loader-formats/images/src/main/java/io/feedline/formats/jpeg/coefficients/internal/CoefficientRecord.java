@@ -14,23 +14,18 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * A coefficient record whose header has been read: a JPEG that hardly needs decoding, in the form
- * of {@link CoefficientLayout}. Its bytes are in an array, which is kept and not copied; or the
- * needed bands are read from a {@link Source}. Immutable, and as thread-safe as its source, as long
- * as the bytes stay unchanged.
+ * A coefficient record whose header has been read, in the form of {@link CoefficientLayout}. Its
+ * bytes are in an array, which is not copied, or the needed bands are read from a {@link Source}.
+ * Immutable, and as thread-safe as its source, as long as the bytes stay unchanged.
  */
 public final class CoefficientRecord {
 
-  /** The version that is read and written. */
   public static final int VERSION = CoefficientLayout.VERSION;
 
-  /** The offset of the version, u16. */
   public static final int VERSION_AT = CoefficientLayout.VERSION_AT;
 
-  /** The offset of the length of the JPEG's header, u32. */
   public static final int HEADER_LENGTH_AT = CoefficientLayout.HEADER_LENGTH_AT;
 
-  /** The offset of the JPEG's header. */
   public static final int HEADER_AT = CoefficientLayout.HEADER_AT;
 
   /** The bytes that are read at first: more than the header of nearly all photographs. */
@@ -48,14 +43,8 @@ public final class CoefficientRecord {
   private final int bands;
   private final int groups;
 
-  /** The source of a record's bytes. */
   @FunctionalInterface
   public interface Source {
-    /**
-     * Copies a part of the record.
-     *
-     * @throws IOException if it cannot be read
-     */
     void read(int position, byte[] target, int offset, int length) throws IOException;
   }
 
@@ -113,9 +102,8 @@ public final class CoefficientRecord {
   }
 
   /**
-   * Reads the header of a record, whose checksum has to be right. Nothing is decoded.
+   * Reads the header of a whole record, and verifies its checksum.
    *
-   * @param data the whole record
    * @throws JpegException if it is not a record, of another version, truncated, or its header is
    *     damaged
    */
@@ -130,13 +118,9 @@ public final class CoefficientRecord {
   }
 
   /**
-   * Reads the header of a record, whose checksum has to be right, and leaves the rest where it is.
+   * Reads the header of a record of {@code length} bytes, and verifies its checksum.
    *
-   * @param length of the whole record
-   * @param source gives the record's bytes while the record is used
-   * @throws JpegException if it is not a record, of another version, truncated, or its header is
-   *     damaged
-   * @throws IOException if it cannot be read
+   * @throws JpegException as {@link #parse(byte[])}
    */
   public static CoefficientRecord parse(int length, Source source) throws IOException {
     byte[] beginning = new byte[Math.min(length, BEGINNING)];
@@ -145,10 +129,8 @@ public final class CoefficientRecord {
   }
 
   /**
-   * Returns the number of bytes at its beginning that have a record's version and the header of its
-   * JPEG.
-   *
-   * @param beginning the first bytes of a record, or all that there are
+   * Returns the number of bytes that contain a record's version and the header of its JPEG; given
+   * are its first bytes.
    */
   public static long headerBytes(byte[] beginning) {
     return beginning.length < HEADER_AT
@@ -157,11 +139,9 @@ public final class CoefficientRecord {
   }
 
   /**
-   * Makes the record of a JPEG: its header byte for byte and its coefficients. Bytes behind its end
-   * (EOI) and restart markers are left out.
-   *
-   * @return the record; empty for an image that must stay unchanged: not a JPEG, of a kind that
-   *     {@link JpegImage#unsupported} names, or damaged
+   * Makes the record of a JPEG, without the bytes behind its end (EOI) and restart markers; empty
+   * for an image that must stay unchanged: not a JPEG, of a kind that {@link JpegImage#unsupported}
+   * names, or damaged.
    */
   public static Optional<byte[]> of(byte[] jpeg) {
     try {
@@ -176,9 +156,8 @@ public final class CoefficientRecord {
   }
 
   /**
-   * Makes a JPEG with the same header, tables of quantizers and coefficients, and so the same
-   * pixels, as the JPEG from which the record was made. Its bytes need not be the same: padding is,
-   * and Huffman tables are replaced if they lack a code that is needed.
+   * Makes a JPEG of the same pixels, header, quantizers and coefficients as the record's JPEG.
+   * Padding may differ, and Huffman tables that lack a needed code are replaced.
    *
    * @throws JpegException if the record is damaged
    */
@@ -186,23 +165,19 @@ public final class CoefficientRecord {
     return new JpegEncoder(this).encode();
   }
 
-  /** Describes a record of another version, and the remedy. */
   public static String otherVersion(int version) {
     return "the coefficient record is of version %d, and this Feedline reads version %d: use a newer one, or convert the images again"
         .formatted(version, VERSION);
   }
 
-  /** The width in pixels, at least 1. */
   public int width() {
     return header.width();
   }
 
-  /** The height in pixels, at least 1. */
   public int height() {
     return header.height();
   }
 
-  /** All of a record that is in memory. */
   byte[] data() {
     if (source != null) {
       throw new IllegalStateException("the record is not in memory as a whole");
@@ -210,21 +185,15 @@ public final class CoefficientRecord {
     return data;
   }
 
-  /**
-   * Tests whether the whole record is in {@link #data}; otherwise bands are {@linkplain #load
-   * loaded}.
-   */
+  /** Tests whether the whole record is in {@link #data}; otherwise {@link #load} reads bands. */
   boolean inMemory() {
     return source == null;
   }
 
   /**
-   * Reads a band from the source.
-   *
-   * @param room the result of an earlier call, or an empty array
-   * @return the room, or a larger array, which begins with the band and has {@link
-   *     CoefficientLayout#REACH} bytes after it
-   * @throws JpegException if it cannot be read
+   * Reads a band from the source into {@code room}, the result of an earlier call or an empty
+   * array. Returns the room or a larger array, which begins with the band and has {@link
+   * CoefficientLayout#REACH} bytes after it.
    */
   byte[] load(int band, byte[] room) throws JpegException {
     int from = bandStart(band);
@@ -247,7 +216,6 @@ public final class CoefficientRecord {
     }
   }
 
-  /** Tests whether three components are red, green and blue rather than YCbCr. */
   public boolean rgb() {
     return header.rgb();
   }
@@ -261,17 +229,15 @@ public final class CoefficientRecord {
     return bands;
   }
 
-  /** The number of groups of each band. */
   int groups() {
     return groups;
   }
 
   /**
-   * Checks a band's bytes, and finds its groups.
+   * Verifies a band's checksum, and finds its groups.
    *
    * @param bytes {@link #data} of a record in memory, else the result of {@link #load}
-   * @param ends receives the start of the first group, then the end of each group: one more element
-   *     than there are groups
+   * @param ends receives the start of the first group, then the end of each group
    * @throws JpegException if the checksum does not match, or the groups do not fill the bytes
    */
   void openBand(int band, byte[] bytes, int[] ends) throws JpegException {
@@ -301,15 +267,12 @@ public final class CoefficientRecord {
     }
   }
 
-  /** Returns the offset in the record of the bytes that {@link #openBand} gets. */
+  /** The offset in the record of the bytes that {@link #openBand} gets. */
   int origin(int band) {
     return inMemory() ? 0 : bandStart(band);
   }
 
-  /**
-   * Returns the start of a band, or the end of the last band; within the record, and never
-   * descending.
-   */
+  /** The start of a band, or the end of the last band; within the record, and never descending. */
   private int bandStart(int band) {
     return band == 0
         ? bandsAt + BAND_ENTRY * bands
@@ -335,7 +298,6 @@ public final class CoefficientRecord {
     }
   }
 
-  /** The checksum of a record's header, which ends at {@code end}. */
   static CRC32C checksum(byte[] data, int end) {
     CRC32C checksum = new CRC32C();
     checksum.update(data, 0, CoefficientLayout.CHECKSUM_AT);
@@ -343,10 +305,7 @@ public final class CoefficientRecord {
     return checksum;
   }
 
-  /**
-   * Checks the bands, so that a few bytes cannot claim gigabytes of pixels, and no band lies
-   * outside.
-   */
+  /** Refuses bands outside of the record, and a few bytes that claim gigabytes of pixels. */
   private void requireBands() throws JpegException {
     McuGrid grid = header.grid();
     if (bands != CoefficientLayout.bands(grid)) {

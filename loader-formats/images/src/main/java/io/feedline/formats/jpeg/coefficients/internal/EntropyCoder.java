@@ -8,8 +8,8 @@ import io.feedline.formats.jpeg.internal.McuGrid;
 import java.util.Arrays;
 
 /**
- * Turns the coefficients of an image into the symbols of Huffman coding (ITU-T T.81, F.1.2), and
- * passes them to a sink that counts or writes them. The opposite of {@code EntropyDecoder}.
+ * Turns the coefficients of an image into the symbols of Huffman coding (ITU-T T.81, F.1.2), which
+ * a sink counts or writes.
  */
 final class EntropyCoder {
 
@@ -19,13 +19,10 @@ final class EntropyCoder {
   private static final int ZERO_RUN = 0xF0;
   private static final int MAX_RUN = 15;
 
-  /** The receiver of the symbols. */
   interface Sink {
     /**
-     * Takes a symbol and the bits behind it.
-     *
-     * @param dc whether it is of the component's DC table
-     * @param extra the lowest {@code symbol & 15} bits count
+     * Takes a symbol of the component's DC or AC table, and the lowest {@code symbol & 15} bits of
+     * {@code extra}.
      */
     void symbol(int component, boolean dc, int symbol, int extra);
 
@@ -35,11 +32,6 @@ final class EntropyCoder {
 
   private EntropyCoder() {}
 
-  /**
-   * Goes over a whole image.
-   *
-   * @throws JpegException if the record is damaged, or has a value that no JPEG can have
-   */
   static void code(CoefficientRecord record, Sink sink) throws JpegException {
     JpegImage header = record.header();
     McuGrid grid = header.grid();

@@ -7,8 +7,8 @@ import io.feedline.formats.jpeg.internal.McuTables;
 /**
  * The transform of samples to quantized coefficients, of {@link
  * io.feedline.formats.jpeg.internal.Coefficients#BLOCKS} blocks at once. The same sample or
- * coefficient of all blocks lies side by side, and all distances are constants: so the JIT compiler
- * vectorizes the loops, as it does those of the decoder's {@code PlainTransform}.
+ * coefficient of all blocks lies side by side, and all distances are constants, so that the JIT
+ * compiler vectorizes the small loops.
  *
  * <p>The algorithm is that of Loeffler, Ligtenberg and Moschytz with constants of 13 bits, in the
  * sums of libjpeg's jfdctint.c; divisions round halves away from zero, as in its jcdctmgr.c.
@@ -20,7 +20,6 @@ final class ForwardTransform {
   private static final int EIGHT = BLOCK * BLOCKS;
   private static final int ALL = COEFFICIENTS * BLOCKS;
 
-  /** The number of bits beyond 2^16 of a reciprocal. */
   private static final int RECIPROCAL_BITS = 16;
 
   /**
@@ -48,16 +47,15 @@ final class ForwardTransform {
   /** The masks of all blocks, in the first two rows: of places 0 to 31, and of the others. */
   private final int[] masks = new int[ALL / 2];
 
-  /** The divisors of a table, as they are used. */
   private static final class Divisors {
     private final int[] halves = new int[COEFFICIENTS];
     private final int[] reciprocals = new int[COEFFICIENTS];
     private final int[] shifts = new int[COEFFICIENTS];
 
     /**
-     * Prepares divisions by a product and a shift. The results are exact: a dividend (eight times a
-     * coefficient of 8-bit samples, plus half of a divisor) has 14 bits, and the product of
-     * dividend and divisor is less than the power of two.
+     * Prepares exact divisions by a product and a shift: a dividend (eight times a coefficient of
+     * 8-bit samples, plus half of a divisor) has 14 bits, and the product of dividend and divisor
+     * is less than the power of two.
      */
     Divisors(int[] quantizers) {
       for (int i = 0; i < COEFFICIENTS; i++) {
@@ -75,11 +73,8 @@ final class ForwardTransform {
   private final int firstBlocks;
 
   /**
-   * Creates a transform.
-   *
-   * @param firstBlocks how many of the blocks the first quantizers are for
-   * @param first in rows of 8, each from 1 to 255
-   * @param second the lines of the other blocks
+   * Creates a transform with quantizers, in rows of 8 and from 1 to 255, for the first blocks and
+   * for the others.
    */
   ForwardTransform(int firstBlocks, int[] first, int[] second) {
     this.firstBlocks = firstBlocks;
@@ -87,18 +82,11 @@ final class ForwardTransform {
     this.second = new Divisors(second);
   }
 
-  /**
-   * Sets a sample of neighboring blocks.
-   *
-   * @param row of the sample, 0 to 7
-   * @param column of the sample, 0 to 7
-   * @param samples less 128
-   */
+  /** Sets a sample, less 128, of neighboring blocks. */
   void set(int row, int column, int block, int[] samples, int from, int count) {
     System.arraycopy(samples, from, lines, column * EIGHT + row * BLOCKS + block, count);
   }
 
-  /** Transforms the samples, and quantizes. */
   void transform() {
     // Rows; the results are scaled up by 4.
     means(lines, work[0], work[4], 2, 0, 0);
@@ -125,7 +113,6 @@ final class ForwardTransform {
     markPresent(ordered, masks);
   }
 
-  /** Returns a coefficient, by its place in zigzag order. */
   int coefficient(int block, int place) {
     return ordered[ROWS[place] * BLOCKS + block];
   }
@@ -144,10 +131,6 @@ final class ForwardTransform {
     odd(lines, work[5], 6437, -11362, 2261, 9633, rounding, shift);
     odd(lines, work[7], 2260, -6436, 9633, -11363, rounding, shift);
   }
-
-  // ---- loops ----------------------------------------------------------------------------------
-  //
-  // Each loop is small enough for C2 to vectorize it.
 
   private static void means(int[] in, int[] sum, int[] difference, int up, int rounding, int down) {
     for (int i = 0; i < EIGHT; i++) {

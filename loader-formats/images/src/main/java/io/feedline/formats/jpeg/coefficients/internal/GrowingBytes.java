@@ -11,11 +11,6 @@ final class GrowingBytes {
   private byte[] bytes;
   private int size;
 
-  /**
-   * Creates an empty array.
-   *
-   * @param expected the number of bytes there will probably be
-   */
   GrowingBytes(long expected) {
     bytes = new byte[(int) Math.max(LEAST, Math.min(expected, MOST))];
   }
@@ -24,9 +19,7 @@ final class GrowingBytes {
     return size;
   }
 
-  /**
-   * Returns the bytes so far, with unused bytes at the end; another array after the next growth.
-   */
+  /** The bytes so far, with unused bytes at the end; another array after the next growth. */
   byte[] array() {
     return bytes;
   }
@@ -52,12 +45,10 @@ final class GrowingBytes {
     u32At(size - 4, value);
   }
 
-  /** Overwrites two bytes. */
   void u16At(int at, int value) {
     CoefficientLayout.U16.set(bytes, at, (short) value);
   }
 
-  /** Overwrites four bytes. */
   void u32At(int at, int value) {
     CoefficientLayout.U32.set(bytes, at, value);
   }
@@ -69,24 +60,20 @@ final class GrowingBytes {
   }
 
   /**
-   * Makes room after the bytes so far for a writer that stores bytes itself, and then {@linkplain
-   * #skipTo sets} their end.
-   *
-   * @return the array, as {@link #array}
+   * Makes room for a writer that stores bytes itself, and then sets their end by {@link #skipTo}.
    */
   byte[] withRoom(int more) {
     makeRoom(more);
     return bytes;
   }
 
-  /** Sets the size, to the end of what has been stored in {@link #withRoom}'s array. */
   void skipTo(int end) {
     size = end;
   }
 
   private void makeRoom(int more) {
     if (size > bytes.length - more) {
-      // A length that no array can have fails here, rather than later or never.
+      // Fails for a length that no array can have.
       bytes = Arrays.copyOf(bytes, Math.max(Math.addExact(size, more), grown(bytes.length)));
     }
   }

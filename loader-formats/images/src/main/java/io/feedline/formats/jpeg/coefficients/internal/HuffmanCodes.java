@@ -6,8 +6,7 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * A Huffman table for writing: the code of each symbol. Either a JPEG's table, or the best table
- * for certain symbols. Immutable.
+ * A Huffman table for writing: a JPEG's table, or the best table for certain symbols. Immutable.
  */
 final class HuffmanCodes {
 
@@ -41,9 +40,8 @@ final class HuffmanCodes {
   }
 
   /**
-   * Returns the best table for symbols with these frequencies (T.81, K.2).
-   *
-   * @param occurrences of each of 256 symbols; a symbol with 0 gets no code
+   * Returns the best table (T.81, K.2) for the occurrences of each symbol; a symbol with 0 gets no
+   * code.
    */
   static HuffmanCodes best(long[] occurrences) {
     int[] counts = limited(codesOfLength(occurrences));
@@ -65,8 +63,7 @@ final class HuffmanCodes {
   }
 
   /**
-   * Returns the number of codes of each length in a tree without a limit of length, without the
-   * code of 1 bits only.
+   * The number of codes of each length in a tree without a limit, without the code of 1 bits only.
    */
   private static int[] codesOfLength(long[] occurrences) {
     // An extra symbol, which occurs less than any other, gets the code of 1 bits only.
@@ -150,7 +147,6 @@ final class HuffmanCodes {
     out.add(definition, 0, definition.length);
   }
 
-  /** The number of bits of a symbol's code; 0 if absent. */
   int length(int symbol) {
     return lengths[symbol];
   }

@@ -9,9 +9,8 @@ import io.feedline.formats.jpeg.internal.Marker;
 import io.feedline.formats.jpeg.internal.McuTables;
 
 /**
- * Makes a JPEG of a coefficient record again. The JPEG has the record's header with its tables;
- * only if a Huffman table lacks a needed code, all Huffman tables are replaced by the best tables.
- * For one image.
+ * Makes a JPEG of one coefficient record, with the record's header; only if a Huffman table lacks a
+ * needed code, the best tables replace all Huffman tables.
  */
 final class JpegEncoder {
 
@@ -30,7 +29,6 @@ final class JpegEncoder {
   JpegEncoder(CoefficientRecord record) {
     this.record = record;
     header = record.header();
-    // A record is larger than its JPEG.
     out = new GrowingBytes(record.data().length);
     components = header.grid().sampling().components();
   }
@@ -83,7 +81,6 @@ final class JpegEncoder {
     return dc ? tables >> 4 & 15 : tables & 15;
   }
 
-  /** The header with other Huffman tables, which stand in front of the scan. */
   private void writeHeader() {
     byte[] data = record.data();
     marker(Marker.SOI);
@@ -127,7 +124,6 @@ final class JpegEncoder {
     out.u8(marker);
   }
 
-  /** The counts of each symbol, by table. */
   private final class Counter implements EntropyCoder.Sink {
     private final long[][] occurrences = new long[32][HuffmanTable.MAX_VALUES];
 
@@ -144,7 +140,6 @@ final class JpegEncoder {
     public void restart(int number) {}
   }
 
-  /** Writes codes, with a zero byte after each byte 0xFF. */
   private final class Writer implements EntropyCoder.Sink {
     private long bits;
     private int count;
@@ -169,7 +164,6 @@ final class JpegEncoder {
       }
     }
 
-    /** Fills the last byte with 1 bits. */
     void pad() {
       put(0x7F, (8 - count) % 8);
     }

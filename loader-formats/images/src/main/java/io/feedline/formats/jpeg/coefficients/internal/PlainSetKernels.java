@@ -6,7 +6,7 @@ import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.M
 import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.i16;
 import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.u16;
 
-/** The kernels in plain Java: one value after the other. */
+/** The kernels in plain Java. */
 final class PlainSetKernels extends SetKernels {
 
   @Override

@@ -37,31 +37,22 @@ final class QuantizedBand {
     this.ends = new int[CoefficientLayout.groups(grid) + 1];
   }
 
-  /** The values; {@link #at} says where a block's begin. */
   short[] values() {
     return values;
   }
 
-  /**
-   * Returns, for each place of each set, as {@link #set} counts sets, its mask in the form of a
-   * record.
-   */
+  /** For each place of each {@link #set}, its mask in the form of a record. */
   short[] masks() {
     return masks;
   }
 
-  /** Returns the number of a set: of block {@code block} of a group's MCUs. */
   int set(int group, int block) {
     return group * blocksPerMcu + block;
   }
 
   /**
-   * Returns the place of a block's first value; each further value is {@link
-   * CoefficientLayout#LANES} places on.
-   *
-   * @param row of MCUs in the band, 0 to {@link CoefficientLayout#ROWS} - 1
-   * @param column of MCUs
-   * @param block of the MCU
+   * The place of the first value of a block of an MCU in a row of the band; each further value is
+   * {@link CoefficientLayout#LANES} places on.
    */
   int at(int row, int column, int block) {
     return PLACES * LANES * set(column / COLUMNS, block) + COLUMNS * row + column % COLUMNS;
@@ -72,17 +63,14 @@ final class QuantizedBand {
     Arrays.fill(masks, (short) 0);
   }
 
-  /** Returns the number of rows of MCUs in a band; the last band may have fewer. */
+  /** The rows of MCUs in a band; the last band may have fewer. */
   int rows(int band) {
     return Math.min(ROWS, grid.rows() - band * ROWS);
   }
 
   /**
-   * Copies the MCUs of a group from a batch to lanes that are still 0.
-   *
-   * @param row of MCUs in the band
-   * @param group of MCUs in the row
-   * @param slot of the first MCU in the batch; the values of slots beyond the image are 0
+   * Copies the MCUs of a group's row from a batch, in which they begin at a slot, to lanes that are
+   * still 0; the values of slots beyond the image are 0.
    */
   void put(Coefficients batch, int row, int group, int slot) {
     int[] from = batch.values();
@@ -110,11 +98,6 @@ final class QuantizedBand {
     }
   }
 
-  /**
-   * Reads a band of a record.
-   *
-   * @throws JpegException if it is damaged
-   */
   void read(CoefficientRecord record, int band) throws JpegException {
     clear();
     record.openBand(band, record.data(), ends);

@@ -18,10 +18,8 @@ import java.lang.invoke.MethodHandles;
 import java.util.function.Supplier;
 
 /**
- * The inner loops between the sets of a coefficient record and dequantized coefficients. There are
- * two implementations with the same result, chosen as {@code PixelKernels} are: {@link
- * PlainSetKernels} and {@code VectorSetKernels}, which {@code VectorSetKernelChoice} takes where
- * they pay.
+ * The inner loops between the sets of a coefficient record and dequantized coefficients, in plain
+ * Java or in {@code VectorSetKernels}, which {@code VectorSetKernelChoice} takes where they pay.
  *
  * <p>Sets may say anything: nothing is written outside of a set's own lanes and frequencies, and
  * nothing is read further than {@link CoefficientLayout#REACH} behind a set's beginning, or behind
@@ -29,10 +27,8 @@ import java.util.function.Supplier;
  */
 abstract class SetKernels {
 
-  /** The result of {@link #read} for an impossible set. */
   static final int INVALID = -1;
 
-  /** The kernels that are fastest here. */
   static SetKernels create() {
     Supplier<?> choice =
         VectorApi.kernels(
@@ -44,20 +40,18 @@ abstract class SetKernels {
   }
 
   /**
-   * Tests whether {@link #read} writes all lanes of the frequencies that a set has. Otherwise it
-   * writes only values, to coefficients that have to be 0 before.
+   * Tests whether {@link #read} writes all lanes of the frequencies that a set has, rather than
+   * only values, to coefficients that have to be 0 before.
    */
   abstract boolean writesAllLanes();
 
   /**
-   * Reads a set.
+   * Reads the set at an offset; returns where it ends, or {@link #INVALID}.
    *
-   * @param at where it begins
    * @param end where its group ends
    * @param values as {@link Coefficients#values}
    * @param slot the slot of lane 0; the others follow
-   * @param places for each place in the order of the file, as {@link McuTables#places}
-   * @return where it ends, or {@link #INVALID}
+   * @param places as {@link McuTables#places}
    */
   final int read(byte[] bytes, int at, int end, int[] values, int slot, long[] places) {
     int count = bytes[at] & (NARROW - 1);
@@ -93,25 +87,13 @@ abstract class SetKernels {
   abstract void wide(byte[] bytes, int at, int[] values, int slot, int quantizer);
 
   /**
-   * Reads the places whose values are bytes.
-   *
-   * @param masks where the mask of place 1 is
-   * @param from where its values are
-   * @param end the place behind the last one
-   * @return where the values end
+   * Reads the places from 1 to {@code end}, whose masks and values begin at {@code masks} and
+   * {@code from}, and whose values are bytes; returns where the values end.
    */
   abstract int bytes(
       byte[] bytes, int masks, int from, int end, int[] values, int slot, long[] places);
 
-  /**
-   * Reads the places whose values are nibbles.
-   *
-   * @param masks the index of the first place's mask
-   * @param from where its values are
-   * @param begin the first place
-   * @param end the place after the last place
-   * @return where the values end
-   */
+  /** As {@link #bytes}, of nibbles, for the places from {@code begin} to {@code end}. */
   abstract int nibbles(
       byte[] bytes, int masks, int from, int begin, int end, int[] values, int slot, long[] places);
 
@@ -130,7 +112,6 @@ abstract class SetKernels {
     return at;
   }
 
-  /** Returns the place of lane 0. */
   static int start(long place, int slot) {
     return (int) (place >>> 32) + slot;
   }

@@ -9,8 +9,7 @@ import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.U
 import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.WIDE_DC;
 
 /**
- * Writes the sets of a coefficient record; for each set chooses the form with the fewest bytes.
- * {@link CoefficientLayout} has the layout.
+ * Writes the sets of a coefficient record, each in the form with the fewest bytes.
  *
  * <p>Most values of a set are 0. The masks lead to the other values, which are gathered once; all
  * further steps iterate over these values alone.
@@ -20,7 +19,6 @@ final class SetWriter {
   private static final int PLACES = 64;
   private static final int ESCAPE = CoefficientLayout.ESCAPE;
 
-  /** The most bytes of a set. */
   private static final int MOST =
       SET_HEADER + WIDE_DC + (PLACES - 1) * (MASK + LANES + LANES * ESCAPE);
 
@@ -29,9 +27,6 @@ final class SetWriter {
   /** The values from place 1 on that are not 0, by place and lane. */
   private final short[] present = new short[(PLACES - 1) * LANES];
 
-  /**
-   * The start of each place's values in {@link #present}, then the end of the last place's values.
-   */
   private final int[] begins = new int[PLACES + 1];
 
   /** The values of each place that do not fit into a nibble, and into a byte. */
@@ -43,7 +38,6 @@ final class SetWriter {
     this.out = out;
   }
 
-  /** Writes a set of a band. */
   void write(QuantizedBand band, int group, int block) {
     int set = band.set(group, block);
     int first = PLACES * set;
@@ -104,13 +98,13 @@ final class SetWriter {
     begins[count] = next;
   }
 
-  /** Returns 0 for a value from {@code -limit} to {@code limit - 1}, otherwise 1. */
+  /** 0 for a value from {@code -limit} to {@code limit - 1}, otherwise 1. */
   private static int isBeyond(int value, int limit) {
     int above = (value + limit) & -(2 * limit);
     return (above | -above) >>> 31;
   }
 
-  /** Returns the first place with nibbles, so that values and escapes take the fewest bytes. */
+  /** The first place with nibbles, so that values and escapes take the fewest bytes. */
   private int firstWithNibbles(int count) {
     int more = 0;
     int fewest = 0;

@@ -57,7 +57,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The offsets stay on disk: a sample's index is read where it is when the sample is, two reads
  * of a few bytes and a few kilobytes. The file is not mapped, since a mapped file that shrinks
- * crashes the process. *
+ * crashes the process.
  *
  * <p>Thread-safe; an interrupted thread decodes without an index, and other threads are not
  * affected. The code that opened it closes it; closing twice is allowed, and a closed file has no
@@ -68,7 +68,6 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
   /** The name of the file in a directory. */
   public static final String NAME = ".feedline-index";
 
-  /** The suffix that makes the file's name of the dataset's. */
   public static final String SUFFIX = ".scan-index";
 
   private static final Logger LOG = LoggerFactory.getLogger(ScanIndexFile.class);
@@ -97,20 +96,14 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
     this.tableAt = tableAt;
   }
 
-  /**
-   * Returns the path of a dataset's file: in a directory, or beside a file.
-   *
-   * @throws IOException if the dataset's path cannot be looked at
-   */
+  /** Returns the path of a dataset's file: in a directory, or beside a file. */
   public static Path pathBeside(Path dataset) throws IOException {
     return Presence.isDirectory(dataset) ? dataset.resolve(NAME) : Beside.of(dataset, SUFFIX);
   }
 
   /**
-   * Returns the path at which a dataset's file is made: beside the dataset, or, if the dataset is
-   * not on this machine, among this user's indexes, since a sample's index is read with the sample.
-   *
-   * @throws IOException if it is not on this machine, and no place for indexes is set
+   * Returns the path at which a dataset's file is made: beside the dataset, or among this user's
+   * indexes if the dataset is not on this machine, since a sample's index is read with the sample.
    */
   public static Path placeOf(Path dataset) throws IOException {
     if (LocalFiles.include(dataset)) {
@@ -127,12 +120,9 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
   }
 
   /**
-   * Returns the indexes of a dataset if they exist and belong to it; a line in the log gives the
-   * reason if they do not belong to it.
-   *
-   * @param store of the dataset; its fingerprint may take time
-   * @param shards of the store, if the search includes them: a file beside a single shard may
-   *     belong to the dataset, or to the shard
+   * Returns the indexes of a dataset if they exist and belong to it; otherwise a log line has the
+   * reason. {@code shards} are those of the store if the search includes their files: a file beside
+   * a single shard may belong to the dataset or to the shard.
    */
   static Optional<ScanIndexFile> find(ImageStore store, Optional<ShardedStore> shards) {
     try {
@@ -155,14 +145,13 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
     }
   }
 
-  /** Tests whether a file claims to belong to a dataset. */
   private static boolean belongs(Path path, String fingerprint) throws IOException {
     try (OpenFile file = OpenFile.of(path)) {
       return fingerprint.equals(fingerprint(file, read(file, 0, HEADER_BYTES)));
     }
   }
 
-  /** Returns the fingerprint in the header; null if the file is not an index. */
+  /** The fingerprint in the header; null if the file is not an index. */
   private static String fingerprint(OpenFile file, ByteBuffer header) throws IOException {
     int length = header == null ? 0 : header.getInt(FINGERPRINT_LENGTH_AT);
     if (header == null
@@ -175,12 +164,10 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
     return name == null ? "" : StandardCharsets.UTF_8.decode(name).toString();
   }
 
-  /** Returns the path of a shard's file: beside it. */
   static Path pathOf(ShardIdentity shard) {
     return Beside.of(shard.file(), SUFFIX);
   }
 
-  /** The file of a dataset; null if no file is worth reading. */
   private static @Nullable Path existing(Path dataset) throws IOException {
     if (!LocalFiles.include(dataset)) {
       Path kept = IndexCache.placeOf(dataset, SUFFIX);
@@ -213,11 +200,9 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
   }
 
   /**
-   * Opens a file.
+   * Opens the file of a dataset with a fingerprint and a size.
    *
-   * @param fingerprint of the dataset that it must belong to
-   * @param size of that dataset
-   * @throws IOException if it is damaged, or belongs to something else
+   * @throws IOException if the file is damaged, or belongs to something else
    */
   public static ScanIndexFile open(Path path, String fingerprint, long size) throws IOException {
     OpenFiles files = new OpenFiles(1);
@@ -233,7 +218,6 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
     }
   }
 
-  /** Opens a file, through files that are closed with it. */
   static ScanIndexFile open(OpenFiles files, Path path, String fingerprint, long size)
       throws IOException {
     OpenFile file = new OpenFile(files, path);
@@ -278,8 +262,7 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
       ByteBuffer bytes = read(file, start, (int) (end - start));
       return bytes == null ? null : ScanIndex.of(bytes);
     } catch (IOException | IllegalStateException unusable) {
-      // An index is a help and never a need, be the file damaged, closed, or the thread
-      // interrupted.
+      // An index is optional: the file may be damaged or closed, or the thread interrupted.
       LOG.debug("{}: no index for sample {}", path, sample, unusable);
       return null;
     }
@@ -339,10 +322,8 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
   }
 
   /**
-   * The index of an image, newly made.
-   *
-   * @param encoded the whole file
-   * @return empty if it is not a JPEG of the kind that has indexes, or damaged
+   * Makes the index of a whole file; empty if it is damaged, or not a JPEG of the kind that has
+   * indexes.
    */
   public static Optional<ScanIndex> index(byte[] encoded) {
     try {
@@ -354,15 +335,9 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
   }
 
   /**
-   * Writes the file of a shard beside it, whole or not at all, where datasets look for it that have
-   * no file of their own: for a writer of shards that has indexed its images. An old file is
-   * replaced.
+   * Writes the file of a shard beside it, whole or not at all; an old file is replaced.
    *
-   * @param shard whole
-   * @param indexes of its images, in their order; empty for images without an index
-   * @throws IllegalArgumentException if the number of indexes differs from the shard's number of
-   *     samples
-   * @throws IOException if it cannot be written
+   * @param indexes of the shard's images, in their order; empty for images without an index
    */
   public static void forShard(ShardIdentity shard, List<Optional<ScanIndex>> indexes)
       throws IOException {
@@ -388,17 +363,12 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
     }
   }
 
-  /** The part of a file in front of the indexes. */
   private static final class Head {
     private final ByteBuffer bytes;
     private final int tableAt;
     private final long size;
 
-    /**
-     * The head of a file.
-     *
-     * @param size the number of samples; its table must fit into 2 GiB
-     */
+    /** The head of a file of {@code size} samples; its table must fit into 2 GiB. */
     Head(String fingerprint, long size) {
       byte[] name = fingerprint.getBytes(StandardCharsets.UTF_8);
       if (name.length > MAX_FINGERPRINT_BYTES) {
@@ -418,12 +388,10 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
       return bytes.capacity();
     }
 
-    /** Says where in the file a sample's index begins. */
     void begin(long sample, long at) {
       bytes.putLong((int) (tableAt + 8 * sample), at);
     }
 
-    /** The whole head of a file that ends there. */
     ByteBuffer complete(long end) {
       begin(size, end);
       CRC32C crc = new CRC32C();
@@ -434,8 +402,8 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
   }
 
   /**
-   * Writes a file, one sample's index after the other. The file gets its name by {@link #commit}.
-   * Not thread-safe; the caller that opened it closes it.
+   * Writes a file, one sample's index after the other, which gets its name by {@link #commit}. Not
+   * thread-safe; the caller that opened it closes it.
    */
   public static final class Writer implements AutoCloseable {
     private final Path path;
@@ -446,14 +414,6 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
     private long samples;
     private final long size;
 
-    /**
-     * Begins a file.
-     *
-     * @param path the file's path; an existing file is replaced
-     * @param fingerprint the dataset's
-     * @param size the dataset's size; its table must fit into 2 GiB
-     * @throws IOException if the file cannot be written
-     */
     public Writer(Path path, String fingerprint, long size) throws IOException {
       LocalFiles.requireForWriting(path);
       this.path = path;
@@ -469,13 +429,7 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
               StandardOpenOption.WRITE);
     }
 
-    /**
-     * Adds the next sample's index.
-     *
-     * @param index empty if absent
-     * @throws IOException if it cannot be written
-     * @throws IllegalStateException if there are no more samples
-     */
+    /** Adds the next sample's index, or its absence. */
     public void add(Optional<ScanIndex> index) throws IOException {
       if (samples == size) {
         throw new IllegalStateException("all " + size + " samples have been added");
@@ -495,12 +449,6 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
       return length;
     }
 
-    /**
-     * Gives the file its name.
-     *
-     * @throws IOException if it cannot be written
-     * @throws IllegalStateException if samples are missing
-     */
     public void commit() throws IOException {
       if (samples != size) {
         throw new IllegalStateException("%d of %d samples were added".formatted(samples, size));

@@ -29,29 +29,19 @@ public abstract class ScanIndexStore {
 
   private static final ScanIndexStore NONE = new None();
 
-  /** Only this package has subclasses. */
   ScanIndexStore() {}
 
-  /** Returns a store without indexes: every image is decoded as if for the first time. */
   public static ScanIndexStore none() {
     return NONE;
   }
 
-  /**
-   * Returns a store that keeps indexes made while decoding in memory, up to {@link
-   * #DEFAULT_BYTE_BUDGET}.
-   */
   public static ScanIndexStore inMemory() {
     return inMemory(DEFAULT_BYTE_BUDGET);
   }
 
   /**
-   * Returns a store that keeps indexes made while decoding in memory, until the budget is used up;
-   * indexes are never dropped. Since each epoch reads each image once, no other choice would serve
-   * more.
-   *
-   * @param byteBudget of heap memory, 0 or more
-   * @throws IllegalArgumentException if it is negative
+   * Returns a store that keeps indexes made while decoding in memory, until a budget of heap bytes
+   * is used up; indexes are never dropped, since each epoch reads each image once.
    */
   public static ScanIndexStore inMemory(long byteBudget) {
     if (byteBudget < 0) {
@@ -76,59 +66,41 @@ public abstract class ScanIndexStore {
         .orElseGet(ScanIndexStore::inMemory);
   }
 
-  /**
-   * The index of a sample's image, or null.
-   *
-   * @param mostBytes the most that an index of that image can have
-   */
+  /** The index of a sample's image, which has at most {@code mostBytes}, or null. */
   abstract @Nullable ScanIndex get(long sample, long mostBytes);
 
-  /** Tests whether {@link #put} would keep an index of a sample. */
   abstract boolean hasRoom(long sample);
 
-  /** Tests whether the indexes were made once, and are in files. */
+  /** Tests whether the indexes were made beforehand, and are in files. */
   public boolean isInFiles() {
     return false;
   }
 
-  /** Keeps an index that was made on the way, if there is room. */
   abstract void put(long sample, ScanIndex index);
 
-  /** Forgets an index that does not belong to the sample's bytes. */
   abstract void remove(long sample, ScanIndex index);
 
-  /** The place of one sample. */
   public final Place place(long sample) {
     return new Place(this, sample);
   }
 
-  /**
-   * The place of one image's index.
-   *
-   * @param store of its dataset
-   * @param sample its index in the dataset
-   */
   public record Place(ScanIndexStore store, long sample) {
 
     /** The place for an image without a dataset. */
     public static final Place NOWHERE = new Place(NONE, 0);
 
-    /** The index that is kept for the image, or null. */
     public @Nullable ScanIndex get(JpegImage image) {
       return store.get(sample, ScanIndex.mostBytes(image.grid()));
     }
 
-    /** Tests whether {@link #put} would keep an index. */
     public boolean hasRoom() {
       return store.hasRoom(sample);
     }
 
-    /** Keeps an index that was made on the way, if there is room. */
     public void put(ScanIndex index) {
       store.put(sample, index);
     }
 
-    /** Forgets an index that does not belong to the image's bytes. */
     public void remove(ScanIndex index) {
       store.remove(sample, index);
     }
@@ -158,7 +130,7 @@ public abstract class ScanIndexStore {
   }
 
   private static final class InMemory extends ScanIndexStore {
-    /** The index itself, its buffer, its array's header, and its entry in the map. */
+    /** The index, its buffer, its array's header, and its entry in the map. */
     private static final long OVERHEAD_BYTES = 256;
 
     private final ConcurrentHashMap<Long, ScanIndex> indexes = new ConcurrentHashMap<>();

@@ -14,21 +14,10 @@ import java.util.Optional;
 
 /**
  * A task's writer that makes scan indexes as well: each finished shard gets a file with the scan
- * indexes of its images, {@code .SHARD.scan-index}, beside it, where a dataset finds them.
+ * indexes of its images, {@code .SHARD.scan-index}, beside it, in the attempt's directory.
  *
- * <pre>{@code
- * TaskWriter writer =
- *     new ScanIndexedTask(
- *         PackingJob.openTask(target, format, packing, fields, job, task, attempt),
- *         JobNames.directory(target, job, task, attempt));
- * }</pre>
- *
- * <p>The files are in the attempt's directory, so they are deleted with it, and no index of the
- * store names them. It holds the indexes of one shard in memory, 2 to 5% of its size, and finding
- * them takes about as long as decoding. A dataset uses them where the store is on the reading
- * machine.
- *
- * <p>Not thread-safe. The caller closes it, and the other writer by that.
+ * <p>It holds the indexes of one shard in memory, 2 to 5% of its size; making them takes about as
+ * long as decoding. Not thread-safe. Closing it closes the other writer.
  */
 public final class ScanIndexedTask implements TaskWriter {
 
@@ -40,12 +29,7 @@ public final class ScanIndexedTask implements TaskWriter {
 
   private int shardsDone;
 
-  /**
-   * Creates a writer over another writer.
-   *
-   * @param writer has written nothing yet; closed with this
-   * @param directory the attempt's directory
-   */
+  /** Creates a writer over another writer, which has written nothing yet. */
   public ScanIndexedTask(TaskWriter writer, Path directory) {
     this.writer = writer;
     this.directory = directory;

@@ -38,7 +38,6 @@ final class ShardScanIndexes extends ScanIndexStore {
   private final ScanIndexStore others = inMemory();
   private final AtomicBoolean warned = new AtomicBoolean();
 
-  /** The indexes beside the shards of a store on this machine. */
   ShardScanIndexes(ShardedStore store) {
     this.store = store;
     this.numbers = Shards.of(store.shardSizes());
@@ -70,7 +69,6 @@ final class ShardScanIndexes extends ScanIndexStore {
     others.remove(sample, index);
   }
 
-  /** Tests whether the first shard has a file. */
   @Override
   public boolean isInFiles() {
     return fileOf(0).isPresent();

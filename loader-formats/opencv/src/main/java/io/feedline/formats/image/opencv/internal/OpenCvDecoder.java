@@ -19,14 +19,14 @@ import org.bytedeco.opencv.opencv_core.Mat;
  * OpenCV's {@code imdecode} for WebP. The only class that knows OpenCV; loading it where OpenCV is
  * absent is a {@link LinkageError}.
  *
- * <p>Each thread keeps two direct buffers, one for the encoded bytes and one for the pixels, of at
- * most {@value #KEPT_BYTES} bytes each; they are collected with their thread. OpenCV decodes from
- * the first into the second. Memory that a larger image needs is freed when its rows are closed.
- * Everything else native is closed before {@link #decode} returns.
+ * <p>Each thread keeps a direct buffer for encoded bytes and one for pixels, of at most {@value
+ * #KEPT_BYTES} bytes each; they are collected with their thread. Memory that a larger image needs
+ * is freed when its rows are closed. Everything else native is closed before {@link #decode}
+ * returns.
  */
 final class OpenCvDecoder {
 
-  /** The largest buffer that a thread keeps: for an image of 22 megapixels. */
+  /** Enough for an image of 22 megapixels. */
   static final int KEPT_BYTES = 64 << 20;
 
   private static final int FLAGS =
@@ -39,11 +39,6 @@ final class OpenCvDecoder {
 
   private OpenCvDecoder() {}
 
-  /**
-   * Loads the natives.
-   *
-   * @throws LinkageError if OpenCV, or a library that it needs, is absent or does not load
-   */
   static OpenCvDecoder load() {
     // JavaCPP throws OutOfMemoryError from any allocation while the process is larger than four
     // Java heaps, which a trainer with pinned and device-mapped memory is by design. Nothing here
@@ -63,11 +58,7 @@ final class OpenCvDecoder {
     return "OpenCV " + opencv_core.CV_VERSION;
   }
 
-  /**
-   * Decodes a part of an image.
-   *
-   * @param mode RGB or RGBA
-   */
+  /** Decodes a part of an image, to RGB or RGBA. */
   PixelRows decode(byte[] data, ImageHeader header, Region region, ImageMode mode)
       throws FormatException {
     return mode == ImageMode.RGBA
@@ -75,11 +66,7 @@ final class OpenCvDecoder {
         : decode(data, header, region, FLAGS, 3);
   }
 
-  /**
-   * Decodes a part of an image.
-   *
-   * @param samples of a pixel: 3, or 4 where there may be alpha or not
-   */
+  /** Decodes a part of an image with 3 samples a pixel, or 4 where there may be alpha or not. */
   private PixelRows decode(byte[] data, ImageHeader header, Region region, int flags, int samples)
       throws FormatException {
     Scratch scratch = SCRATCH.get();
@@ -158,7 +145,6 @@ final class OpenCvDecoder {
     }
   }
 
-  /** Rows whose blue and red change places. */
   private record SwappedRows(PixelRows rows) implements DerivedRows {
 
     @Override
@@ -174,7 +160,6 @@ final class OpenCvDecoder {
     }
   }
 
-  /** Copies rows of bytes out of native memory, and packs them. */
   private abstract static class Rows implements PixelRows {
     private final Region region;
     private final int samples;
@@ -209,7 +194,6 @@ final class OpenCvDecoder {
     abstract void copy(int y, int firstByte, byte[] row, int bytes);
   }
 
-  /** In the thread's buffer. */
   private static final class KeptRows extends Rows {
     private final ByteBuffer pixels;
     private final int stepBytes;
@@ -229,7 +213,6 @@ final class OpenCvDecoder {
     public void close() {}
   }
 
-  /** In a matrix of their own, which may be larger than a buffer can be. */
   private static final class LargeRows extends Rows {
     private final Mat decoded;
     private final BytePointer pixels;
@@ -252,7 +235,7 @@ final class OpenCvDecoder {
     }
   }
 
-  /** One thread's buffers. The buffers grow to the need of its largest image. */
+  /** One thread's buffers, which grow to the need of its largest image. */
   private static final class Scratch {
     private ByteBuffer source = ByteBuffer.allocateDirect(0);
     private ByteBuffer target = ByteBuffer.allocateDirect(0);

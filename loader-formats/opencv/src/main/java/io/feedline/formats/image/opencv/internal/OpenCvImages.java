@@ -14,10 +14,9 @@ import java.util.Arrays;
 
 /**
  * OpenCV's entry for {@link java.util.ServiceLoader}; users name {@link
- * DecodeOptions.Backend#OPENCV}. OpenCV's classes are used only after loading. It decodes WebP
- * alone, whose damage OpenCV reports; OpenCV hides the damage of JPEG and TIFF. A WebP's chunks
- * have to be intact: libwebp reads on behind an image that is cut off, into what follows it in the
- * file; so it gets a file that ends there.
+ * DecodeOptions.Backend#OPENCV}. It decodes WebP alone, whose damage OpenCV reports; OpenCV hides
+ * the damage of JPEG and TIFF. libwebp reads on behind an image that is cut off, so a WebP's chunks
+ * have to be intact, and OpenCV gets a file that ends with the image.
  */
 public final class OpenCvImages implements ImageDecoder {
 

@@ -4,9 +4,9 @@ import io.feedline.data.FormatException;
 import io.feedline.formats.image.codec.internal.HeaderBytes;
 
 /**
- * The chunks of a WebP file, checked as libwebp's demuxer checks them, through which Pillow reads.
- * OpenCV decodes the image that it finds whatever lies around it, and so also one whose chunks are
- * cut off, doubled, in a wrong order, or of another size than the canvas.
+ * The chunks of a WebP file, checked as libwebp's demuxer, through which Pillow reads, checks them.
+ * OpenCV also decodes an image whose chunks are cut off, doubled, in a wrong order, or of another
+ * size than the canvas.
  */
 final class WebpChunks {
 
@@ -42,7 +42,7 @@ final class WebpChunks {
   }
 
   /**
-   * Walks all chunks, and says where the only image ends, or the last one of an animation.
+   * Returns where the only image ends, or the last one of an animation.
    *
    * @throws FormatException if a chunk is cut off or in a wrong place, or the image has another
    *     size than the canvas
@@ -61,7 +61,6 @@ final class WebpChunks {
     return bytes.startsWith(at, type);
   }
 
-  /** Returns the end of the current chunk, padding included. */
   private long chunkEnd(long limit) throws FormatException {
     long length = bytes.u32(at + 4, "the length of a chunk");
     long chunkEnd = at + CHUNK_HEADER + length + (length & 1);
