@@ -15,7 +15,9 @@ final class JpegColorConversion {
   /** The bits that differ between three samples and 255 less each. */
   private static final int INVERTED = 0xFFFFFF;
 
-  /** What Cr adds to red, Cb to blue, and both to green; the amounts for green are still scaled. */
+  /**
+   * The amounts that Cr adds to red, Cb to blue, and both to green, where they are still scaled.
+   */
   private static final int[] CR_RED = new int[256];
 
   private static final int[] CB_BLUE = new int[256];
