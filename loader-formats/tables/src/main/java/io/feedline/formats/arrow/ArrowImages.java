@@ -79,14 +79,8 @@ public final class ArrowImages {
   }
 
   /**
-   * Options; see {@link ArrowImages#builder(Path)}. Not thread-safe.
-   *
-   * <p>By default the image is the column that Hugging Face's description calls an image, the only
-   * structure with {@code bytes}, or the only column called {@code image}, {@code img}, {@code
-   * jpg}, {@code jpeg}, {@code png} or {@code bytes}; the label is the one that the description
-   * calls a class label, the one called {@code label}, or the only one called {@code labels},
-   * {@code class}, {@code cls} or {@code y}; without such a column images are unlabeled; one of
-   * another type, such as lists, is refused. Keys are the samples' numbers, as is that of a null.
+   * Options; see {@link ArrowImages#builder(Path)}. The defaults of columns are those of {@link
+   * io.feedline.formats.parquet.ParquetImages.Builder}. Not thread-safe.
    */
   public static final class Builder extends ImageStoreBuilder.WithFiles<Builder> {
 

@@ -26,16 +26,13 @@ import java.util.stream.IntStream;
 /** Arrays in memory as a table: an array (n) is a column, an array (n, k) has k. Immutable. */
 final class ArrayTables implements TableFormat, TableFile, TableSchema<ArrayTables.Column> {
 
-  /** The path of the arrays in errors. */
   static final Path NAME = Path.of("arrays");
-
   private static final int BLOCK_ROWS = 1 << 14;
 
   private final Map<String, Tensor> arrays;
   private final Map<String, Column> columns = new LinkedHashMap<>();
   private final int rows;
 
-  /** A column of an array. */
   record Column(String column, Tensor array, int number, int step) implements TableColumn {
     @Override
     public List<String> path() {
@@ -170,7 +167,6 @@ final class ArrayTables implements TableFormat, TableFile, TableSchema<ArrayTabl
         .toList();
   }
 
-  /** Some rows, which become columns when they are asked for. */
   private final class Rows implements Block {
     private final int first;
     private final List<Wanted> wanted;

@@ -13,21 +13,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of a column as objects and arrays of Java.
- *
- * @param type of a record's component; null for the column's own type: Long, Float, Double,
- *     Boolean, String, {@code byte[]}, and of lists {@code long[]}, {@code float[]}, {@code
- *     double[]}, {@code boolean[]}, List
- * @param absent the value for nulls; null if nulls are errors
- * @param vocabulary numbers names; null for other columns
+ * The values of a column as objects and arrays of Java, of the type of a record's component, or if
+ * {@code type} is null of the column's own; {@code absent} is null if nulls are errors.
  */
-record JavaValues(@Nullable Class<?> type, @Nullable Object absent, @Nullable Vocabulary vocabulary)
-    implements RowBlock.ValueForm {
+record JavaValues(
+    @Nullable Class<?> type, @Nullable Object absent, @Nullable Vocabulary vocabulary) {
 
-  /** The problem of a null. */
   static final String NULL = "the value is null; missing(value, \"%s\") gives a default";
-
-  /** The problem of a number that counts as a null. */
   static final String IS_NAN = "the value is NaN; missing(value, \"%s\") gives a default";
 
   private static final Set<Class<?>> WHOLE =
@@ -51,17 +43,14 @@ record JavaValues(@Nullable Class<?> type, @Nullable Object absent, @Nullable Vo
   private static final Set<Class<?>> OTHER =
       Set.of(String.class, byte[].class, List.class, Object.class);
 
-  /** Returns the need of a component of this type. */
   static Need need(Class<?> type) {
     return WHOLE.contains(type) ? Need.WHOLE : REAL.contains(type) ? Need.REAL : Need.ANY;
   }
 
-  /** Tests whether a component can have a column's values. */
   static boolean isKnown(Class<?> type) {
     return WHOLE.contains(type) || REAL.contains(type) || OTHER.contains(type);
   }
 
-  /** Checks that a column suits the type. */
   void check(String name, ColumnValues column) throws FormatException {
     if (vocabulary != null) {
       RowPlan.requireNames(name, column);
@@ -90,8 +79,7 @@ record JavaValues(@Nullable Class<?> type, @Nullable Object absent, @Nullable Vo
     }
   }
 
-  @Override
-  public Object of(ColumnValues column, int row) throws FormatException {
+  Object of(ColumnValues column, int row) throws FormatException {
     if (!column.isList()) {
       return scalar(column, row, type);
     }
@@ -233,14 +221,11 @@ record JavaValues(@Nullable Class<?> type, @Nullable Object absent, @Nullable Vo
     return (long) real;
   }
 
-  /**
-   * Tests whether a number is a whole number of 64 bits; the cast would turn 2^63 into 2^63 - 1.
-   */
+  /** Tests for a whole number of 64 bits; the cast would turn 2^63 into 2^63 - 1. */
   static boolean isWhole(double real) {
     return real == (long) real && real != 0x1p63;
   }
 
-  /** Tests whether the value for nulls is of a type of whole numbers. */
   static boolean hasWholeType(Object absent) {
     return absent instanceof Long
         || absent instanceof Integer

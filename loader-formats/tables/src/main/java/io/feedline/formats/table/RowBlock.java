@@ -11,35 +11,22 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Some rows as they go into samples. Not changed once it is made.
- *
- * @param file that has them
- * @param rows how many there are
- * @param parts of each row, in the order of the sample
- * @param failures why rows are broken, by row
+ * Some rows as they go into samples, a part for each entry; {@code failures} are the problems of
+ * broken rows. Not changed once it is made.
  */
 record RowBlock(Path file, int rows, Part[] parts, Map<Integer, String> failures) {
 
-  /** Returns about how much memory it takes. */
   long bytes() {
     return Stream.of(parts).mapToLong(Part::bytes).sum();
   }
 
-  /** An entry of the sample for all rows. */
   sealed interface Part {
-    /** Returns about how much memory it takes. */
     long bytes();
 
-    /** The entry of a row. */
     Object of(int row) throws FormatException;
   }
 
-  /**
-   * The numbers of some columns, row by row, in the machine's byte order.
-   *
-   * @param memory of all rows
-   * @param rowBytes of one
-   */
+  /** The numbers of some columns, row by row, in the machine's byte order. */
   record Tensors(DType dtype, Shape shape, byte[] memory, int rowBytes) implements Part {
     @Override
     public long bytes() {
@@ -52,7 +39,6 @@ record RowBlock(Path file, int rows, Part[] parts, Map<Integer, String> failures
     }
   }
 
-  /** The numbers of a row, which are written by one copy. */
   private record Row(Tensors all, int row) implements TensorSource {
     @Override
     public DType dtype() {
@@ -70,12 +56,7 @@ record RowBlock(Path file, int rows, Part[] parts, Map<Integer, String> failures
     }
   }
 
-  /**
-   * A column as values of Java.
-   *
-   * @param form makes a value
-   */
-  record Values(ColumnValues column, ValueForm form) implements Part {
+  record Values(ColumnValues column, JavaValues form) implements Part {
     @Override
     public long bytes() {
       return column.bytes();
@@ -85,12 +66,5 @@ record RowBlock(Path file, int rows, Part[] parts, Map<Integer, String> failures
     public Object of(int row) throws FormatException {
       return form.of(column, row);
     }
-  }
-
-  /** A maker of a column's values. */
-  @FunctionalInterface
-  interface ValueForm {
-    /** The value of a row. */
-    Object of(ColumnValues column, int row) throws FormatException;
   }
 }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A row as a map, which cannot be changed: two arrays, of which all rows share the names. */
+/** A row as a map that cannot be changed. All rows share the names. */
 final class RowMap extends AbstractMap<String, Object> {
 
   private final String[] names;

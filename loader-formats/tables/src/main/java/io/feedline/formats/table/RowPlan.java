@@ -17,13 +17,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The way from a block's columns to samples. Immutable.
- *
- * @param <T> a sample
- */
 final class RowPlan<T> {
 
   private final String[] names;
@@ -36,13 +32,8 @@ final class RowPlan<T> {
   private final boolean nanIsNull;
 
   /**
-   * An entry of a sample.
-   *
-   * @param name of it
-   * @param columns that it consists of
-   * @param dtype of a tensor; null of a value of Java
-   * @param scalar whether a tensor has no axis
-   * @param type of a value; null for the column's type
+   * An entry of a sample: a tensor, or if {@code dtype} is null a value of Java, whose {@code type}
+   * is null for the column's own.
    */
   record Entry(
       String name,
@@ -51,7 +42,6 @@ final class RowPlan<T> {
       boolean scalar,
       @Nullable Class<?> type) {
 
-    /** Tests whether it is a tensor of numbers with fractions. */
     boolean isReal() {
       return dtype == DType.FLOAT32 || dtype == DType.FLOAT64;
     }
@@ -71,12 +61,8 @@ final class RowPlan<T> {
   }
 
   /**
-   * A plan.
-   *
-   * @param record null where samples are maps
-   * @param defaults the values for absent values, by column
-   * @param scaling of the numbers in tensors; null where they stay as they are
-   * @param nanIsNull whether NaN counts as absent
+   * {@code record} is null if samples are maps, and {@code scaling} if numbers stay as they are;
+   * {@code nanIsNull} if NaN counts as absent.
    */
   RowPlan(
       List<Entry> entries,
@@ -107,32 +93,25 @@ final class RowPlan<T> {
     return new Wanted(column, entry.need(category));
   }
 
-  /** Tests whether a record's component is to have the number of a name. */
+  /** Tests whether a name becomes its number in an entry that is no tensor. */
   private static boolean isWhole(Entry entry) {
     return entry.type == null || JavaValues.need(entry.type) == Need.WHOLE;
   }
 
-  /** The columns that are read. */
   List<Wanted> wanted() {
     return wanted;
   }
 
-  /** Returns a plan for other entries, with the same values for nulls and numbers of names. */
+  /** Returns a plan of other entries with the same values for nulls and numbers of names. */
   RowPlan<T> with(List<Entry> others, @Nullable Scaling otherScaling) {
     return new RowPlan<>(others, record, defaults, categories, otherScaling, nanIsNull);
   }
 
-  /** The entries of a sample, in order. */
   List<Entry> entries() {
     return entries;
   }
 
-  /** The scaling of the numbers in tensors; null where they stay as they are. */
-  @Nullable Scaling scaling() {
-    return scaling;
-  }
-
-  /** Returns something that changes when samples do. */
+  /** Returns a text that changes when samples do. */
   String fingerprint() {
     StringBuilder words = new StringBuilder();
     entries.forEach(each -> words.append(each).append(';'));
@@ -145,11 +124,6 @@ final class RowPlan<T> {
     return words.toString();
   }
 
-  /**
-   * Makes the rows of a block.
-   *
-   * @throws IOException if the file is damaged, or a column that must be a number is not
-   */
   RowBlock rows(Path file, Block block) throws IOException {
     List<ColumnValues> columns;
     try {
@@ -186,14 +160,13 @@ final class RowPlan<T> {
     return columns.get(wanted.indexOf(wanted(entry, entry.columns.get(number))));
   }
 
-  /** A sample. */
   @SuppressWarnings("unchecked") // The builder knows of which class samples are.
-  T sample(RowBlock rows, int row, RowPlace place) throws IOException {
+  T sample(RowBlock rows, int row, IntFunction<String> place) throws IOException {
     if (!rows.failures().isEmpty()) {
       String problem = rows.failures().get(row);
       if (problem != null) {
         // The place is found here, as that may take reading the block again.
-        throw FormatException.in(rows.file(), place.of(row) + ": " + problem);
+        throw FormatException.in(rows.file(), place.apply(row) + ": " + problem);
       }
     }
     Object[] values = new Object[names.length];
@@ -203,17 +176,10 @@ final class RowPlan<T> {
       } catch (FormatException problem) {
         throw FormatException.in(
             rows.file(),
-            place.of(row) + ": " + at(entries.get(i).columns.get(0), problem.getMessage()));
+            place.apply(row) + ": " + at(entries.get(i).columns.get(0), problem.getMessage()));
       }
     }
     return (T) (record == null ? new RowMap(names, values) : record.create(values));
-  }
-
-  /** The place of a row in words. */
-  @FunctionalInterface
-  interface RowPlace {
-    /** The place. */
-    String of(int row);
   }
 
   private RowBlock.Part values(Entry entry, ColumnValues column) throws FormatException {
@@ -275,7 +241,6 @@ final class RowPlan<T> {
     return new RowBlock.Tensors(dtype, shape, target.array(), rowBytes);
   }
 
-  /** Checks that a column's values are names. */
   static void requireNames(String column, ColumnValues values) throws FormatException {
     if (values.kind() != Kind.TEXT && !values.kind().isWhole()) {
       throw new FormatException(
@@ -283,7 +248,6 @@ final class RowPlan<T> {
     }
   }
 
-  /** The name that a value is, of texts and whole numbers. */
   static String name(ColumnValues values, int at) {
     if (values.kind() == Kind.TEXT) {
       return (String) values.object(at);
@@ -293,11 +257,8 @@ final class RowPlan<T> {
   }
 
   /**
-   * A column that is written into the rows of a tensor.
-   *
-   * @param absent the value for nulls; null if nulls are errors
-   * @param scale of the numbers; null where they stay as they are
-   * @param nan whether NaN counts as absent
+   * A column that is written into the rows of a tensor. {@code absent} is null if nulls are errors,
+   * and {@code scale} if numbers stay as they are; {@code nan} if NaN counts as absent.
    */
   private record Filling(
       ByteBuffer target,

@@ -124,7 +124,6 @@ public final class Scaling {
     return new Scaling(fitted);
   }
 
-  /** Welford's mean and squares of a column, and its range. */
   private static final class Moments {
     private long count;
     private double mean;
@@ -222,12 +221,12 @@ public final class Scaling {
     return column;
   }
 
-  /** Returns the numbers of a column; null where it stays as it is. */
+  /** Returns null if the scaling does not have the column. */
   @Nullable Column find(String name) {
     return columns.get(name);
   }
 
-  /** Returns something that changes when a number does. */
+  /** Returns a text that changes when a number does. */
   String fingerprint() {
     return Digest.of(new TreeMap<>(columns).toString());
   }

@@ -4,20 +4,18 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a key in the order of time, without a gap that windows leave out. A position counts
- * its rows, including filled missing rows. It consists of runs: rows that follow each other in the
- * table. Not thread-safe while rows are added.
+ * The rows of a key in the order of time. A position counts rows, including filled missing ones. A
+ * run is a sequence of rows that follow each other in the table. Not thread-safe while rows are
+ * added.
  */
 final class Series {
 
   final String key;
 
-  /** The bytes of the static values of its rows, while rows are added. */
+  /** The static values, while rows are added. */
   byte @Nullable [] statics;
 
-  /** The first row of the table that it has. */
   private final long firstRow;
-
   private int length;
   private int runs;
   private int[] starts = new int[1];
@@ -35,18 +33,13 @@ final class Series {
 
   private final boolean keepTimes;
 
-  /**
-   * A series without rows.
-   *
-   * @param keepTimes whether {@link #time} is asked
-   */
   Series(String key, long firstRow, boolean keepTimes) {
     this.key = key;
     this.firstRow = firstRow;
     this.keepTimes = keepTimes;
   }
 
-  /** The rows of a table that is one series, whose times are the numbers of its rows. */
+  /** Returns a table that is one series, whose times are the numbers of its rows. */
   static Series ofRows(long rows) {
     Series all = new Series("", 0, true);
     all.add(0, 0, 0);
@@ -56,11 +49,7 @@ final class Series {
     return all;
   }
 
-  /**
-   * Adds a row.
-   *
-   * @param missing how many rows are missing before it
-   */
+  /** Adds a row after some missing rows. */
   void add(long row, long time, int missing) {
     if (runs == 0 || missing > 0 || row != rows[runs - 1] + counts[runs - 1]) {
       if (runs == starts.length) {
@@ -102,7 +91,6 @@ final class Series {
     }
   }
 
-  /** Gives back memory that was reserved for more rows. */
   void trim() {
     starts = Arrays.copyOf(starts, runs);
     counts = Arrays.copyOf(counts, runs);
@@ -123,14 +111,11 @@ final class Series {
     return lastTime;
   }
 
-  /** The time of a position. */
   long time(int position) {
     return times == null ? firstTime + position * step : times[position];
   }
 
-  /**
-   * Returns the first position whose time is at or after {@code time}; the length if there is none.
-   */
+  /** Returns the first position at or after a time; the length if there is none. */
   int firstAt(long time) {
     int low = 0;
     int high = length;
@@ -145,7 +130,7 @@ final class Series {
     return low;
   }
 
-  /** The run that has a position, or that ends before it. */
+  /** Returns the run that has a position, or that ends before it. */
   int runOf(int position) {
     if (runs == 1) {
       return 0;
@@ -160,19 +145,19 @@ final class Series {
     return rows[run] + Math.min(position - starts[run], counts[run] - 1);
   }
 
-  /** Returns how many filled positions lie between the row of {@link #row} and the position. */
+  /** Returns how many filled positions lie between {@link #row} and the position. */
   int filledBefore(int position) {
     int run = runOf(position);
     return Math.max(0, position - starts[run] - counts[run] + 1);
   }
 
-  /** Returns how many positions from a position on are consecutive rows; 0 if it is filled. */
+  /** Returns how many consecutive rows begin at a position; 0 if it is filled. */
   int together(int position) {
     int run = runOf(position);
     return Math.max(0, starts[run] + counts[run] - position);
   }
 
-  /** Returns how many positions from a filled position on are filled. */
+  /** Returns how many positions from a filled one on are filled. */
   int filled(int position) {
     int run = runOf(position);
     return (run + 1 < runs ? starts[run + 1] : length) - position;

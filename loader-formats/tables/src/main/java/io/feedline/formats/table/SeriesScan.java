@@ -16,12 +16,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a table, one after the other, as series: the key of a row, whether its time is later
- * than the time of the key's row before, and whether rows are missing between. Not thread-safe.
+ * Finds the series of a table's rows, and checks that times increase and no row is missing. Not
+ * thread-safe.
  */
 final class SeriesScan {
 
-  /** The treatment of missing rows. */
   enum Gaps {
     ERROR,
     SKIP,
@@ -30,15 +29,12 @@ final class SeriesScan {
   }
 
   /**
-   * The choices of a user about keys and times.
-   *
-   * @param key the column of keys; null for one series
-   * @param time the column of times; null if rows are in the order of time
-   * @param step a Long or a Duration; null where any distance is right
+   * A user's choices: {@code key} is null for one series, {@code time} if rows are in order, and
+   * {@code step}, a Long or a Duration, if any distance is right.
    */
   record Rules(@Nullable String key, @Nullable String time, @Nullable Object step, Gaps gaps) {
 
-    /** Returns entries of rows, followed by the entries of keys and times. */
+    /** Returns other entries followed by those of keys and times. */
     List<RowPlan.Entry> behind(List<RowPlan.Entry> others) {
       List<RowPlan.Entry> entries = new ArrayList<>(others);
       for (String column : Arrays.asList(key, time)) {
@@ -57,11 +53,9 @@ final class SeriesScan {
   private final int timePart;
   private final List<RowPlan.Entry> statics;
   private final int[] staticParts;
-
-  /** The series of each key to which a row may be added. */
   private final Map<String, Series> open = new HashMap<>();
 
-  /** Keys whose rows have ended, where the rows of a key are together. */
+  /** Keys whose rows have ended, if the rows of a key are together. */
   private final Set<String> ended = new HashSet<>();
 
   private final List<Series> all = new ArrayList<>();
@@ -69,12 +63,8 @@ final class SeriesScan {
   private long step;
 
   /**
-   * A scan.
-   *
-   * @param entries of the rows, with {@link Rules#behind}
-   * @param statics the columns whose values do not change in a series
-   * @param together whether the rows of a key must follow each other, so that no other key's series
-   *     is kept
+   * {@code entries} are those of {@link Rules#behind}. If {@code together}, the rows of a key
+   * follow each other, so that no other series is kept.
    */
   SeriesScan(
       Rules rules,
@@ -92,12 +82,8 @@ final class SeriesScan {
   }
 
   /**
-   * Adds a row to the series of its key, or to a new series after a gap that windows leave out.
-   *
-   * @param at the row's number in its block
-   * @param row the row's number in the table
-   * @return the series that has it
-   * @throws FormatException if the row does not fit the rows before it; it is left out
+   * Adds a row to the series of its key, or to a new one after a gap that windows leave out;
+   * returns the series. A row that does not fit is left out.
    */
   Series add(RowBlock block, int at, long row) throws FormatException {
     String name = "";
@@ -251,7 +237,7 @@ final class SeriesScan {
         : "'" + rules.key + "' and '" + rules.time + "'";
   }
 
-  /** Forgets the series of the last row: the next row begins another series. */
+  /** Begins another series with the next row. */
   void end() {
     if (last != null) {
       open.remove(last.key);
@@ -259,7 +245,7 @@ final class SeriesScan {
     }
   }
 
-  /** The series in the order of their first rows. */
+  /** In the order of their first rows. */
   Collection<Series> series() {
     return all;
   }

@@ -99,28 +99,20 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
   private final List<TableFile> tables;
   private final RowPlan<T> plan;
   private final Shards groups;
-
-  /** The groups of each file. */
   private final Shards groupsOfFiles;
-
   private final AtomicReferenceArray<Group> found;
   private final PartCache<RowBlock> cache;
   private final long cacheBytes;
   private final String fingerprint;
 
-  /** The block that was read last, which the next read mostly needs, too: found without a lock. */
+  /** The block that was read last, which the next read mostly needs: found without a lock. */
   private volatile @Nullable Loaded last;
 
   private volatile boolean closed;
 
-  /**
-   * The blocks of a group.
-   *
-   * @param starts the row of the group that each begins with
-   */
+  /** The blocks of a group, and the rows that they begin with. */
   private record Group(List<? extends Block> blocks, Shards starts) {}
 
-  /** A block that is in memory. */
   private record Loaded(Group group, int block, RowBlock rows) {}
 
   private TableDataset(
@@ -166,7 +158,6 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
     return new Builder<>(List.copyOf(files), true, null, null);
   }
 
-  /** Returns a builder for the rows of arrays. */
   static Builder<Map<String, Object>> arrays(ArrayTables arrays) {
     return new Builder<>(List.of(ArrayTables.NAME), false, null, arrays);
   }
@@ -206,10 +197,9 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
     return plan.sample(at.rows(), at.row(), at.block()::place);
   }
 
-  /** A row in its block. */
   record BlockRow(RowBlock rows, Block block, int row) {}
 
-  /** Finds a row in its block, which is read where it is not kept. */
+  /** Finds a row in its block, which is read if it is not kept. */
   BlockRow at(long index) throws IOException {
     int group = groups.shardOf(index);
     int row = groups.indexIn(group, index);
@@ -223,22 +213,19 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
     return new BlockRow(rows(group, blocks, number, block), block, within);
   }
 
-  /** Returns the same rows of the same open files as other entries, with a cache of their own. */
+  /** Returns other entries of the same rows and open files, with a cache of their own. */
   TableDataset<T> with(RowPlan<T> other) throws IOException {
     return new TableDataset<>(source, files, tables, other, cacheBytes);
   }
 
-  /** The way from columns to samples. */
   RowPlan<T> plan() {
     return plan;
   }
 
-  /** The files, open. */
   List<TableFile> tables() {
     return tables;
   }
 
-  /** The files by their names. */
   TableSource source() {
     return source;
   }
@@ -319,7 +306,6 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
             plan.wanted().stream().map(Wanted::name).distinct().toList());
   }
 
-  /** Returns the memory of the kept blocks. */
   long cachedBytes() {
     return cache.bytes();
   }
@@ -337,13 +323,13 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
    * @param <T> a sample
    */
   public static final class Builder<T> {
-    /** The files where they are listed; otherwise the one path that they are found by. */
+    /** The listed files, or the one path by which files are found. */
     private final List<Path> paths;
 
     private final boolean listed;
     private final @Nullable Class<?> type;
 
-    /** Null where the path has the table. */
+    /** Null if the table is in files. */
     private final @Nullable ArrayTables arrays;
 
     private final List<Entry> entries = new ArrayList<>();
@@ -351,10 +337,7 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
     private final Map<String, Vocabulary> categories = new HashMap<>();
     private @Nullable Object defaultOfAll;
     private @Nullable Scaling scaling;
-
-    /** 0 for the delimiter of the file's extension. */
     private char delimiter;
-
     private List<String> columnNames = List.of();
     private boolean allowMissing;
     private long cacheBytes = DEFAULT_CACHE_BYTES;
@@ -515,22 +498,19 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
       return listed ? TableSource.listed(paths, options) : TableSource.open(paths.get(0), options);
     }
 
-    /** Returns the columns that a name of the caller stands for. */
     List<String> expand(String... names) {
       return arrays == null ? List.of(names) : arrays.columns(names);
     }
 
-    /** Opens the table for windows, which have entries of their own. */
     TableDataset<T> buildFor(List<Entry> ofWindows) throws IOException {
       requireNoEntries();
       return build(ofWindows, true);
     }
 
-    /** A table of a stream, whose files are closed. */
+    /** A stream's table, whose files are closed. */
     record Streamed<T>(
         TableSource source, TableFile first, RowPlan<T> plan, long[] rows, List<Long> checksums) {}
 
-    /** Looks at the table for a stream of windows. */
     Streamed<T> streamFor(List<Entry> ofWindows) throws IOException {
       requireNoEntries();
       return streamed(ofWindows, true);

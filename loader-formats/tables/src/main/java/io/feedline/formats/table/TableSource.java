@@ -16,21 +16,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 
-/**
- * The files of a table.
- *
- * @param format of all
- * @param paths one or more, in the order of their rows
- * @param options how they are read
- */
 record TableSource(TableFormat format, List<Path> paths, Options options) {
 
-  /**
-   * The choices of a user about the files.
-   *
-   * @param text the form of texts
-   * @param allowMissing whether files may be missing whose names count them
-   */
   record Options(TextOptions text, boolean allowMissing) {
     static final Options DEFAULT = new Options(TextOptions.DEFAULT, false);
   }
@@ -40,7 +27,6 @@ record TableSource(TableFormat format, List<Path> paths, Options options) {
     return new TableSource(format, format.files(path, options.allowMissing()), options);
   }
 
-  /** Files that a user lists, all of the first one's format. */
   static TableSource listed(List<Path> files, Options options) throws IOException {
     List<Path> checked = TableFormat.listed(files, options.allowMissing());
     return new TableSource(TableFormat.of(checked.get(0)), checked, options);
@@ -50,17 +36,14 @@ record TableSource(TableFormat format, List<Path> paths, Options options) {
     return format.open(files, paths.get(number), options.text());
   }
 
-  /** The files in words: the first, and how many there are. */
   String words() {
     return paths.get(0) + (paths.size() == 1 ? "" : ", ... " + paths.size() + " files");
   }
 
-  /** Opens all files. */
   List<TableFile> openAll(OpenFiles files) throws IOException {
     return ShardTasks.all(paths, files, file -> format.open(files, file, options.text()));
   }
 
-  /** Hands on the names in a column. */
   void names(String column, Consumer<String> taker) throws IOException {
     List<Wanted> wanted = List.of(new Wanted(column, Need.NAME));
     for (int i = 0; i < paths.size(); i++) {

@@ -26,12 +26,7 @@ final class TableStream<T> extends Named implements IterableDataset<T> {
   private final long[] rows;
   private final String fingerprint;
 
-  /**
-   * A stream.
-   *
-   * @param rows of each file, -1 where they are not known
-   * @param checksums of the files
-   */
+  /** {@code rows} of a file are -1 if they are not known. */
   TableStream(TableSource source, RowPlan<T> plan, long[] rows, List<Long> checksums) {
     this.source = source;
     this.plan = plan;
@@ -93,7 +88,6 @@ final class TableStream<T> extends Named implements IterableDataset<T> {
     }
   }
 
-  /** A block that is made by the first worker that needs it. */
   private final class Pending {
     private final Path file;
     private final Block block;
@@ -105,11 +99,7 @@ final class TableStream<T> extends Named implements IterableDataset<T> {
       this.block = block;
     }
 
-    /**
-     * Makes it, or fails for each of its rows.
-     *
-     * @throws IOException if the thread is interrupted, which is no failure of the rows
-     */
+    /** Makes the block, or fails for each of its rows. An interrupt is no failure of the rows. */
     synchronized void make() throws IOException {
       if (made == null && failure == null) {
         try {
@@ -122,7 +112,7 @@ final class TableStream<T> extends Named implements IterableDataset<T> {
       }
     }
 
-    /** Tests whether it is still to be made, without waiting for a worker that does so. */
+    /** Tests without waiting for a worker that makes it. */
     boolean isOpen() {
       return made == null && failure == null;
     }
@@ -143,14 +133,14 @@ final class TableStream<T> extends Named implements IterableDataset<T> {
     }
   }
 
-  /** The rows of a file; a place is a row of a block, and where the block begins. */
+  /** The rows of a file; a mark is a row of a block and the beginning of the block. */
   private final class Rows implements SampleStream<T> {
     private final OpenFiles files;
     private final Path file;
     private final Front front;
     private @Nullable Pending current;
 
-    /** Blocks whose rows have been given, and that are not made yet. */
+    /** Blocks whose rows have been given and that are not made yet. */
     private final List<Pending> given = new ArrayList<>();
 
     private List<Long> begin;
@@ -221,7 +211,7 @@ final class TableStream<T> extends Named implements IterableDataset<T> {
       current = null;
     }
 
-    /** Workers may still make delivered rows, so the blocks of these rows are read first. */
+    /** Reads the blocks of delivered rows first, since workers may still make these rows. */
     @Override
     public void close() throws IOException {
       try (files;

@@ -15,10 +15,9 @@ import java.time.temporal.TemporalAccessor;
 import java.time.temporal.TemporalQueries;
 import org.jspecify.annotations.Nullable;
 
-/** The times of a table as whole numbers. Not thread-safe while it reads texts. */
 final class TimeColumn {
 
-  /** Dates with times as ISO 8601 and pandas write them: a T or a space, an offset or none. */
+  /** ISO 8601 and pandas: a T or a space, an offset or none. */
   private static final DateTimeFormatter TEXT =
       new DateTimeFormatterBuilder()
           .append(DateTimeFormatter.ISO_LOCAL_DATE)
@@ -46,11 +45,6 @@ final class TimeColumn {
     this.unit = unit;
   }
 
-  /**
-   * Returns the time of a row.
-   *
-   * @throws FormatException if it is absent, or not a time
-   */
   long time(ColumnValues column, int row) throws FormatException {
     if (column.isNull(row)) {
       throw new FormatException("column '%s': the time is null".formatted(name));
@@ -95,11 +89,7 @@ final class TimeColumn {
     }
   }
 
-  /**
-   * Returns an instant as a number of this column, rounded up.
-   *
-   * @throws IllegalArgumentException if the column's numbers have no unit
-   */
+  /** Returns an instant as a number of this column, rounded up; fails if numbers have no unit. */
   long ticks(Instant instant) {
     Duration since = Duration.between(Instant.EPOCH, instant);
     long ticks = since.dividedBy(unit("Instant"));
@@ -107,10 +97,7 @@ final class TimeColumn {
   }
 
   /**
-   * Returns a duration as a difference of numbers of this column.
-   *
-   * @throws IllegalArgumentException if the column's numbers have no unit, or the duration is not a
-   *     multiple of it
+   * Returns a duration as a difference of numbers; fails without a unit, or if it is no multiple.
    */
   long ticks(Duration duration) {
     long ticks = duration.dividedBy(unit("Duration"));
@@ -130,7 +117,6 @@ final class TimeColumn {
     return unit;
   }
 
-  /** A time in words. */
   String words(long time) {
     try {
       return unit == null ? Long.toString(time) : instant(time).toString();
@@ -148,7 +134,6 @@ final class TimeColumn {
             Math.floorDiv(time, perSecond), Math.floorMod(time, perSecond) * nanos);
   }
 
-  /** A difference of times in words. */
   String stepWords(long step) {
     return unit == null ? Long.toString(step) : unit.multipliedBy(step).toString();
   }

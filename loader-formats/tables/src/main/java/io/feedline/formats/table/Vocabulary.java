@@ -166,7 +166,7 @@ public final class Vocabulary {
         .formatted(name, names.size());
   }
 
-  /** Returns something that changes when a number does. */
+  /** Returns a text that changes when a number does. */
   String fingerprint() {
     return Digest.of(names + ":" + unknown);
   }

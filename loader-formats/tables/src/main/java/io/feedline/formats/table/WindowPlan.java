@@ -25,50 +25,38 @@ import org.jspecify.annotations.Nullable;
  */
 record WindowPlan(int past, int horizon, int stride, int rate, List<Entry> entries) {
 
-  /**
-   * A tensor of a window.
-   *
-   * @param of its rows
-   */
   record Entry(String name, Span of, DType dtype, List<String> columns) {
     RowPlan.Entry ofRow() {
       return new RowPlan.Entry(name, columns, dtype, false, null);
     }
   }
 
-  /** Some consecutive positions of a window that lie together in a block, or that are filled. */
+  /** Consecutive positions of a window that lie together in a block, or that are filled. */
   record Slice(TableDataset.BlockRow at, int count, boolean filled) {}
 
-  /** Finds a row of the table. */
   @FunctionalInterface
   interface Rows {
     TableDataset.BlockRow at(long row) throws IOException;
   }
 
-  /** Returns how many consecutive rows a window takes. */
+  /** Returns how many consecutive rows of a series a window takes. */
   int rows() {
     return Math.toIntExact((past + horizon - 1L) * rate + 1);
   }
 
-  /** Returns how many windows a series of some rows has. */
   int windows(int length) {
     return length < rows() ? 0 : (length - rows()) / stride + 1;
   }
 
-  /**
-   * Returns the number of the first window whose rows from {@code row} on lie at or after a
-   * position.
-   */
+  /** Returns the first window whose rows from {@code row} on lie at or after a position. */
   int firstWindow(int row, int position) {
     long from = (long) position - (long) row * rate;
     return from <= 0 ? 0 : (int) Counts.ceilDiv(from, stride);
   }
 
   /**
-   * Makes a window.
-   *
-   * @param fill a block of one row that stands for missing rows; null if the row before them stands
-   *     for them
+   * Makes a window; {@code fill} is a block of one row for missing rows, or null if the row before
+   * them stands for them.
    */
   Map<String, Object> sample(Series series, int begin, Rows rows, @Nullable RowBlock fill)
       throws IOException {
@@ -129,7 +117,6 @@ record WindowPlan(int past, int horizon, int stride, int rate, List<Entry> entri
         rate);
   }
 
-  /** Some rows of a window, which are written block by block. */
   private record Part(
       DType dtype,
       Shape shape,
@@ -155,9 +142,7 @@ record WindowPlan(int past, int horizon, int stride, int rate, List<Entry> entri
       }
     }
 
-    /**
-     * Writes positions of a slice; returns the position after them, which may lie after the slice.
-     */
+    /** Writes positions of a slice; returns the next position, which may lie after the slice. */
     private int write(Slice slice, int first, int behind, ByteBuffer target) {
       boolean constant = slice.filled() && fill != null;
       RowBlock block = constant ? fill : slice.at().rows();

@@ -21,8 +21,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Windows over the rows of a table from front to back. All files are one shard, since a series may
- * continue in the next file. Immutable, holds nothing open.
+ * Windows over a table from front to back. All files are one shard, since a series may continue in
+ * the next file. Immutable, holds nothing open.
  */
 final class WindowStream extends Named implements IterableDataset<Map<String, Object>> {
 
@@ -33,13 +33,7 @@ final class WindowStream extends Named implements IterableDataset<Map<String, Ob
   private final @Nullable RowBlock fill;
   private final String fingerprint;
 
-  /**
-   * A stream.
-   *
-   * @param rows the entries of windows, followed by the entries of keys and times
-   * @param scans begins a scan of such rows
-   * @param checksums of the files
-   */
+  /** {@code rows} has the entries of windows, then those of keys and times. */
   WindowStream(
       TableSource source,
       WindowPlan windows,
@@ -81,10 +75,8 @@ final class WindowStream extends Named implements IterableDataset<Map<String, Ob
   }
 
   /**
-   * A block that windows still need.
-   *
-   * @param mark where it begins in its file
-   * @param first the number of its first row in the stream
+   * A block that windows still need, its beginning in its file, and the number of its first row in
+   * the stream.
    */
   private record Loaded(int file, List<Long> mark, Block block, RowBlock rows, long first) {}
 
@@ -95,7 +87,7 @@ final class WindowStream extends Named implements IterableDataset<Map<String, Ob
   private final class Walk implements SampleStream<Map<String, Object>> {
     private final SeriesScan scan = scans.get();
 
-    /** The blocks from the next window's first row to the block that is being read. */
+    /** From the next window's first row to the block that is being read. */
     private final Deque<Loaded> blocks = new ArrayDeque<>();
 
     private @Nullable OpenFiles files;
@@ -230,7 +222,6 @@ final class WindowStream extends Named implements IterableDataset<Map<String, Ob
       throw new IllegalStateException("row " + number + " is not kept");
     }
 
-    /** Drops the blocks before the next window. */
     private void forget() {
       long needed = series == null ? row : series.row(Math.min(begin, series.length() - 1));
       while (blocks.size() > 1

@@ -88,10 +88,7 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
   private final List<Series> series;
   private final TimeColumn times;
 
-  /**
-   * The windows of each series that belong to this part: the first window's number, and their
-   * number.
-   */
+  /** The first window of each series that belongs to this part. */
   private final int[] first;
 
   private final Shards windows;
@@ -286,7 +283,7 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
     return splitAt(times);
   }
 
-  /** The position behind the last window's of this part in a series. */
+  /** Returns the position behind the last window of this part in a series. */
   private int behind(int number) {
     return (first[number] + (int) windows.size(number) - 1) * plan.stride() + plan.rows();
   }
@@ -318,7 +315,7 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
     return new Windows(other, plan, series, times, first, windows.sizes(), filling);
   }
 
-  /** Hands on some columns of each row that a window of this part has, as doubles. */
+  /** Hands on columns, as doubles, of each row that a window of this part has. */
   void forEachRow(String[] columns, Consumer<ByteBuffer> taker) throws IOException {
     RowPlan.Entry entry = new RowPlan.Entry("fitted", List.of(columns), DType.FLOAT64, false, null);
     RowPlan<Map<String, Object>> fitted = table.plan().with(List.of(entry), null);
@@ -389,7 +386,6 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
             tooShort == 0 ? "" : "; " + tooShort + " series shorter than a window");
   }
 
-  /** Returns the memory of the kept blocks. */
   long cachedBytes() {
     return table.cachedBytes();
   }
@@ -399,9 +395,7 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
     table.close();
   }
 
-  /**
-   * Returns a row that stands for missing rows: the value in each column, scaled like other rows.
-   */
+  /** Returns a row for missing rows: the value in each column, scaled like other rows. */
   private static RowBlock fill(RowPlan<?> plan, double value) throws IOException {
     List<Wanted> wanted = plan.wanted();
     Block row =

@@ -47,32 +47,15 @@ final class ArrowFile {
   private final long length;
   private final CRC32C checksum = new CRC32C();
   private final List<Batch> batches = new ArrayList<>();
-
-  /** The offsets of the messages of dictionaries, which are read when a column needs them. */
   private final List<Long> dictionaries = new ArrayList<>();
-
   private ArrowSchema schema;
 
-  /**
-   * A record batch.
-   *
-   * @param at where its message begins in the file
-   * @param header its header
-   * @param body where its body begins
-   * @param bodyBytes the number of the body's bytes, all within the file
-   */
+  /** A record batch: where its message begins, and its body, which lies within the file. */
   record Batch(long at, RecordBatch header, long body, long bodyBytes) {}
 
-  /**
-   * A message.
-   *
-   * @param header its header
-   * @param body where its body begins, and where the message's header ends
-   * @param bytes the header's
-   */
+  /** A message, its header's bytes, and where its body begins. */
   private record Found(Message header, long body, byte[] bytes) {}
 
-  /** A step that parses a part of a file. */
   @FunctionalInterface
   interface Parsing<T> {
     T parse() throws IOException;
@@ -84,13 +67,7 @@ final class ArrowFile {
     this.length = length;
   }
 
-  /**
-   * Goes through a file.
-   *
-   * @throws FormatException if it is not an Arrow file, is cut off, damaged, or of an unsupported
-   *     kind
-   * @throws IOException if it cannot be read
-   */
+  /** Goes through a file, and refuses what is damaged, cut off or not supported. */
   static ArrowFile read(OpenFiles files, Path path) throws IOException {
     ArrowFile file = new ArrowFile(files, path, files.size(path));
     byte[] first = file.bytes(0, (int) Math.min(PREFIX_BYTES, file.length));
@@ -213,7 +190,7 @@ final class ArrowFile {
     batches.add(new Batch(at, checked(batch), found.body(), message.bodyLength()));
   }
 
-  /** A batch has the buffers of its own version, and the schema counts those of one. */
+  /** A batch has the buffers of its own version, and the schema counts those of one version. */
   private void requireVersion(Message message) throws FormatException {
     if (message.version() != schema.version()) {
       throw new FormatException(
@@ -229,12 +206,7 @@ final class ArrowFile {
     return batch;
   }
 
-  /**
-   * Reads a message's header.
-   *
-   * @param end where messages end
-   * @return null at the end of the stream
-   */
+  /** Reads the header of a message before {@code end}; returns null at the end of the stream. */
   private @Nullable Found message(long at, long end) throws IOException {
     if (at < 0 || at > end - PREFIX_BYTES) {
       throw new FormatException(
@@ -332,12 +304,11 @@ final class ArrowFile {
     return schema;
   }
 
-  /** A checksum of all headers, which have sizes and places of all buffers. */
+  /** Returns a checksum of all headers, which have sizes and places of all buffers. */
   long checksum() {
     return checksum.getValue();
   }
 
-  /** Returns the number of rows of each record batch. */
   long[] rows() {
     return batches.stream().mapToLong(batch -> batch.header().length()).toArray();
   }
@@ -355,15 +326,13 @@ final class ArrowFile {
     }
   }
 
-  /** The record batches; not changed. */
   List<Batch> batches() {
     return batches;
   }
 
   /**
-   * Returns the batches of a dictionary: the first batch, and the batches that extend it.
-   *
-   * @throws FormatException if the file lacks the dictionary, or replaces it between batches
+   * Returns the first batch of a dictionary and those that extend it; a replaced dictionary is
+   * refused.
    */
   List<Batch> dictionary(long id) throws IOException {
     List<Batch> found = new ArrayList<>();
@@ -401,11 +370,6 @@ final class ArrowFile {
     return found;
   }
 
-  /**
-   * Returns the place of a column in each record batch.
-   *
-   * @throws FormatException if the column of a batch is not within the batch's body
-   */
   List<ColumnPlace> places(ArrowSchema.Column column) throws IOException {
     List<ColumnPlace> places = new ArrayList<>();
     for (Batch batch : batches) {

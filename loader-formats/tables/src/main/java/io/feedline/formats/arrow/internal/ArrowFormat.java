@@ -10,10 +10,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The format {@code arrow}: IPC files and streams, as tables and as images. */
 public final class ArrowFormat extends ImageTableFormat {
 
-  /** Creates the format; called by {@link java.util.ServiceLoader}, too. */
   public ArrowFormat() {
     super("arrow", FilesOfFormat.matching("(?i).*\\.(arrow|feather)"));
   }

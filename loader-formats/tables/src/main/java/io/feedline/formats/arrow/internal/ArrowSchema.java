@@ -27,8 +27,8 @@ import org.apache.arrow.flatbuf.Type;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The columns of a file, and which nodes and buffers of a record batch are theirs: both are listed
- * there in the order of the schema, parents in front of their children.
+ * The columns of a file, and the numbers of their nodes and buffers in a record batch, where
+ * parents are in front of their children.
  */
 final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
 
@@ -45,9 +45,7 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
   private int nodes;
   private int buffers;
 
-  /**
-   * The number of columns of views so far: each has further buffers, whose number is in the batch.
-   */
+  /** The columns of views so far: a batch says how many further buffers each has. */
   private int views;
 
   private int fields;
@@ -91,7 +89,7 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
       @Nullable Duration timeUnit)
       implements TableColumn {
 
-    /** The path without the names that lists have inside: {@code tokens.item}. */
+    /** Returns the path without the names that lists have inside: {@code tokens.item}. */
     @Override
     public String tableName() {
       List<String> names = new ArrayList<>();
@@ -117,7 +115,6 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
   /**
    * Reads a schema.
    *
-   * @param version of the messages with the record batches
    * @throws FormatException if its kind is not supported
    * @throws RuntimeException if it is damaged
    */
@@ -306,8 +303,6 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
   /**
    * Finds a column in a record batch.
    *
-   * @param body where the batch's body begins in the file
-   * @param bodyBytes how many bytes that has, which the file has, too
    * @throws FormatException if it is not within the body, or has other rows
    * @throws RuntimeException if the batch is damaged
    */

@@ -21,9 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** The images of Arrow's IPC files: each is read by itself, by its offsets. */
 public final class ArrowStore extends TableStore {
 
-  /** Offsets that are checked at once. */
   private static final int CHECKED_BYTES = 1 << 16;
-
   private static final int MAX_BYTES = Integer.MAX_VALUE - 64;
 
   private final Column image;
@@ -31,10 +29,8 @@ public final class ArrowStore extends TableStore {
   private final Column key;
 
   /**
-   * A column of all files.
-   *
-   * @param type its name and type, which are the same everywhere
-   * @param places where it is in each record batch
+   * A column of all files: its type, which is the same everywhere, and its place in each record
+   * batch.
    */
   private record Column(ArrowSchema.Column type, List<ColumnPlace> places) {
 
@@ -80,8 +76,6 @@ public final class ArrowStore extends TableStore {
   /**
    * Opens files, which are one dataset in this order.
    *
-   * @param path the name of all files together
-   * @param classes the names of the classes; null for the first file's names
    * @throws IOException if a file cannot be read, is damaged, or has other columns than the first
    */
   public static ArrowStore open(
@@ -209,7 +203,7 @@ public final class ArrowStore extends TableStore {
     }
   }
 
-  /** The record batch's images, with their offsets, which lie in front of them. */
+  /** The record batch's images with their offsets, which lie in front of them. */
   @Override
   public List<FileRange> parts(long index) {
     int batch = groups().shardOf(index);

@@ -41,8 +41,8 @@ final class ArrowTable implements TableFile {
   private static final int MAX_BYTES = Integer.MAX_VALUE - 64;
 
   /**
-   * The largest accepted ratio of unpacked to packed bytes, and the unpacked size up to which every
-   * ratio is accepted.
+   * The most expansion of a compressed buffer, and the size up to which every expansion is
+   * accepted.
    */
   private static final int MOST_EXPANSION = 1 << 15;
 
@@ -115,7 +115,6 @@ final class ArrowTable implements TableFile {
     return found;
   }
 
-  /** Tests whether a column is nested only in structures and at most one list. */
   private static boolean isRead(Column column) {
     List<Level> above = column.levels().subList(0, column.levels().size() - 1);
     return column.value() != null
@@ -145,7 +144,6 @@ final class ArrowTable implements TableFile {
         });
   }
 
-  /** The rows of a record batch. */
   private final class OfBatch implements Block {
     private final int number;
     private final Batch batch;
@@ -181,7 +179,6 @@ final class ArrowTable implements TableFile {
     }
   }
 
-  /** The reading of a column of a batch. */
   private final class Reading {
     private final Batch batch;
     private final Column column;
@@ -225,7 +222,7 @@ final class ArrowTable implements TableFile {
       return (int) length;
     }
 
-    /** The bits of a level's nulls; null if no value is null. */
+    /** Returns the bits of a level's nulls; null if no value is null. */
     private @Nullable ByteBuffer nulls(Level level) throws IOException {
       boolean bits = level.type() != Type.Null && level.type() != Type.Union;
       return bits && batch.header().nodes(level.node()).nullCount() > 0 ? bytes(level, 0) : null;
@@ -259,7 +256,6 @@ final class ArrowTable implements TableFile {
       return starts == null ? flat(rows, absent) : lists(absent, starts, ends);
     }
 
-    /** Finds the values of each list. */
     private void cut(Level level, BitSet absent, int[] starts, int[] ends) throws IOException {
       int children = length(column.levels().get(column.levels().indexOf(level) + 1));
       boolean fixed = level.type() == Type.FixedSizeList;
@@ -306,7 +302,6 @@ final class ArrowTable implements TableFile {
       return values;
     }
 
-    /** Checks that the number of values is possible, before memory is taken for them. */
     private void require(long values) throws FormatException {
       long bytes =
           switch (stored.dictionary() == null ? stored.form() : ArrowValue.Form.WHOLE) {
@@ -338,7 +333,6 @@ final class ArrowTable implements TableFile {
       return values;
     }
 
-    /** Returns the values of a dictionary's batch, which has one column. */
     ColumnValues all() throws IOException {
       Level level = column.level();
       ByteBuffer bits = nulls(level);

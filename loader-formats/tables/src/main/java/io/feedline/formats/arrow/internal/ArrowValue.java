@@ -20,20 +20,9 @@ import org.apache.arrow.flatbuf.Timestamp;
 import org.apache.arrow.flatbuf.Type;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The storage of a column's values.
- *
- * @param kind of the values
- * @param form of their buffers
- * @param width the bytes of a value, or of an offset
- * @param signed whether whole numbers are
- * @param scale of decimals
- * @param dictionary the dictionary that has the values; null where they are in the batch
- */
 record ArrowValue(
     Kind kind, Form form, int width, boolean signed, int scale, @Nullable OfDictionary dictionary) {
 
-  /** The form of a column's buffers. */
   enum Form {
     /** Nothing is stored. */
     NOTHING,
@@ -51,15 +40,10 @@ record ArrowValue(
     OFFSETS
   }
 
-  /**
-   * The dictionary of a column.
-   *
-   * @param id its number in the file
-   * @param index how the numbers of its values are stored
-   */
+  /** The dictionary's number in the file, and the storage of its index. */
   record OfDictionary(long id, ArrowValue index) {}
 
-  /** The storage of a field; null where it is not read. */
+  /** Returns the storage of a field; null if it is not read. */
   static @Nullable ArrowValue of(Field field) {
     ArrowValue plain = plain(field);
     DictionaryEncoding encoding = field.dictionary();
@@ -71,7 +55,6 @@ record ArrowValue(
     return plain.with(new OfDictionary(encoding.id(), index));
   }
 
-  /** The same values in another dictionary, or in the batch. */
   ArrowValue with(@Nullable OfDictionary other) {
     return new ArrowValue(kind, form, width, signed, scale, other);
   }
@@ -91,7 +74,7 @@ record ArrowValue(
     };
   }
 
-  /** Returns an offset, of 8 bytes or of 4. */
+  /** Returns an offset of 8 bytes or of 4. */
   static long offset(ByteBuffer offsets, int at, boolean wide) {
     return wide ? offsets.getLong(8 * at) : offsets.getInt(4 * at);
   }
@@ -163,7 +146,7 @@ record ArrowValue(
     return new ArrowValue(kind, Form.WHOLE, width, signed, 0, null);
   }
 
-  /** Returns how many values each row of a field has; 0 where it is not a list of a fixed size. */
+  /** Returns the length of a list of a fixed size; 0 of other fields. */
   static int listSize(Field field) {
     return field.typeType() == Type.FixedSizeList && field.dictionary() == null
         ? ((FixedSizeList) field.type(new FixedSizeList())).listSize()

@@ -18,20 +18,17 @@ import org.apache.parquet.format.Util;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pages of a column in a row group: the place of each page and its rows (for lists, its
- * values), found by a scan of the headers. Pages are read one by one, since a row group may be all
- * of a file. Equal to itself alone; immutable.
+ * The pages of a column in a row group, found by a scan of the headers. Pages are read one by one,
+ * since a row group may be all of a file. Equal to itself alone; immutable.
  */
 final class ColumnPages {
 
-  /** Headers have some 30 bytes, and the smallest and largest values, of up to 4 KiB each. */
+  /** Headers have some 30 bytes, and the smallest and largest values of up to 4 KiB each. */
   private static final int HEADER_BYTES = 1 << 14;
 
   private static final int MAX_HEADER_BYTES = 1 << 24;
 
-  /**
-   * More rows in one page are refused, since a page of equal values could claim any number of rows.
-   */
+  /** More rows in a page are refused: a page of equal values could claim any number. */
   private static final int MAX_ROWS = 1 << 24;
 
   private final Page dictionary;
@@ -53,15 +50,8 @@ final class ColumnPages {
   }
 
   /**
-   * A page.
-   *
-   * @param offset of its data in the file, behind its header
-   * @param bytes of its data as they are stored
-   * @param size of its data when they are decompressed
-   * @param values how many it has, nulls included
-   * @param encoding of its values
-   * @param levels how nulls are marked
-   * @param crc a CRC-32 of its data as they are stored; null if absent
+   * A page; {@code offset} is behind its header, {@code size} is decompressed, {@code values}
+   * counts nulls, and {@code crc} of the stored data is null if absent.
    */
   record Page(
       long offset,
@@ -73,14 +63,8 @@ final class ColumnPages {
       @Nullable Integer crc) {}
 
   /**
-   * The storage of a page's levels.
-   *
-   * @param apart whether they lie in front of the data and are not compressed, as in pages of
-   *     version 2
-   * @param repetitionBytes of the repetition levels before the data
-   * @param definitionBytes of the definition levels before the data
-   * @param encoding of the values in the data
-   * @param compressed whether the data may be compressed at all
+   * The storage of a page's levels; {@code apart} if they lie in front of the data and are not
+   * compressed, as in pages of version 2.
    */
   record Levels(
       boolean apart,
@@ -89,12 +73,6 @@ final class ColumnPages {
       Encoding encoding,
       boolean compressed) {}
 
-  /**
-   * Finds the pages of a column in a row group.
-   *
-   * @throws FormatException if they are damaged, or do not have its rows
-   * @throws IOException if the file cannot be read
-   */
   static ColumnPages find(OpenFiles files, Path file, ChunkPlace chunk) throws IOException {
     Page dictionary = null;
     List<Page> pages = new ArrayList<>();
@@ -216,22 +194,19 @@ final class ColumnPages {
     return header;
   }
 
-  /** The page of the distinct values, which others refer to; null if absent. */
+  /** Returns the page of distinct values; null if absent. */
   @Nullable Page dictionary() {
     return dictionary;
   }
 
-  /** Returns the number of pages with rows. */
   int count() {
     return pages.size();
   }
 
-  /** A page that has rows. */
   Page page(int number) {
     return pages.get(number);
   }
 
-  /** The number of the page that has a row of the row group. */
   int pageOf(int row) {
     Objects.checkIndex(row, firstRows[pages.size()]);
     int found = Arrays.binarySearch(firstRows, row);
@@ -245,12 +220,11 @@ final class ColumnPages {
     return found;
   }
 
-  /** The row of the row group that each page begins with, and the number of rows; not changed. */
+  /** Must not be changed. */
   int[] firstRows() {
     return firstRows;
   }
 
-  /** The row of the row group that a page begins with. */
   int firstRow(int page) {
     return firstRows[page];
   }

@@ -11,13 +11,12 @@ import org.apache.parquet.io.ParquetDecodingException;
 import org.apache.parquet.io.api.Binary;
 
 /**
- * Byte strings in the encoding DELTA_BYTE_ARRAY: for each string, the length of the prefix that it
- * shares with the string before, and the rest. Our own, because parquet-column's takes memory as
- * the second of the two parts says, and a page of a kilobyte may stand for any number of gigabytes.
+ * Byte strings as DELTA_BYTE_ARRAY: the length of the prefix that a string shares with the one
+ * before, and the rest. parquet-column's reader takes memory as the data say, so that a page of a
+ * kilobyte may take any number of gigabytes.
  */
 final class DeltaStrings extends ValuesReader {
 
-  /** The most bytes of a page's values, a few hundred times those of a usual page. */
   private static final long MOST_BYTES = 1L << 28;
 
   private final DeltaBinaryPackingValuesReader shared = new DeltaBinaryPackingValuesReader();

@@ -78,13 +78,12 @@ enum PageCodec {
     }
   };
 
-  /** The size up to which a page may claim any ratio of compression. */
+  /** The size up to which any ratio of compression is accepted. */
   private static final int SMALL_PAGE = 16 << 20;
 
-  /** The largest accepted ratio of unpacked to packed bytes. */
   private final int mostExpansion;
 
-  /** A class of the native library that it needs; empty if it needs none. */
+  /** A class of the native library; empty if none is needed. */
   private final String loaded;
 
   PageCodec(int mostExpansion) {
@@ -123,13 +122,7 @@ enum PageCodec {
     return found;
   }
 
-  /**
-   * Decompresses a page.
-   *
-   * @param size the size in its header
-   * @return an array of that size
-   * @throws IOException if it is damaged, or has another size
-   */
+  /** Decompresses a page to the size of its header. */
   byte[] decompress(byte[] packed, int from, int length, int size) throws IOException {
     if (size < 0 || (size > SMALL_PAGE && size > (long) length * mostExpansion)) {
       throw new FormatException(

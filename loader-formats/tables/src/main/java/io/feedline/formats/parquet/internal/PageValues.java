@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class PageValues {
 
-  /** The byte strings; null for numbers. */
+  /** Null for numbers. */
   private final ByteBuffer @Nullable [] bytes;
 
-  /** The numbers; null for byte strings. */
+  /** Null for byte strings. */
   private final long @Nullable [] numbers;
 
   private PageValues(ByteBuffer[] bytes, long[] numbers) {
@@ -39,10 +39,10 @@ final class PageValues {
     this.numbers = numbers;
   }
 
-  /** The number in the place of a null. */
+  /** The number of a null. */
   static final long NULL = Long.MIN_VALUE;
 
-  /** A byte string of its own; null where the value is. */
+  /** Returns a copy; null if the value is null. */
   byte @Nullable [] bytes(int row) {
     ByteBuffer value = bytes[row];
     if (value == null) {
@@ -53,22 +53,16 @@ final class PageValues {
     return copy;
   }
 
-  /** A number; {@link #NULL} where it is null. */
   long number(int row) {
     return numbers[row];
   }
 
-  /** The decoding of a column's pages. */
   static final class Decoder {
 
     private final Leaf leaf;
     private final ColumnDescriptor descriptor;
 
-    /**
-     * A decoder of a column.
-     *
-     * @param leaf a column in one list at most
-     */
+    /** Decodes a column that is in one list at most. */
     Decoder(Leaf leaf) {
       this.leaf = leaf;
       PrimitiveType type =
@@ -86,7 +80,6 @@ final class PageValues {
               leaf.path().toArray(String[]::new), type, leaf.maxRepetition(), leaf.maxDefinition());
     }
 
-    /** A taker of a page's values. */
     @FunctionalInterface
     interface Taker {
       /**
@@ -102,19 +95,11 @@ final class PageValues {
     }
 
     /**
-     * The values of a page, in turn.
-     *
-     * @param reader gives values, or their numbers in the dictionary
-     * @param dictionary null without a dictionary page
+     * The values of a page in turn; the reader gives numbers in the dictionary where one is not
+     * null.
      */
     record Values(ValuesReader reader, @Nullable Dictionary dictionary) {}
 
-    /**
-     * The values of a page of a column that is not in a list.
-     *
-     * @throws FormatException if they are damaged, or encoded in a way that is not supported
-     * @throws IOException if they are damaged
-     */
     PageValues decode(Page page, byte[] stored, PageCodec codec, @Nullable Dictionary dictionary)
         throws IOException {
       boolean strings = leaf.element().getType() == org.apache.parquet.format.Type.BYTE_ARRAY;
@@ -212,7 +197,7 @@ final class PageValues {
       }
     }
 
-    /** The definition levels in front of the values, which the data's position is moved behind. */
+    /** Returns the levels in front of the values, and moves the data's position behind them. */
     private ByteBuffer levelsWithin(ByteBuffer data, Levels levels) throws FormatException {
       if (levels.encoding() != org.apache.parquet.format.Encoding.RLE) {
         throw new FormatException(
@@ -229,7 +214,7 @@ final class PageValues {
       return found;
     }
 
-    /** The levels of the values; null where all are 0. */
+    /** Returns the levels of the values; null if all are 0. */
     private static byte @Nullable [] levels(int values, ByteBuffer runs, int most)
         throws IOException {
       if (most == 0) {
@@ -253,12 +238,8 @@ final class PageValues {
     }
 
     /**
-     * Returns the dictionary that a page refers to.
-     *
-     * @param page that does
-     * @param dictionary the column's dictionary; null if it has no dictionary
-     * @param stored the page's stored data; null if there are none
-     * @throws FormatException if it is damaged or absent
+     * Returns the dictionary that {@code page} refers to; {@code dictionary} and {@code stored} are
+     * null if the column has none.
      */
     Dictionary dictionary(
         Page page, PageCodec codec, @Nullable Page dictionary, byte @Nullable [] stored)
@@ -288,7 +269,6 @@ final class PageValues {
           new DictionaryPage(BytesInput.from(data), dictionary.values(), Encoding.PLAIN));
     }
 
-    /** Tests whether a page needs the dictionary. */
     static boolean refersToDictionary(Page page) {
       return page.encoding() == org.apache.parquet.format.Encoding.PLAIN_DICTIONARY
           || page.encoding() == org.apache.parquet.format.Encoding.RLE_DICTIONARY;
@@ -357,8 +337,8 @@ final class PageValues {
     }
 
     /**
-     * Checks that runs have no more values than the page, since a decoder takes memory for the
-     * number of values in a run.
+     * Checks that runs have no more values than the page, since a decoder takes memory for a run's
+     * values.
      */
     private static void requireRuns(ByteBuffer runs, int width, int values) throws FormatException {
       long left = values;
@@ -380,7 +360,7 @@ final class PageValues {
     }
   }
 
-  /** Checks the header of deltas, which says how much memory a decoder takes. */
+  /** Checks the header of deltas, by which a decoder takes memory. */
   static void requireDeltas(ByteBuffer deltas, int values) throws FormatException {
     long block = varint(deltas);
     long miniBlocks = varint(deltas);
@@ -404,7 +384,7 @@ final class PageValues {
     throw new FormatException("a number does not end");
   }
 
-  /** A buffer as a stream that knows how much it has, as the decoder asks. */
+  /** Knows how much it has, as the decoder asks. */
   private static final class ByteBufferStream extends ByteArrayInputStream {
     ByteBufferStream(ByteBuffer buffer) {
       super(buffer.array(), buffer.arrayOffset() + buffer.position(), buffer.remaining());

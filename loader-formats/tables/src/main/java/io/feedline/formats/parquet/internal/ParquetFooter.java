@@ -52,7 +52,7 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
   private final Set<String> repeated = new TreeSet<>();
   private final long checksum;
 
-  /** A column that has values, in the order of the row groups' columns. */
+  /** In the order of the row groups' columns. */
   private final List<Leaf> order = new ArrayList<>();
 
   private ParquetFooter(Path file, long length, FileMetaData metadata, long checksum)
@@ -91,7 +91,7 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
       Lists lists)
       implements TableColumn {
 
-    /** The path without the names that a list has inside: {@code tokens.list.element}. */
+    /** Returns the path without the names that a list has inside: {@code tokens.list.element}. */
     @Override
     public String tableName() {
       int repeated = lists.repeated();
@@ -152,7 +152,6 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
       };
     }
 
-    /** Tests whether whole numbers have no sign. */
     boolean isUnsigned() {
       return (element.isSetLogicalType() && element.getLogicalType().isSetINTEGER())
           ? !element.getLogicalType().getINTEGER().isIsSigned()
@@ -284,8 +283,8 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
   }
 
   /**
-   * Returns the number of inner names of a list, by the rules of Parquet's LogicalTypes.md: two, or
-   * one if an older writer repeats the element itself.
+   * Returns the number of inner names of a list by Parquet's LogicalTypes.md: two, or one if an
+   * older writer repeats the element itself.
    */
   private static int hidden(SchemaElement parent, SchemaElement repeated) {
     if (!isList(parent)) {
@@ -309,7 +308,7 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
     return file;
   }
 
-  /** A checksum of all of the footer's bytes, which has sizes, offsets and counts of all pages. */
+  /** Returns a checksum of the footer, which has sizes, offsets and counts of all pages. */
   long checksum() {
     return checksum;
   }
@@ -360,11 +359,6 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
     return rows;
   }
 
-  /**
-   * The parts of a column, one for each row group.
-   *
-   * @throws FormatException if a part lies outside of the file
-   */
   List<ChunkPlace> chunks(Leaf leaf) throws FormatException {
     List<ChunkPlace> places = new ArrayList<>();
     for (int group = 0; group < metadata.getRow_groupsSize(); group++) {
@@ -373,11 +367,6 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
     return places;
   }
 
-  /**
-   * The part of a column in a row group.
-   *
-   * @throws FormatException if the part lies outside of the file
-   */
   ChunkPlace chunk(Leaf leaf, int group) throws FormatException {
     return place(leaf, metadata.getRow_groups().get(group), group);
   }

@@ -10,10 +10,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The format {@code parquet}: its files as tables and as images. */
 public final class ParquetFormat extends ImageTableFormat {
 
-  /** Creates the format; called by {@link java.util.ServiceLoader}, too. */
   public ParquetFormat() {
     super("parquet", FilesOfFormat.matching("(?i).*\\.parquet"));
   }

@@ -23,13 +23,12 @@ import java.util.function.Function;
 import org.apache.parquet.column.Dictionary;
 import org.jspecify.annotations.Nullable;
 
-/** The images of Parquet files: two or three columns, read page by page. */
 public final class ParquetStore extends TableStore {
 
   /** Eight row groups of a hundred images of 300 KB. */
   public static final long DEFAULT_CACHE_BYTES = 256L << 20;
 
-  /** The unit in which memory for pages is allotted, in bytes. */
+  /** The unit of {@link #units}, in bytes. */
   private static final int UNIT = 1 << 20;
 
   private final Column image;
@@ -43,11 +42,8 @@ public final class ParquetStore extends TableStore {
   private final int allUnits;
 
   /**
-   * A column of all files.
-   *
-   * @param leaf its name and type, which are the same everywhere
-   * @param chunks where it is in each row group
-   * @param pages of each row group, found when they are first needed
+   * A column of all files: its type, which is the same everywhere, its place in each row group, and
+   * the pages there, found when they are first needed.
    */
   private record Column(
       Leaf leaf,
@@ -95,8 +91,6 @@ public final class ParquetStore extends TableStore {
   /**
    * Opens files, which are one dataset in this order.
    *
-   * @param path the name of all files together
-   * @param classes the names of the classes; null for the first file's names
    * @throws IOException if a file cannot be read, is damaged, or has other columns than the first
    */
   public static ParquetStore open(
@@ -233,7 +227,6 @@ public final class ParquetStore extends TableStore {
     return place(group) + ", column " + column.leaf.name();
   }
 
-  /** Goes through the headers of all pages. */
   @Override
   public void checkStructure() throws IOException {
     for (Column column : Arrays.asList(image, label, key)) {
@@ -243,7 +236,6 @@ public final class ParquetStore extends TableStore {
     }
   }
 
-  /** The row group's images. */
   @Override
   public List<FileRange> parts(long index) {
     int group = groups().shardOf(index);

@@ -136,7 +136,6 @@ final class ParquetTable implements TableFile {
     return blocks;
   }
 
-  /** Some rows of a row group. */
   private record PartOfGroup(int group, int from, int to, List<Column> columns) implements Block {
     @Override
     public int rows() {
@@ -158,7 +157,6 @@ final class ParquetTable implements TableFile {
     }
   }
 
-  /** A column in a row group. */
   private final class Column {
     private final Leaf leaf;
     private final int group;
@@ -227,7 +225,9 @@ final class ParquetTable implements TableFile {
       return filling.done();
     }
 
-    /** Numbers are kept for the next blocks; byte strings are made by a reader that moves. */
+    /**
+     * Numbers are kept for the next blocks; a reader of byte strings has a position, so it is not.
+     */
     private Dictionary dictionary(Page page, PageCodec codec) throws IOException {
       Dictionary known = numbers.get();
       if (known == null) {
@@ -246,7 +246,6 @@ final class ParquetTable implements TableFile {
           : Math.max(0, Math.min(1 << 16, pages.dictionary().values()));
     }
 
-    /** The values that have been decoded so far. */
     private final class Filling {
       private final boolean list = leaf.isRepeated();
       private final int rows;
@@ -254,7 +253,7 @@ final class ParquetTable implements TableFile {
       private final int[] ends;
       private final String[] texts = new String[textsToKeep()];
 
-      /** The row of the next value; before the first where it is negative. */
+      /** The row of the next value; negative before the first wanted row. */
       private int at;
 
       private int row = -1;

@@ -3,12 +3,10 @@ package io.feedline.formats.parquet.internal;
 import io.feedline.data.FormatException;
 
 /**
- * A check of Thrift's compact protocol before it is parsed: every length and count fits into the
- * bytes that there are, and nothing is nested deeper than footers are. A parser that believes a
- * count of two thousand million row groups takes all memory before it finds that they are not
- * there.
- *
- * <p>Source: Thrift, doc/specs/thrift-compact-protocol.md.
+ * A check of Thrift's compact protocol before it is parsed: every length fits into the bytes, and
+ * nothing is nested deeper than footers are. A parser takes memory for a count of two thousand
+ * million row groups before it finds that they are absent. Source: Thrift,
+ * doc/specs/thrift-compact-protocol.md.
  */
 final class ThriftGuard {
 
@@ -37,11 +35,8 @@ final class ThriftGuard {
   }
 
   /**
-   * The length of the structure that the bytes begin with.
-   *
-   * @param available how many of the bytes there are
-   * @return -1 if there are too few bytes for it
-   * @throws FormatException if it cannot be one, however many bytes followed
+   * Returns the length of the structure at the beginning; -1 if more bytes are needed. Fails if no
+   * bytes could complete it.
    */
   static int lengthOf(byte[] bytes, int available) throws FormatException {
     ThriftGuard guard = new ThriftGuard(bytes, available);
@@ -53,7 +48,6 @@ final class ThriftGuard {
     }
   }
 
-  /** The bytes end within the structure. */
   private static final class EndReached extends Exception {
     private static final long serialVersionUID = 1L;
 

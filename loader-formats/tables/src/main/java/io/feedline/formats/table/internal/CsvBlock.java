@@ -20,10 +20,9 @@ import java.util.TreeMap;
 /** Some rows of a CSV file, whose wanted fields are kept as bytes until their values are needed. */
 final class CsvBlock implements Block {
 
-  /** The number of bytes at which a block ends. */
   private static final int BLOCK_BYTES = 1 << 18;
 
-  /** The rows that there is room for at first, as each may have a great many fields. */
+  /** More room is made when needed, as a row may have very many fields. */
   private static final int FIRST_ROWS = 16;
 
   private static final int QUOTED_IN_ERRORS = 40;
@@ -33,19 +32,11 @@ final class CsvBlock implements Block {
   private final Map<Integer, String> problems = new TreeMap<>();
   private byte[] bytes = new byte[BLOCK_BYTES];
   private int length;
-
-  /** The end of each field, row by row. */
   private int[] ends;
-
   private long[] lines = new long[FIRST_ROWS];
   private int rows;
 
-  /**
-   * Reads the next rows.
-   *
-   * @param fields how many each row has
-   * @param kept the numbers of the wanted fields
-   */
+  /** Reads the next rows, of {@code fields} fields, and keeps some fields by their numbers. */
   CsvBlock(CsvRows from, int fields, int[] kept, List<Wanted> columns) throws IOException {
     this.columns = columns;
     this.ends = new int[Math.multiplyExact(Math.max(1, kept.length), FIRST_ROWS)];
@@ -87,7 +78,6 @@ final class CsvBlock implements Block {
     return rows;
   }
 
-  /** Returns the line that each row begins in. */
   long[] lines() {
     return Arrays.copyOf(lines, rows);
   }

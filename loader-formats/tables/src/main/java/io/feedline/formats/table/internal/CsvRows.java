@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class CsvRows {
 
-  /** The most bytes of a row: without a closing quote the rest of the file would be one field. */
+  /** Without a closing quote the rest of the file would be one field. */
   private static final int MAX_ROW_BYTES = 1 << 24;
 
-  /** The most fields of a row, of which each takes memory even where it is empty. */
+  /** Each field takes memory even if it is empty. */
   private static final int MAX_FIELDS = 1 << 20;
 
   private static final int BLOCK_BYTES = 1 << 16;
@@ -31,9 +31,7 @@ final class CsvRows {
   /** The place of the block's first byte in the file. */
   private long blockOffset;
 
-  /** The line of the next byte, from 1. */
   private long line;
-
   private long rowLine;
   private byte[] bytes = new byte[1 << 10];
   private int length;
@@ -45,12 +43,8 @@ final class CsvRows {
   private boolean withinLine;
 
   /**
-   * Rows from a place on.
-   *
-   * @param in closed by the caller
-   * @param offset where it begins in the file
-   * @param line that it begins with, from 1
-   * @param withinLine whether the rest of that line is passed over
+   * {@code in} begins at a byte and a line of the file, both of which the next row continues; the
+   * caller closes it.
    */
   CsvRows(InputStream in, char delimiter, long offset, long line, boolean withinLine) {
     this.withinLine = withinLine;
@@ -60,12 +54,7 @@ final class CsvRows {
     this.line = line;
   }
 
-  /**
-   * Reads a row.
-   *
-   * @return false at the end
-   * @throws IOException if the file cannot be read
-   */
+  /** Reads a row; returns false at the end. */
   boolean next() throws IOException {
     length = 0;
     fields = 0;
@@ -127,7 +116,6 @@ final class CsvRows {
     return b == delimiter || b == '\n' || b == '\r' || b == '"';
   }
 
-  /** Passes the end of a field. */
   private int passed() throws IOException {
     int b = block[next];
     if (b == '"') {
@@ -182,8 +170,8 @@ final class CsvRows {
   }
 
   /**
-   * Returns the end of the block, or the first byte beyond the largest row, independently of
-   * blocks.
+   * Returns the end of the block, or the first byte beyond the largest row, so that blocks do not
+   * matter.
    */
   private int endOfRoom() {
     return Math.min(filled, next + MAX_ROW_BYTES - length + 1);
@@ -215,7 +203,6 @@ final class CsvRows {
     withinLine = false;
   }
 
-  /** Tests whether the next row begins behind the rest of a line. */
   boolean isWithinLine() {
     return withinLine;
   }
@@ -240,32 +227,29 @@ final class CsvRows {
     return blockOffset + next;
   }
 
-  /** The line of that place. */
+  /** The line of {@link #offset}. */
   long nextLine() {
     return line;
   }
 
-  /** Returns how many fields the row has. */
   int fields() {
     return fields;
   }
 
-  /** Returns why the row is invalid; null if it is valid. */
+  /** Null if the row is valid. */
   @Nullable String problem() {
     return problem;
   }
 
-  /** The bytes of all fields, changed by the next row. */
+  /** The bytes of all fields, which the next row changes. */
   byte[] bytes() {
     return bytes;
   }
 
-  /** Returns the start of a field in the row's bytes. */
   int from(int field) {
     return field == 0 ? 0 : ends[field - 1];
   }
 
-  /** Returns where it ends. */
   int to(int field) {
     return ends[field];
   }

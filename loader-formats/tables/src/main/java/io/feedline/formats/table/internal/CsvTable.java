@@ -32,8 +32,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A CSV file. It is read from front to back, or its rows are counted once, block by block, and each
- * block is a group that is read by its offset.
+ * A CSV file, read from front to back; or its rows are counted once, and each block is a group that
+ * is read by its offset.
  */
 final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
 
@@ -48,11 +48,8 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
   private final int fields;
   private final Place first;
   private final long checksum;
-
-  /** Found when rows are asked for. */
   private List<Section> sections;
 
-  /** A column, of which the file says the name alone. */
   record Column(List<String> path, int number) implements TableColumn {
     @Override
     public Kind kind() {
@@ -77,7 +74,6 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
     }
   }
 
-  /** Some rows that are read together. */
   private record Section(Place at, long bytes, int rows, long firstRow) {}
 
   private CsvTable(
@@ -144,7 +140,7 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
         files, file, delimiter, compression != null, names, first, checksum.getValue());
   }
 
-  /** Names UTF-16, by its mark or the zeros in its first characters. */
+  /** Finds UTF-16 by its mark or the zeros in its first characters. */
   private static void requireUtf8(Path file, String start) throws FormatException {
     if (start.startsWith("\uFFFD\uFFFD") || start.matches("(?s).?\0.*")) {
       throw FormatException.in(
@@ -278,7 +274,6 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
     return List.of(new OfSection(section, wanted));
   }
 
-  /** Rows that are read when they are asked for. */
   private final class OfSection implements Block {
     private final Section section;
     private final List<Wanted> wanted;
@@ -321,7 +316,7 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
       return block().read();
     }
 
-    /** The line is known when the block is read, so that is done once more for the first error. */
+    /** Reads the block once more for the first error, since only reading finds lines. */
     @Override
     public String place(int row) {
       try {
@@ -343,7 +338,6 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
     return new CsvFront(wanted);
   }
 
-  /** The file from front to back; a place is an offset and its line. */
   private final class CsvFront implements Front {
     private final List<Wanted> wanted;
     private @Nullable InputStream in;

@@ -7,13 +7,11 @@ import io.feedline.formats.store.internal.shards.TableFormat;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** CSV files as tables. */
 public final class CsvTables implements TableFormat {
 
   private static final FilesOfFormat FILES =
       FilesOfFormat.matching("(?i).*\\.(csv|tsv)(\\.(gz|zst))?");
 
-  /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
   public CsvTables() {}
 
   @Override

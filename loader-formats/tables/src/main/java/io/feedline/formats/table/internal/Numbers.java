@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import io.feedline.formats.store.internal.values.PythonFloat;
 import java.util.Locale;
 
-/** Numbers in the bytes of texts, read without an object for each where they are short. */
+/** Numbers in the bytes of texts, read without an object for each if they are short. */
 final class Numbers {
 
   /** The most decimal digits that always fit into 53 bits. */
@@ -23,11 +23,6 @@ final class Numbers {
 
   private Numbers() {}
 
-  /**
-   * Returns a number.
-   *
-   * @throws NumberFormatException if the bytes are not a number
-   */
   static double real(byte[] bytes, int from, int to) {
     int at = from;
     boolean negative = at < to && bytes[at] == '-';
@@ -55,7 +50,10 @@ final class Numbers {
     return slowReal(new String(bytes, from, to - from, ISO_8859_1));
   }
 
-  /** Any number as Python reads it: {@link PythonFloat}'s, and {@code true} and {@code false}. */
+  /**
+   * Reads any number that Python reads, see {@link PythonFloat}, and {@code true} and {@code
+   * false}.
+   */
   private static double slowReal(String text) {
     return switch (text.strip().toLowerCase(Locale.ROOT)) {
       case "true" -> 1;
@@ -64,11 +62,7 @@ final class Numbers {
     };
   }
 
-  /**
-   * Returns a whole number; of truth values 0 or 1.
-   *
-   * @throws NumberFormatException if the bytes are not a whole number of 64 bits
-   */
+  /** Returns a whole number of 64 bits; of truth values 0 or 1. */
   static long whole(byte[] bytes, int from, int to) {
     boolean negative = from < to && bytes[from] == '-';
     int at = from + (negative ? 1 : 0);

@@ -1,8 +1,6 @@
 /**
- * CSV files as blocks of columns: not for users, and left out of the Javadoc. {@code CsvRows} finds
- * rows and fields in a stream of bytes and knows where each row begins, {@code CsvBlock} keeps the
- * wanted fields of some rows, and makes numbers and texts of them on a worker. A table is
- * thread-safe; what reads from front to back belongs to one thread at a time.
+ * CSV files as blocks of columns: {@code CsvRows} finds rows in a stream of bytes, {@code CsvBlock}
+ * keeps the wanted fields of some rows, and {@code CsvTable} reads a file.
  */
 @NullMarked
 package io.feedline.formats.table.internal;
