@@ -54,7 +54,7 @@ final class AzureWrites extends ObjectWrites {
     URI address =
         URI.create(addressing.object(uri) + "?comp=block&blockid=" + KeyText.encodedValue(block));
     String described = "%s, part %d of %d bytes".formatted(uri, number, bytes.remaining());
-    return answered(send("PUT", address, Map.of(), bytes, described), reply -> block);
+    return HttpObjects.answered(send("PUT", address, Map.of(), bytes, described), reply -> block);
   }
 
   @Override
@@ -65,8 +65,7 @@ final class AzureWrites extends ObjectWrites {
     String described = "%s, the completion of its %d parts".formatted(uri, tags.size());
     URI address = URI.create(addressing.object(uri) + "?comp=blocklist");
     return addressing.version(
-        HttpObjects.await(
-            send("PUT", address, addressing.changesOnly(version), body, described), described));
+        sent("PUT", address, addressing.changesOnly(version), body, described));
   }
 
   /** Does nothing: the server forgets an upload that is not completed. */

@@ -1,6 +1,5 @@
 package io.feedline.formats.remote.internal.google;
 
-import io.feedline.formats.remote.internal.http.Failures;
 import io.feedline.formats.remote.internal.http.Reply;
 import io.feedline.formats.remote.internal.http.Request;
 import io.feedline.formats.remote.internal.http.Requests;
@@ -65,10 +64,7 @@ final class GoogleWrites extends ObjectWrites {
     String version = versionNow(uri);
     Map<String, String> headers = new HashMap<>(addressing.changesOnly(version));
     headers.put("x-goog-resumable", "start");
-    Reply reply =
-        HttpObjects.await(
-            send("POST", addressing.object(uri), headers, HttpObjects.NO_BODY, described),
-            described);
+    Reply reply = sent("POST", addressing.object(uri), headers, HttpObjects.NO_BODY, described);
     String session = reply.header("location");
     if (!isOfServer(session)) {
       throw new IOException(described + ": the server's answer has no address of its own");
@@ -93,9 +89,7 @@ final class GoogleWrites extends ObjectWrites {
     String described = uri + ", its generation";
     try {
       return addressing.version(
-          HttpObjects.await(
-              send("HEAD", addressing.object(uri), Map.of(), HttpObjects.NO_BODY, described),
-              described));
+          sent("HEAD", addressing.object(uri), Map.of(), HttpObjects.NO_BODY, described));
     } catch (FileNotFoundException absent) {
       return ObjectOutput.ABSENT;
     }
@@ -105,7 +99,6 @@ final class GoogleWrites extends ObjectWrites {
   public CompletableFuture<String> part(URI uri, String id, int number, ByteBuffer bytes) {
     Session session = sessions.get(id);
     String described = "%s, part %d of %d bytes".formatted(uri, number, bytes.remaining());
-    CompletableFuture<String> done = new CompletableFuture<>();
     synchronized (session) {
       int whole = bytes.remaining() / UNIT * UNIT;
       ByteBuffer now = bytes.duplicate().limit(bytes.position() + whole).slice();
@@ -114,17 +107,8 @@ final class GoogleWrites extends ObjectWrites {
       long start = session.sent;
       session.sent += whole;
       session.last = session.last.thenCompose(before -> stored(id, described, start, now, before));
-      CompletableFuture<?> unused =
-          session.last.whenComplete(
-              (end, failure) -> {
-                if (failure == null) {
-                  done.complete(Integer.toString(number));
-                } else {
-                  done.completeExceptionally(Failures.cause(failure));
-                }
-              });
+      return session.last.thenApply(end -> Integer.toString(number));
     }
-    return done;
   }
 
   /**
@@ -185,10 +169,7 @@ final class GoogleWrites extends ObjectWrites {
         rest.hasRemaining()
             ? "bytes %d-%d/%d".formatted(session.sent, size - 1, size)
             : "bytes */" + size;
-    Reply reply =
-        HttpObjects.await(
-            send("PUT", URI.create(id), Map.of("Content-Range", range), rest, described),
-            described);
+    Reply reply = sent("PUT", URI.create(id), Map.of("Content-Range", range), rest, described);
     if (!reply.isSuccess()) {
       throw new IOException(
           "%s: the server does not take %d bytes for the whole, status %d"
@@ -204,13 +185,7 @@ final class GoogleWrites extends ObjectWrites {
     if (session != null) {
       session.last.cancel(true);
     }
-    String described = uri + ", the end of an upload";
-    try {
-      HttpObjects.await(
-          send("DELETE", URI.create(id), Map.of(), HttpObjects.NO_BODY, described), described);
-    } catch (FileNotFoundException absent) {
-      return; // it is gone already
-    }
+    deleteAt(URI.create(id), uri + ", the end of an upload");
   }
 
   /** Returns none: the server lists no resumable uploads, and forgets them after a week. */

@@ -152,7 +152,7 @@ public final class HubAddressing implements Addressing {
     Reply reply =
         HttpObjects.await(
             requests.send(
-                new AddressedCall(this, "GET", address, Map.of(), HttpObjects.NO_BODY, described) {
+                new AddressedCall(this, new Question("GET", address), described) {
                   @Override
                   public Body body(LongConsumer begun) {
                     return Body.upTo(MOST_OF_A_COMMIT, begun);

@@ -5,16 +5,12 @@ import io.feedline.formats.remote.internal.http.Reply;
 import io.feedline.formats.remote.internal.http.Request;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.ByteBuffer;
-import java.util.Map;
 
 /** A call whose address and signature change with redirects and new credentials. */
 public abstract class AddressedCall implements Call {
 
   private final Addressing addressing;
-  private final String method;
-  private final Map<String, String> headers;
-  private final ByteBuffer body;
+  private final Addressing.Question question;
   private final String described;
   private URI address;
   private long signedNanos;
@@ -22,28 +18,19 @@ public abstract class AddressedCall implements Call {
   /**
    * A call.
    *
-   * @param headers in addition to the common headers; they belong to the call from then on
-   * @param body not changed until the call is over
+   * @param question with mutable headers where the call changes them
    * @param described the object and the operation, for errors
    */
-  protected AddressedCall(
-      Addressing addressing,
-      String method,
-      URI address,
-      Map<String, String> headers,
-      ByteBuffer body,
-      String described) {
+  protected AddressedCall(Addressing addressing, Addressing.Question question, String described) {
     this.addressing = addressing;
-    this.method = method;
-    this.address = address;
-    this.headers = headers;
-    this.body = body;
+    this.question = question;
+    this.address = question.address();
     this.described = described;
   }
 
   /** Replaces a header of the next attempts. */
   final void header(String name, String value) {
-    headers.put(name, value);
+    question.headers().put(name, value);
   }
 
   @Override
@@ -54,12 +41,12 @@ public abstract class AddressedCall implements Call {
   @Override
   public final Request request() throws IOException {
     signedNanos = System.nanoTime();
-    return addressing.request(method, address, headers, body);
+    return addressing.request(question.method(), address, question.headers(), question.body());
   }
 
   @Override
   public final long bodyBytes() {
-    return body.remaining();
+    return question.body().remaining();
   }
 
   @Override

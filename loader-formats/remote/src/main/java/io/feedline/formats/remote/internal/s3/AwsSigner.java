@@ -8,11 +8,10 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.Map;
 import java.util.function.Supplier;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.core.exception.SdkException;
-import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 import software.amazon.awssdk.profiles.ProfileFile;
 import software.amazon.awssdk.profiles.ProfileFileSystemSetting;
 import software.amazon.awssdk.regions.providers.DefaultAwsRegionProviderChain;
@@ -21,14 +20,13 @@ import software.amazon.awssdk.regions.providers.DefaultAwsRegionProviderChain;
 final class AwsSigner implements Signer {
 
   private final Source source;
-  private AwsCredentialsIdentity current;
+  private S3Credentials current;
   private long changedNanos = System.nanoTime();
 
   /** The source of credentials; it is asked for each request, so it caches them. */
   private interface Source {
-    AwsCredentialsIdentity get();
+    S3Credentials get();
 
-    /** Clears the cached credentials. */
     default void forget() {}
   }
 
@@ -36,9 +34,13 @@ final class AwsSigner implements Signer {
     this.source = source;
   }
 
-  /** Signs with the credentials that a supplier has at the time. */
   static AwsSigner of(Supplier<S3Credentials> credentials) {
-    return new AwsSigner(() -> identity(credentials.get()));
+    return new AwsSigner(
+        () -> {
+          S3Credentials given = credentials.get();
+          return new S3Credentials(
+              given.accessKeyId().trim(), given.secretAccessKey().trim(), given.sessionToken());
+        });
   }
 
   /**
@@ -51,11 +53,15 @@ final class AwsSigner implements Signer {
           private DefaultCredentialsProvider chain;
 
           @Override
-          public AwsCredentialsIdentity get() {
+          public S3Credentials get() {
             if (chain == null) {
               chain = DefaultCredentialsProvider.builder().build();
             }
-            return chain.resolveCredentials();
+            AwsCredentials found = chain.resolveCredentials();
+            return new S3Credentials(
+                found.accessKeyId(),
+                found.secretAccessKey(),
+                found instanceof AwsSessionCredentials session ? session.sessionToken() : "");
           }
 
           @Override
@@ -85,17 +91,10 @@ final class AwsSigner implements Signer {
         .orElse("");
   }
 
-  private static AwsCredentialsIdentity identity(S3Credentials given) {
-    return given.sessionToken().isEmpty()
-        ? AwsBasicCredentials.create(given.accessKeyId(), given.secretAccessKey())
-        : AwsSessionCredentials.create(
-            given.accessKeyId(), given.secretAccessKey(), given.sessionToken());
-  }
-
-  private synchronized AwsCredentialsIdentity credentials() throws IOException {
+  private synchronized S3Credentials credentials() throws IOException {
     try {
-      AwsCredentialsIdentity now = source.get();
-      if (current == null || !same(now, current)) {
+      S3Credentials now = source.get();
+      if (!now.equals(current)) {
         current = now;
         changedNanos = System.nanoTime();
       }
@@ -110,29 +109,11 @@ final class AwsSigner implements Signer {
     }
   }
 
-  private static boolean same(AwsCredentialsIdentity one, AwsCredentialsIdentity other) {
-    return one.accessKeyId().equals(other.accessKeyId())
-        && one.secretAccessKey().equals(other.secretAccessKey())
-        && token(one).equals(token(other));
-  }
-
-  private static String token(AwsCredentialsIdentity identity) {
-    return identity instanceof AwsSessionCredentials session ? session.sessionToken() : "";
-  }
-
   @Override
   public Map<String, String> sign(
       String method, URI address, String region, Map<String, String> headers, ByteBuffer body)
       throws IOException {
-    AwsCredentialsIdentity now = credentials();
-    return V4Signature.of(
-        new S3Credentials(now.accessKeyId(), now.secretAccessKey(), token(now)),
-        region,
-        Instant.now(),
-        method,
-        address,
-        headers,
-        body);
+    return V4Signature.of(credentials(), region, Instant.now(), method, address, headers, body);
   }
 
   @Override
@@ -149,7 +130,6 @@ final class AwsSigner implements Signer {
     }
   }
 
-  /** Says nothing of the credentials. */
   @Override
   public String toString() {
     return "AwsSigner";

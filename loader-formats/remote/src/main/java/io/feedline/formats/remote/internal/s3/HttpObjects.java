@@ -147,22 +147,40 @@ public final class HttpObjects implements ObjectReader {
     } catch (IOException noAddress) {
       return CompletableFuture.failedFuture(noAddress);
     }
-    CompletableFuture<Void> done =
+    return answered(
+        reply,
+        whole -> {
+          target.position(target.limit());
+          return null;
+        });
+  }
+
+  /** The part of an answer that is wanted. */
+  public interface Wanted<T> {
+    T of(Reply reply) throws IOException;
+  }
+
+  /** Returns a future of a part of an answer, which cancels the request with itself. */
+  public static <T> CompletableFuture<T> answered(CompletableFuture<Reply> sent, Wanted<T> wanted) {
+    CompletableFuture<T> done =
         new CompletableFuture<>() {
           @Override
           public boolean cancel(boolean mayInterrupt) {
-            reply.cancel(mayInterrupt);
+            sent.cancel(mayInterrupt);
             return super.cancel(mayInterrupt);
           }
         };
     CompletableFuture<?> unused =
-        reply.whenComplete(
-            (answer, failure) -> {
-              if (failure == null) {
-                target.position(target.limit());
-                done.complete(null);
-              } else {
+        sent.whenComplete(
+            (reply, failure) -> {
+              if (failure != null) {
                 done.completeExceptionally(Failures.cause(failure));
+                return;
+              }
+              try {
+                done.complete(wanted.of(reply));
+              } catch (IOException absent) {
+                done.completeExceptionally(absent);
               }
             });
     return done;
@@ -341,13 +359,7 @@ public final class HttpObjects implements ObjectReader {
 
     ObjectCall(
         Addressing.Question question, URI uri, String described, @Nullable RemoteObject object) {
-      super(
-          addressing,
-          question.method(),
-          question.address(),
-          question.headers(),
-          question.body(),
-          described);
+      super(addressing, question, described);
       this.uri = uri;
       this.object = object;
     }

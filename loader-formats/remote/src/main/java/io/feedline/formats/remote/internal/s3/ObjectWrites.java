@@ -2,7 +2,6 @@ package io.feedline.formats.remote.internal.s3;
 
 import io.feedline.formats.remote.internal.http.Body;
 import io.feedline.formats.remote.internal.http.ErrorCode;
-import io.feedline.formats.remote.internal.http.Failures;
 import io.feedline.formats.remote.internal.http.Reply;
 import io.feedline.formats.remote.internal.http.Requests;
 import io.feedline.formats.remote.internal.http.Validator;
@@ -53,14 +52,13 @@ public class ObjectWrites {
   private final Requests requests;
   private final long mostListed;
 
-  /** The way to change objects that are asked for by requests. */
   protected ObjectWrites(Addressing addressing, Requests requests, long mostListed) {
     this.addressing = addressing;
     this.requests = requests;
     this.mostListed = mostListed;
   }
 
-  /** A server does not know a condition of a request. */
+  /** The server does not know a condition of a request. */
   public static final class UnknownConditionException extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -90,7 +88,8 @@ public class ObjectWrites {
    */
   public CompletableFuture<Reply> putAsync(URI uri, ByteBuffer bytes, String version)
       throws IOException {
-    return send("PUT", uri, Map.of(), addressing.changesOnly(version), bytes, uri.toString());
+    return send(
+        "PUT", addressing.object(uri), addressing.changesOnly(version), bytes, uri.toString());
   }
 
   /** Returns the version that an object has by the answer to its change; empty if absent. */
@@ -100,13 +99,13 @@ public class ObjectWrites {
 
   /** Deletes an object, if it exists. */
   public void delete(URI uri) throws IOException {
-    deleted(uri, Map.of(), uri + ", its deletion");
+    deleteAt(addressing.object(uri), uri + ", its deletion");
   }
 
-  private void deleted(URI uri, Map<String, String> query, String described) throws IOException {
+  /** Deletes what is at an address, if it exists. */
+  protected final void deleteAt(URI address, String described) throws IOException {
     try {
-      HttpObjects.await(
-          send("DELETE", uri, query, Map.of(), HttpObjects.NO_BODY, described), described);
+      sent("DELETE", address, Map.of(), HttpObjects.NO_BODY, described);
     } catch (FileNotFoundException absent) {
       return; // it is gone already
     }
@@ -116,9 +115,7 @@ public class ObjectWrites {
   public String begin(URI uri) throws IOException {
     String described = uri + ", the beginning of an upload";
     Reply reply =
-        HttpObjects.await(
-            send("POST", uri, Map.of("uploads", ""), Map.of(), HttpObjects.NO_BODY, described),
-            described);
+        sent("POST", address(uri, Map.of("uploads", "")), Map.of(), HttpObjects.NO_BODY, described);
     Matcher id = UPLOAD_ID.matcher(new String(reply.body(), StandardCharsets.UTF_8));
     if (!id.find()) {
       throw new IOException(described + ": the server's answer has no UploadId");
@@ -136,46 +133,14 @@ public class ObjectWrites {
       throws IOException {
     Map<String, String> query = Map.of("partNumber", Integer.toString(number), "uploadId", id);
     String described = "%s, part %d of %d bytes".formatted(uri, number, bytes.remaining());
-    return answered(
-        send("PUT", uri, query, Map.of(), bytes, described),
+    return HttpObjects.answered(
+        send("PUT", address(uri, query), Map.of(), bytes, described),
         reply -> {
           if (reply.header("etag").isEmpty()) {
             throw new IOException(described + ": the server gives no ETag for it");
           }
           return reply.header("etag");
         });
-  }
-
-  /** The part of an answer that is wanted. */
-  protected interface Wanted {
-    String of(Reply reply) throws IOException;
-  }
-
-  /** Returns a future of a part of an answer, which cancels the request with itself. */
-  protected static CompletableFuture<String> answered(
-      CompletableFuture<Reply> sent, Wanted wanted) {
-    CompletableFuture<String> tag =
-        new CompletableFuture<>() {
-          @Override
-          public boolean cancel(boolean mayInterrupt) {
-            sent.cancel(mayInterrupt);
-            return super.cancel(mayInterrupt);
-          }
-        };
-    CompletableFuture<?> unused =
-        sent.whenComplete(
-            (reply, failure) -> {
-              if (failure != null) {
-                tag.completeExceptionally(Failures.cause(failure));
-                return;
-              }
-              try {
-                tag.complete(wanted.of(reply));
-              } catch (IOException absent) {
-                tag.completeExceptionally(absent);
-              }
-            });
-    return tag;
   }
 
   /**
@@ -198,25 +163,21 @@ public class ObjectWrites {
     xml.append("</CompleteMultipartUpload>");
     ByteBuffer body = ByteBuffer.wrap(xml.toString().getBytes(StandardCharsets.UTF_8));
     String described = "%s, the completion of its %d parts".formatted(uri, tags.size());
+    Map<String, String> headers = headers(addressing.changesOnly(version), body);
+    Addressing.Question question =
+        new Addressing.Question("POST", address(uri, Map.of("uploadId", id)), headers, body);
     Reply reply =
-        HttpObjects.await(
-            requests.send(
-                new CompletionCall(
-                    address(uri, Map.of("uploadId", id)),
-                    headers(addressing.changesOnly(version), body),
-                    body,
-                    described)),
-            described);
+        HttpObjects.await(requests.send(new CompletionCall(question, described)), described);
     Matcher etag = ETAG.matcher(new String(reply.body(), StandardCharsets.UTF_8));
     return etag.find() ? Validator.strong(unescaped(etag.group(1))) : "";
   }
 
   /** Gives up an upload, if the server still knows of it. */
   public void abort(URI uri, String id) throws IOException {
-    deleted(uri, Map.of("uploadId", id), uri + ", the end of an upload");
+    deleteAt(address(uri, Map.of("uploadId", id)), uri + ", the end of an upload");
   }
 
-  /** The uploads that are under way to keys with a prefix. */
+  /** Returns the uploads that are under way to keys with a prefix. */
   public List<UploadsPage.Upload> uploads(URI prefix) throws IOException {
     List<UploadsPage.Upload> uploads = new ArrayList<>();
     String described = prefix + ", its uploads";
@@ -233,15 +194,7 @@ public class ObjectWrites {
         query.put("upload-id-marker", nextId);
       }
       Reply reply =
-          HttpObjects.await(
-              requests.send(
-                  new WriteCall(
-                      "GET",
-                      addressing.bucket(prefix, query),
-                      Map.of(),
-                      HttpObjects.NO_BODY,
-                      described)),
-              described);
+          sent("GET", addressing.bucket(prefix, query), Map.of(), HttpObjects.NO_BODY, described);
       UploadsPage page = UploadsPage.parse(prefix, reply.body());
       int further = page.nextKey().compareTo(nextKey);
       if (!page.nextKey().isEmpty()
@@ -266,7 +219,16 @@ public class ObjectWrites {
    */
   protected final CompletableFuture<Reply> send(
       String method, URI address, Map<String, String> headers, ByteBuffer body, String described) {
-    return requests.send(new WriteCall(method, address, headers(headers, body), body, described));
+    return requests.send(
+        new WriteCall(
+            new Addressing.Question(method, address, headers(headers, body), body), described));
+  }
+
+  /** Does the same, and waits for the answer. */
+  protected final Reply sent(
+      String method, URI address, Map<String, String> headers, ByteBuffer body, String described)
+      throws IOException {
+    return HttpObjects.await(send(method, address, headers, body, described), described);
   }
 
   /** Tests whether an answer means that the change was made. */
@@ -274,21 +236,8 @@ public class ObjectWrites {
     return reply.isSuccess();
   }
 
-  private CompletableFuture<Reply> send(
-      String method,
-      URI uri,
-      Map<String, String> query,
-      Map<String, String> conditions,
-      ByteBuffer body,
-      String described)
-      throws IOException {
-    return requests.send(
-        new WriteCall(method, address(uri, query), headers(conditions, body), body, described));
-  }
-
   private URI address(URI uri, Map<String, String> query) throws IOException {
-    URI address = addressing.object(uri);
-    return query.isEmpty() ? address : URI.create(address + KeyText.query(new TreeMap<>(query)));
+    return URI.create(addressing.object(uri) + KeyText.query(new TreeMap<>(query)));
   }
 
   private static Map<String, String> headers(Map<String, String> conditions, ByteBuffer body) {
@@ -321,19 +270,14 @@ public class ObjectWrites {
         .replace("&amp;", "&");
   }
 
-  /** A request that changes something. */
   private class WriteCall extends AddressedCall {
     private final boolean conditional;
 
-    WriteCall(
-        String method,
-        URI address,
-        Map<String, String> headers,
-        ByteBuffer body,
-        String described) {
-      super(addressing, method, address, headers, body, described);
+    WriteCall(Addressing.Question question, String described) {
+      super(addressing, question, described);
       this.conditional =
-          headers.keySet().stream().anyMatch(each -> each.toLowerCase(Locale.ROOT).contains("if-"));
+          question.headers().keySet().stream()
+              .anyMatch(each -> each.toLowerCase(Locale.ROOT).contains("if-"));
     }
 
     @Override
@@ -397,8 +341,8 @@ public class ObjectWrites {
   /** A completion, which S3 may find to have failed only after it has said 200. */
   private final class CompletionCall extends WriteCall {
 
-    CompletionCall(URI address, Map<String, String> headers, ByteBuffer body, String described) {
-      super("POST", address, headers, body, described);
+    CompletionCall(Addressing.Question question, String described) {
+      super(question, described);
     }
 
     @Override

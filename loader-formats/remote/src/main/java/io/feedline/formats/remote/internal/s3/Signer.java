@@ -5,27 +5,11 @@ import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.Map;
 
-/** A way to sign requests. Thread-safe. Its text contains no secret. */
+/** Signs requests. Thread-safe. Its text contains no secret. */
 public interface Signer {
 
-  /** Signs nothing: for data that anyone may read. */
-  Signer NONE =
-      new Signer() {
-        @Override
-        public Map<String, String> sign(
-            String method,
-            URI address,
-            String region,
-            Map<String, String> headers,
-            ByteBuffer body) {
-          return Map.of();
-        }
-
-        @Override
-        public boolean renew(long signedNanos) {
-          return false;
-        }
-      };
+  /** For data that anyone may read; needs none of AWS's modules. */
+  Signer NONE = (method, address, region, headers, body) -> Map.of();
 
   /**
    * Signs a request.
@@ -45,5 +29,7 @@ public interface Signer {
    * @return whether there are other credentials than those of that request
    * @throws IOException if no credentials are found
    */
-  boolean renew(long signedNanos) throws IOException;
+  default boolean renew(long signedNanos) throws IOException {
+    return false;
+  }
 }

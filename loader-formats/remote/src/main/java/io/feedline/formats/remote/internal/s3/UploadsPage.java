@@ -1,14 +1,9 @@
 package io.feedline.formats.remote.internal.s3;
 
-import io.feedline.formats.store.internal.files.Xml;
-import java.io.IOException;
+import io.feedline.data.StoreException;
 import java.net.URI;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.MissingResourceException;
-import javax.xml.stream.XMLStreamConstants;
-import javax.xml.stream.XMLStreamException;
-import javax.xml.stream.XMLStreamReader;
+import java.util.Map;
 
 /**
  * A page of S3's list of multipart uploads (ListMultipartUploads).
@@ -19,67 +14,31 @@ import javax.xml.stream.XMLStreamReader;
  */
 public record UploadsPage(List<Upload> uploads, String nextKey, String nextId) {
 
-  /** An object that is being sent, and the number that the server has given to that. */
+  /** An object that is being sent, and the server's identifier of its upload. */
   public record Upload(String key, String id) {}
 
-  /**
-   * Reads a page.
-   *
-   * @param prefix what was asked for
-   * @throws IOException if it is no such list
-   */
-  public static UploadsPage parse(URI prefix, byte[] page) throws IOException {
-    List<Upload> uploads = new ArrayList<>();
-    boolean truncated = false;
-    boolean encoded = false;
-    String nextKey = "";
-    String nextId = "";
-    String key = "";
-    String id = "";
-    try {
-      XMLStreamReader reader = Xml.reader(page);
-      try {
-        if (reader.nextTag() != XMLStreamConstants.START_ELEMENT
-            || !reader.getLocalName().equals("ListMultipartUploadsResult")) {
-          throw new XMLStreamException("no list");
-        }
-        while (reader.hasNext()) {
-          int event = reader.next();
-          if (event == XMLStreamConstants.END_ELEMENT && reader.getLocalName().equals("Upload")) {
-            if (key.isEmpty() || id.isEmpty()) {
-              throw new XMLStreamException("no key, or no number");
-            }
-            uploads.add(new Upload(key, id));
-            key = "";
-            id = "";
-          } else if (event == XMLStreamConstants.START_ELEMENT) {
-            switch (reader.getLocalName()) {
-              case "Key" -> key = reader.getElementText();
-              case "UploadId" -> id = reader.getElementText();
-              case "EncodingType" -> encoded = reader.getElementText().trim().equals("url");
-              case "IsTruncated" -> truncated = reader.getElementText().trim().equals("true");
-              case "NextKeyMarker" -> nextKey = reader.getElementText();
-              case "NextUploadIdMarker" -> nextId = reader.getElementText();
-              default -> {}
-            }
-          }
-        }
-      } finally {
-        reader.close();
-      }
-      if (truncated && nextKey.isEmpty()) {
-        throw new XMLStreamException("no next page");
-      }
-      if (encoded) {
-        uploads.replaceAll(each -> new Upload(KeyText.formDecoded(each.key()), each.id()));
-        nextKey = KeyText.formDecoded(nextKey);
-      }
-    } catch (XMLStreamException | IllegalArgumentException | MissingResourceException broken) {
-      // Not the parser's message: it may quote what the server has sent.
-      throw new IOException(
-          "%s: the server's answer of %d bytes is not a list of uploads (ListMultipartUploadsResult)"
-              .formatted(prefix, page.length));
-    }
-    return new UploadsPage(uploads, truncated ? nextKey : "", nextId);
+  /** Reads a page. */
+  public static UploadsPage parse(URI prefix, byte[] page) throws StoreException {
+    return XmlPage.parse(
+        prefix,
+        page,
+        "ListMultipartUploadsResult",
+        "Upload",
+        "a list of uploads (ListMultipartUploadsResult)",
+        xml -> {
+          Map<String, String> fields = xml.fields();
+          boolean encoded = fields.getOrDefault("EncodingType", "").trim().equals("url");
+          boolean truncated = fields.getOrDefault("IsTruncated", "").trim().equals("true");
+          String nextKey = truncated ? XmlPage.required(fields, "NextKeyMarker") : "";
+          return new UploadsPage(
+              xml.rows().stream().map(each -> upload(each, encoded)).toList(),
+              encoded ? KeyText.formDecoded(nextKey) : nextKey,
+              fields.getOrDefault("NextUploadIdMarker", ""));
+        });
+  }
+
+  private static Upload upload(Map<String, String> row, boolean encoded) {
+    String key = XmlPage.required(row, "Key");
+    return new Upload(encoded ? KeyText.formDecoded(key) : key, XmlPage.required(row, "UploadId"));
   }
 }

@@ -1,0 +1,95 @@
+package io.feedline.formats.remote.internal.s3;
+
+import io.feedline.data.StoreException;
+import io.feedline.formats.store.internal.files.Xml;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.MissingResourceException;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+
+/**
+ * A page of a store's listing in XML.
+ *
+ * @param fields the texts of the elements outside of rows, by their local names
+ * @param rows the texts of each row's elements, at any depth; an attribute {@code Encoded} has the
+ *     name of its element and {@code @Encoded}
+ */
+public record XmlPage(Map<String, String> fields, List<Map<String, String>> rows) {
+
+  /** Makes a page's result; an {@link IllegalArgumentException} means that it is no such page. */
+  public interface Meaning<T> {
+    T of(XmlPage page) throws StoreException;
+  }
+
+  /**
+   * Parses a page.
+   *
+   * @param prefix what is listed, for the error
+   * @param root the local name of the document's element
+   * @param row the local name of the elements that are rows
+   * @param expected what the page should be, for the error
+   * @throws StoreException if it is something else
+   */
+  public static <T> T parse(
+      URI prefix, byte[] page, String root, String row, String expected, Meaning<T> meaning)
+      throws StoreException {
+    try {
+      return meaning.of(read(page, root, row));
+    } catch (XMLStreamException | IllegalArgumentException | MissingResourceException broken) {
+      // Not the parser's message: it may quote what the server has sent.
+      throw new StoreException(
+          "%s: the server's answer of %d bytes is not %s".formatted(prefix, page.length, expected));
+    }
+  }
+
+  private static XmlPage read(byte[] page, String root, String row) throws XMLStreamException {
+    Map<String, String> fields = new HashMap<>();
+    List<Map<String, String>> rows = new ArrayList<>();
+    XMLStreamReader reader = Xml.reader(page);
+    try {
+      if (!Xml.nextElement(reader) || !reader.getLocalName().equals(root)) {
+        throw new XMLStreamException("another document");
+      }
+      Map<String, String> current = fields;
+      StringBuilder text = new StringBuilder();
+      while (reader.hasNext()) {
+        switch (reader.next()) {
+          case XMLStreamConstants.START_ELEMENT -> {
+            text.setLength(0);
+            if (reader.getLocalName().equals(row)) {
+              current = new HashMap<>();
+              rows.add(current);
+            } else if (reader.getAttributeValue(null, "Encoded") != null) {
+              current.put(
+                  reader.getLocalName() + "@Encoded", reader.getAttributeValue(null, "Encoded"));
+            }
+          }
+          case XMLStreamConstants.CHARACTERS -> text.append(reader.getText());
+          case XMLStreamConstants.END_ELEMENT -> {
+            current = reader.getLocalName().equals(row) ? fields : current;
+            current.put(reader.getLocalName(), text.toString());
+            text.setLength(0);
+          }
+          default -> {}
+        }
+      }
+    } finally {
+      reader.close();
+    }
+    return new XmlPage(fields, rows);
+  }
+
+  /** Returns the text of a row's element. */
+  static String required(Map<String, String> row, String name) {
+    String text = row.getOrDefault(name, "");
+    if (text.isEmpty()) {
+      throw new IllegalArgumentException("no " + name);
+    }
+    return text;
+  }
+}
