@@ -21,7 +21,6 @@ import java.util.TreeMap;
 /** The blobs of an account of Azure, by its REST API. A container corresponds to a bucket. */
 public final class AzureAddressing implements Addressing {
 
-  /** Answers to credentials that are too old, or not known. */
   private static final Set<String> TOO_OLD =
       Set.of("", "AuthenticationFailed", "InvalidAuthenticationInfo", "ExpiredAuthenticationToken");
 
@@ -30,11 +29,8 @@ public final class AzureAddressing implements Addressing {
   private final AzureCredentials credentials;
 
   /**
-   * The blobs of an account.
-   *
-   * @param endpoint where they are
-   * @param namesContainers whether the authority of an object's URI is a container; otherwise its
-   *     key begins with that
+   * The blobs of an account; {@code namesContainers} if a URI's authority is the container, and not
+   * the beginning of its key.
    */
   AzureAddressing(URI endpoint, boolean namesContainers, AzureCredentials credentials) {
     this.endpoint = endpoint;

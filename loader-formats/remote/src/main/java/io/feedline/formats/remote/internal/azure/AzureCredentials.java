@@ -27,15 +27,15 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The signer of requests to Azure's blobs: an account's key, a shared access signature (SAS), or a
- * token of Microsoft Entra. Its text says nothing of it. Thread-safe.
+ * Signs requests to Azure's blobs by an account's key, a shared access signature (SAS), or a token
+ * of Microsoft Entra. Thread-safe.
  */
 final class AzureCredentials {
 
   private static final String VERSION = "2021-12-02";
   private static final String SCOPE = "https://storage.azure.com/";
 
-  /** The headers that a key signs, in their order; the length and those of {@code x-ms-} aside. */
+  /** The headers that a key signs, in this order, besides the length and {@code x-ms-}. */
   private static final List<String> SIGNED =
       List.of(
           "Content-MD5",
@@ -59,7 +59,6 @@ final class AzureCredentials {
     this.tokens = tokens;
   }
 
-  /** Returns credentials that sign with an account's key, in Base64. */
   static AzureCredentials ofKey(String account, String key) {
     try {
       return new AzureCredentials(account, Base64.getDecoder().decode(key.trim()), "", Tokens.NONE);
@@ -69,9 +68,7 @@ final class AzureCredentials {
     }
   }
 
-  /**
-   * Returns credentials of a shared access signature: the query of an address, with or without '?'.
-   */
+  /** The signature is the query of an address, with or without '?'. */
   static AzureCredentials ofSas(String account, String sas) {
     String query = sas.trim().replaceFirst("^\\?", "");
     if (!query.matches("[\\x21-\\x7E]*sig=[\\x21-\\x7E]*")) {
@@ -81,12 +78,11 @@ final class AzureCredentials {
     return new AzureCredentials(account, null, query, Tokens.NONE);
   }
 
-  /** Returns credentials of tokens; {@link Tokens#NONE} for public data. */
   static AzureCredentials ofTokens(String account, Tokens tokens) {
     return new AzureCredentials(account, null, "", tokens);
   }
 
-  /** Returns the tokens of a service principal, of a workload, or of the machine's identity. */
+  /** Returns the tokens of a service principal, a workload, or the machine's identity. */
   static AzureCredentials byEntra(String account, Map<String, String> environment) {
     String tenant = environment.getOrDefault("AZURE_TENANT_ID", "").trim();
     String client = environment.getOrDefault("AZURE_CLIENT_ID", "").trim();
@@ -133,7 +129,7 @@ final class AzureCredentials {
     return form;
   }
 
-  /** Asks the machine: of App Service and the like, or of a virtual machine. */
+  /** Asks App Service and the like, or a virtual machine. */
   private static Request managed(String client, Map<String, String> environment) {
     String endpoint = environment.getOrDefault("IDENTITY_ENDPOINT", "").trim();
     String header = environment.getOrDefault("IDENTITY_HEADER", "").trim();
@@ -160,7 +156,6 @@ final class AzureCredentials {
     return tokens.renew(signedNanos);
   }
 
-  /** Returns a request, signed now. */
   Request sign(String method, URI address, Map<String, String> headers, ByteBuffer body)
       throws IOException {
     Map<String, String> all = new TreeMap<>(headers);
@@ -179,7 +174,7 @@ final class AzureCredentials {
     return new Request(method, signed, all, body);
   }
 
-  /** Signs as "Authorize with Shared Key" of Azure's documentation defines it. */
+  /** Signs by "Authorize with Shared Key" of Azure's documentation. */
   private String signature(String method, URI address, Map<String, String> headers, int bodyBytes) {
     List<String> lines = new ArrayList<>(List.of(method, "", ""));
     lines.add(bodyBytes == 0 ? "" : Integer.toString(bodyBytes));
@@ -212,7 +207,6 @@ final class AzureCredentials {
     }
   }
 
-  /** Says nothing of the credentials. */
   @Override
   public String toString() {
     return "AzureCredentials";

@@ -8,12 +8,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The account and credentials for Azure's blobs: those that a user sets, then those of the
- * environment, by the names that Azure's command line reads.
+ * The account and credentials of Azure's blobs: a user's, then the environment's by the names of
+ * Azure's command line.
  */
 public final class AzureSettings {
 
-  /** Azurite's account, which everyone knows. */
+  /** Azurite's account, which is public. */
   private static final String DEVELOPMENT =
       "AccountName=devstoreaccount1;AccountKey=Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==;"
           + "BlobEndpoint=http://127.0.0.1:10000/devstoreaccount1";
@@ -79,7 +79,6 @@ public final class AzureSettings {
             : credentials(account, given, tokens, parts, environment));
   }
 
-  /** Returns the credentials for an account without key and signature: a principal's, or none. */
   private static AzureCredentials ofOthers(String account, Map<String, String> environment) {
     return environment.containsKey("AZURE_CLIENT_SECRET")
             || environment.containsKey("AZURE_FEDERATED_TOKEN_FILE")

@@ -24,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
  */
 final class AzureWrites extends ObjectWrites {
 
-  /** The names of a blob's blocks have one length. */
+  /** The first number of a block: all names of blocks must have one length. */
   private static final int FIRST = 100_000;
 
   private final AzureAddressing addressing;
@@ -41,7 +41,6 @@ final class AzureWrites extends ObjectWrites {
     return send("PUT", addressing.object(uri), headers, bytes, uri.toString());
   }
 
-  /** Returns the beginning of the blocks' names. */
   @Override
   public String begin(URI uri) {
     return UUID.randomUUID().toString();
@@ -68,11 +67,10 @@ final class AzureWrites extends ObjectWrites {
         sent("PUT", address, addressing.changesOnly(version), body, described));
   }
 
-  /** Does nothing: the server forgets an upload that is not completed. */
+  /** Azure forgets an upload that is not completed. */
   @Override
   public void abort(URI uri, String id) {}
 
-  /** Returns none, since uploads need not be given up. */
   @Override
   public List<UploadsPage.Upload> uploads(URI prefix) {
     return List.of();

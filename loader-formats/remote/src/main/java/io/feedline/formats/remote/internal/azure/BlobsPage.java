@@ -19,11 +19,6 @@ final class BlobsPage {
 
   private BlobsPage() {}
 
-  /**
-   * Reads a page.
-   *
-   * @param container what keys have in front of the blobs' names
-   */
   static ListingPage parse(URI prefix, String container, byte[] page) throws StoreException {
     return XmlPage.parse(
         prefix,

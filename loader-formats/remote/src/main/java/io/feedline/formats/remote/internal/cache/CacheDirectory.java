@@ -93,10 +93,10 @@ final class CacheDirectory implements Closeable {
   /** The unit in which file systems allocate space. */
   private static final long BLOCK = 4096;
 
-  /** For a file's name in its directory. */
+  /** The bytes of a name in its directory. */
   private static final long NAME = 128;
 
-  /** The directory itself and the mark. */
+  /** The directory and the mark. */
   static final long OVERHEAD = 2 * BLOCK;
 
   static final long PATIENCE_MILLIS = 2000;
@@ -110,7 +110,7 @@ final class CacheDirectory implements Closeable {
   private final CacheDisk disk;
   private final CacheEntries entries = new CacheEntries();
 
-  /** The number of owners; guarded by {@link #OPEN}. */
+  /** Guarded by {@link #OPEN}. */
   private int owners;
 
   private final ReentrantLock accountLock = new ReentrantLock();
@@ -125,18 +125,14 @@ final class CacheDirectory implements Closeable {
   private long lookedAt;
   private long gaveUpAt = Long.MIN_VALUE;
 
-  /** The entries that are being read; guards itself and {@link #leaving}. */
+  /** Guards itself and {@link #leaving}. */
   private final Map<String, Reading> readings = new HashMap<>();
 
-  /** The entries that are being deleted. */
   private final Set<String> leaving = new HashSet<>();
-
-  /** The names of the lines that this process is writing. */
   private final Set<String> writing = ConcurrentHashMap.newKeySet();
-
   private final AtomicLong evicted = new AtomicLong();
 
-  /** An entry that threads read, or are about to open. */
+  /** An entry that threads read or are about to open. */
   private static final class Reading {
     /** Guarded by {@link #readings}. */
     private int readers = 1;
@@ -145,7 +141,7 @@ final class CacheDirectory implements Closeable {
     private boolean opened;
     private CacheEntry entry;
 
-    /** Opens the entry, if no other thread has; null if absent, or it could not be opened. */
+    /** Returns null if the entry is absent, or could not be opened by an earlier reader. */
     synchronized @Nullable CacheEntry open(Path file, CacheLine line, byte[] identity)
         throws IOException {
       if (!opened) {
@@ -169,14 +165,7 @@ final class CacheDirectory implements Closeable {
     this.disk = disk;
   }
 
-  /**
-   * Opens a directory, which is made if it does not exist, for its owner alone. The caller closes
-   * it.
-   *
-   * @throws IllegalArgumentException if the directory has other files in it and no mark, or is a
-   *     file
-   * @throws IOException if it cannot be made
-   */
+  /** Opens a directory, which is made for its owner alone if absent. The caller closes it. */
   static CacheDirectory open(Path path, CacheDisk disk) throws IOException {
     try {
       LocalFiles.createPrivateDirectory(path);
@@ -202,7 +191,7 @@ final class CacheDirectory implements Closeable {
     }
   }
 
-  /** Returns a file that is not a cache's; null if there is none, or the directory is marked. */
+  /** Returns a file that is no cache's; null if there is none, or the directory is marked. */
   private static @Nullable Path foreignIn(Path directory) throws IOException {
     if (Files.exists(directory.resolve(MARK), LinkOption.NOFOLLOW_LINKS)) {
       return null;
@@ -223,12 +212,10 @@ final class CacheDirectory implements Closeable {
         .formatted(directory, foreign.getFileName(), directory.resolve("cache"));
   }
 
-  /** Returns what is known of the entries. */
   CacheEntries entries() {
     return entries;
   }
 
-  /** Returns how many entries were deleted to make room. */
   long evicted() {
     return evicted.get();
   }
@@ -242,17 +229,9 @@ final class CacheDirectory implements Closeable {
     return (fileBytes + BLOCK - 1) / BLOCK * BLOCK + NAME;
   }
 
-  // ---- Reading ----
-
   /**
-   * Reads a part of a line.
-   *
-   * @param target filled if the line is cached; otherwise its position is unchanged and its bytes
-   *     are undefined
-   * @return whether the line is cached
-   * @throws FormatException if the entry was damaged; it is deleted then
-   * @throws InterruptedIOException if the thread is interrupted
-   * @throws IOException if the entry cannot be read
+   * Reads a part of a line; returns whether it is cached. Otherwise the target's position is
+   * unchanged and its bytes are undefined. A damaged entry is deleted.
    */
   boolean read(CacheLine line, byte[] identity, int offset, ByteBuffer target) throws IOException {
     String name = CacheLine.name(identity);
@@ -348,7 +327,6 @@ final class CacheDirectory implements Closeable {
     }
   }
 
-  /** Deletes a damaged entry, so that it is read anew. */
   private void deleteBroken(String name, IOException broken) {
     try {
       locked(() -> delete(name, directory.resolve(name + ENTRY)));
@@ -357,9 +335,7 @@ final class CacheDirectory implements Closeable {
     }
   }
 
-  // ---- Writing ----
-
-  /** Bytes that are reserved for a line; the holder publishes or abandons them. */
+  /** Bytes that are reserved for a line. The holder publishes or abandons them. */
   final class Reservation {
     private final CacheLine line;
     private final byte[] identity;
@@ -375,11 +351,7 @@ final class CacheDirectory implements Closeable {
       this.channel = file;
     }
 
-    /**
-     * Writes the line's bytes, and makes an entry of them.
-     *
-     * @throws IOException if that fails; nothing is left then
-     */
+    /** Writes the line and makes it an entry; leaves nothing if that fails. */
     void publish(ByteBuffer payload) throws IOException {
       boolean published = false;
       IOException failure = null;
@@ -408,9 +380,7 @@ final class CacheDirectory implements Closeable {
       note(0);
     }
 
-    /**
-     * Gives the bytes back. If that is not possible now, the next scan of the directory does it.
-     */
+    /** Gives the bytes back; if that fails, the next scan of the directory does it. */
     void abandon() throws IOException {
       try (channel) {
         locked(
@@ -439,12 +409,9 @@ final class CacheDirectory implements Closeable {
   }
 
   /**
-   * Reserves the bytes of a line, for which others may have to go.
-   *
-   * @param asked the number of these bytes that are read now
-   * @return empty if the line is not worth it, there is no room, another process has the line or is
-   *     fetching it, or other threads are slow to make their changes
-   * @throws IOException if the directory cannot be written
+   * Reserves the bytes of a line, of which {@code asked} are read now. Empty if the line is not
+   * worth it, there is no room, another process has or fetches it, or other threads hold the lock
+   * for long.
    */
   Optional<Reservation> reserve(
       CacheLine line, byte[] identity, int asked, long maxBytes, DiskCache.Eviction eviction)
@@ -525,12 +492,7 @@ final class CacheDirectory implements Closeable {
     return true;
   }
 
-  /**
-   * Deletes the least recently used entries until the limit holds, for a cache that was larger
-   * before.
-   *
-   * @throws IOException if the directory cannot be written
-   */
+  /** Deletes the least recently used entries until the limit holds. */
   void shrinkTo(long maxBytes) throws IOException {
     locked(() -> makeRoom(null, 0, 0, maxBytes, DiskCache.Eviction.LEAST_RECENTLY_USED));
   }
@@ -541,7 +503,7 @@ final class CacheDirectory implements Closeable {
     }
   }
 
-  /** Deletes an entry unless a reader holds it; this process forgets the entry in either case. */
+  /** Deletes an entry unless it is read; this process forgets it in either case. */
   private void evict(String name) throws IOException {
     synchronized (readings) {
       if (readings.containsKey(name)) {
@@ -594,23 +556,16 @@ final class CacheDirectory implements Closeable {
     note(-cost);
   }
 
-  // ---- The account ----
-
   @FunctionalInterface
   private interface Work {
     void run() throws IOException;
   }
 
-  /**
-   * Does some work under the account's lock.
-   *
-   * @throws IOException if the work fails, or another process does not give the lock back in time
-   */
   private void locked(Work work) throws IOException {
     lockedWithin(Long.MAX_VALUE, work);
   }
 
-  /** Does the same, or nothing if this process's own threads have the lock for so long. */
+  /** Does nothing if this process's own threads have the lock for so long. */
   private void lockedWithin(long millis, Work work) throws IOException {
     long begun = disk.nanos();
     try {
@@ -677,8 +632,7 @@ final class CacheDirectory implements Closeable {
   }
 
   /**
-   * Returns the identity of the present mark's file; null if there is no mark, or the file system
-   * has no identities.
+   * Returns the identity of the mark's file; null if there is no mark, or the file system has none.
    */
   private @Nullable Object keyOfMark() throws IOException {
     BasicFileAttributes attributes = attributes(directory.resolve(MARK));
@@ -736,7 +690,6 @@ final class CacheDirectory implements Closeable {
     }
   }
 
-  /** Changes the account, and counts the change. */
   private void note(long more) throws IOException {
     bytes += more;
     changes++;
@@ -752,7 +705,6 @@ final class CacheDirectory implements Closeable {
     return crc.getValue();
   }
 
-  /** Scans the directory, and deletes leftovers of killed processes. */
   private void look() throws IOException {
     long sum = OVERHEAD;
     Set<String> found = new HashSet<>();
@@ -791,7 +743,6 @@ final class CacheDirectory implements Closeable {
     }
   }
 
-  /** Deletes a part whose writer is gone. */
   private boolean deleteIfLeft(Path part) throws IOException {
     try (FileChannel channel = disk.openToLock(part)) {
       if (!isFree(channel)) {
@@ -802,7 +753,6 @@ final class CacheDirectory implements Closeable {
     }
   }
 
-  /** Returns the bytes that the directory takes, by a look into it. */
   long measure() throws IOException {
     long[] measured = new long[1];
     locked(
@@ -813,7 +763,7 @@ final class CacheDirectory implements Closeable {
     return measured[0];
   }
 
-  /** Closes the mark, if this is the last owner. Nothing is being read or written any more. */
+  /** Closes the mark if this is the last owner; nothing may be read or written any more. */
   @Override
   public void close() throws IOException {
     synchronized (OPEN) {

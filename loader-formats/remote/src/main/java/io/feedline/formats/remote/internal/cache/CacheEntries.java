@@ -17,17 +17,16 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries in a cache's directory, and the choice of entries that make room for another entry.
- * Other processes add and delete entries, too, so this view may be outdated.
- *
- * <p>Thread-safe, by a lock that is held for computing only.
+ * The entries of a cache's directory and the choice of those that make room. Other processes change
+ * the directory, so this view may be outdated. Thread-safe, by a lock that is held for computing
+ * only.
  */
 final class CacheEntries {
 
-  /** The time for which an entry that this process has not used keeps its room. */
+  /** An entry that this process has not used keeps its room for this time. */
   static final long STALE_MILLIS = TimeUnit.DAYS.toMillis(1);
 
-  /** The number of entries that are searched for passed uses, each time that room is made. */
+  /** The most entries that are searched for passed uses each time. */
   private static final int LOOKED_AT = 16;
 
   /**
@@ -36,7 +35,7 @@ final class CacheEntries {
    */
   private static final int SLACK = 11;
 
-  /** The number of positions after the present position at which reads may be under way. */
+  /** Reads of this many positions after the present one may be under way. */
   private static final int UNDER_WAY = 32;
 
   private static final Comparator<Entry> FARTHEST_FIRST =
@@ -49,17 +48,16 @@ final class CacheEntries {
           .thenComparingLong(each -> each.usedMillis)
           .thenComparing(each -> each.name);
 
-  /** An entry. */
   private static final class Entry {
     private final String name;
     private long bytes;
 
-    /** Null if another process has written it and this one has not used it yet. */
+    /** Null if another process has written it and this one has not used it. */
     private CacheLine line;
 
     private long usedMillis;
 
-    /** When this process has used it, by a count of uses; 0: not yet. */
+    /** A count of this process's uses; 0 for none. */
     private long tick;
 
     private long nextUse = NextUse.UNKNOWN;
@@ -69,29 +67,23 @@ final class CacheEntries {
     }
   }
 
-  /**
-   * An entry to delete.
-   *
-   * @param bytes what it takes
-   */
   record Victim(String name, long bytes) {}
 
   private final Map<String, Entry> byName = new HashMap<>();
   private final TreeSet<Entry> byNextUse = new TreeSet<>(FARTHEST_FIRST);
   private final TreeSet<Entry> byAge = new TreeSet<>(OLDEST_FIRST);
 
-  /** The orders, and the numbers that put their positions on one scale. */
+  /** The offsets that put the orders' positions on one scale. */
   private final IdentityHashMap<NextUse, Long> orders = new IdentityHashMap<>();
 
   private long ticks;
 
-  /** The search for passed uses continues from this entry; null if all have been searched. */
+  /** The search for passed uses continues here; null for the beginning. */
   private @Nullable Entry lookedTo;
 
   /**
-   * Asks an order too, from now on; or, if it is asked already, asks it anew for each entry, since
-   * it knows more. From now on its position and the positions of the other orders count as the same
-   * moment, since the loaders' speeds are unknown.
+   * Adds an order, or asks it anew for each entry. Its position and the positions of the others
+   * count as the same moment from now on, since the loaders' speeds are unknown.
    */
   synchronized void add(NextUse order) {
     long position = order.position();
@@ -99,7 +91,7 @@ final class CacheEntries {
     askAgain();
   }
 
-  /** Returns the position of the order that has got farthest. */
+  /** Returns the position of the order that is farthest. */
   private long now() {
     long now = 0;
     for (Map.Entry<NextUse, Long> each : orders.entrySet()) {
@@ -108,7 +100,6 @@ final class CacheEntries {
     return now;
   }
 
-  /** Asks an order no more. */
   synchronized void remove(NextUse order) {
     if (orders.remove(order) != null) {
       askAgain();
@@ -123,7 +114,6 @@ final class CacheEntries {
     }
   }
 
-  /** Returns the soonest use in any order. */
   private long nextUse(CacheLine line) {
     long soonest = NextUse.UNKNOWN;
     for (Map.Entry<NextUse, Long> order : orders.entrySet()) {
@@ -139,10 +129,8 @@ final class CacheEntries {
   }
 
   /**
-   * Returns how many bytes a cached line spares in the known orders, at most the line's bytes, for
-   * which it can be fetched again.
-   *
-   * @return {@link NextUse#UNKNOWN} if no order is known
+   * Returns the bytes that a cached line spares in the known orders, at most its length; {@link
+   * NextUse#UNKNOWN} if no order is known.
    */
   private long bytesSpared(CacheLine line) {
     long spared = NextUse.UNKNOWN;
@@ -155,17 +143,13 @@ final class CacheEntries {
     return spared;
   }
 
-  /** Tests whether this process has used, or written, an entry that it believes to be there. */
+  /** Tests whether this process has used or written an entry. */
   synchronized boolean has(String name) {
     Entry entry = byName.get(name);
     return entry != null && entry.tick > 0;
   }
 
-  /**
-   * Notes that an entry is used.
-   *
-   * @return how many milliseconds ago it was used before, as far as its file tells
-   */
+  /** Notes a use; returns the milliseconds since the last use, as far as the file tells. */
   synchronized long used(String name, CacheLine line, long bytes, long nowMillis) {
     Entry entry = byName.computeIfAbsent(name, Entry::new);
     unlink(entry);
@@ -179,7 +163,6 @@ final class CacheEntries {
     return nowMillis - before;
   }
 
-  /** Notes that an entry is gone. */
   synchronized void remove(String name) {
     Entry entry = byName.remove(name);
     if (entry != null) {
@@ -187,7 +170,6 @@ final class CacheEntries {
     }
   }
 
-  /** Notes an entry that was found in the directory. */
   synchronized void found(String name, long bytes, long usedMillis) {
     Entry entry = byName.computeIfAbsent(name, Entry::new);
     unlink(entry);
@@ -196,7 +178,6 @@ final class CacheEntries {
     link(entry);
   }
 
-  /** Forgets all entries but some. */
   synchronized void retain(Set<String> names) {
     Set<String> gone = new HashSet<>(byName.keySet());
     gone.removeAll(names);
@@ -214,13 +195,9 @@ final class CacheEntries {
   }
 
   /**
-   * Returns entries that make room for a line; empty if there are not enough, or fetching the line
-   * moves more bytes than it spares.
-   *
-   * @param line null if nothing is added: then any entry goes, the oldest first
-   * @param asked how many bytes of the line are read now
-   * @param bytes how many have to be freed; if 0 or less, nothing has to go
-   * @param usable which entries can be deleted
+   * Returns entries that free some bytes for a line of which {@code asked} are read now; empty if
+   * there are not enough, or fetching the line moves more bytes than it spares. Without a line the
+   * oldest entries go.
    */
   synchronized Optional<List<Victim>> victims(
       @Nullable CacheLine line,
@@ -269,8 +246,8 @@ final class CacheEntries {
   }
 
   /**
-   * Asks anew for some entries whose next use has passed without a use in this process: another
-   * process may have used them. Otherwise these entries would seem to be needed soonest.
+   * Asks anew for entries whose next use has passed: another process may have used them. Otherwise
+   * they would seem to be needed soonest.
    */
   private void refreshPassedUses() {
     long passed = now() - UNDER_WAY;
@@ -298,8 +275,8 @@ final class CacheEntries {
   }
 
   /**
-   * Returns the entries that are needed after a position, the latest first: all, or enough for many
-   * times the wanted bytes.
+   * Returns entries that are needed after a position, the latest first: enough for many times the
+   * bytes.
    */
   private List<Entry> fartherThan(long position, long bytes) {
     List<Entry> farther = new ArrayList<>();

@@ -53,7 +53,6 @@ final class CacheEntry implements Closeable {
     this.checksums = checksums;
   }
 
-  /** Returns how long the file of a line is. */
   static long fileBytes(int length) {
     return length + 4L * blocks(length) + FIXED;
   }
@@ -62,7 +61,6 @@ final class CacheEntry implements Closeable {
     return (int) ((length + (long) BLOCK - 1) / BLOCK);
   }
 
-  /** Returns the trailer after a line's bytes. */
   static ByteBuffer trailer(ByteBuffer bytes, byte[] identity) {
     int length = bytes.remaining();
     ByteBuffer trailer = ByteBuffer.allocate((int) fileBytes(length) - length);
@@ -81,13 +79,7 @@ final class CacheEntry implements Closeable {
     return (int) crc.getValue();
   }
 
-  /**
-   * Opens an entry.
-   *
-   * @return null if another process deletes it, or has not finished it
-   * @throws java.io.FileNotFoundException if it does not exist
-   * @throws FormatException if it is damaged
-   */
+  /** Returns null if another process deletes it or has not finished it. */
   static @Nullable CacheEntry open(Path file, int length, byte[] identity) throws IOException {
     FileChannel channel = (FileChannel) OpenFiles.open(file);
     CacheEntry entry = null;
@@ -141,11 +133,7 @@ final class CacheEntry implements Closeable {
     return checksums;
   }
 
-  /**
-   * Reads bytes of the line, and verifies the blocks that have them. Several threads may.
-   *
-   * @throws FormatException if they are damaged
-   */
+  /** Reads bytes of the line, and verifies their blocks. Thread-safe. */
   void read(int offset, ByteBuffer target) throws IOException {
     ByteBuffer scratch = null;
     int at = offset;
@@ -189,7 +177,6 @@ final class CacheEntry implements Closeable {
     }
   }
 
-  /** Closes the file, which gives the lock back. */
   @Override
   public void close() throws IOException {
     channel.close();

@@ -9,40 +9,32 @@ import java.nio.ByteBuffer;
 import java.util.HexFormat;
 
 /**
- * A line of an object: an aligned range that a cache keeps as one entry. An object that is not
- * longer than a line has one line, the whole object.
- *
- * @param lineBytes the length of all lines but the last
- * @param number counted from 0
+ * An aligned range of an object that a cache keeps as an entry; all lines but the last have {@code
+ * lineBytes}. An object that is not longer has one line.
  */
 record CacheLine(RemoteObject object, int lineBytes, long number) {
 
   private static final int NAME_BYTES = 16;
 
-  /** Returns the line that has a byte of an object. */
   static CacheLine at(RemoteObject object, int lineBytes, long position) {
     return new CacheLine(object, lineBytes, position / lineBytes);
   }
 
-  /** Returns where in the object the line begins. */
   long start() {
     return number * lineBytes;
   }
 
-  /** Returns how many bytes the line has. */
   int length() {
     return (int) Math.min(lineBytes, object.size() - start());
   }
 
-  /** Returns whether the line is the whole object. */
   boolean isWhole() {
     return object.size() <= lineBytes;
   }
 
   /**
-   * Returns 32 bytes that no other line has, of this or another version of the object.
-   *
-   * @param server the object's, see {@link ObjectReader#server}
+   * Returns 32 bytes that no other line has, of this or another version; {@code server} as of
+   * {@link ObjectReader#server}.
    */
   byte[] identity(String server) {
     String text =
@@ -52,12 +44,12 @@ record CacheLine(RemoteObject object, int lineBytes, long number) {
     return Sha256.digest().digest(text.getBytes(UTF_8));
   }
 
-  /** Returns the name of an identity, without a suffix: 32 hexadecimal digits. */
+  /** Returns the name of an identity: 32 hexadecimal digits. */
   static String name(byte[] identity) {
     return HexFormat.of().formatHex(identity, 0, NAME_BYTES);
   }
 
-  /** Returns a number from 0 to 1 that an identity has at random. */
+  /** Returns a random number from 0 to 1 that an identity always has. */
   static double draw(byte[] identity) {
     // The name has the other half.
     return (ByteBuffer.wrap(identity).getLong(NAME_BYTES) >>> 11) * 0x1p-53;

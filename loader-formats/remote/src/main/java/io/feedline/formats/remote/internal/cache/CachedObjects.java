@@ -61,7 +61,7 @@ public final class CachedObjects implements ObjectReader {
   private static final int WRITERS = 4;
   private static final long WRITERS_STAY_SECONDS = 5;
 
-  /** The most memory that waits to be written, in units of {@link #BACKLOG_UNIT}: 32 MiB. */
+  /** 32 MiB wait to be written at most, in units of {@link #BACKLOG_UNIT}. */
   private static final int BACKLOG = 1 << 13;
 
   private static final int BACKLOG_UNIT = 1 << 12;
@@ -75,7 +75,7 @@ public final class CachedObjects implements ObjectReader {
   private final ObjectReader origin;
   private final CacheDisk disk;
 
-  /** Null if it could not be made: then everything is read from the origin. */
+  /** Null if it could not be made: everything is read from the origin then. */
   private final CacheDirectory directory;
 
   private final ConcurrentMap<CacheLine, Fetch> fetches = new ConcurrentHashMap<>();
@@ -94,35 +94,17 @@ public final class CachedObjects implements ObjectReader {
   private final LongAdder misses = new LongAdder();
   private final LongAdder hitBytes = new LongAdder();
   private final LongAdder originBytes = new LongAdder();
-
-  /** The bytes that finished reads asked for. */
   private final LongAdder askedBytes = new LongAdder();
-
   private final LongAdder broken = new LongAdder();
 
-  /**
-   * The uses of a cache by one reader so far.
-   *
-   * @param hits lines that were read from the cache, or that another thread was fetching
-   * @param misses lines that were fetched, whole or in part
-   * @param hitBytes the bytes read from the cache
-   * @param originBytes the bytes read from the origin
-   * @param evicted entries that this process has deleted to make room
-   * @param broken entries that were damaged
-   */
+  /** Counters of one reader's uses; {@code evicted} counts this process's. */
   record Stats(
       long hits, long misses, long hitBytes, long originBytes, long evicted, long broken) {}
 
-  /**
-   * A cache in front of a reader.
-   *
-   * @throws IllegalArgumentException if the directory has other things in it
-   */
   public CachedObjects(DiskCache options, ObjectReader origin) {
     this(options, origin, new CacheDisk());
   }
 
-  /** The same with another disk. */
   CachedObjects(DiskCache options, ObjectReader origin, CacheDisk disk) {
     this.options = options;
     this.origin = origin;
@@ -160,10 +142,7 @@ public final class CachedObjects implements ObjectReader {
     return opened;
   }
 
-  /**
-   * Makes the cache keep the lines that an order needs soonest, besides the other orders; called
-   * again when the order knows more.
-   */
+  /** Keeps the lines that an order needs soonest; called again when the order knows more. */
   synchronized void follow(NextUse order) {
     if (directory != null && !closed) {
       orders.add(order);
@@ -171,7 +150,6 @@ public final class CachedObjects implements ObjectReader {
     }
   }
 
-  /** Follows an order no more. */
   synchronized void leave(NextUse order) {
     if (orders.remove(order)) {
       directory.entries().remove(order);
@@ -270,9 +248,8 @@ public final class CachedObjects implements ObjectReader {
   }
 
   /**
-   * Fills a buffer with a part of a line.
-   *
-   * @return false if the line is not kept, and the caller is to read the part from the origin
+   * Fills a buffer with a part of a line; returns false if the line is not kept, and the caller
+   * reads the part from the origin.
    */
   private boolean fill(CacheLine line, int offset, ByteBuffer part) throws IOException {
     byte[] identity = line.identity(origin.server());
@@ -327,7 +304,6 @@ public final class CachedObjects implements ObjectReader {
     hitBytes.add(bytes);
   }
 
-  /** Fetches a line, or sees that it is not to be kept. */
   private boolean fetch(CacheLine line, byte[] identity, Fetch mine, int offset, ByteBuffer part)
       throws IOException {
     boolean written = false;
@@ -394,10 +370,9 @@ public final class CachedObjects implements ObjectReader {
   }
 
   /**
-   * Returns the entries that make room for a line. Without an order it is unknown whether the rest
-   * of a line will be read: then entries leave only while at most a tenth more was moved than was
-   * requested. Reads that are under way do not count yet, so each of them may exceed this limit by
-   * a line.
+   * Returns the entries that make room. Without an order it is unknown whether the rest of a line
+   * will be read: entries leave only while at most a tenth more was moved than was requested. Each
+   * read under way may exceed this by a line.
    */
   private DiskCache.Eviction eviction(CacheLine line, int asked) {
     boolean isCovered =
@@ -408,7 +383,6 @@ public final class CachedObjects implements ObjectReader {
         : options.eviction();
   }
 
-  /** Returns the share of the backlog that a line takes. */
   private static int units(CacheLine line) {
     return Math.min(BACKLOG, (line.length() + BACKLOG_UNIT - 1) / BACKLOG_UNIT);
   }
@@ -497,13 +471,11 @@ public final class CachedObjects implements ObjectReader {
     }
   }
 
-  /** Waits until all fetched bytes are written, or will surely not be written. */
   void awaitWritten() throws InterruptedException {
     backlog.acquire(BACKLOG);
     backlog.release(BACKLOG);
   }
 
-  /** Returns how the cache was used so far. */
   Stats stats() {
     return new Stats(
         hits.sum(),

@@ -6,10 +6,9 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A line that one thread fetches, and others may wait for. The first state that is set holds. */
+/** A line that one thread fetches and others wait for. The first state holds. */
 final class Fetch {
 
-  /** The state of a fetch. */
   enum State {
     /** The line's bytes are in memory. */
     BYTES,
@@ -28,7 +27,7 @@ final class Fetch {
   private ByteBuffer bytes;
   private Throwable failure;
 
-  /** Ends with the bytes of the whole line, which do not change any more. */
+  /** The bytes of the whole line must not change any more. */
   void succeed(ByteBuffer line) {
     end(State.BYTES, line, null);
   }
@@ -54,17 +53,11 @@ final class Fetch {
     }
   }
 
-  /** Returns whether a thread waits for the end. */
   boolean isAwaited() {
     return waiting.get() > 0;
   }
 
-  /**
-   * Waits for the end.
-   *
-   * @return how it has ended; never {@link State#FAILED}
-   * @throws IOException if the line could not be read
-   */
+  /** Waits for the end; never returns {@link State#FAILED}, which throws. */
   State await(CacheLine line) throws IOException {
     waiting.incrementAndGet();
     try {
@@ -84,7 +77,7 @@ final class Fetch {
     }
   }
 
-  /** Returns the bytes of the line; do not change them or their position. */
+  /** The bytes and their position must not be changed. */
   synchronized ByteBuffer bytes() {
     return bytes;
   }

@@ -40,30 +40,20 @@ final class LineReads implements NextUse, ReadOrderListener.Reads {
   private final ReadOrderListener.Progress progress;
   private final CachedObjects cache;
   private final LineTable lines = new LineTable();
-
-  /** The epochs that are known, in their order. */
   private volatile List<Epoch> known = List.of();
 
-  // ---- of the thread that tells ----
+  // Of the thread that reports:
 
   private int[] lineOf = new int[0];
   private long[] positionOf = new long[0];
   private int added;
 
-  /** By line, how many bytes of it are read. */
+  /** Bytes that are read, by line. */
   private long[] bytesOf = new long[0];
 
-  /** The file that was announced last, and its hash. */
   private Path lastFile;
-
   private long lastHash;
 
-  /**
-   * Reads of a loader.
-   *
-   * @param root of the file system
-   * @param cache follows the reads while some are known
-   */
   LineReads(URI root, int lineBytes, ReadOrderListener.Progress progress, CachedObjects cache) {
     this.root = root;
     this.lineBytes = lineBytes;
@@ -72,12 +62,9 @@ final class LineReads implements NextUse, ReadOrderListener.Reads {
   }
 
   /**
-   * The reads of an epoch, by line.
-   *
-   * @param end the position after the epoch's last
-   * @param starts the start of each line's positions; one more element than lines
-   * @param positions of reads, ascending for each line, from the first on
-   * @param meanBytes the mean bytes of a line that a read takes
+   * The reads of an epoch by line: the positions of line {@code i}, ascending and relative to
+   * {@code first}, are those from {@code starts[i]} to {@code starts[i + 1]}; a read takes {@code
+   * meanBytes[i]} of it.
    */
   private record Epoch(long first, long end, int[] starts, int[] positions, int[] meanBytes) {
 

@@ -1,17 +1,17 @@
 package io.feedline.formats.remote.internal.cache;
 
 /**
- * Numbers from 0 on for 64-bit keys, in the order in which they are put: a hash table with open
- * addressing, in arrays. Thread-safe, by a lock.
+ * Numbers from 0 on for 64-bit keys in the order of their insertion: a hash table with open
+ * addressing, without objects. Thread-safe, by a lock.
  */
 final class LineTable {
 
   private static final int LEAST = 1 << 6;
 
-  /** The keys; a number of 0 means an empty slot. */
+  /** A number of 0 marks an empty slot. */
   private long[] keys = new long[LEAST];
 
-  /** The numbers, plus 1. */
+  /** The numbers plus 1. */
   private int[] numbers = new int[LEAST];
 
   private int size;
@@ -20,7 +20,6 @@ final class LineTable {
     return size;
   }
 
-  /** Returns the number of a key, or a new one. */
   synchronized int put(long key) {
     int slot = slot(key);
     if (numbers[slot] == 0) {
@@ -34,12 +33,11 @@ final class LineTable {
     return numbers[slot] - 1;
   }
 
-  /** Returns the number of a key, -1 if absent. */
+  /** Returns the number of a key; -1 if absent. */
   synchronized int find(long key) {
     return numbers[slot(key)] - 1;
   }
 
-  /** Returns the slot of a key, or a free slot for it. */
   private int slot(long key) {
     int mask = keys.length - 1;
     int slot = (int) key & mask;

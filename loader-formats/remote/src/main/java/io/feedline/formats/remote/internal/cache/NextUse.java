@@ -16,32 +16,23 @@ import io.feedline.formats.remote.internal.s3.RemoteObject;
 @FunctionalInterface
 interface NextUse {
 
-  /** The order is known, and does not have the line again. */
+  /** The order does not have the line again. */
   long NEVER = Long.MAX_VALUE;
 
-  /** The position is unknown. */
   long UNKNOWN = -1;
 
-  /**
-   * Returns the position of the first read of a line after the current one.
-   *
-   * @return 0 or more, {@link #NEVER} or {@link #UNKNOWN}
-   */
+  /** Returns the position of the next read of a line, {@link #NEVER} or {@link #UNKNOWN}. */
   long nextUse(RemoteObject object, long line);
 
   /**
-   * Returns how many bytes of a line will be read after the current read, as far as the order is
-   * known. By default the line's own number says how many, if it is read again.
-   *
-   * @return 0 or more, which may be more than the line has, or {@link #UNKNOWN}, also if the order
-   *     never had the line
+   * Returns how many bytes of a line are read from now on, which may be more than its length;
+   * {@link #UNKNOWN} also if the order never had the line.
    */
   default long bytesToCome(RemoteObject object, long line) {
     long next = nextUse(object, line);
     return next == UNKNOWN ? UNKNOWN : next == NEVER ? 0 : Long.MAX_VALUE;
   }
 
-  /** Returns the first position that may be to come. By default 0. */
   default long position() {
     return 0;
   }

@@ -51,32 +51,26 @@ public final class ObjectFileSystem extends KeyFileSystem {
 
   private static final Logger LOG = LoggerFactory.getLogger(ObjectFileSystem.class);
 
-  /**
-   * The time for which an answer is used again, so that opening a dataset asks the server once and
-   * not ten times.
-   */
+  /** Answers are used again for this time, so that opening a dataset asks the server once. */
   private static final long FRESH_NANOS = Duration.ofSeconds(30).toNanos();
 
   private static final long ABSENT_NANOS = Duration.ofSeconds(5).toNanos();
-
-  /** The most objects whose attributes were requested one by one that are kept. */
   private static final int MOST_SEEN = 4096;
 
   private final ObjectFileSystemProvider provider;
   private final URI root;
   private final HttpObjects objects;
 
-  /** The reader of bytes: of the objects themselves, or of a cache in front of them. */
+  /** The objects themselves, or a cache in front of them. */
   private final ObjectReader reads;
 
   private final int partBytes;
   private final LongSupplier clock;
   private final Runnable closed;
 
-  /** Snapshots by their directories, none of which lies in another. */
+  /** Snapshots by directory, none of which lies in another. */
   private final Map<String, Snapshot> snapshots = new ConcurrentHashMap<>();
 
-  /** Guarded by itself. */
   private final Map<String, Seen> seen =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1;
@@ -90,12 +84,7 @@ public final class ObjectFileSystem extends KeyFileSystem {
   private final Object oneLists = new Object();
   private volatile boolean open = true;
 
-  /**
-   * A directory's listing.
-   *
-   * @param unfinished the directories in it that are being written, which it has nothing of
-   * @param nanos when it was complete
-   */
+  /** A directory's listing, without the directories in it that are being written. */
   private record Snapshot(Listing listing, Set<String> unfinished, long nanos) {
 
     boolean isUnfinished(String name) {
@@ -104,11 +93,6 @@ public final class ObjectFileSystem extends KeyFileSystem {
     }
   }
 
-  /**
-   * The answer for a path.
-   *
-   * @param attributes null if nothing
-   */
   private record Seen(@Nullable RemoteAttributes attributes, long nanos) {}
 
   ObjectFileSystem(
@@ -129,28 +113,27 @@ public final class ObjectFileSystem extends KeyFileSystem {
     this.closed = closed;
   }
 
-  /** Returns the same objects, read through a cache; to be closed before this. */
+  /** Returns the same objects through a cache; closed before this. */
   ObjectFileSystem through(DiskCache cache) {
     requireOpen();
     CachedObjects cached = new CachedObjects(cache, reads);
     return new ObjectFileSystem(provider, root, objects, cached, partBytes, clock, cached::close);
   }
 
-  /** Returns the same objects, asked for over connections of its own; to be closed before this. */
+  /** Returns the same objects over other connections; closed before this. */
   ObjectFileSystem withConnections(int most) {
     requireOpen();
     HttpObjects own = objects.withConnections(most);
     return new ObjectFileSystem(provider, root, own, own, partBytes, clock, own::close);
   }
 
-  /** Returns a file system of one file, whose address has a query; it need not be closed. */
+  /** Returns a file system of one file whose address has a query; it need not be closed. */
   ObjectFileSystem signed(String key, String query) {
     requireOpen();
     HttpObjects one = objects.at(new SignedAddressing(KeyText.uri(root, key), query));
     return new ObjectFileSystem(provider, root, one, one, partBytes, clock, () -> {});
   }
 
-  /** Returns the URI of the root: of the bucket or of the host. */
   URI root() {
     return root;
   }
@@ -164,7 +147,6 @@ public final class ObjectFileSystem extends KeyFileSystem {
     return objects;
   }
 
-  /** Returns how long the parts are in which a large object is sent. */
   int partBytes() {
     return partBytes;
   }
@@ -224,7 +206,6 @@ public final class ObjectFileSystem extends KeyFileSystem {
     return object == null ? null : new RemoteAttributes(object, objects.server());
   }
 
-  /** Returns a listing's entry of a key; null if there is none. */
   private @Nullable RemoteAttributes find(String directory, String key) {
     Snapshot snapshot = snapshots.get(directory);
     if (snapshot == null) {
@@ -244,7 +225,7 @@ public final class ObjectFileSystem extends KeyFileSystem {
             objects.server());
   }
 
-  /** The listed directory that a key is in, or is; null if none. */
+  /** Returns the listed directory that a key is in, or is; null if there is none. */
   private @Nullable String listed(String key, boolean fresh) {
     String directory = key;
     while (true) {
@@ -260,12 +241,7 @@ public final class ObjectFileSystem extends KeyFileSystem {
     }
   }
 
-  /**
-   * The object at a path, for reading, in the version that was seen last, because a read requests
-   * that version.
-   *
-   * @throws NoSuchFileException if there is nothing
-   */
+  /** Returns the object at a path in the version that was seen last, which a read requests. */
   RemoteObject object(KeyPath path) throws IOException {
     requireOpen();
     String key = path.key();
@@ -280,9 +256,6 @@ public final class ObjectFileSystem extends KeyFileSystem {
     return attributes.object();
   }
 
-  /**
-   * Returns the content of a directory, from its listing or the listing of a directory above it.
-   */
   @Override
   protected List<KeyPath> children(KeyPath path) throws IOException {
     requireOpen();
@@ -406,7 +379,6 @@ public final class ObjectFileSystem extends KeyFileSystem {
     }
   }
 
-  /** Forgets the attributes of an object and the listings of its directories. */
   void forgetWritten(String key) {
     String above = key;
     while (!above.isEmpty()) {

@@ -23,10 +23,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The builder behind {@link ObjectFileSystemProvider#newFileSystem}: options by their names, and
- * parts that only tests replace. Not thread-safe.
- */
+/** Builds a file system of options by their names; tests replace other parts. Not thread-safe. */
 final class ObjectFileSystemBuilder {
   private final ObjectFileSystemProvider provider;
   private final URI root;
@@ -40,21 +37,11 @@ final class ObjectFileSystemBuilder {
   private LongSupplier clock = System::nanoTime;
   private Runnable closed = () -> {};
 
-  /**
-   * A builder without options.
-   *
-   * @param root of a bucket or a host, with a slash at its end
-   */
   ObjectFileSystemBuilder(URI root) {
     this.provider = ObjectFileSystemProvider.of(root);
     this.root = root;
   }
 
-  /**
-   * Sets options.
-   *
-   * @throws IllegalArgumentException if an option is unknown, impossible, or of S3 only
-   */
   ObjectFileSystemBuilder options(Map<String, ?> options) {
     new TreeMap<String, Object>(options).forEach(this::option);
     return this;
@@ -134,7 +121,7 @@ final class ObjectFileSystemBuilder {
     return this;
   }
 
-  /** Sets how long the parts of large objects are; a real server takes none below 5 MiB. */
+  /** Real servers take no parts below 5 MiB. */
   ObjectFileSystemBuilder partBytes(int bytes) {
     partBytes = bytes;
     return this;
@@ -176,17 +163,12 @@ final class ObjectFileSystemBuilder {
     return AzureSettings.of(root, given.endpoint, azure, tokens(), environment);
   }
 
-  /** The user's tokens; null if the environment's are taken. */
+  /** Returns null for the environment's tokens. */
   private @Nullable Tokens tokens() {
     return given.anonymous ? Tokens.NONE : token == null ? null : Tokens.of(token);
   }
 
-  /**
-   * Builds the file system, which the caller closes. Nothing is sent yet.
-   *
-   * @throws IllegalArgumentException if a variable of the environment has an impossible value
-   * @throws IllegalStateException if AWS's modules are needed and absent; the message names them
-   */
+  /** The caller closes the file system. Nothing is sent yet. */
   ObjectFileSystem build() {
     Requests requests = new Requests(policy);
     HttpObjects objects = new HttpObjects(addressing(requests), requests, mostListed);

@@ -31,67 +31,54 @@ public abstract sealed class ObjectFileSystemProvider extends KeyFileSystemProvi
     this.scheme = scheme;
   }
 
-  /** The provider of {@code s3}. */
   public static final class S3 extends ObjectFileSystemProvider {
     static final S3 INSTANCE = new S3();
 
-    /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
     public S3() {
       super("s3");
     }
   }
 
-  /** The provider of {@code https}. */
   public static final class Https extends ObjectFileSystemProvider {
     static final Https INSTANCE = new Https();
 
-    /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
     public Https() {
       super("https");
     }
   }
 
-  /** The provider of {@code http}. */
   public static final class Http extends ObjectFileSystemProvider {
     static final Http INSTANCE = new Http();
 
-    /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
     public Http() {
       super("http");
     }
   }
 
-  /** The provider of {@code gs}. */
   public static final class Gs extends ObjectFileSystemProvider {
     static final Gs INSTANCE = new Gs();
 
-    /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
     public Gs() {
       super("gs");
     }
   }
 
-  /** The provider of {@code az}. */
   public static final class Az extends ObjectFileSystemProvider {
     static final Az INSTANCE = new Az();
 
-    /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
     public Az() {
       super("az");
     }
   }
 
-  /** The provider of {@code hf}. */
   public static final class Hf extends ObjectFileSystemProvider {
     static final Hf INSTANCE = new Hf();
 
-    /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
     public Hf() {
       super("hf");
     }
   }
 
-  /** Returns the one provider of the file systems with a root. */
   static ObjectFileSystemProvider of(URI root) {
     return switch (root.getScheme().toLowerCase(Locale.ROOT)) {
       case "s3" -> S3.INSTANCE;
@@ -103,7 +90,6 @@ public abstract sealed class ObjectFileSystemProvider extends KeyFileSystemProvi
     };
   }
 
-  /** Tests whether the authority of a URI is a server's, and not a bucket or the like. */
   boolean namesHosts() {
     return scheme.startsWith("http");
   }
@@ -179,7 +165,7 @@ public abstract sealed class ObjectFileSystemProvider extends KeyFileSystemProvi
     throw new UnsupportedOperationException("the content of a file is not a file system here");
   }
 
-  /** The root that a URI names: of a bucket, or of a host and nothing in it. */
+  /** Returns the root of a URI that names a bucket, or a host and nothing in it. */
   private URI exactRoot(URI uri) {
     if (!namesHosts()) {
       return root(uri);
@@ -191,7 +177,6 @@ public abstract sealed class ObjectFileSystemProvider extends KeyFileSystemProvi
     return URI.create(host + "/");
   }
 
-  /** Returns the root of a URI's file system. */
   private URI root(URI uri) {
     // Neither the URI nor its parts are printed here: they may hold a password or a signature.
     if (!scheme.equalsIgnoreCase(uri.getScheme()) || uri.getRawAuthority() == null) {

@@ -24,7 +24,6 @@ final class PartUpload implements ObjectOutput.Upload {
   /** S3 requires 5 MiB or more; R2 requires parts of one length. */
   static final int PART_BYTES = 8 << 20;
 
-  /** Parts in flight. */
   static final int AT_ONCE = 4;
 
   /** As S3 has it. */
@@ -35,16 +34,13 @@ final class PartUpload implements ObjectOutput.Upload {
   private final URI uri;
   private final int partBytes;
 
-  /** Filled up to its position; null before the first byte. */
+  /** Null before the first byte. */
   private @Nullable ByteBuffer filled;
 
   private final Deque<Part> inFlight = new ArrayDeque<>();
   private final Deque<ByteBuffer> free = new ArrayDeque<>();
   private final List<String> tags = new ArrayList<>();
-
-  /** Null before the first part. */
   private String id;
-
   private int parts;
   private long bytes;
   private final CRC32C checksum = new CRC32C();
@@ -81,7 +77,6 @@ final class PartUpload implements ObjectOutput.Upload {
     checksum.update(more);
   }
 
-  /** Begins to send the filled part. */
   private void send() throws IOException {
     if (parts == MOST_PARTS) {
       throw new IOException(
@@ -99,7 +94,6 @@ final class PartUpload implements ObjectOutput.Upload {
     inFlight.add(new Part(part, writes.part(uri, id, ++parts, part)));
   }
 
-  /** Waits for the oldest part. */
   private void await() throws IOException {
     Part oldest = inFlight.element();
     tags.add(HttpObjects.await(oldest.tag, uri.toString()));
@@ -136,7 +130,7 @@ final class PartUpload implements ObjectOutput.Upload {
     return now;
   }
 
-  /** Checks the object's size, without which lost parts would go unnoticed. */
+  /** Lost parts would otherwise go unnoticed. */
   private void requireSize() throws IOException {
     long size = object.size();
     if (size != bytes) {

@@ -1,17 +1,13 @@
 package io.feedline.formats.remote.internal.fs;
 
-import io.feedline.formats.remote.internal.s3.ObjectReader;
 import io.feedline.formats.remote.internal.s3.RemoteObject;
 import io.feedline.formats.store.internal.files.VersionedAttributes;
 import java.nio.file.attribute.FileTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attributes of an object, or of a directory, which is a part of keys. When an object was
- * modified is not kept: its version says more.
- *
- * @param object null for a directory
- * @param server the object's, see {@link ObjectReader#server}
+ * The attributes of an object; of a directory, which is a part of keys, {@code object} is null. The
+ * time of modification is not kept, since the version says more.
  */
 record RemoteAttributes(@Nullable RemoteObject object, String server)
     implements VersionedAttributes {
@@ -26,7 +22,7 @@ record RemoteAttributes(@Nullable RemoteObject object, String server)
   }
 
   /**
-   * The epoch, as {@link java.nio.file.attribute.BasicFileAttributes} has it where none is known.
+   * The epoch, as {@link java.nio.file.attribute.BasicFileAttributes} has it for an unknown time.
    */
   @Override
   public FileTime lastModifiedTime() {

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** An object of S3, or a directory of them, as an output. Immutable and thread-safe. */
+/** An object, or a directory of objects, as an output. Immutable and thread-safe. */
 final class RemoteOutput implements ObjectOutput {
 
   private final ObjectFileSystem files;
@@ -44,7 +44,6 @@ final class RemoteOutput implements ObjectOutput {
     return uri;
   }
 
-  /** Forgets what was known of the object before it was written. */
   private void changed() {
     files.forgetWritten(key);
   }
@@ -79,7 +78,7 @@ final class RemoteOutput implements ObjectOutput {
     return now == null ? ABSENT : now.version();
   }
 
-  /** Returns the object's current state, with its version; null if absent. */
+  /** Returns the object as it is now, with its version; null if absent. */
   private @Nullable RemoteObject found() throws IOException {
     RemoteObject now;
     try {
@@ -109,21 +108,16 @@ final class RemoteOutput implements ObjectOutput {
   }
 
   /**
-   * A change of this object with an expected version; returns the new version, empty if the server
-   * does not report it.
+   * A change under the condition of a version; returns the new version, empty if the server does
+   * not say.
    */
   interface Change {
     String of(String version) throws IOException;
   }
 
   /**
-   * Changes this object if it has this version: by a condition, or, if the server does not support
-   * conditions, by a check beforehand.
-   *
-   * @param bytes that it then has
-   * @param checksum of them
-   * @return its new version
-   * @throws ConflictException if it has another version, and other content
+   * Changes this object if it has a version: by a condition, or by a check beforehand if the server
+   * has none. Returns the new version; {@code checksum} is of the new content.
    */
   String change(String version, long bytes, CRC32C checksum, Change change) throws IOException {
     return settle(
@@ -139,20 +133,14 @@ final class RemoteOutput implements ObjectOutput {
         });
   }
 
-  /**
-   * An attempt to put this object; returns its new version, empty if the server does not report it.
-   */
+  /** An attempt to put this object; returns its version, empty if the server does not say. */
   interface Attempt {
     String make() throws IOException;
   }
 
   /**
-   * Puts this object.
-   *
-   * @param bytes that it then has
-   * @param checksum of them
-   * @return the version of this content, and not of a later content
-   * @throws ConflictException if it has another version than the attempt takes, and other content
+   * Puts this object; returns the version of this content, and not of a later one. Fails with
+   * another version than the attempt takes, unless the content is the same.
    */
   String settle(long bytes, CRC32C checksum, Attempt attempt) throws IOException {
     try {
@@ -176,7 +164,6 @@ final class RemoteOutput implements ObjectOutput {
     }
   }
 
-  /** Tests whether the object has just this content, whichever writer put it there. */
   private boolean has(RemoteObject object, long bytes, CRC32C checksum) throws IOException {
     if (object.size() != bytes) {
       return false;
@@ -201,7 +188,6 @@ final class RemoteOutput implements ObjectOutput {
     return new RemotePuts(this, writes);
   }
 
-  /** An object below this directory. */
   RemoteOutput below(String name) {
     return new RemoteOutput(files, directoryKey() + name);
   }

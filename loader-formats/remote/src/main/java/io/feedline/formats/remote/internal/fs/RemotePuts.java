@@ -11,13 +11,12 @@ import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import java.util.zip.CRC32C;
 
-/** Puts of small objects at the same time, so that no put waits for the put before. */
+/** Puts many small objects at once. */
 final class RemotePuts implements ObjectOutput.Puts {
 
-  /** Objects under way. */
   private static final int AT_ONCE = 32;
 
-  /** The most bytes under way, except for one larger object. */
+  /** More only for one larger object. */
   private static final long BYTES_AT_ONCE = 64L << 20;
 
   private final RemoteOutput directory;

@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Workload identity federation, credentials of the type {@code external_account} (Google's AIP
- * 4117): a token of another provider, out of a file or from an address, is exchanged for one of
- * Google's (RFC 8693), and where a service account is named that for one of the account.
+ * Workload identity federation, {@code external_account} (Google's AIP 4117): exchanges another
+ * provider's token, of a file or an address, for Google's (RFC 8693), and that for a service
+ * account's where one is named.
  */
 final class FederatedCredentials {
 
@@ -30,13 +30,11 @@ final class FederatedCredentials {
   private final Path file;
   private final Map<?, ?> credentials;
 
-  /** Credentials as their file has them. */
   FederatedCredentials(Path file, Map<?, ?> credentials) {
     this.file = file;
     this.credentials = credentials;
   }
 
-  /** Returns the request of a token, after those that it takes. */
   Request request(String scope, Tokens.Earlier earlier) throws IOException {
     boolean asAccount = credentials.containsKey("service_account_impersonation_url");
     Map<String, String> form = new TreeMap<>();
@@ -54,7 +52,6 @@ final class FederatedCredentials {
     return asAccount ? ofAccount(scope, earlier.bearer(exchange)) : exchange;
   }
 
-  /** Returns the request of a token of the service account. */
   private Request ofAccount(String scope, Map<String, String> authorization) throws IOException {
     long seconds =
         credentials.get("service_account_impersonation") instanceof Map<?, ?> options
@@ -72,7 +69,6 @@ final class FederatedCredentials {
         ByteBuffer.wrap(body.getBytes(UTF_8)));
   }
 
-  /** Returns the token of the other provider. */
   private String subject(Tokens.Earlier earlier) throws IOException {
     Map<?, ?> source =
         credentials.get("credential_source") instanceof Map<?, ?> map ? map : Map.of();

@@ -20,15 +20,13 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Google Cloud Storage by its XML API, which lists as S3 does, with OAuth tokens. The version of an
- * object is its generation, which each read and each change has as its condition.
+ * Google Cloud Storage by its XML API, which lists as S3 does, with OAuth tokens. An object's
+ * version is its generation.
  */
 public final class GoogleAddressing implements Addressing {
 
   private static final String IF_GENERATION = "x-goog-if-generation-match";
   private static final String GENERATION = "x-goog-generation";
-
-  /** The generation of an object that does not exist. */
   private static final String NO_GENERATION = "0";
 
   private final URI endpoint;
@@ -42,12 +40,8 @@ public final class GoogleAddressing implements Addressing {
   }
 
   /**
-   * Returns the addressing of what a user sets, or else of the environment.
-   *
-   * @param endpoint of another server than Google's; null for {@code STORAGE_EMULATOR_HOST} or
-   *     Google
-   * @param given the user's tokens; null for application default credentials, or for no credentials
-   *     with an emulator
+   * {@code endpoint} and {@code given} are null where the environment decides: {@code
+   * STORAGE_EMULATOR_HOST} without credentials, or Google with application default credentials.
    */
   public static GoogleAddressing of(
       @Nullable URI endpoint, @Nullable Tokens given, Map<String, String> environment) {

@@ -21,9 +21,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Application default credentials, by the flows that Google documents: the file of {@code
- * GOOGLE_APPLICATION_CREDENTIALS}, or that of {@code gcloud auth application-default login}, or the
- * metadata server of a machine of Google's.
+ * Application default credentials: the file of {@code GOOGLE_APPLICATION_CREDENTIALS}, that of
+ * {@code gcloud auth application-default login}, or the metadata server of a machine of Google's.
  */
 final class GoogleCredentials {
 
@@ -33,7 +32,7 @@ final class GoogleCredentials {
 
   private GoogleCredentials() {}
 
-  /** Returns the tokens that an environment gives; what is in files is read when it is needed. */
+  /** Returns the tokens of an environment; files are read when a token is needed. */
   static Tokens of(Map<String, String> environment) {
     String named = environment.getOrDefault("GOOGLE_APPLICATION_CREDENTIALS", "").trim();
     Path file = named.isEmpty() ? ofGcloud(environment) : Path.of(named);
@@ -97,7 +96,6 @@ final class GoogleCredentials {
     };
   }
 
-  /** Returns a text of credentials. */
   static String text(Path file, Map<?, ?> key, String name) throws IOException {
     if (key.get(name) instanceof String value) {
       return value;

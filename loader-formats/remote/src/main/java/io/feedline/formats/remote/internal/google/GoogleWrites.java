@@ -27,16 +27,14 @@ import java.util.regex.Pattern;
  */
 final class GoogleWrites extends ObjectWrites {
 
-  /** The bytes of which all parts of an upload but the last have a multiple. */
+  /** All parts of an upload but the last are multiples of this. */
   private static final int UNIT = 1 << 18;
 
-  /** The status of an upload that was given up. */
   private static final int GIVEN_UP = 499;
-
   private static final int GOES_ON = 308;
   private static final Pattern STORED = Pattern.compile("bytes=0-([0-9]{1,18})");
 
-  /** Uploads under way, by the addresses of their sessions. */
+  /** Uploads by the addresses of their sessions. */
   private final Map<String, Session> sessions = new ConcurrentHashMap<>();
 
   private final GoogleAddressing addressing;
@@ -46,7 +44,7 @@ final class GoogleWrites extends ObjectWrites {
     this.addressing = addressing;
   }
 
-  /** An upload. Guarded by itself. */
+  /** Guarded by itself. */
   private static final class Session {
     private final String version;
     private long sent;
@@ -73,7 +71,7 @@ final class GoogleWrites extends ObjectWrites {
     return session;
   }
 
-  /** Tests whether an address is one to which a token may be sent. */
+  /** Tests whether a token may be sent to an address. */
   private boolean isOfServer(String session) {
     try {
       URI address = URI.create(session);
@@ -112,8 +110,7 @@ final class GoogleWrites extends ObjectWrites {
   }
 
   /**
-   * Sends the bytes of a part that the server does not have yet; returns the server's number of
-   * bytes of the upload.
+   * Sends the bytes of a part that the server lacks; returns how many bytes of the upload it has.
    */
   private CompletableFuture<Long> stored(
       String id, String described, long start, ByteBuffer part, long has) {
@@ -188,7 +185,7 @@ final class GoogleWrites extends ObjectWrites {
     deleteAt(URI.create(id), uri + ", the end of an upload");
   }
 
-  /** Returns none: the server lists no resumable uploads, and forgets them after a week. */
+  /** The server lists no resumable uploads, and forgets them after a week. */
   @Override
   public List<UploadsPage.Upload> uploads(URI prefix) {
     return List.of();

@@ -18,10 +18,7 @@ final class AdaptiveLimit {
   private double limit;
   private int inFlight;
 
-  /**
-   * The number of decreases; refusals of requests that were sent before the last decrease do not
-   * count.
-   */
+  /** Refusals of requests that were sent before the last decrease do not count. */
   private int decreases;
 
   AdaptiveLimit(int most) {
@@ -30,10 +27,8 @@ final class AdaptiveLimit {
   }
 
   /**
-   * Sends a request now, or when there is room for it.
-   *
-   * @param send returns true if it is in flight, and then calls {@link #release}; false if there is
-   *     no need for it anymore
+   * Sends a request now, or when there is room. {@code send} returns true if the request is in
+   * flight, and then calls {@link #release}.
    */
   void run(BooleanSupplier send) {
     synchronized (this) {
@@ -42,7 +37,6 @@ final class AdaptiveLimit {
     fill();
   }
 
-  /** Makes room for the next request. */
   void release() {
     synchronized (this) {
       inFlight--;
@@ -68,16 +62,12 @@ final class AdaptiveLimit {
     }
   }
 
-  /** Returns the time that a refused request passes to {@link #slower}. */
+  /** Returns the time that {@link #slower} takes. */
   synchronized int time() {
     return decreases;
   }
 
-  /**
-   * Lowers the limit, unless that was done since the request was sent.
-   *
-   * @param sent the time when the request was sent
-   */
+  /** Lowers the limit, unless it was lowered since the request was sent. */
   synchronized void slower(int sent) {
     if (sent == decreases) {
       decreases++;
@@ -85,10 +75,7 @@ final class AdaptiveLimit {
     }
   }
 
-  /**
-   * Raises the limit a little: after a number of answers equal to the limit, the limit is one
-   * higher.
-   */
+  /** Raises the limit by one after as many answers as the limit. */
   synchronized void faster() {
     limit = Math.min(most, limit + 1 / limit);
   }

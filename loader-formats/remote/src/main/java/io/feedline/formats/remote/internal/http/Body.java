@@ -7,17 +7,13 @@ import java.nio.ByteBuffer;
 import java.util.function.LongConsumer;
 
 /**
- * The destination of one answer's body: the wanted range goes into the caller's buffer, as it
- * arrives; anything else, such as a listing or an error, into an array of bounded length.
- *
- * <p>Used by the thread that reads the answer. Another thread may {@linkplain #close close} it;
- * then bytes that still arrive are not written into the caller's buffer.
+ * The destination of an answer's body: a wanted range goes into the caller's buffer as it arrives;
+ * anything else into an array of bounded length. The thread that reads the answer writes it.
+ * Another thread may {@linkplain #close close} it.
  */
 public final class Body {
 
-  /**
-   * Precondition Failed: the answer of a server that has another version than the requested one.
-   */
+  /** Precondition Failed: the server has another version. */
   private static final int REPLACED = 412;
 
   /** Longer errors are cut off. */
@@ -36,17 +32,15 @@ public final class Body {
   private volatile int has;
 
   /**
-   * Returns the body of a range.
-   *
-   * @param had how many bytes of the range the target has already, which are not asked for
-   * @param target filled after those bytes up to its limit; its own position and limit do not move
-   * @param begun called when the headers have arrived, with the length of the body, or -1
+   * Returns the body of a range of which the target has {@code had} bytes already; its position and
+   * limit do not move. {@code begun} is called with the body's length, or -1, when the headers have
+   * arrived.
    */
   public static Body into(ByteRange range, int had, ByteBuffer target, LongConsumer begun) {
     return new Body(range, had, target.duplicate(), 0, begun);
   }
 
-  /** Returns a body that is kept in memory; a longer body is an error. */
+  /** Returns a body in memory; a longer body is an error. */
   public static Body upTo(int bytes, LongConsumer begun) {
     return new Body(null, 0, null, bytes, begun);
   }
@@ -60,26 +54,23 @@ public final class Body {
     this.begun = begun;
   }
 
-  /** Ends the writing into the caller's buffer; when it returns, nothing is written anymore. */
+  /** Ends the writing into the caller's buffer; when it returns, nothing is written any more. */
   synchronized void close() {
     closed = true;
   }
 
-  /** Returns the number of bytes received. */
   long received() {
     return received;
   }
 
-  /** Returns how many bytes of the range the target has, counted from its first byte. */
+  /** Returns how many bytes of the range the target has. */
   public int has() {
     return has;
   }
 
   /**
-   * Takes the head of the answer. Another version than the requested one counts as the refusal that
-   * {@code If-Match} requires, even from a server that does not know {@code If-Match}.
-   *
-   * @throws IOException if its body is not the range that was asked for
+   * Takes the head of the answer. Another version counts as the refusal that {@code If-Match}
+   * requires, even from a server that ignores {@code If-Match}.
    */
   void begin(int answered, HttpHeaders answerHeaders) throws IOException {
     status = answered;
@@ -107,11 +98,6 @@ public final class Body {
     return status / 100 == 2;
   }
 
-  /**
-   * Takes bytes of the body.
-   *
-   * @throws IOException if they are too many, or this is closed
-   */
   synchronized void write(ByteBuffer part) throws IOException {
     if (closed) {
       throw new IOException("it was broken off");
@@ -139,11 +125,6 @@ public final class Body {
     kept.writeBytes(bytes);
   }
 
-  /**
-   * Takes the end of the body.
-   *
-   * @throws IOException if the body is not complete
-   */
   Reply end() throws IOException {
     if (isRanged() && target.hasRemaining()) {
       throw new IOException(

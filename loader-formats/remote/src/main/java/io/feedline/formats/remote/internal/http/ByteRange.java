@@ -19,7 +19,6 @@ public record ByteRange(long first, long length, long size, String validator) {
 
   private static final Pattern LENGTH = Pattern.compile("[0-9]{1,18}");
 
-  /** Returns the range without its first bytes. */
   public ByteRange from(int had) {
     return had == 0 ? this : new ByteRange(first + had, length - had, size, validator);
   }
@@ -28,7 +27,6 @@ public record ByteRange(long first, long length, long size, String validator) {
     return first + length - 1;
   }
 
-  /** The value of the header Range. */
   public String header() {
     return "bytes=" + first + "-" + last();
   }
@@ -37,7 +35,7 @@ public record ByteRange(long first, long length, long size, String validator) {
     return first == 0 && length == size;
   }
 
-  /** Tests whether an answer is of other content than was asked for: the object was replaced. */
+  /** Tests whether an answer has the content of another version. */
   boolean isReplaced(int status, HttpHeaders headers) {
     String now = Validator.like(validator, headers);
     if (!validator.isEmpty() && !now.isEmpty()) {
@@ -51,7 +49,7 @@ public record ByteRange(long first, long length, long size, String validator) {
     return range.group(3).equals("*") || Long.parseLong(range.group(3)) == size;
   }
 
-  /** Describes why an answer does not hold the range; empty if it does. */
+  /** Returns why an answer does not hold the range; empty if it does. */
   String mismatch(int status, HttpHeaders headers) {
     long bytes = length(headers, length);
     if (!headers.firstValue("content-encoding").orElse("identity").equalsIgnoreCase("identity")) {
@@ -83,9 +81,6 @@ public record ByteRange(long first, long length, long size, String validator) {
     return bytes == length ? "" : "the server announces %d bytes".formatted(bytes);
   }
 
-  /**
-   * Returns the length that an answer announces; {@code otherwise} if there is no readable length.
-   */
   static long length(HttpHeaders headers, long otherwise) {
     String length = headers.firstValue("content-length").orElse("");
     return LENGTH.matcher(length).matches() ? Long.parseLong(length) : otherwise;

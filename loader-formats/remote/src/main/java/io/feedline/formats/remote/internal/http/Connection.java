@@ -30,29 +30,26 @@ import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection to a server, by HTTP/1.1 (RFC 9112): one request after the other, each answered
- * before the next is sent. The body of an answer goes into a {@link Body} as it arrives.
- *
- * <p>Used by one thread at a time. Another thread may close it, which ends a request under way.
+ * A connection by HTTP/1.1 (RFC 9112), with one request at a time. The body of an answer goes into
+ * a {@link Body} as it arrives. Used by one thread; another thread may close it, which ends a
+ * request under way.
  */
 final class Connection implements Closeable {
 
   private static final int BUFFER_BYTES = 1 << 15;
-
-  /** A longer head of an answer is refused. */
   private static final int MOST_OF_A_HEAD = 1 << 17;
 
-  /** The number of interim answers (1xx) that may precede the final one. */
+  /** The most interim answers (1xx) before the final one. */
   private static final int MOST_INTERIM = 8;
 
-  /** The first byte of a TLS server's answer to a client without TLS. */
+  /** The first byte of TLS, from a server that is asked without TLS. */
   private static final byte TLS_ALERT = 0x15;
 
   private static final Pattern STATUS_LINE = Pattern.compile("HTTP/1\\.[01] [1-9][0-9]{2}( .*)?");
   private static final Pattern LENGTH = Pattern.compile("[0-9]{1,18}");
   private static final Pattern CHUNK_SIZE = Pattern.compile("[0-9a-fA-F]{1,15}");
 
-  /** The other end of a connection: connections with equal origins are interchangeable. */
+  /** Connections with equal origins are interchangeable. */
   record Origin(String host, int port, boolean secure) {
     static Origin of(Request request) {
       return new Origin(
@@ -73,10 +70,9 @@ final class Connection implements Closeable {
   private volatile long sent;
   private long idleSince;
 
-  /** The TCP socket, below TLS: closing TLS would wait for the other side. Guarded by this. */
+  /** The TCP socket below TLS: closing TLS would wait for the other side. Guarded by this. */
   private Socket socket;
 
-  /** Guarded by this. */
   private boolean closed;
 
   Connection(Origin origin) {
@@ -87,17 +83,14 @@ final class Connection implements Closeable {
     return origin;
   }
 
-  /** Tests whether it had a request before, so that the server may have closed it meanwhile. */
   boolean wasUsed() {
     return used;
   }
 
-  /** Tests whether the server takes another request after the last one. */
   boolean isReusable() {
     return reusable;
   }
 
-  /** Returns how many bytes of the last request the operating system has taken. */
   long sent() {
     return sent;
   }
@@ -110,15 +103,7 @@ final class Connection implements Closeable {
     return idleSince;
   }
 
-  // ---- connecting -------------------------------------------------------------------------------
-
-  /**
-   * Connects.
-   *
-   * @param address of the first request, by which a proxy is chosen
-   * @param trust the accepted certificates; null for the JVM's
-   * @throws IOException if there is no connection within the time, or it cannot be trusted
-   */
+  /** Connects; the address chooses a proxy, and a null {@code trust} is the JVM's. */
   void open(URI address, int timeoutMillis, @Nullable SSLContext trust) throws IOException {
     Proxy proxy = proxy(address);
     Socket plain;
@@ -136,7 +121,6 @@ final class Connection implements Closeable {
     out = open.getOutputStream();
   }
 
-  /** Returns the proxy that the system's properties name for an address. */
   private static Proxy proxy(URI address) {
     ProxySelector selector = ProxySelector.getDefault();
     List<Proxy> proxies = selector == null ? List.of() : selector.select(address);
@@ -150,7 +134,7 @@ final class Connection implements Closeable {
         : address;
   }
 
-  /** A host may have several addresses, of which not all need to answer. */
+  /** A host may have several addresses, of which not all answer. */
   private Socket connectToHost(int timeoutMillis) throws IOException {
     IOException failure = null;
     for (InetAddress each : InetAddress.getAllByName(origin.host)) {
@@ -217,7 +201,6 @@ final class Connection implements Closeable {
     }
   }
 
-  /** Makes a socket the one that {@link #close} closes. */
   private void hold(Socket current) throws IOException {
     synchronized (this) {
       socket = current;
@@ -233,7 +216,6 @@ final class Connection implements Closeable {
     return closed;
   }
 
-  /** Closes the connection; a request under way fails with an {@link IOException}. */
   @Override
   public void close() throws IOException {
     Socket open;
@@ -246,9 +228,7 @@ final class Connection implements Closeable {
     }
   }
 
-  // ---- requests ---------------------------------------------------------------------------------
-
-  /** The server had closed the connection before the request, so it has not seen it. */
+  /** The server closed the connection before the request. */
   static final class StaleException extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -279,7 +259,7 @@ final class Connection implements Closeable {
 
   /**
    * Returns the answer to a request that could not be sent whole: the server may have refused it
-   * before its end.
+   * early.
    */
   private Reply answerTo(Request request, Body body, IOException broken) throws IOException {
     try {
@@ -336,7 +316,6 @@ final class Connection implements Closeable {
     return body.end();
   }
 
-  /** Reads the beginning of an answer; fails if the server has closed the connection meanwhile. */
   private void awaitAnswer() throws IOException {
     int got;
     try {
@@ -388,11 +367,7 @@ final class Connection implements Closeable {
     return HttpHeaders.of(headers, (name, value) -> true);
   }
 
-  /**
-   * Reads the body.
-   *
-   * @return whether its end is known, so that another answer may follow it
-   */
+  /** Reads the body; returns whether its end is known, so that another answer may follow. */
   private boolean readBody(Request request, int status, HttpHeaders headers, Body body)
       throws IOException {
     if (request.isHead() || status == 204 || status == 304) {
@@ -421,7 +396,6 @@ final class Connection implements Closeable {
     return true;
   }
 
-  /** Reads a number of bytes, or fewer if the connection ends. */
   private boolean readBytes(long bytes, Body body) throws IOException {
     for (long left = bytes; left > 0; ) {
       if (position == limit && !fill()) {

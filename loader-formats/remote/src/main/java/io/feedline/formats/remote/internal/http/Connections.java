@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -20,21 +19,13 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections for requests, which are kept for further requests, and a thread for each request
- * under way.
- *
- * <p>Threads block, since the JDK's client takes several times the processor time: for small
- * objects as much as decoding them.
- *
- * <p>See the module's DESIGN.md.
- *
- * <p>Thread-safe.
- *
- * <p>The owner closes it, which breaks off requests under way.
+ * The kept connections, and a thread for each request under way. Threads block, since the JDK's
+ * client takes several times the processor time; see DESIGN.md. Thread-safe. The owner closes it,
+ * which breaks off requests under way.
  */
 final class Connections implements Closeable {
 
-  /** Servers close idle connections after this time, or later. */
+  /** Servers close idle connections after this time or later. */
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(15);
 
   private final int connectMillis;
@@ -43,7 +34,7 @@ final class Connections implements Closeable {
   private final long idleNanos;
   private final ExecutorService threads;
 
-  /** The idle connections, the last used first; guarded by this, as the next fields. */
+  /** The last used first. Guarded by this, as the next fields. */
   private final Map<Connection.Origin, Deque<Connection>> idle = new HashMap<>();
 
   /** True if the timer will close old connections. */
@@ -51,22 +42,11 @@ final class Connections implements Closeable {
 
   private boolean closed;
 
-  /**
-   * No connections yet, and no threads.
-   *
-   * @param connectMillis how long it may take to connect
-   * @param timer closes connections that are not used
-   */
   Connections(int connectMillis, ScheduledExecutorService timer) {
     this(connectMillis, timer, null, IDLE_NANOS);
   }
 
-  /**
-   * No connections yet, with another trust and patience.
-   *
-   * @param trust the certificates to accept; null: those that the JVM accepts
-   * @param idleNanos how long an unused connection is kept
-   */
+  /** {@code trust} is null for the JVM's certificates. */
   Connections(int connectMillis, ScheduledExecutorService timer, SSLContext trust, long idleNanos) {
     this.connectMillis = connectMillis;
     this.timer = timer;
@@ -75,24 +55,17 @@ final class Connections implements Closeable {
     this.threads = IoThreads.named("feedline-remote-");
   }
 
-  /** Returns the threads, for other work that must not block callers. */
   Executor threads() {
     return threads;
   }
 
-  /**
-   * Sends a request.
-   *
-   * @param answered called once, on one of the threads, with the answer or the failure
-   * @throws RejectedExecutionException if this is closed
-   */
+  /** Sends a request; {@code answered} is called once, on one of the threads. */
   Exchange begin(Request request, Body body, BiConsumer<Reply, Throwable> answered) {
     Exchange exchange = new Exchange(request, body, answered);
     threads.execute(exchange);
     return exchange;
   }
 
-  /** A request that is under way. */
   final class Exchange implements Runnable {
     private final Request request;
     private final Body body;
@@ -106,7 +79,7 @@ final class Connections implements Closeable {
       this.answered = answered;
     }
 
-    /** Ends it, if it is still under way; does not wait. */
+    /** Ends a request under way; does not wait. */
     void breakOff() {
       Connection open;
       synchronized (this) {
@@ -118,7 +91,6 @@ final class Connections implements Closeable {
       }
     }
 
-    /** Returns how many bytes of the request have left. */
     long sent() {
       Connection open;
       synchronized (this) {
@@ -183,7 +155,7 @@ final class Connections implements Closeable {
     }
 
     /**
-     * Releases the connection, which then cannot be broken off; returns whether it can be used
+     * Releases the connection, which cannot be broken off then; returns whether it can be used
      * again.
      */
     private synchronized boolean letGo() {
@@ -192,7 +164,6 @@ final class Connections implements Closeable {
     }
   }
 
-  /** A connection that is kept; null if absent. */
   private @Nullable Connection take(Connection.Origin origin) {
     List<Connection> old = new ArrayList<>();
     Connection found;
@@ -238,7 +209,6 @@ final class Connections implements Closeable {
     }
   }
 
-  /** Closes the connections that have been idle for long. */
   private void sweep() {
     List<Connection> old = new ArrayList<>();
     synchronized (this) {

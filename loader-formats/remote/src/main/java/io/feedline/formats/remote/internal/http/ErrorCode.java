@@ -7,14 +7,13 @@ import java.util.regex.Pattern;
 
 /**
  * The code in an error of S3, Google's or Azure's store, {@code <Error><Code>NoSuchKey</Code>...}.
- * The rest of an answer is ignored: a server may repeat the request there, which must not get into
- * a message. Unknown codes are ignored, too.
+ * Nothing else of an answer gets into a message, since a server may repeat the request in it.
  */
 public final class ErrorCode {
 
   private static final Pattern CODE = Pattern.compile("<Code>([A-Za-z0-9.]{1,64})</Code>");
 
-  /** The codes in the stores' documentation that our requests can meet. */
+  /** The codes of the stores' documentation that our requests can meet. */
   private static final Set<String> KNOWN =
       Set.of(
           "AccessDenied",
@@ -95,13 +94,12 @@ public final class ErrorCode {
 
   private ErrorCode() {}
 
-  /** The code in a body; empty if absent. */
   public static String of(byte[] body) {
     Matcher code = CODE.matcher(new String(body, StandardCharsets.UTF_8));
     return code.find() ? code.group(1) : "";
   }
 
-  /** A code as part of a message; empty if it is not known. */
+  /** Returns a code for a message; empty if it is not known. */
   static String known(String code) {
     return KNOWN.contains(code) ? code : "";
   }

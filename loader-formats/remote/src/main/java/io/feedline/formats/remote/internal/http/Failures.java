@@ -8,15 +8,11 @@ import java.util.concurrent.ExecutionException;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 
-/** The meaning of a connection's failures. */
 public final class Failures {
 
   private Failures() {}
 
-  /**
-   * The failure of an answer that does not match the request; a repeated request rarely gets
-   * another answer.
-   */
+  /** An answer that does not match the request; repeating the request rarely helps. */
   static final class WrongAnswer extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -25,7 +21,7 @@ public final class Failures {
     }
   }
 
-  /** A failure without the wrapping that futures give it. */
+  /** Returns a failure without the wrapping of futures. */
   public static Throwable cause(Throwable failure) {
     Throwable cause = failure;
     while ((cause instanceof CompletionException || cause instanceof ExecutionException)
@@ -35,7 +31,6 @@ public final class Failures {
     return cause;
   }
 
-  /** A failure as part of a sentence. */
   public static String words(Throwable failure) {
     if (isUnresolved(failure)) {
       return "the host has no address";
@@ -48,17 +43,12 @@ public final class Failures {
     return worded && failure.getMessage() != null ? failure.getMessage() : failure.toString();
   }
 
-  /**
-   * Tests whether a failure is likely to last: a misspelled name, an untrusted certificate, a
-   * server whose answers do not match the requests.
-   */
   static boolean lasts(Throwable failure) {
     return isUnresolved(failure)
         || failure instanceof SSLHandshakeException
         || failure instanceof WrongAnswer;
   }
 
-  /** Tests whether the text of a failure or of its cause may contain the name of the host. */
   static boolean namesHost(Throwable failure) {
     return isUnresolved(failure) || failure instanceof SSLException;
   }

@@ -17,12 +17,12 @@ final class IoThreads {
 
   private IoThreads() {}
 
-  /** A thread for each task at once; none keeps the JVM alive. The caller shuts it down. */
+  /** Returns a thread for each task at once, as daemons; the caller shuts it down. */
   static ExecutorService named(String prefix) {
     return Runtime.version().feature() < FIRST_WITH_VIRTUAL ? pool(prefix) : virtual(prefix);
   }
 
-  /** Makes a pool whose last waiting thread gets the next task, so that superfluous threads end. */
+  /** The thread that waited last gets the next task, so that superfluous threads end. */
   private static ExecutorService pool(String prefix) {
     AtomicInteger number = new AtomicInteger();
     return new ThreadPoolExecutor(

@@ -23,7 +23,6 @@ public record Reply(int status, HttpHeaders headers, byte[] body) {
   private static final Pattern NO_MORE =
       Pattern.compile(";\\s*r\\s*=\\s*0\\s*;\\s*t\\s*=\\s*([0-9]+)");
 
-  /** A header, in lower case where it is asked for; empty if absent. */
   public String header(String name) {
     return headers.firstValue(name).orElse("");
   }
@@ -32,12 +31,10 @@ public record Reply(int status, HttpHeaders headers, byte[] body) {
     return status / 100 == 2;
   }
 
-  /** Tests whether the server says that it gets too many requests. */
   boolean isThrottled() {
     return status == 429 || status == 503 || status == 509;
   }
 
-  /** Tests whether the same request may be answered a little later. */
   public boolean isTransient() {
     return isThrottled()
         || status == 408
@@ -47,7 +44,6 @@ public record Reply(int status, HttpHeaders headers, byte[] body) {
         || status == 504;
   }
 
-  /** Tests whether the answer is at another address. */
   public boolean isRedirect() {
     return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
   }

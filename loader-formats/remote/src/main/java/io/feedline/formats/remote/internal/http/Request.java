@@ -19,11 +19,7 @@ public record Request(String method, URI address, Map<String, String> headers, B
   private static final int HTTP = 80;
   private static final int HTTPS = 443;
 
-  /**
-   * Checks the address, and that no part ends its line early.
-   *
-   * @throws IllegalArgumentException if a part is not valid HTTP
-   */
+  /** Checks the address, and that no header ends its line early. */
   public Request {
     String scheme = String.valueOf(address.getScheme()).toLowerCase(Locale.ROOT);
     if (!scheme.equals("http") && !scheme.equals("https")) {
@@ -54,27 +50,22 @@ public record Request(String method, URI address, Map<String, String> headers, B
     return isSecure() ? HTTPS : HTTP;
   }
 
-  /** The name of the host, as an address is looked up for it: IPv6 without its brackets. */
+  /** Returns the host without the brackets of IPv6. */
   String host() {
     String host = address.getHost();
     return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
   }
 
-  /** Tests whether it changes nothing when it arrives twice. */
+  /** Tests whether it may arrive twice. */
   boolean isRepeatable() {
     return !method.equals("POST");
   }
 
-  /** Tests whether the answer has no body, even if it has a length. */
   boolean isHead() {
     return method.equals("HEAD");
   }
 
-  /**
-   * The bytes before the body.
-   *
-   * @param viaProxy whether the request goes to a proxy, which needs the full address
-   */
+  /** Returns the bytes before the body; a proxy needs the full address. */
   byte[] head(boolean viaProxy) {
     StringBuilder head = new StringBuilder(512).append(method).append(' ');
     if (viaProxy) {
@@ -99,7 +90,7 @@ public record Request(String method, URI address, Map<String, String> headers, B
         && authority(one).equalsIgnoreCase(authority(other));
   }
 
-  /** The host, and the port where it is not that of the scheme: as it is sent and signed. */
+  /** Returns the host, and the port unless it is the scheme's, as it is sent and signed. */
   public static String authority(URI address) {
     int usual = address.getScheme().equalsIgnoreCase("https") ? HTTPS : HTTP;
     int port = address.getPort();

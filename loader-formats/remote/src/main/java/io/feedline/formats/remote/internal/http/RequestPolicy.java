@@ -34,9 +34,9 @@ public record RequestPolicy(
     double hedges) {
 
   /**
-   * The usual limits. A request that fails each time gives up after 20 seconds on average, and an
-   * answer that never comes costs 10: an object store that restarts takes no longer. The Hugging
-   * Face hub counts requests within five minutes.
+   * A request that always fails gives up after 20 s on average, and an answer that never comes
+   * costs 10 s: a restart of an object store takes no longer. The Hugging Face hub counts requests
+   * within five minutes.
    */
   public static final RequestPolicy DEFAULT =
       new RequestPolicy(
@@ -66,23 +66,20 @@ public record RequestPolicy(
     }
   }
 
-  /**
-   * Returns the time in nanoseconds after which the transfer of a body of this length counts as
-   * late.
-   */
+  /** Returns when the transfer of a body is late. */
   long bodyNanos(long bytes) {
     return body.toNanos() + (long) (1e9 * bytes / bytesPerSecond);
   }
 
   /**
-   * Returns the time without an answer that a request of a length may take, in nanoseconds: bytes
-   * in the operating system's buffers may leave at an eighth of the required speed.
+   * Returns how long a request may be without an answer; bytes in the operating system's buffers
+   * may leave at an eighth of the required speed.
    */
   long firstByteNanos(long bytes) {
     return firstByte.toNanos() + (long) (8e9 * bytes / bytesPerSecond);
   }
 
-  /** The longest pause before an attempt, counted from 2, in nanoseconds. */
+  /** Returns the longest pause before an attempt, counted from 2. */
   long pauseNanos(int attempt) {
     int doublings = Math.min(attempt - 2, 30);
     long pause = firstPause.toNanos();

@@ -48,16 +48,15 @@ public final class Requests implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Requests.class);
 
-  /** The most times that one request follows a redirect or is signed anew. */
+  /** The most redirects and new signatures of a request. */
   private static final int MOST_RECOVERIES = 5;
 
-  /** The most attempts where a failure rarely passes. */
   private static final int MOST_OF_WHAT_LASTS = 3;
 
-  /** The bytes that an answer has brought which does not count as an attempt in vain. */
+  /** An answer that has brought these bytes is no attempt in vain. */
   private static final int WORTH_AN_ATTEMPT = 1 << 16;
 
-  /** A body of which fewer bytes come between two looks has stopped. */
+  /** A body that brings fewer bytes between two looks has stopped. */
   private static final int LEAST_PROGRESS = 1 << 10;
 
   private static final int IDLE_SECONDS = 30;
@@ -74,7 +73,6 @@ public final class Requests implements Closeable {
   private final LongAdder repeated = new LongAdder();
   private final LongAdder hedged = new LongAdder();
 
-  /** Requests within a policy; threads start with the first one. */
   public Requests(RequestPolicy policy) {
     this.policy = policy;
     this.limit = new AdaptiveLimit(policy.connections());
@@ -87,7 +85,6 @@ public final class Requests implements Closeable {
         new Connections((int) Math.min(Integer.MAX_VALUE, policy.firstByte().toMillis()), timer);
   }
 
-  /** Returns requests within the same policy, but for the most in flight. */
   public Requests withConnections(int most) {
     return new Requests(policy.withConnections(most));
   }
@@ -98,37 +95,29 @@ public final class Requests implements Closeable {
     return thread;
   }
 
-  /** Returns the number of requests sent again because they had failed. */
   public long repeated() {
     return repeated.sum();
   }
 
-  /** Returns the number of requests sent twice because their answer was late. */
   public long hedged() {
     return hedged.sum();
   }
 
-  /** Returns the number of requests that may be in flight now. */
   public int limit() {
     return limit.now();
   }
 
-  /** Returns the number of requests in flight now. */
   public int inFlight() {
     return limit.inFlight();
   }
 
-  /** Returns how many timers are set; for tests. */
   public int timers() {
     return timer.getQueue().size();
   }
 
   /**
-   * Sends a request.
-   *
-   * @return its successful answer; or the {@link IOException} of its last attempt. Cancelling it
-   *     breaks the request off
-   * @throws IllegalStateException if this is closed
+   * Sends a request. The future has the successful answer or the last attempt's {@link
+   * IOException}; cancelling it breaks the request off.
    */
   public CompletableFuture<Reply> send(Call call) {
     Operation operation = new Operation(call);
@@ -149,7 +138,7 @@ public final class Requests implements Closeable {
     connections.close();
   }
 
-  /** Says that a server asks to wait for long, once until then. */
+  /** Logs once that a server asks for a long pause. */
   private void tell(Call call, Reply reply, Duration asked) {
     long now = System.nanoTime();
     if (asked.compareTo(policy.longestPause()) > 0 && now - toldUntil.get() > 0) {
@@ -162,7 +151,6 @@ public final class Requests implements Closeable {
     }
   }
 
-  /** A request with its attempts. */
   private final class Operation {
     private final Call call;
     private final Result result = new Result(this);
@@ -192,7 +180,7 @@ public final class Requests implements Closeable {
       limit.run(() -> fly(false));
     }
 
-    /** Sends the request, if it is still wanted; the limit has allowed it. */
+    /** Sends the request if it is still wanted; the limit has allowed it. */
     private boolean fly(boolean hedge) {
       Flight flight;
       Request request;
@@ -225,7 +213,6 @@ public final class Requests implements Closeable {
       limit.run(() -> fly(true));
     }
 
-    /** Takes the result of a flight. */
     private void landed(Flight flight, Reply reply, Throwable failure) {
       boolean alone;
       synchronized (this) {
@@ -321,7 +308,7 @@ public final class Requests implements Closeable {
           elsewhere ? null : failure);
     }
 
-    /** Ends it. Nothing is written into the caller's buffer once its future is done. */
+    /** Nothing is written into the caller's buffer once its future is done. */
     private void end(Reply reply, Throwable failure) {
       List<Flight> others;
       synchronized (this) {
@@ -345,7 +332,7 @@ public final class Requests implements Closeable {
     }
   }
 
-  /** The answer to an operation; to cancel it is to break the operation off. */
+  /** Cancelling it breaks the operation off. */
   private static final class Result extends CompletableFuture<Reply> {
     private final Operation operation;
 
@@ -361,7 +348,6 @@ public final class Requests implements Closeable {
     }
   }
 
-  /** One sending of a request. */
   private final class Flight {
     private final Operation operation;
     private final int sentAt;
@@ -376,10 +362,10 @@ public final class Requests implements Closeable {
     private boolean begun;
     private boolean over;
 
-    /** The bytes, of the request and the answer, that had left or come at the last look. */
+    /** The bytes of the request or the answer at the last look. */
     private long seen;
 
-    /** When the request, or its answer, is late though it goes on. */
+    /** The time from which the transfer is late, though it goes on. */
     private long lateAt;
 
     Flight(Operation operation, int sentAt) {
@@ -446,7 +432,7 @@ public final class Requests implements Closeable {
       deadline = later(() -> look(answered), patienceNanos());
     }
 
-    /** Looks for progress since the last look, which was of the same part of the exchange. */
+    /** Looks for progress since the last look at the same part of the exchange. */
     private void look(boolean answered) {
       String stopped;
       synchronized (this) {
@@ -480,14 +466,13 @@ public final class Requests implements Closeable {
       }
     }
 
-    /** Breaks the flight off; it writes no more bytes. */
     void breakOff() {
       if (end()) {
         cancelExchange();
       }
     }
 
-    /** Ends it, and returns whether that was to be done. */
+    /** Returns false if it was over already. */
     private boolean end() {
       synchronized (this) {
         if (over) {
@@ -521,7 +506,7 @@ public final class Requests implements Closeable {
     }
   }
 
-  /** Does something later, on a worker's thread; null after this was closed. */
+  /** Runs a task later, on a thread of a request; returns null after this was closed. */
   private @Nullable ScheduledFuture<?> later(Runnable task, long nanos) {
     try {
       return timer.schedule(() -> connections.threads().execute(task), nanos, TimeUnit.NANOSECONDS);

@@ -11,7 +11,6 @@ public final class Validator {
 
   private Validator() {}
 
-  /** Returns the best validator of an answer; empty if there is none. */
   public static String of(HttpHeaders headers) {
     String etag = headers.firstValue("etag").orElse("");
     String strong = strong(etag);
@@ -21,9 +20,7 @@ public final class Validator {
     return etag.isEmpty() ? headers.firstValue("last-modified").orElse("") : etag;
   }
 
-  /**
-   * Returns an answer's validator of the same kind as another validator; empty if there is none.
-   */
+  /** Returns an answer's validator of the same kind as another; empty if there is none. */
   static String like(String other, HttpHeaders headers) {
     if (isStrong(other)) {
       return strong(headers.firstValue("etag").orElse(""));
@@ -35,7 +32,7 @@ public final class Validator {
     return validator.startsWith("\"");
   }
 
-  /** Returns an ETag that identifies the content; empty if it is weak or absent. */
+  /** Returns a strong ETag; empty if it is weak or absent. */
   public static String strong(String etag) {
     if (etag.isEmpty() || etag.startsWith("W/") || !etag.chars().allMatch(c -> c > 31 && c < 127)) {
       return "";

@@ -43,13 +43,12 @@ public final class HubAddressing implements Addressing {
 
   private static final Logger LOG = LoggerFactory.getLogger(HubAddressing.class);
 
-  /** The most that is read of an answer about a revision, which lists all files. */
+  /** An answer about a revision lists all files. */
   private static final int MOST_OF_A_COMMIT = 1 << 26;
 
-  /** The most addresses of content that are kept. */
   private static final int MOST_PLACES = 10_000;
 
-  /** The answers of other hosts to an address that holds no longer. */
+  /** Answers of other hosts to an address that is no longer valid. */
   private static final Set<Integer> REFUSALS_OF_WHAT_IS_OLD = Set.of(400, 401, 403, 404, 410);
 
   private static final int PAGE_OBJECTS = 1000;
@@ -71,19 +70,13 @@ public final class HubAddressing implements Addressing {
   private final Supplier<String> token;
   private final Requests requests;
 
-  /** The commits of the revisions that were asked for. */
+  /** Commits by revision. */
   private final Map<String, String> commits = new ConcurrentHashMap<>();
 
-  /** The addresses of content on other hosts, by those of the hub. */
+  /** The addresses of content on other hosts, by the hub's addresses. */
   private final Map<URI, URI> places = new ConcurrentHashMap<>();
 
-  /**
-   * The hub.
-   *
-   * @param endpoint where it answers
-   * @param token asked for each request; empty for none
-   * @param requests closed by their owner
-   */
+  /** {@code token} is asked for each request; empty for none. The owner closes {@code requests}. */
   public HubAddressing(URI endpoint, Supplier<String> token, Requests requests) {
     this.endpoint = endpoint;
     this.token = token;
@@ -137,7 +130,7 @@ public final class HubAddressing implements Addressing {
             + path);
   }
 
-  /** Returns the commit of a place's revision, which is looked up when it is first needed. */
+  /** Returns the commit of a place's revision, asked for once. */
   private String commit(URI uri, Place place) throws IOException {
     if (COMMIT.matcher(place.revision).matches()) {
       return place.revision;
@@ -226,7 +219,7 @@ public final class HubAddressing implements Addressing {
     throw new FileNotFoundException(uri + ": there is no such file in the repository");
   }
 
-  /** Returns no headers: a file of a commit does not change. */
+  /** A file of a commit does not change. */
   @Override
   public Map<String, String> onlyAt(String version) {
     return Map.of();
@@ -249,7 +242,7 @@ public final class HubAddressing implements Addressing {
                 + (cursor.isEmpty() ? "" : "&cursor=" + cursor)));
   }
 
-  /** Tests whether an answer is a page; an absent directory has an empty page. */
+  /** An absent directory has an empty page. */
   @Override
   public boolean isPage(Reply reply) {
     return reply.isSuccess()
@@ -304,7 +297,7 @@ public final class HubAddressing implements Addressing {
     return Request.isSameServer(address, endpoint);
   }
 
-  /** Sends on to the host that has the content, and back to the hub where that host refuses. */
+  /** Follows to the host that has the content, and back to the hub if that host refuses. */
   @Override
   public @Nullable URI redirected(URI from, Reply reply) {
     if (!reply.isRedirect()) {
@@ -321,7 +314,7 @@ public final class HubAddressing implements Addressing {
     return to;
   }
 
-  /** Forgets an address of content, and returns the hub's address that led there. */
+  /** Forgets an address of content; returns the hub's address that led there. */
   private @Nullable URI forgotten(URI content) {
     for (URI from : List.copyOf(places.keySet())) {
       if (places.remove(from, content)) {

@@ -12,24 +12,21 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hub's address and token: the user's, or those of the environment by {@code huggingface_hub}'s
- * names.
+ * The hub's address and token: a user's, or the environment's by the names of {@code
+ * huggingface_hub}.
  */
 public final class HubSettings {
 
   private HubSettings() {}
 
-  /** Returns the endpoint that the environment names, or the hub itself. */
   public static URI endpoint(Map<String, String> environment) {
     String value = environment.getOrDefault("HF_ENDPOINT", "").trim();
     return S3Settings.endpoint("HF_ENDPOINT", value.isEmpty() ? "https://huggingface.co" : value);
   }
 
   /**
-   * Returns the source of the token: a given one, {@code HF_TOKEN}, or the file that {@code hf auth
-   * login} writes, which is read each time. It gives an empty text if there is no token.
-   *
-   * @throws IllegalArgumentException if a token has an invalid character
+   * Returns a source of a given token, {@code HF_TOKEN}, or the file of {@code hf auth login},
+   * which is read each time; empty without a token.
    */
   public static Supplier<String> token(@Nullable String given, Map<String, String> environment) {
     String value = given != null ? given : environment.getOrDefault("HF_TOKEN", "").trim();

@@ -28,7 +28,6 @@ public abstract class AddressedCall implements Call {
     this.described = described;
   }
 
-  /** Replaces a header of the next attempts. */
   final void header(String name, String value) {
     question.headers().put(name, value);
   }
@@ -62,6 +61,6 @@ public abstract class AddressedCall implements Call {
     throw meaning(reply);
   }
 
-  /** Returns the error for a final answer; its message names the object. */
+  /** Returns the error of a final answer; its message names the object. */
   protected abstract IOException meaning(Reply reply);
 }

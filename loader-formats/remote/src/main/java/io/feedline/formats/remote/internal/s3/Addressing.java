@@ -15,17 +15,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way from an object's URI to an HTTP request, and from the answer back: a store's API.
- * Thread-safe.
- *
- * <p>The addresses that it makes are never printed, since their queries may be secret.
+ * The requests and the answers of a store's API. Thread-safe. The addresses are never printed,
+ * since their queries may be secret.
  */
 public interface Addressing {
 
-  /** A request as it is before it is signed. */
+  /** A request before it is signed. */
   record Question(String method, URI address, Map<String, String> headers, ByteBuffer body) {
 
-    /** A request without headers of its own, and without a body. */
     public Question(String method, URI address) {
       this(method, address, Map.of(), HttpObjects.NO_BODY);
     }
@@ -36,17 +33,14 @@ public interface Addressing {
     return "";
   }
 
-  /** Tests whether the server lists objects. */
   default boolean lists() {
     return true;
   }
 
-  /** Tests whether objects can be put. */
   default boolean isWritable() {
     return false;
   }
 
-  /** Returns the way to change objects, where they are writable. */
   default ObjectWrites writes(Requests requests, long mostListed) {
     return new ObjectWrites(this, requests, mostListed);
   }
@@ -56,15 +50,14 @@ public interface Addressing {
     return "Writing takes more permissions than reading";
   }
 
-  /** Returns the version that an object has by an answer about it; empty if it does not say. */
+  /** Returns an object's version by an answer about it; empty if the answer has none. */
   default String version(Reply reply) {
     return Validator.strong(reply.header("etag"));
   }
 
   /**
-   * Returns the headers by which an object is changed only if it has a version.
-   *
-   * @param version see {@link ObjectOutput#write}
+   * Returns the conditions under which only this version of an object is changed; see {@link
+   * ObjectOutput#write}.
    */
   default Map<String, String> changesOnly(String version) {
     return switch (version) {
@@ -74,37 +67,26 @@ public interface Addressing {
     };
   }
 
-  /**
-   * The address of an object.
-   *
-   * @throws IOException if it takes a request that fails
-   */
+  /** Returns the address of an object, which may take a request. */
   URI object(URI uri) throws IOException;
 
   /**
-   * Returns the question about an object's attributes.
-   *
-   * @throws IOException if it is known that there is none
+   * Returns the question about an object's attributes; fails if it is known that there is no
+   * object.
    */
   default Question stat(URI uri) throws IOException {
     return new Question("HEAD", object(uri));
   }
 
-  /** Tests whether an answer to {@link #stat} describes an object. */
   default boolean isFound(Reply reply) {
     return reply.isSuccess();
   }
 
-  /**
-   * Returns the object that an answer to {@link #stat} describes.
-   *
-   * @throws IOException if there is none, or the answer does not describe it
-   */
+  /** Returns the object that an answer to {@link #stat} describes; fails if there is none. */
   default RemoteObject found(URI uri, Reply reply) throws IOException {
     return found(uri, reply, reply.header("content-length"));
   }
 
-  /** Returns the object of a length that an answer's headers describe. */
   static RemoteObject found(URI uri, Reply reply, String length) throws IOException {
     if (!length.matches("[0-9]{1,18}")) {
       throw new StoreException(uri + ": the server does not say how many bytes the object has");
@@ -117,7 +99,7 @@ public interface Addressing {
   }
 
   /**
-   * Returns the headers by which only one version of an object is read; empty without a version.
+   * Returns the headers by which only this version of an object is read; empty without a version.
    */
   default Map<String, String> onlyAt(String version) {
     return version.isEmpty() ? Map.of() : Map.of("If-Match", version);
@@ -144,21 +126,15 @@ public interface Addressing {
     return new Question("GET", bucket(prefix, query));
   }
 
-  /** Tests whether an answer is a page. */
   default boolean isPage(Reply reply) {
     return reply.isSuccess();
   }
 
-  /**
-   * Returns the page that an answer to {@link #page} has.
-   *
-   * @throws IOException if it is none
-   */
   default ListingPage listed(URI prefix, Reply reply) throws IOException {
     return ListingPage.parse(prefix, reply.body());
   }
 
-  /** Tests whether the objects of a listing come in the order of their keys. */
+  /** Tests whether a listing is in the order of the keys. */
   default boolean listsInOrder() {
     return true;
   }
@@ -166,8 +142,6 @@ public interface Addressing {
   /**
    * The address of something about a bucket.
    *
-   * @param of any URI in it
-   * @param query as S3 has it, not encoded
    * @throws IOException if the server has no buckets
    */
   default URI bucket(URI of, SortedMap<String, String> query) throws IOException {
@@ -177,8 +151,6 @@ public interface Addressing {
   /**
    * Makes a request.
    *
-   * @param headers in addition to those that every request has
-   * @param body empty for a method without a body; not changed until the request is over
    * @throws IOException if it cannot be signed
    */
   Request request(String method, URI address, Map<String, String> headers, ByteBuffer body)
@@ -204,6 +176,5 @@ public interface Addressing {
     return false;
   }
 
-  /** Returns the remedy for a refusal, as a sentence. */
   String advice(Reply reply);
 }

@@ -16,14 +16,14 @@ import software.amazon.awssdk.profiles.ProfileFile;
 import software.amazon.awssdk.profiles.ProfileFileSystemSetting;
 import software.amazon.awssdk.regions.providers.DefaultAwsRegionProviderChain;
 
-/** Signs with credentials that AWS's own modules find; the only class that knows them. */
+/** Signs with credentials that AWS's own modules find; the only class that names them. */
 final class AwsSigner implements Signer {
 
   private final Source source;
   private S3Credentials current;
   private long changedNanos = System.nanoTime();
 
-  /** The source of credentials; it is asked for each request, so it caches them. */
+  /** A source of credentials, which is asked for each request and caches them. */
   private interface Source {
     S3Credentials get();
 
@@ -44,8 +44,7 @@ final class AwsSigner implements Signer {
   }
 
   /**
-   * Signs with what AWS's default chain finds: environment, profile, container, instance. The
-   * search happens with the first request.
+   * Signs with what AWS's default chain finds, which is searched when the first request is sent.
    */
   static AwsSigner byDefaultChain() {
     return new AwsSigner(
@@ -74,7 +73,7 @@ final class AwsSigner implements Signer {
         });
   }
 
-  /** The region that AWS's default chain finds; empty if none. */
+  /** Returns the region of AWS's default chain; empty if there is none. */
   static String regionByDefaultChain() {
     try {
       return DefaultAwsRegionProviderChain.builder().build().getRegion().id();
@@ -83,7 +82,7 @@ final class AwsSigner implements Signer {
     }
   }
 
-  /** A property of the profile that AWS's own tools would take; empty if absent. */
+  /** Returns a property of the profile that AWS's tools would take; empty if absent. */
   static String profileProperty(String name) {
     return ProfileFile.defaultProfileFile()
         .profile(ProfileFileSystemSetting.AWS_PROFILE.getStringValueOrThrow())

@@ -44,9 +44,7 @@ public final class HttpObjects implements ObjectReader {
   /** A page of a listing has 1000 keys, of 1 KB at most where they are S3's. */
   private static final int MOST_OF_A_PAGE = 1 << 25;
 
-  /** The number of empty pages in a row that a listing may have before it counts as endless. */
   private static final int MOST_EMPTY_PAGES = 100;
-
   private static final Set<String> NO_BUCKET = Set.of("NoSuchBucket", "ContainerNotFound");
 
   private static final String RANGE = "Range";
@@ -60,12 +58,6 @@ public final class HttpObjects implements ObjectReader {
   private final long mostListed;
   private final AtomicBoolean saidUnmarked = new AtomicBoolean();
 
-  /**
-   * Objects that are asked for by requests.
-   *
-   * @param mostListed the most objects of a listing; 0 for the number that takes a quarter of the
-   *     heap
-   */
   public HttpObjects(Addressing addressing, Requests requests, long mostListed) {
     this.addressing = addressing;
     this.requests = requests;
@@ -83,7 +75,6 @@ public final class HttpObjects implements ObjectReader {
         uri, ask(addressing.stat(uri), uri, uri.toString(), addressing::isFound));
   }
 
-  /** Asks about an object or a prefix. */
   private Reply ask(
       Addressing.Question question, URI uri, String described, Predicate<Reply> succeeded)
       throws IOException {
@@ -155,12 +146,11 @@ public final class HttpObjects implements ObjectReader {
         });
   }
 
-  /** The part of an answer that is wanted. */
   public interface Wanted<T> {
     T of(Reply reply) throws IOException;
   }
 
-  /** Returns a future of a part of an answer, which cancels the request with itself. */
+  /** Returns a future of a part of an answer; cancelling it cancels the request. */
   public static <T> CompletableFuture<T> answered(CompletableFuture<Reply> sent, Wanted<T> wanted) {
     CompletableFuture<T> done =
         new CompletableFuture<>() {
@@ -191,7 +181,6 @@ public final class HttpObjects implements ObjectReader {
     listEntries(prefix, entry -> sink.accept(entry.object()));
   }
 
-  /** The same, with the server's other attributes of each object. */
   public void listEntries(URI prefix, Consumer<ListingPage.Entry> sink) throws IOException {
     String token = "";
     int empty = 0;
@@ -225,7 +214,7 @@ public final class HttpObjects implements ObjectReader {
     return new StoreException(prefix + ": the server's listing repeats itself: " + how);
   }
 
-  /** By UTF-8, as S3 sorts, or by UTF-16, as servers written in Java do. */
+  /** Tests the order by UTF-8, as S3 sorts, or by UTF-16, as servers written in Java do. */
   private static boolean ascends(String one, String next) {
     return next.compareTo(one) > 0
         || Arrays.compareUnsigned(
@@ -233,11 +222,7 @@ public final class HttpObjects implements ObjectReader {
             > 0;
   }
 
-  /**
-   * Returns whether there is an object whose key begins with a prefix.
-   *
-   * @throws IOException if the server cannot be asked
-   */
+  /** Tests whether the key of an object begins with a prefix. */
   public boolean any(URI prefix) throws IOException {
     return !page(prefix, "", 1).entries().isEmpty();
   }
@@ -248,7 +233,7 @@ public final class HttpObjects implements ObjectReader {
         prefix, ask(question, prefix, prefix + ", its listing", addressing::isPage));
   }
 
-  /** Waits for something; an interrupt breaks it off. */
+  /** Waits for a future; an interrupt cancels it. */
   public static <T> T await(CompletableFuture<T> future, String described) throws IOException {
     try {
       return future.get();
@@ -270,32 +255,27 @@ public final class HttpObjects implements ObjectReader {
     }
   }
 
-  /** Tests whether the server lists objects. */
   public boolean lists() {
     return addressing.lists();
   }
 
-  /** Tests whether objects can be put. */
   public boolean isWritable() {
     return addressing.isWritable();
   }
 
-  /** The way to change the objects. */
   public ObjectWrites writes() {
     return addressing.writes(requests, mostListed);
   }
 
-  /** Returns the same objects, with requests of their own; the caller closes it. */
+  /** Returns the same objects with requests of their own; the caller closes it. */
   public HttpObjects withConnections(int most) {
     return new HttpObjects(addressing, requests.withConnections(most), mostListed);
   }
 
-  /** Returns other objects that are asked for by the same requests. */
   public HttpObjects at(Addressing other) {
     return new HttpObjects(other, requests, mostListed);
   }
 
-  /** Returns the counters of requests: sent, repeated, hedged. */
   public Requests requests() {
     return requests;
   }
@@ -317,7 +297,7 @@ public final class HttpObjects implements ObjectReader {
     private final ByteBuffer target;
     private final boolean versioned;
 
-    /** The number of bytes that the target has. */
+    /** The bytes that the target has. */
     private int has;
 
     RangeCall(RemoteObject object, ByteRange range, ByteBuffer target) throws IOException {
@@ -350,7 +330,6 @@ public final class HttpObjects implements ObjectReader {
     }
   }
 
-  /** A call about one object or one prefix. */
   private abstract class ObjectCall extends AddressedCall {
     private final URI uri;
 

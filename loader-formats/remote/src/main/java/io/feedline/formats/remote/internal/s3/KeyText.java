@@ -14,29 +14,28 @@ public final class KeyText {
 
   private KeyText() {}
 
-  /** The URI of a key in the bucket, or on the host, that another URI is of. */
+  /** Returns the URI of a key in the bucket, or on the host, of another URI. */
   public static URI uri(URI of, String key) {
     String kept = UNRESERVED + (of.getScheme().equals("hf") ? "/@" : "/"); // before a revision
     return URI.create(of.getScheme() + "://" + of.getRawAuthority() + "/" + encoded(key, kept));
   }
 
-  /** The key in a URI: its path without the first slash. */
+  /** Returns the key of a URI: its path without the first slash. */
   public static String key(URI uri) {
     String path = uri.getPath();
     return path == null || path.isEmpty() ? "" : path.substring(1);
   }
 
-  /** Returns a key for a URI's path, encoded as AWS's signature requires, with slashes. */
+  /** Encodes a key for a URI's path as AWS's signature requires; slashes stay. */
   public static String encoded(String key) {
     return encoded(key, UNRESERVED + "/");
   }
 
-  /** A value in a URI's query. */
   public static String encodedValue(String value) {
     return encoded(value, UNRESERVED);
   }
 
-  /** Returns the query of an address, with its question mark, out of names and values. */
+  /** Returns the query of an address, with its question mark. */
   public static String query(SortedMap<String, String> values) {
     StringJoiner joined = new StringJoiner("&", "?", "");
     values.forEach((name, value) -> joined.add(name + "=" + encodedValue(value)));
@@ -59,12 +58,7 @@ public final class KeyText {
     return encoded.toString();
   }
 
-  /**
-   * Returns a text that was encoded like a form's values, with a plus sign for a space, as in S3's
-   * listings.
-   *
-   * @throws IllegalArgumentException if it was not
-   */
+  /** Decodes text of S3's listings, which is encoded like a form: a plus sign is a space. */
   static String formDecoded(String text) {
     return URLDecoder.decode(text, StandardCharsets.UTF_8);
   }

@@ -8,17 +8,16 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The objects below a directory, as they were listed: names, sizes and versions, sorted by the
- * names' UTF-8. Compact: an object takes the bytes of its name and its version, and 16 more.
- * Immutable and thread-safe.
+ * The objects below a directory as they were listed, sorted by the names' UTF-8. An object takes
+ * the bytes of its name and version, and 16 more. Immutable and thread-safe.
  */
 public final class Listing {
 
   private final byte[] bytes;
 
   /**
-   * The start of each object's name in {@link #bytes}, which its version follows, and the end of
-   * the last object.
+   * The start of each object's name in {@link #bytes}, before its version; and the end of the last
+   * one.
    */
   private final int[] starts;
 
@@ -36,14 +35,14 @@ public final class Listing {
     return sizes.length;
   }
 
-  /** The number of an object; negative if absent. */
+  /** Returns the number of an object; negative if absent. */
   public int find(String name) {
     byte[] wanted = utf8(name);
     int at = from(wanted);
     return at < objects() && compare(at, wanted) == 0 ? at : -1;
   }
 
-  /** Tests whether a name is a directory's: objects lie below it. */
+  /** Tests whether objects lie below a name. */
   public boolean isDirectory(String name) {
     byte[] prefix = utf8(name.isEmpty() ? "" : name + "/");
     int at = from(prefix);
@@ -63,7 +62,6 @@ public final class Listing {
     return new String(bytes, start, starts[object + 1] - start, StandardCharsets.ISO_8859_1);
   }
 
-  /** Returns the listing without the objects in some directories. */
   public Listing without(Collection<String> directories) {
     Builder rest = new Builder();
     for (int object = 0; object < objects(); object++) {
@@ -75,7 +73,7 @@ public final class Listing {
     return rest.build();
   }
 
-  /** Returns the last names of a directory's direct content, each once, sorted. */
+  /** Returns the last names of a directory's direct content, sorted, each once. */
   public List<String> children(String directory) {
     byte[] prefix = utf8(directory.isEmpty() ? "" : directory + "/");
     List<String> children = new ArrayList<>();
@@ -101,7 +99,7 @@ public final class Listing {
     return children.stream().distinct().toList();
   }
 
-  /** The first object whose name is not below a text. */
+  /** Returns the first object whose name is not below a text. */
   private int from(byte[] text) {
     int low = 0;
     int high = objects();
@@ -135,7 +133,6 @@ public final class Listing {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Collects objects. Not thread-safe. */
   public static final class Builder {
     private static final int LONGEST_NAME = 0xFFFF;
 
@@ -151,12 +148,7 @@ public final class Listing {
       return objects;
     }
 
-    /**
-     * Adds an object.
-     *
-     * @return whether it can be kept: its name has fewer than 64 KiB
-     * @throws IllegalStateException if all names together have more than 2 GiB
-     */
+    /** Adds an object; returns false if its name has 64 KiB or more. */
     public boolean add(String name, long size, String version) {
       byte[] utf8 = utf8(name);
       byte[] etag = version.getBytes(StandardCharsets.ISO_8859_1);
@@ -206,10 +198,7 @@ public final class Listing {
       return sorted ? asAdded : sorted(asAdded);
     }
 
-    /**
-     * The rare case: a server that sorts by other rules. Of two objects with one name the first
-     * stays.
-     */
+    /** For servers that sort by other rules. The first of two objects with one name stays. */
     private static Listing sorted(Listing listing) {
       int[] order =
           IntStream.range(0, listing.objects())

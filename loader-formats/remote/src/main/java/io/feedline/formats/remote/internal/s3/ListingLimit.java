@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The count of the objects that a server lists, reported in the log as it grows: a server may list
- * without end, and its list is held in memory. Not thread-safe.
+ * Counts the objects of a listing, which a server may continue without end and which is held in
+ * memory; logs the count as it grows. Not thread-safe.
  */
 final class ListingLimit {
 
@@ -15,7 +15,7 @@ final class ListingLimit {
 
   private static final int TOLD_EACH = 100_000;
 
-  /** The memory of an object beside its key: its version, its size, and their places. */
+  /** The memory of an object in addition to its key: version, size and places. */
   private static final int BESIDE_KEY = 64;
 
   private final String listed;
@@ -24,23 +24,13 @@ final class ListingLimit {
   private long objects;
   private long bytes;
 
-  /**
-   * A count of nothing yet.
-   *
-   * @param listed the listed directory, for the log and the error
-   * @param most objects; 0 for the number that takes a quarter of the heap
-   */
+  /** Counts up to a number of objects; 0 for the number that takes a quarter of the heap. */
   ListingLimit(String listed, long most) {
     this.listed = listed;
     this.most = most == 0 ? Long.MAX_VALUE : most;
     this.mostBytes = most == 0 ? Runtime.getRuntime().maxMemory() / 4 : Long.MAX_VALUE;
   }
 
-  /**
-   * Counts an object.
-   *
-   * @throws IOException if the object exceeds the limit
-   */
   void count(String key) throws IOException {
     objects++;
     bytes += key.length() + BESIDE_KEY;

@@ -16,18 +16,9 @@ import java.util.Map;
  */
 public record ListingPage(List<Entry> entries, String next) {
 
-  /**
-   * An object in a page.
-   *
-   * @param modified {@link Instant#MIN} where the server does not say
-   */
+  /** An object; {@code modified} is {@link Instant#MIN} where the server does not say. */
   public record Entry(RemoteObject object, Instant modified) {}
 
-  /**
-   * Reads a page.
-   *
-   * @param prefix what is listed; the objects' URIs are of its bucket
-   */
   static ListingPage parse(URI prefix, byte[] page) throws StoreException {
     return XmlPage.parse(
         prefix,

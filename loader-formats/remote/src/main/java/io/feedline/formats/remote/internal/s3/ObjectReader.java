@@ -11,25 +11,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reader of remote objects: the common interface of HTTP, S3 and the caches in front of them.
- *
- * <p>Thread-safe. The caller closes it.
+ * A reader of remote objects: a server, or a cache in front of it. Thread-safe. The caller closes
+ * it.
  */
 public interface ObjectReader extends Closeable {
 
   /**
-   * Returns the text that distinguishes this server's objects from another server's objects with
-   * the same URIs: its address, or an empty text if the URIs contain it.
+   * Returns the server's address, which tells its objects from others with the same URIs; empty if
+   * the URIs contain it.
    */
   default String server() {
     return "";
   }
 
-  /**
-   * Returns the listener in front of the objects to the order of reads; null if there is none.
-   *
-   * @param root the URI that theirs begin with
-   */
+  /** Returns the listener to the order of reads below a root URI; null if there is none. */
   default @Nullable ReadOrderListener listener(URI root) {
     return null;
   }

@@ -40,11 +40,11 @@ public class ObjectWrites {
   private static final Pattern ETAG =
       Pattern.compile("<(?:\\w+:)?ETag>([^<]{1,256})</(?:\\w+:)?ETag>");
 
-  /** Errors that stand in an answer of success, after which the same may be asked again. */
+  /** Errors within an answer of success, after which the request may be sent again. */
   private static final Set<String> MAY_PASS =
       Set.of("InternalError", "RequestTimeout", "ServiceUnavailable", "SlowDown");
 
-  /** Answers about a conflict with a change in progress, whose outcome is not yet known. */
+  /** Errors about a conflict with a change whose outcome is not yet known. */
   private static final Set<String> UNDECIDED =
       Set.of("ConditionalRequestConflict", "OperationAborted");
 
@@ -80,11 +80,7 @@ public class ObjectWrites {
   }
 
   /**
-   * Begins to put an object.
-   *
-   * @param bytes not changed until the future is done
-   * @return completed with the result or the exceptions of {@link #put}. Cancelling it breaks it
-   *     off
+   * Begins to put an object; the bytes must not change, and cancelling the future breaks it off.
    */
   public CompletableFuture<Reply> putAsync(URI uri, ByteBuffer bytes, String version)
       throws IOException {
@@ -92,17 +88,14 @@ public class ObjectWrites {
         "PUT", addressing.object(uri), addressing.changesOnly(version), bytes, uri.toString());
   }
 
-  /** Returns the version that an object has by the answer to its change; empty if absent. */
   public final String version(Reply reply) {
     return addressing.version(reply);
   }
 
-  /** Deletes an object, if it exists. */
   public void delete(URI uri) throws IOException {
     deleteAt(addressing.object(uri), uri + ", its deletion");
   }
 
-  /** Deletes what is at an address, if it exists. */
   protected final void deleteAt(URI address, String described) throws IOException {
     try {
       sent("DELETE", address, Map.of(), HttpObjects.NO_BODY, described);
@@ -111,7 +104,7 @@ public class ObjectWrites {
     }
   }
 
-  /** Begins an object of parts; returns the number that the server gives to that. */
+  /** Begins an object of parts; returns the server's identifier of the upload. */
   public String begin(URI uri) throws IOException {
     String described = uri + ", the beginning of an upload";
     Reply reply =
@@ -123,12 +116,7 @@ public class ObjectWrites {
     return unescaped(id.group(1));
   }
 
-  /**
-   * Sends a part.
-   *
-   * @param bytes not changed until the future is done
-   * @return its ETag, which {@link #complete} takes
-   */
+  /** Sends a part, whose bytes must not change; returns its ETag, which {@link #complete} takes. */
   public CompletableFuture<String> part(URI uri, String id, int number, ByteBuffer bytes)
       throws IOException {
     Map<String, String> query = Map.of("partNumber", Integer.toString(number), "uploadId", id);
@@ -172,12 +160,10 @@ public class ObjectWrites {
     return etag.find() ? Validator.strong(unescaped(etag.group(1))) : "";
   }
 
-  /** Gives up an upload, if the server still knows of it. */
   public void abort(URI uri, String id) throws IOException {
     deleteAt(address(uri, Map.of("uploadId", id)), uri + ", the end of an upload");
   }
 
-  /** Returns the uploads that are under way to keys with a prefix. */
   public List<UploadsPage.Upload> uploads(URI prefix) throws IOException {
     List<UploadsPage.Upload> uploads = new ArrayList<>();
     String described = prefix + ", its uploads";
@@ -211,12 +197,7 @@ public class ObjectWrites {
     return uploads;
   }
 
-  /**
-   * Sends a request that changes something.
-   *
-   * @param headers the conditions and the store's other headers
-   * @param body not changed until the future is done
-   */
+  /** Sends a request that changes something; the body must not change until the future is done. */
   protected final CompletableFuture<Reply> send(
       String method, URI address, Map<String, String> headers, ByteBuffer body, String described) {
     return requests.send(
@@ -224,14 +205,12 @@ public class ObjectWrites {
             new Addressing.Question(method, address, headers(headers, body), body), described));
   }
 
-  /** Does the same, and waits for the answer. */
   protected final Reply sent(
       String method, URI address, Map<String, String> headers, ByteBuffer body, String described)
       throws IOException {
     return HttpObjects.await(send(method, address, headers, body, described), described);
   }
 
-  /** Tests whether an answer means that the change was made. */
   protected boolean hasSucceeded(Reply reply) {
     return reply.isSuccess();
   }
@@ -338,7 +317,7 @@ public class ObjectWrites {
     }
   }
 
-  /** A completion, which S3 may find to have failed only after it has said 200. */
+  /** A completion. S3 may report its failure after it has sent the status 200. */
   private final class CompletionCall extends WriteCall {
 
     CompletionCall(Addressing.Question question, String described) {

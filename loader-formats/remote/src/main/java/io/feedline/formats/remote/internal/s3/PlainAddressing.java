@@ -36,7 +36,6 @@ public class PlainAddressing implements Addressing {
     return new Request(method, address, common(headers), body);
   }
 
-  /** Returns headers with the common headers added. */
   public static Map<String, String> common(Map<String, String> headers) {
     Map<String, String> all = new LinkedHashMap<>();
     all.put("User-Agent", "feedline");
@@ -51,7 +50,7 @@ public class PlainAddressing implements Addressing {
   }
 
   /**
-   * Returns the address of a redirection; null if absent, or leads from https to another scheme.
+   * Returns the address of a redirect; null if absent, or not safe, such as one from https to http.
    */
   public static @Nullable URI location(URI from, Reply reply) {
     String location = reply.header("location");

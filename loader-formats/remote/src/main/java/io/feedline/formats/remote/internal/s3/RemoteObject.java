@@ -15,7 +15,6 @@ import java.net.URI;
  */
 public record RemoteObject(URI uri, long size, String version, String validator) {
 
-  /** An object by its version. */
   public RemoteObject(URI uri, long size, String version) {
     this(uri, size, version, Validator.isStrong(version) ? version : "");
   }

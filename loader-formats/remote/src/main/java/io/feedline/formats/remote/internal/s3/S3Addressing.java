@@ -21,7 +21,7 @@ public final class S3Addressing implements Addressing {
   private static final Set<String> TOO_OLD =
       Set.of("ExpiredToken", "ExpiredTokenException", "TokenRefreshRequired", "RequestExpired");
 
-  /** Such as us-gov-west-1: no word that a server might have been sent otherwise. */
+  /** A region such as us-gov-west-1, and no other word of a server. */
   private static final Pattern REGION = Pattern.compile("[a-z]{2,4}(-[a-z]{2,12}){1,3}-[0-9]{1,2}");
 
   private final S3Settings settings;
@@ -42,7 +42,6 @@ public final class S3Addressing implements Addressing {
     return URI.create(bucket(uri.getRawAuthority()) + rawPath(uri));
   }
 
-  /** Returns the path encoded in the one way that the signature uses. */
   private static String rawPath(URI uri) {
     return "/" + KeyText.encoded(KeyText.key(uri));
   }
@@ -64,7 +63,6 @@ public final class S3Addressing implements Addressing {
     return URI.create(bucket + (settings.pathStyle() ? "" : "/") + KeyText.query(query));
   }
 
-  /** The address of a bucket, without a slash at its end. */
   private String bucket(String name) {
     URI endpoint = settings.endpoint();
     boolean pathStyle =

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record S3Settings(@Nullable URI endpoint, String region, boolean pathStyle, Signer signer) {
 
-  /** The region if no other is set; most servers other than AWS take it. */
+  /** Most servers other than AWS take it. */
   private static final String DEFAULT_REGION = "us-east-1";
 
-  /** The settings of a user; null for the rest. */
+  /** The settings of a user; null where a setting is not given. */
   public static final class Given {
     public URI endpoint;
     public String region;
@@ -33,7 +33,6 @@ public record S3Settings(@Nullable URI endpoint, String region, boolean pathStyl
   /**
    * Puts the settings together.
    *
-   * @param environment the variables
    * @throws IllegalArgumentException if a setting has an impossible value; the message names it
    */
   public static S3Settings of(Given given, Map<String, String> environment) {
@@ -76,11 +75,7 @@ public record S3Settings(@Nullable URI endpoint, String region, boolean pathStyl
     return value.isEmpty() ? null : endpoint("endpoint_url of the AWS profile", value);
   }
 
-  /**
-   * Reads an endpoint.
-   *
-   * @param name of the setting, for the error
-   */
+  /** Reads an endpoint; {@code name} is the setting's, for the error. */
   public static URI endpoint(String name, String value) {
     URI uri;
     try {

@@ -14,15 +14,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * One file of an HTTP server whose address has a query, such as a signed address. Its URI is that
- * without the query, which may be secret and is nowhere printed. There are no other files, because
- * the query is valid for that file only.
+ * One file of an HTTP server whose address has a query, such as a signature. Its URI has no query,
+ * which may be secret. The query is valid for that file only, so there are no others.
  */
 public final class SignedAddressing extends PlainAddressing {
 
   /**
-   * The parameters that belong to the signature and do not choose the content: of S3, Google,
-   * CloudFront and Azure.
+   * The parameters of signatures of S3, Google, CloudFront and Azure, which do not choose the
+   * content.
    */
   private static final Pattern SIGNING =
       Pattern.compile(
@@ -34,20 +33,14 @@ public final class SignedAddressing extends PlainAddressing {
   private final URI file;
   private final String query;
 
-  /**
-   * A file.
-   *
-   * @param file without a query
-   * @param query as it is sent
-   */
   public SignedAddressing(URI file, String query) {
     this.file = file;
     this.query = query;
   }
 
   /**
-   * Returns a hash of the parameters that choose the content, so that an address that is signed
-   * anew leads to the same lines of a cache.
+   * Returns a hash of the parameters that choose the content: an address that is signed anew has
+   * the same cached lines.
    */
   @Override
   public String server() {
@@ -78,7 +71,6 @@ public final class SignedAddressing extends PlainAddressing {
     return reply.isSuccess() || isEmpty(reply);
   }
 
-  /** Tests whether the file has no byte that could be asked for. */
   private static boolean isEmpty(Reply reply) {
     return reply.status() == 416 && reply.header("content-range").equals("bytes */0");
   }

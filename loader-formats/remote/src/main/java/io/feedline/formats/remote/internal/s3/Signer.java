@@ -11,23 +11,14 @@ public interface Signer {
   /** For data that anyone may read; needs none of AWS's modules. */
   Signer NONE = (method, address, region, headers, body) -> Map.of();
 
-  /**
-   * Signs a request.
-   *
-   * @param body signed with its SHA-256, so that the server notices lost bytes
-   * @return the headers to add
-   * @throws IOException if there are no credentials
-   */
+  /** Returns the headers to add; fails without credentials. The body is signed too. */
   Map<String, String> sign(
       String method, URI address, String region, Map<String, String> headers, ByteBuffer body)
       throws IOException;
 
   /**
-   * Looks for new credentials.
-   *
-   * @param signedNanos when the request was signed whose credentials were too old
-   * @return whether there are other credentials than those of that request
-   * @throws IOException if no credentials are found
+   * Looks for other credentials than those of a refused request that was signed at a time; returns
+   * whether there are others.
    */
   default boolean renew(long signedNanos) throws IOException {
     return false;

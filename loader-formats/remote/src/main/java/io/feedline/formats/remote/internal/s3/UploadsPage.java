@@ -14,10 +14,8 @@ import java.util.Map;
  */
 public record UploadsPage(List<Upload> uploads, String nextKey, String nextId) {
 
-  /** An object that is being sent, and the server's identifier of its upload. */
   public record Upload(String key, String id) {}
 
-  /** Reads a page. */
   public static UploadsPage parse(URI prefix, byte[] page) throws StoreException {
     return XmlPage.parse(
         prefix,

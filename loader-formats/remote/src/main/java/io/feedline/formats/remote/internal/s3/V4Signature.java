@@ -37,13 +37,7 @@ final class V4Signature {
 
   private V4Signature() {}
 
-  /**
-   * Signs a request.
-   *
-   * @param headers that are signed too
-   * @param body signed with its SHA-256
-   * @return the headers to add
-   */
+  /** Returns the headers to add; the given headers and the body's SHA-256 are signed. */
   static Map<String, String> of(
       S3Credentials credentials,
       String region,

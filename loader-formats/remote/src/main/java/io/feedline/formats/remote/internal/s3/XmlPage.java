@@ -26,15 +26,7 @@ public record XmlPage(Map<String, String> fields, List<Map<String, String>> rows
     T of(XmlPage page) throws StoreException;
   }
 
-  /**
-   * Parses a page.
-   *
-   * @param prefix what is listed, for the error
-   * @param root the local name of the document's element
-   * @param row the local name of the elements that are rows
-   * @param expected what the page should be, for the error
-   * @throws StoreException if it is something else
-   */
+  /** Parses a page of the element {@code root}; {@code expected} is for the error. */
   public static <T> T parse(
       URI prefix, byte[] page, String root, String row, String expected, Meaning<T> meaning)
       throws StoreException {
@@ -84,7 +76,6 @@ public record XmlPage(Map<String, String> fields, List<Map<String, String>> rows
     return new XmlPage(fields, rows);
   }
 
-  /** Returns the text of a row's element. */
   static String required(Map<String, String> row, String name) {
     String text = row.getOrDefault(name, "");
     if (text.isEmpty()) {

@@ -67,31 +67,19 @@ public final class Tokens {
           Duration.ofSeconds(5),
           0);
 
-  /** A way to ask for a token. */
   public interface Source {
     /**
      * Returns the request.
      *
-     * @param earlier sends requests whose answers the request takes
      * @throws IOException if its files cannot be read
      */
     Request request(Earlier earlier) throws IOException;
   }
 
-  /** The requests before that of a token. */
   public interface Earlier {
-    /**
-     * Sends a request, and returns the text of its answer.
-     *
-     * @throws IOException if the server refuses
-     */
     String text(Request request) throws IOException;
 
-    /**
-     * Sends a request, and returns the header that signs another one with the token of its answer.
-     *
-     * @throws IOException if the server refuses, or its answer has no token
-     */
+    /** Returns the header with the token of a request's answer. */
     Map<String, String> bearer(Request request) throws IOException;
   }
 
@@ -110,7 +98,7 @@ public final class Tokens {
 
   private final String described;
 
-  /** Null where the token is not renewed. */
+  /** Null if the token is not renewed. */
   private final @Nullable Source source;
 
   // Guarded by this:
@@ -119,21 +107,14 @@ public final class Tokens {
   private long gotAt = System.nanoTime();
 
   /**
-   * Tokens of a source.
-   *
-   * @param described the tokens and their origin, for errors
-   * @param source null for no tokens
+   * {@code described} names the tokens and their origin in errors; {@code source} is null for no
+   * tokens.
    */
   public Tokens(String described, @Nullable Source source) {
     this.described = described;
     this.source = source;
   }
 
-  /**
-   * Returns a given token, which is not renewed.
-   *
-   * @throws IllegalArgumentException if it has an invalid character
-   */
   public static Tokens of(String token) {
     Tokens given = new Tokens("the token", null);
     given.token = checked(token);
@@ -148,22 +129,13 @@ public final class Tokens {
     return token;
   }
 
-  /**
-   * Returns the text of a file with credentials.
-   *
-   * @throws IOException if it cannot be read
-   */
   public static String text(Path file) throws IOException {
     try (InputStream in = Channels.newInputStream(OpenFiles.open(file))) {
       return new String(in.readNBytes(MOST_OF_AN_ANSWER), UTF_8);
     }
   }
 
-  /**
-   * Returns the request of a form, in the form of token servers.
-   *
-   * @param form names and values, not encoded
-   */
+  /** Returns the request of a form to a token server; names and values are not encoded yet. */
   public static Request form(URI address, Map<String, String> form) {
     StringJoiner body = new StringJoiner("&");
     new TreeMap<>(form)
@@ -176,9 +148,8 @@ public final class Tokens {
   }
 
   /**
-   * Returns the headers that sign a request: empty without a token.
-   *
-   * @throws IOException if there is no token; the message does not have it
+   * Returns the headers that sign a request, empty without a token. Fails if no token can be had;
+   * the message does not contain it.
    */
   public synchronized Map<String, String> headers() throws IOException {
     if (source != null && (token.isEmpty() || System.nanoTime() - renewAt > 0)) {
@@ -188,10 +159,8 @@ public final class Tokens {
   }
 
   /**
-   * Gets another token, since a store has refused one.
-   *
-   * @param signedNanos when the request was signed
-   * @return whether there is another token now
+   * Gets another token after a store has refused a request that was signed at a time; returns
+   * whether there is another.
    */
   public synchronized boolean renew(long signedNanos) throws IOException {
     if (source == null) {
@@ -210,7 +179,7 @@ public final class Tokens {
     return Map.of("Authorization", "Bearer " + token);
   }
 
-  /** Returns the token of an answer by OAuth, or by Google's API of service accounts. */
+  /** Reads the token of OAuth, or of Google's API of service accounts. */
   private String tokenOf(Map<String, Object> answer) throws StoreException {
     Object found = answer.getOrDefault("access_token", answer.get("accessToken"));
     if (found instanceof String text && text.chars().allMatch(each -> each > ' ' && each < 127)) {
@@ -303,7 +272,6 @@ public final class Tokens {
     }
   }
 
-  /** Says nothing of the token. */
   @Override
   public String toString() {
     return "Tokens";
