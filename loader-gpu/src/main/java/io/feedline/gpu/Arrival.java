@@ -9,30 +9,18 @@ import java.util.concurrent.CountDownLatch;
 /** An element that the copying thread hands to the consumer, in the order of the epoch. */
 sealed interface Arrival {
 
-  /**
-   * A batch whose copies are under way.
-   *
-   * @param host the host's batch, for its numbers and shapes; its memory may be gone
-   * @param parts a part for each device that gets rows
-   * @param state where the loader stands behind it
-   */
+  /** A batch whose copies are under way; the memory of {@code host} may be gone. */
   record Loaded(Batch host, List<Part> parts, LoaderState state) implements Arrival {}
 
   /**
-   * The rows of a batch in a slot of one device.
-   *
-   * @param pinnedBytes how many of their bytes came from page-locked memory
+   * @param pinnedBytes how many of the rows' bytes came from page-locked memory
    */
   record Part(DeviceRows rows, List<Column> columns, DeviceSlot slot, long pinnedBytes) {}
 
-  /** A column as it is in a slot. */
   record Column(String name, DType dtype, long[] shape) {}
 
   /**
-   * A batch that could not be loaded or copied.
-   *
    * @param failure a {@link RuntimeException} or an {@link Error}
-   * @param state where the loader stands behind it
    * @param last whether nothing can be copied any more
    * @param taken counted down when the consumer has got the failure; the thread reads no further
    *     batch before
@@ -40,7 +28,6 @@ sealed interface Arrival {
   record Failed(Throwable failure, LoaderState state, boolean last, CountDownLatch taken)
       implements Arrival {
 
-    /** Throws the failure. */
     RuntimeException thrown() {
       if (failure instanceof Error error) {
         throw error;
@@ -49,11 +36,6 @@ sealed interface Arrival {
     }
   }
 
-  /**
-   * There are no more batches.
-   *
-   * @param state where the loader stands
-   */
   record End(LoaderState state) implements Arrival {}
 
   /** The feed has been closed by another thread than the waiting thread. */

@@ -53,7 +53,7 @@ final class Copier implements AutoCloseable {
   private final BlockingQueue<Pass> passes = new ArrayBlockingQueue<>(1);
   private final Thread thread;
 
-  /** The consumer's epoch; null if it is between two. */
+  /** Null between two epochs. */
   private @Nullable Pass current;
 
   private volatile Throwable broken;
@@ -63,8 +63,6 @@ final class Copier implements AutoCloseable {
   private Arrival.Loaded underWay;
 
   /**
-   * A thread that waits for the first epoch.
-   *
    * @param rings one for each GPU; the caller keeps and closes them
    * @param columns the tensors to copy, or empty for all
    * @param slots of each ring
@@ -86,22 +84,20 @@ final class Copier implements AutoCloseable {
     thread.start();
   }
 
-  /** Returns the arrivals, in order. */
   BlockingQueue<Arrival> arrivals() {
     return arrivals;
   }
 
-  /** Returns the failure that ended all copying; null if there is none. */
+  /** Null if copying goes on. */
   @Nullable Throwable broken() {
     return broken;
   }
 
-  /** Ends all copying after a failure that the consumer has met. */
   void breakDown(Throwable failure) {
     broken = failure;
   }
 
-  /** Begins to copy an epoch; the former epoch has been left. */
+  /** The former epoch has been left. */
   void begin(BatchIterator batches) {
     current = new Pass(batches);
     passes.add(current);
@@ -195,7 +191,7 @@ final class Copier implements AutoCloseable {
     }
   }
 
-  /** Copies a batch; false at the end of the epoch. */
+  /** False at the end of the epoch. */
   private boolean copyNext(Pass pass) throws InterruptedException {
     if (loader.options().maxOpenBatches() == 1) {
       settle();
@@ -258,7 +254,7 @@ final class Copier implements AutoCloseable {
     }
   }
 
-  /** A free slot, whose last batch is no longer under way. */
+  /** The slot's last batch is no longer under way. */
   private DeviceSlot take(CopyRing ring) throws InterruptedException {
     DeviceSlot slot = ring.take();
     if (underWay != null && uses(underWay, slot)) {
@@ -296,7 +292,7 @@ final class Copier implements AutoCloseable {
     }
   }
 
-  /** Waits until the copies under way are done, if there are any, and lets go of their batch. */
+  /** Waits until the copies under way are done, and lets go of their batch. */
   private void settle() {
     Arrival.Loaded batch = underWay;
     underWay = null;
@@ -338,13 +334,10 @@ final class Copier implements AutoCloseable {
   /** One epoch in the copying thread; the thread is interrupted only to end the epoch. */
   private final class Pass {
 
-    /** The activity of the thread. */
     private enum Stage {
-      /** This pass has not begun. */
       AHEAD,
       LOADING,
       COPYING,
-      /** This pass has ended. */
       OVER
     }
 
@@ -357,7 +350,6 @@ final class Copier implements AutoCloseable {
       this.batches = batches;
     }
 
-    /** Returns the loader's position behind the batches that have been read. */
     LoaderState state() {
       return batches.state();
     }
@@ -367,7 +359,7 @@ final class Copier implements AutoCloseable {
       stage = Stage.COPYING;
     }
 
-    /** The next batch; null at the end. In the copying thread. */
+    /** Null at the end. In the copying thread. */
     @Nullable Batch next() throws InterruptedException {
       begin();
       meter.loading();

@@ -56,12 +56,9 @@ final class CopyEvents {
   }
 
   /**
-   * A copy is done.
-   *
-   * @param loader the loader's name
    * @param device as DJL writes it
    * @param begun when it was put into the stream, or begun, by {@link System#nanoTime}
-   * @param took how long it took, in nanoseconds
+   * @param took in nanoseconds
    */
   static void copied(String loader, String device, Batch batch, long bytes, long begun, long took) {
     if (RECORDER) {

@@ -54,11 +54,6 @@ final class CopyRing implements AutoCloseable {
   /** Columns begin at multiples of this number, the alignment of the driver's allocator. */
   private static final long ALIGNMENT = 256;
 
-  /**
-   * A column in host memory.
-   *
-   * @param bytes 0 or more
-   */
   record Source(long address, long bytes) {}
 
   private final CudaContext context;
@@ -69,11 +64,7 @@ final class CopyRing implements AutoCloseable {
   private boolean closed;
 
   /**
-   * A ring of a GPU. Its slots get the memory of the first batch, and at least a quarter more when
-   * a batch is larger.
-   *
    * @param context stays the caller's, who closes it after the ring
-   * @param slots 1 or more
    */
   CopyRing(CudaContext context, DeviceMemory memory, int slots) {
     this.context = context;
@@ -112,17 +103,14 @@ final class CopyRing implements AutoCloseable {
     return parts.toArray(AutoCloseable[]::new);
   }
 
-  /** The context in which the ring copies. */
   CudaContext context() {
     return context;
   }
 
-  /** Returns a slot that may be filled; null if no slot is free. */
   @Nullable DeviceSlot poll() {
     return free.poll();
   }
 
-  /** Waits until a slot may be filled. */
   DeviceSlot take() throws InterruptedException {
     return free.take();
   }
@@ -154,7 +142,6 @@ final class CopyRing implements AutoCloseable {
     }
   }
 
-  /** Returns the bytes of these columns in page-locked memory. */
   long pinnedBytes(List<Source> columns) {
     context.enter();
     try {
@@ -205,9 +192,8 @@ final class CopyRing implements AutoCloseable {
   }
 
   /**
-   * Waits until a slot's last copy is done: then its columns in host memory may change.
-   *
-   * @return how long the copy took, in milliseconds on the GPU's clock
+   * Waits until a slot's last copy is done, and returns its time in milliseconds on the GPU's
+   * clock.
    */
   float awaitCopied(DeviceSlot slot) {
     context.enter();
@@ -219,7 +205,6 @@ final class CopyRing implements AutoCloseable {
     }
   }
 
-  /** Waits until the operations of a slot's last {@link #read} are done. */
   void awaitRead(DeviceSlot slot) {
     context.enter();
     try {
@@ -229,7 +214,6 @@ final class CopyRing implements AutoCloseable {
     }
   }
 
-  /** Waits until all copies that were begun are done. */
   void drain() {
     context.enter();
     try {
@@ -244,7 +228,6 @@ final class CopyRing implements AutoCloseable {
    * fails. Does not wait for the GPU, unless it fails.
    *
    * @param computing the handle of the stream that has the targets
-   * @param targets an address on the GPU for each column
    */
   void read(DeviceSlot slot, long computing, long[] targets) {
     try {
@@ -276,12 +259,7 @@ final class CopyRing implements AutoCloseable {
     }
   }
 
-  /**
-   * Waits for operations under way and frees everything. May be called twice.
-   *
-   * @throws io.feedline.gpu.cuda.CudaException if a copy has failed in the meantime; everything is
-   *     freed that can be
-   */
+  /** Waits for operations under way and frees everything that can be freed. */
   @Override
   public void close() {
     if (closed) {

@@ -45,7 +45,6 @@ final class CudaFeed implements Feed {
   /** A step that takes longer than by this share, because of its copies, is worth a warning. */
   private static final double TOLERATED_STALL = 0.02;
 
-  /** A GPU with its manager, its ring and its clock. */
   private record Gpu(NDManager manager, CopyRing ring, StallClock stalls) {}
 
   private final DataLoader<?> loader;
@@ -56,16 +55,16 @@ final class CudaFeed implements Feed {
   private final CopyMeter meter = new CopyMeter();
   private final DeviceStalls deviceStalls;
 
-  /** The resources that are closed in the end, in this order. */
+  /** Closed in this order. */
   private final List<AutoCloseable> owned = new ArrayList<>();
 
-  /** The iterator of the epoch under way; null between two. */
+  /** Null between two epochs. */
   private @Nullable Arrivals current;
 
-  /** The last wait for a batch, of which only the copies' share is known so far. */
+  /** The last wait, of which only the copies' share is known so far. */
   private Waited lastWait = new Waited(0, 0, 0);
 
-  /** The reason why no more batches are given; null while batches are given. */
+  /** The reason why no more batches are given. */
   private @Nullable Throwable over;
 
   /** Held while a batch is received, an epoch begun or left, and the feed closed. */
@@ -76,9 +75,7 @@ final class CudaFeed implements Feed {
   private boolean warnedOfStalls;
 
   /**
-   * Sets everything up that needs no batch, and tries it out.
-   *
-   * @param managers one for each GPU, of PyTorch's engine
+   * @param managers one for each GPU
    * @param columns the tensors to take, or empty for all
    * @param slots of each ring, 1 or more
    * @throws CudaException if a GPU cannot be used in this way
@@ -126,9 +123,7 @@ final class CudaFeed implements Feed {
     return new Gpu(manager, ring, clock);
   }
 
-  /**
-   * Returns a GPU's number. If a driver was given, a CPU may stand for a GPU, and is then number 0.
-   */
+  /** If a driver was given, a CPU may stand for a GPU. */
   private static int ordinal(Device device) {
     return device.equals(Device.cpu()) ? 0 : device.getDeviceId();
   }
@@ -190,10 +185,7 @@ final class CudaFeed implements Feed {
     }
   }
 
-  /**
-   * May be called twice, and by any thread: a waiting consumer gets an exception. Batches that were
-   * read ahead and not taken are lost to the loader's epoch.
-   */
+  /** Any thread may call it: a waiting consumer gets an exception. */
   @Override
   public void close() {
     synchronized (gate) {
@@ -226,13 +218,10 @@ final class CudaFeed implements Feed {
     }
   }
 
-  // ---- the consumer -------------------------------------------------------------------------
-
-  /** The batches of one epoch as they arrive. */
   private final class Arrivals implements Iterator<List<DeviceBatch>> {
     private final BatchIterator batches;
 
-    /** The next arrival, which is not taken yet; null before {@code hasNext}. */
+    /** Null before {@code hasNext}. */
     private @Nullable Arrival head;
 
     Arrivals(BatchIterator batches) {
@@ -245,7 +234,6 @@ final class CudaFeed implements Feed {
       }
     }
 
-    /** Waits until it is known. */
     @Override
     public boolean hasNext() {
       return !(head() instanceof Arrival.End);
@@ -369,12 +357,10 @@ final class CudaFeed implements Feed {
     }
   }
 
-  /** The stream in which this thread's PyTorch computes on a GPU. */
   private long computing(Gpu gpu) {
     return torch.currentStream(gpu.ring().context().ordinal());
   }
 
-  /** Gives back the slots of a batch from a device on. */
   private void giveBack(Arrival.Loaded loaded, int from) {
     for (int device = from; device < loaded.parts().size(); device++) {
       gpus.get(device).ring().giveBack(loaded.parts().get(device).slot());

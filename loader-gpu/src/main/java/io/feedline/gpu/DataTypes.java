@@ -3,19 +3,15 @@ package io.feedline.gpu;
 import ai.djl.ndarray.types.DataType;
 import io.feedline.batch.DType;
 
-/** Feedline's element types in DJL's. */
 final class DataTypes {
   private DataTypes() {}
 
   /**
-   * DJL's name for a type.
-   *
-   * <p>DJL knows {@code INT16} and {@code BFLOAT16} too, but the native half of its PyTorch engine
+   * DJL knows {@code INT16} and {@code BFLOAT16} too, but the native half of its PyTorch engine
    * does not, and ends the whole JVM when it meets one (seen with 0.35.1). So they are refused
    * here.
    *
    * @param column whose type it is, for the error
-   * @throws IllegalArgumentException if DJL's engine cannot take the type, naming the column
    */
   static DataType of(DType dtype, String column) {
     return switch (dtype) {
@@ -42,12 +38,6 @@ final class DataTypes {
     };
   }
 
-  /**
-   * Returns Feedline's type for a type of DJL.
-   *
-   * @param column whose type it is, for the error
-   * @throws IllegalArgumentException if DJL has no such type, naming the column
-   */
   static DType of(DataType type, String column) {
     return switch (type) {
       case UINT8 -> DType.UINT8;

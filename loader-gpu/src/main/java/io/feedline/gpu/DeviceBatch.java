@@ -38,8 +38,6 @@ public final class DeviceBatch implements AutoCloseable {
   private State state = State.OPEN;
 
   /**
-   * Rows of a batch.
-   *
    * @param host for its facts; a caller that needs its memory for the arrays has hung it on the
    *     manager
    * @param manager owned by this, with all of {@code tensors} hanging on it
@@ -163,10 +161,7 @@ public final class DeviceBatch implements AutoCloseable {
     return manager;
   }
 
-  /**
-   * Gives the batch other arrays, which are attached to its manager; closes former arrays that are
-   * left out.
-   */
+  /** The arrays are attached to the batch's manager; former arrays that are left out are closed. */
   void replace(NDList arrays) {
     NDList former = new NDList(tensors);
     tensors.clear();
@@ -178,10 +173,6 @@ public final class DeviceBatch implements AutoCloseable {
     }
   }
 
-  /**
-   * Gives a column another array, which is attached to the batch's manager; closes the former
-   * array.
-   */
   void replace(String column, NDArray array) {
     NDList arrays = tensors();
     arrays.replaceAll(former -> former.getName().equals(column) ? array : former);
@@ -208,7 +199,6 @@ public final class DeviceBatch implements AutoCloseable {
     }
   }
 
-  /** Returns, for example {@code DeviceBatch(epoch=0, number=3, size=128, gpu(0))}. */
   @Override
   public String toString() {
     return "DeviceBatch(epoch=%d, number=%d, size=%d, %s)"

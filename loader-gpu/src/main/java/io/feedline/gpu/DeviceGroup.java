@@ -26,23 +26,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Some devices that share a loader's batches: the feed to them, and the operations on the batches
- * there. The common part of {@link DeviceLoader}, for one device, and {@link DjlDataset}, for a
- * trainer's devices.
- *
- * <p>Closes itself with the manager that it hangs on. Used by one consumer at a time.
+ * Some devices that share a loader's batches: the common part of {@link DeviceLoader}, for one
+ * device, and {@link DjlDataset}, for a trainer's devices. Closes itself with the manager that it
+ * hangs on.
  */
 final class DeviceGroup implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(DeviceGroup.class);
 
   /**
-   * The options of the user.
-   *
    * @param columns the tensors to take, or empty for all
-   * @param normalizations of the columns
-   * @param transform of a batch after the normalizations; null for none
-   * @param prefetch how many batches may be on a GPU before they are asked for
    * @param driver used instead of PyTorch's choice of a way, for tests; null otherwise
    */
   record Options(
@@ -55,11 +48,6 @@ final class DeviceGroup implements AutoCloseable {
     /** Two: one batch is copied while another is read. */
     static final int DEFAULT_PREFETCH = 2;
 
-    /**
-     * Checks the options that can be checked without a batch.
-     *
-     * @throws IllegalArgumentException if something is out of its range or does not go together
-     */
     Options {
       columns = List.copyOf(columns);
       normalizations = List.copyOf(normalizations);
@@ -93,8 +81,6 @@ final class DeviceGroup implements AutoCloseable {
   }
 
   /**
-   * Sets up the way to the devices, after trying whether they work.
-   *
    * @param managers one for each device, of one engine, on which the batches hang; they stay the
    *     caller's, and the group closes itself with the first
    * @throws IllegalStateException if the engine cannot use a device
@@ -154,8 +140,6 @@ final class DeviceGroup implements AutoCloseable {
   }
 
   /**
-   * Begins an epoch.
-   *
    * @param epoch begins the epoch on the host, after the former epoch has been left
    */
   Iterator<List<DeviceBatch>> iterator(Supplier<BatchIterator> epoch) {
@@ -179,7 +163,6 @@ final class DeviceGroup implements AutoCloseable {
     };
   }
 
-  /** Normalizes and transforms a batch that has arrived. */
   private List<DeviceBatch> finished(List<DeviceBatch> parts, String dataset) {
     try {
       for (int device = 0; !normalizers.isEmpty() && device < parts.size(); device++) {
@@ -219,7 +202,6 @@ final class DeviceGroup implements AutoCloseable {
     }
   }
 
-  /** Continues from the state of another loader. */
   void resume(LoaderState state) {
     check();
     feed.stop();
@@ -234,7 +216,6 @@ final class DeviceGroup implements AutoCloseable {
     return feed.stats();
   }
 
-  /** Tests whether it was closed, by its owner or with its manager. */
   boolean closed() {
     return closed.get();
   }
@@ -245,7 +226,7 @@ final class DeviceGroup implements AutoCloseable {
     }
   }
 
-  /** Frees the device side. May be called twice, and by any thread. */
+  /** May be called by any thread. */
   @Override
   public void close() {
     if (closed.getAndSet(true)) {

@@ -69,11 +69,6 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
     this.cleanable = CLEANER.register(this, new Rest(group, ownsManager ? manager : null));
   }
 
-  /**
-   * The resources that outlive an unreachable device loader, and their release.
-   *
-   * @param ownManager null if the manager is the caller's
-   */
   private record Rest(DeviceGroup group, @Nullable NDManager ownManager) implements Runnable {
     @Override
     public void run() {
@@ -201,7 +196,6 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
     return manager.getDevice();
   }
 
-  /** Returns the parent of the batches' managers. */
   NDManager manager() {
     return manager;
   }
@@ -254,7 +248,6 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
     cleanable.clean();
   }
 
-  /** Returns, for example {@code DeviceLoader(DataLoader(...), gpu(0), COPY)}. */
   @Override
   public String toString() {
     return "DeviceLoader(%s, %s, %s)".formatted(loader(), device(), transfer());
@@ -352,7 +345,6 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
       return this;
     }
 
-    /** Sets the driver for any device, for tests. */
     Builder driver(Supplier<Cuda> driver) {
       options.driver(driver);
       return this;

@@ -3,12 +3,7 @@ package io.feedline.gpu;
 /** The source of memory for a {@link CopyRing}'s slots on the GPU. */
 interface DeviceMemory {
 
-  /**
-   * Allocates memory on the GPU, in the thread that fills it.
-   *
-   * @param bytes more than 0
-   * @return the memory, owned by the caller, who closes it
-   */
+  /** Allocates memory on the GPU, which the caller closes, in the thread that fills it. */
   Block allocate(long bytes);
 
   /**

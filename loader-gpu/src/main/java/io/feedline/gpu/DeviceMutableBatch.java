@@ -213,7 +213,6 @@ record DeviceMutableBatch(List<DeviceBatch> parts) implements MutableBatch {
 
   // ---- rows over several devices ------------------------------------------------------------
 
-  /** A column with an axis of the batch. */
   private Shape rows(String name) {
     Shape shape = shape(name);
     if (shape.rank() == 0 || shape.length(0) != size()) {
@@ -286,7 +285,7 @@ record DeviceMutableBatch(List<DeviceBatch> parts) implements MutableBatch {
     return befores;
   }
 
-  /** Adds these rows, of any parts, as arrays of a manager's device. */
+  /** Adds these rows, of any parts, as arrays of {@code owner}'s device. */
   private void addRows(
       NDList pieces, NDManager owner, String name, int begin, int end, long[] from, long[] to) {
     int first = 0;

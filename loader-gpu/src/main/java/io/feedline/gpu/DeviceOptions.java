@@ -26,12 +26,10 @@ final class DeviceOptions {
     this.prefetch = batches;
   }
 
-  /** Sets the driver for any device, for tests. */
   void driver(Supplier<Cuda> driver) {
     this.driver = driver;
   }
 
-  /** Returns the options for the columns that are taken. */
   DeviceGroup.Options options(List<String> columns) {
     return new DeviceGroup.Options(columns, normalizations, transform, prefetch, driver);
   }

@@ -9,19 +9,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/**
- * The rows of a batch that go to one device.
- *
- * @param from the first
- * @param to behind the last
- */
+/** The rows of a batch, from the first to behind the last, that go to one device. */
 record DeviceRows(int from, int to) {
 
   /**
    * Divides a batch's rows among devices as evenly as possible, in order: the first devices may get
    * one more row, and the last devices none if there are fewer rows than devices.
-   *
-   * @return the rows of each device that gets 1 row or more
    */
   static List<DeviceRows> share(int size, int devices) {
     List<DeviceRows> parts = new ArrayList<>();
@@ -38,7 +31,6 @@ record DeviceRows(int from, int to) {
     return to - from;
   }
 
-  /** Returns the number of these rows that are {@linkplain Batch#valid valid} rows of a batch. */
   int valid(Batch batch) {
     return Math.max(0, Math.min(to, batch.valid()) - from);
   }
@@ -47,7 +39,6 @@ record DeviceRows(int from, int to) {
     return Arrays.copyOfRange(indices, from, to);
   }
 
-  /** A tensor's shape with these rows only. */
   long[] shape(Tensor tensor, Batch batch, String column) {
     long[] shape = tensor.shape().lengths();
     if (count() < batch.size()) {
@@ -66,7 +57,7 @@ record DeviceRows(int from, int to) {
     return shape;
   }
 
-  /** Tests whether a column belongs to a list with a tensor for each sample. */
+  /** Tests for a column of a list with a tensor for each sample. */
   private static boolean isListed(Batch batch, String column) {
     int dot = column.lastIndexOf('.');
     String entry = column.substring(0, dot + 1);
@@ -76,7 +67,7 @@ record DeviceRows(int from, int to) {
             .allMatch(row -> batch.tensors().containsKey(entry + row));
   }
 
-  /** Returns these rows of a tensor, as a view; call {@link #shape} first. */
+  /** A view; call {@link #shape} first. */
   ByteBuffer bytes(Tensor tensor, Batch batch) {
     ByteBuffer all = tensor.bytes();
     if (count() == batch.size()) {

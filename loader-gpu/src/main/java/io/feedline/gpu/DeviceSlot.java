@@ -12,7 +12,6 @@ import io.feedline.internal.Closing;
  */
 final class DeviceSlot {
 
-  /** The copying stream begins to fill the slot. */
   final CudaEvent started;
 
   /** The slot is filled, and its source memory is free. */
@@ -32,16 +31,13 @@ final class DeviceSlot {
    */
   long capacity;
 
-  /** The start of each column, from the block's beginning. */
   long[] offsets = new long[0];
 
-  /** The length of each column. */
   long[] lengths = new long[0];
 
-  /** When filling the slot was begun. */
   long copyBegun;
 
-  /** The time that the beginning of filling the slot held up the copying thread. */
+  /** The time for which the copying thread was held up when filling began. */
   long copyingNanos;
 
   private DeviceSlot(CudaEvent started, CudaEvent copied, CudaEvent consumed) {
@@ -50,7 +46,6 @@ final class DeviceSlot {
     this.consumed = consumed;
   }
 
-  /** A slot without memory; the context has been entered. */
   static DeviceSlot in(CudaContext context) {
     CudaEvent started = context.newTimedEvent();
     CudaEvent copied = null;
@@ -63,7 +58,6 @@ final class DeviceSlot {
     }
   }
 
-  /** The sum of the columns. */
   long bytes() {
     long bytes = 0;
     for (long length : lengths) {

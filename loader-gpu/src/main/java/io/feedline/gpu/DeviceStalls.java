@@ -26,10 +26,8 @@ final class DeviceStalls {
   private static final int KEPT = 32;
 
   /**
-   * A wait of the consumer for a batch, and the loading and copying for which it waited.
+   * A wait of the consumer.
    *
-   * @param host the batch, for its facts
-   * @param waitedNanos how long the consumer waited
    * @param loadingNanos the part of the wait that was for the loader
    * @param copyingNanos the part of the wait that the copies took by themselves, without the
    *     device's earlier work
@@ -46,12 +44,10 @@ final class DeviceStalls {
     this.threshold = loader.options().stallThreshold().toNanos();
   }
 
-  /** Returns whether a time is long enough for a stall. */
   boolean isLong(long nanos) {
     return nanos >= threshold;
   }
 
-  /** Adds a wait, if it was a stall. */
   void add(Wait wait) {
     if (isLong(wait.waitedNanos())) {
       Stall stall = stall(wait);
@@ -93,7 +89,7 @@ final class DeviceStalls {
         .orElseGet(() -> stall(Stalls.Cause.OTHER, wait, times));
   }
 
-  /** Returns the loader's finding on the batch; empty if it was not late for the copying thread. */
+  /** Empty if the batch was not late for the copying thread. */
   private Optional<Stall> ofLoader(Batch host) {
     return loader.stats().stalls().recent().stream()
         .filter(known -> known.epoch() == host.epoch() && known.batch() == host.number())

@@ -40,7 +40,6 @@ public final class DeviceStats {
     fallback();
   }
 
-  /** Returns the figures of a device. */
   static DeviceStats of(
       Transfer transfer,
       long[] batchesBytesPinned,

@@ -35,18 +35,13 @@ final class Devices {
 
   private Devices() {}
 
-  /** Implements {@link DeviceLoader#requireDevice}. */
   static void require(Device device) {
     try (NDManager manager = newBaseManager(device)) {
       require(manager);
     }
   }
 
-  /**
-   * A manager of DJL's default engine.
-   *
-   * @throws IllegalStateException if the engine does not start
-   */
+  /** Explains an engine that does not start. */
   static NDManager newBaseManager(Device device) {
     try {
       return NDManager.newBaseManager(device);
@@ -61,8 +56,7 @@ final class Devices {
   /**
    * Checks that a manager's engine can use the manager's device.
    *
-   * @throws IllegalStateException if the engine cannot use the device; the message names the device
-   *     and the devices found
+   * @throws IllegalStateException if it cannot; the message names the devices found
    */
   static void require(NDManager manager) {
     if (manager instanceof PassthroughNDManager) {
@@ -92,8 +86,7 @@ final class Devices {
   }
 
   /**
-   * Returns the version of NVIDIA's driver as text, and the remedy if it is too old for PyTorch's
-   * library.
+   * The driver's version, and the remedy if it is too old for PyTorch's library.
    *
    * @param flavor of PyTorch's library, for example {@code cu130} or {@code cpu}; empty if unknown
    */
@@ -132,7 +125,7 @@ final class Devices {
     };
   }
 
-  /** Returns DJL's name of the platform of PyTorch's library; empty if unknown. */
+  /** DJL's name of the platform of PyTorch's library; empty if unknown. */
   private static String torchFlavor() {
     String named = Utils.getEnvOrSystemProperty("PYTORCH_FLAVOR");
     if (named != null) {
@@ -146,7 +139,6 @@ final class Devices {
     }
   }
 
-  /** Some managers' devices for people, for example {@code gpu(0), gpu(1)}. */
   static String names(List<NDManager> managers) {
     return managers.stream().map(m -> m.getDevice().toString()).collect(Collectors.joining(", "));
   }

@@ -10,12 +10,10 @@ import java.util.List;
 
 /**
  * A {@link DeviceBatch} as a DJL batch; or its parts on several devices, which {@link #split}
- * returns, while {@link #getData} and {@link #getLabels} return the first part's. Closing it closes
- * them; may be called twice.
+ * returns, while {@link #getData} and {@link #getLabels} return the first part's.
  */
 final class DjlBatch extends Batch {
 
-  /** A device's rows, with their columns of data and labels. */
   record Part(DeviceBatch batch, NDList data, NDList labels) {
 
     private Batch asBatch(long number, long total) {
@@ -36,9 +34,6 @@ final class DjlBatch extends Batch {
   private final List<Device> devices;
 
   /**
-   * A batch.
-   *
-   * @param parts a part for each device that has rows
    * @param devices among which batches are shared out
    */
   DjlBatch(List<Part> parts, List<Device> devices, long total) {
@@ -63,9 +58,6 @@ final class DjlBatch extends Batch {
 
   /**
    * Returns the parts, if the batch was divided among these devices; otherwise DJL moves the rows.
-   *
-   * @throws IllegalArgumentException if the batch was divided among other devices, or parts of
-   *     equal size are requested and impossible
    */
   @Override
   public Batch[] split(Device[] wanted, boolean evenSplit) {

@@ -55,10 +55,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DjlDataset implements Dataset {
 
-  /** The names of labels. */
   private static final Set<String> LABELS = Set.of("label", "labels");
 
-  /** The end of the name of a column with the lengths of another column. */
   private static final String LENGTH = "_length";
 
   private final DataLoader<?> loader;
@@ -67,7 +65,7 @@ public final class DjlDataset implements Dataset {
   private final List<Device> devices;
   private final DeviceGroup.Options options;
 
-  /** The devices below the manager that DJL passed in last; null before that. */
+  /** The devices below the manager that DJL passed in last. */
   private @Nullable OnManager current;
 
   private DjlDataset(Builder builder, DeviceGroup.Options options) {
@@ -177,8 +175,8 @@ public final class DjlDataset implements Dataset {
   }
 
   /**
-   * One group serves many epochs: {@code EasyTrain} requests an iterator for each epoch, and closes
-   * none.
+   * {@code EasyTrain} requests an iterator for each epoch, and closes none: one group serves many
+   * epochs.
    */
   private OnManager on(NDManager manager) {
     if (current != null && current.manager() != manager) {
@@ -205,11 +203,6 @@ public final class DjlDataset implements Dataset {
     former.close();
   }
 
-  /**
-   * The resources set up below a manager.
-   *
-   * @param managers one for each device
-   */
   private record OnManager(NDManager manager, DeviceGroup group, List<NDManager> managers) {
 
     void close() {
@@ -225,17 +218,15 @@ public final class DjlDataset implements Dataset {
     }
   }
 
-  /** Tests whether a column is called a label, at the end of its path. */
   private static boolean isLabel(String name) {
     return LABELS.contains(name.substring(name.lastIndexOf('.') + 1));
   }
 
-  /** Tests whether a column has the lengths of another column. */
   private static boolean isLengthOf(String name, List<String> columns) {
     return columns.stream().anyMatch(column -> name.equals(column + LENGTH));
   }
 
-  /** The tensors to take to the device; empty for all. */
+  /** Empty for all. */
   private static List<String> columns(List<String> data, List<String> labels) {
     return data.isEmpty()
         ? List.of()
@@ -246,7 +237,6 @@ public final class DjlDataset implements Dataset {
   @Override
   public void prepare(Progress progress) {}
 
-  /** Returns, for example {@code DjlDataset(DataLoader(...))}. */
   @Override
   public String toString() {
     return "DjlDataset(" + loader + ")";
@@ -296,8 +286,8 @@ public final class DjlDataset implements Dataset {
     }
 
     /**
-     * Returns the labels, if it is certain that no other column is a label. The columns of a map
-     * have no order that identifies the label.
+     * The labels, if it is certain that no other column is a label. The columns of a map have no
+     * order that identifies the label.
      */
     private List<String> labels(List<String> names) {
       List<String> called = names.stream().filter(DjlDataset::isLabel).toList();
@@ -403,7 +393,6 @@ public final class DjlDataset implements Dataset {
       return this;
     }
 
-    /** Sets the driver for any device, for tests. */
     Builder driver(Supplier<Cuda> driver) {
       options.driver(driver);
       return this;

@@ -37,11 +37,8 @@ final class DjlFeed implements Feed {
   private final DeviceStalls stalls;
 
   /**
-   * A feed to the managers' devices.
-   *
-   * @param managers one for each device
    * @param columns the tensors to take, or empty for all
-   * @param fallback the reason for this way instead of a CUDA stream; empty if there is none
+   * @param fallback the reason for this way instead of a CUDA stream
    */
   DjlFeed(
       DataLoader<?> loader,
@@ -60,7 +57,7 @@ final class DjlFeed implements Feed {
   @Override
   public Iterator<List<DeviceBatch>> epoch(BatchIterator host) {
     return new Iterator<>() {
-      /** The time waited for the next batch. */
+      /** For the next batch, in nanoseconds. */
       private long waited;
 
       @Override

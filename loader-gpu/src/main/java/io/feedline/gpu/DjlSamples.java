@@ -52,7 +52,7 @@ public final class DjlSamples implements Dataset<Map<String, Tensor>> {
   private final RandomAccessDataset dataset;
   private final long size;
 
-  /** The lock that a thread holds while it reads; null if all may read at once. */
+  /** Held by a thread that reads; null if all may read at once. */
   private final @Nullable Object lock;
 
   private DjlSamples(RandomAccessDataset dataset, Object lock)
@@ -152,7 +152,6 @@ public final class DjlSamples implements Dataset<Map<String, Tensor>> {
         inHeapMemory(array.toByteBuffer()));
   }
 
-  /** The bytes in memory that outlives the array. */
   private static ByteBuffer inHeapMemory(ByteBuffer bytes) {
     return bytes.isDirect()
         ? ByteBuffer.allocate(bytes.remaining()).order(ByteOrder.nativeOrder()).put(bytes).flip()
@@ -169,7 +168,6 @@ public final class DjlSamples implements Dataset<Map<String, Tensor>> {
     return name();
   }
 
-  /** A DJL sampler that requests one sample. */
   private record OneIndex(long index) implements Sampler {
     @Override
     public Iterator<List<Long>> sample(RandomAccessDataset dataset) {

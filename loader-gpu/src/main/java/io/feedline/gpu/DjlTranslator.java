@@ -49,7 +49,6 @@ import java.util.function.Function;
  */
 public final class DjlTranslator<I, O> implements Translator<I, O> {
 
-  /** The number of answers of {@link #of(Transform, List)}. */
   static final int TOP = 5;
 
   private final Preprocessor<? super I> preprocessor;
@@ -179,7 +178,6 @@ public final class DjlTranslator<I, O> implements Translator<I, O> {
     return arrays;
   }
 
-  /** Returns an input without DJL's types, as a pipeline takes it. */
   @SuppressWarnings("unchecked")
   private static <I> I unwrap(I input) {
     if (input instanceof Image image) {
@@ -193,7 +191,6 @@ public final class DjlTranslator<I, O> implements Translator<I, O> {
     return head.apply(output);
   }
 
-  /** Returns, for example {@code DjlTranslator(Preprocessor(Resize(256), classes=10))}. */
   @Override
   public String toString() {
     return "DjlTranslator(%s)".formatted(preprocessor);

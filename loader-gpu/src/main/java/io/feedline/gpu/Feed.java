@@ -17,9 +17,6 @@ interface Feed extends AutoCloseable {
    * The rest of an epoch, on the devices: each batch as its parts, one for each device in their
    * order, or only for the first devices if a batch has fewer rows than there are devices. The
    * former epoch has been {@linkplain #stop stopped}; batches that it gave stay valid.
-   *
-   * @param batches used by the feed alone from now on; a feed that reads them ahead {@linkplain
-   *     BatchIterator#usedUpTo tells} how far the consumer has come
    */
   Iterator<List<DeviceBatch>> epoch(BatchIterator batches);
 
@@ -29,12 +26,10 @@ interface Feed extends AutoCloseable {
    */
   void stop();
 
-  /**
-   * Returns the statistics of the feed, and the way of its batches; may be called by any thread.
-   */
+  /** May be called by any thread. */
   DeviceStats stats();
 
-  /** Frees what the feed holds on host and device; may be called twice. */
+  /** May be called twice. */
   @Override
   void close();
 }

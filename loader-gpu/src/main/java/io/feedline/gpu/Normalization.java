@@ -43,7 +43,6 @@ public final class Normalization {
     /** Batch, rows, columns, channels: pixels interleaved. */
     NHWC;
 
-    /** The axis of the channels in a batch. */
     int channelAxis() {
       return this == NCHW ? 1 : 3;
     }
@@ -138,7 +137,6 @@ public final class Normalization {
     return isReciprocal;
   }
 
-  /** Returns, for example {@code Normalization(image, NCHW -> FLOAT32, mean=[0.5], std=[0.25])}. */
   @Override
   public String toString() {
     return "Normalization(%s, %s -> %s, mean=%s, std=%s%s)"

@@ -34,10 +34,7 @@ final class Normalizer implements AutoCloseable {
   private final List<Column> columns = new ArrayList<>();
 
   /**
-   * Copies the constants to the device.
-   *
    * @param parent whose device it is; if it is closed, so is this
-   * @param normalizations of different columns
    */
   Normalizer(NDManager parent, List<Normalization> normalizations) {
     this.manager = parent.newSubManager();
@@ -54,11 +51,7 @@ final class Normalizer implements AutoCloseable {
   }
 
   /**
-   * Checks the options before the first batch.
-   *
    * @param taken the columns that go to the device, or empty for all
-   * @throws IllegalArgumentException if a normalized column comes twice, or is not among the taken
-   *     columns
    */
   static void check(List<Normalization> normalizations, Collection<String> taken) {
     Set<String> seen = new HashSet<>();
@@ -84,12 +77,8 @@ final class Normalizer implements AutoCloseable {
   }
 
   /**
-   * Returns a batch's arrays, with normalized arrays in the places of their sources, and with their
-   * names.
-   *
    * @param arrived the arrays as they crossed, contiguous; they are read, and left open
    * @param owner the manager of the new arrays
-   * @throws IllegalArgumentException if a column is missing, or does not suit its normalization
    */
   NDList apply(NDList arrived, NDManager owner) {
     NDList result = new NDList(arrived);
@@ -105,7 +94,7 @@ final class Normalizer implements AutoCloseable {
     manager.close();
   }
 
-  /** One column with its constants, which are broadcast over batch, rows and columns. */
+  /** The constants are broadcast over batch, rows and columns. */
   private final class Column {
     private final Normalization options;
     private final NDArray mean;

@@ -57,7 +57,7 @@ public final class PinnedAllocator implements HostAllocator, AutoCloseable {
 
   // Guarded by this.
 
-  /** The locked bytes, and the bytes that a thread is about to lock or to unlock. */
+  /** With the bytes that a thread is about to lock or to unlock. */
   private long pinnedBytes;
 
   private long pageableBytes;
@@ -253,10 +253,6 @@ public final class PinnedAllocator implements HostAllocator, AutoCloseable {
     closeContextIfUnused();
   }
 
-  /**
-   * Returns, for example {@code PinnedAllocator(gpu(0), 231211008 bytes pinned, 77070336
-   * pageable)}.
-   */
   @Override
   public synchronized String toString() {
     return "PinnedAllocator(%s, %d bytes pinned%s)"
@@ -315,7 +311,6 @@ public final class PinnedAllocator implements HostAllocator, AutoCloseable {
       return this;
     }
 
-    /** The driver, for tests. */
     Builder driver(Supplier<Cuda> driver) {
       this.driver = driver;
       return this;

@@ -31,18 +31,14 @@ final class StallClock implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(StallClock.class);
 
-  /** A wait for a batch. */
   private static final class Wait {
 
-    /** The computing stream has done all its earlier work. */
     final CudaEvent drained;
 
-    /** The computing stream has the batch. */
     final CudaEvent resumed;
 
     long copyingNanos;
 
-    /** The consumer's wait. */
     DeviceStalls.Wait what;
 
     Wait(CudaEvent drained, CudaEvent resumed) {
@@ -53,13 +49,9 @@ final class StallClock implements AutoCloseable {
 
   private final CudaContext context;
 
-  /** The receiver of each wait, and of the time in it for which the GPU was idle. */
   private final ObjLongConsumer<DeviceStalls.Wait> listener;
 
-  /**
-   * All events: two for each wait in use. Few are in use at a time: waits that the GPU has not
-   * reached yet.
-   */
+  /** Two for each wait in use. Few are in use at a time: waits that the GPU has not reached yet. */
   private final List<CudaEvent> events = new ArrayList<>();
 
   private final Deque<Wait> spare = new ArrayDeque<>();
@@ -67,14 +59,11 @@ final class StallClock implements AutoCloseable {
   /** Waits that are over for the consumer, but that the GPU may not have reached. */
   private final Deque<Wait> over = new ArrayDeque<>();
 
-  /** The wait that is under way, or null. */
   private @Nullable Wait current;
 
   private boolean failed;
 
   /**
-   * A clock of a GPU.
-   *
    * @param listener told, in {@link #waits}, of each wait that is over, and how many nanoseconds of
    *     it the GPU had nothing to do
    */
@@ -84,8 +73,6 @@ final class StallClock implements AutoCloseable {
   }
 
   /**
-   * The consumer begins to wait for a batch.
-   *
    * @param computing the handle of the stream that has been given all there is
    * @return how long the stream stood still for copies in former waits, in nanoseconds; each wait
    *     is told once, when the GPU has come so far
@@ -127,12 +114,7 @@ final class StallClock implements AutoCloseable {
     return new Wait(drained, resumed);
   }
 
-  /**
-   * A batch is about to be read.
-   *
-   * @param computing the handle of the stream that reads it
-   * @param what the wait for it
-   */
+  /** A batch is about to be read by the stream {@code computing}. */
   void resumes(long computing, DeviceSlot slot, DeviceStalls.Wait what) {
     if (current != null) {
       measure(
@@ -148,7 +130,7 @@ final class StallClock implements AutoCloseable {
     }
   }
 
-  /** Cancels the measurement: the arrival was not a batch. */
+  /** The arrival was not a batch. */
   void cancel() {
     if (current != null) {
       spare.add(current);
@@ -173,7 +155,6 @@ final class StallClock implements AutoCloseable {
     }
   }
 
-  /** May be called twice. */
   @Override
   public void close() {
     if (!events.isEmpty()) {

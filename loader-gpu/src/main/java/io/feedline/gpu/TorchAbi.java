@@ -23,7 +23,6 @@ import java.util.Map;
  */
 final class TorchAbi {
 
-  /** {@code RTLD_LAZY}, of Linux and macOS. */
   private static final int RTLD_LAZY = 1;
 
   /** {@code RTLD_LOCAL} of macOS; Linux has 0 for it. */
@@ -44,20 +43,16 @@ final class TorchAbi {
     this.streams = streams;
   }
 
-  /** The functions of the part of PyTorch that exists on each machine. */
   private static final class Tensors {
     native int dataPointer(long tensor, long[] address);
   }
 
-  /** The functions of the part for CUDA. */
   private static final class Streams {
     native int currentStream(int device, long[] stream);
   }
 
   /**
-   * The interface of the engine's libraries, which are loaded already.
-   *
-   * @throws UnsatisfiedLinkError if the libraries lack a function
+   * @throws UnsatisfiedLinkError if the engine's libraries lack a function
    */
   static synchronized TorchAbi load() {
     if (bound == null) {
@@ -104,11 +99,6 @@ final class TorchAbi {
     }
   }
 
-  /**
-   * Returns the address of an array's elements, on its device.
-   *
-   * @param array of DJL's PyTorch engine
-   */
   long address(NDArray array) {
     long handle = (Long) ((NativeResource<?>) array).getHandle();
     long[] address = new long[1];

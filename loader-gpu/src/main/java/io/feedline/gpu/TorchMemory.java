@@ -11,7 +11,6 @@ import ai.djl.ndarray.types.Shape;
  * caches when memory is short.
  *
  * @param manager on which the tensors hang
- * @param ordinal the GPU's number
  */
 record TorchMemory(NDManager manager, TorchAbi torch, int ordinal) implements DeviceMemory {
 

@@ -20,8 +20,6 @@ public final class Cuda {
   }
 
   /**
-   * Loads and initializes the driver; may be called any number of times.
-   *
    * @throws CudaException if there is no driver ({@link CudaException#NO_DRIVER}), no GPU, or the
    *     driver does not start, with a hint
    */
@@ -35,34 +33,25 @@ public final class Cuda {
     return of(driver);
   }
 
-  /** A driver of any kind, initialized. */
   static Cuda of(Driver driver) {
     CudaCalls.check(driver, driver.cuInit(0), "cuInit");
     return new Cuda(driver);
   }
 
-  /**
-   * Returns the newest CUDA version that the driver supports: 1000 times the major plus 10 times
-   * the minor version, for example 12080.
-   */
+  /** 1000 times the major plus 10 times the minor version, for example 12080. */
   public int driverVersion() {
     int[] version = new int[1];
     CudaCalls.check(driver, driver.cuDriverGetVersion(version), "cuDriverGetVersion");
     return version[0];
   }
 
-  /** The number of GPUs that this process may use. */
   public int deviceCount() {
     int[] count = new int[1];
     CudaCalls.check(driver, driver.cuDeviceGetCount(count), "cuDeviceGetCount");
     return count[0];
   }
 
-  /**
-   * The model of a GPU, for example {@code NVIDIA H100 80GB HBM3}.
-   *
-   * @param ordinal from 0, in the order of {@code CUDA_VISIBLE_DEVICES}
-   */
+  /** For example {@code NVIDIA H100 80GB HBM3}. */
   public String deviceName(int ordinal) {
     byte[] name = new byte[TEXT_BYTES];
     CudaCalls.check(
@@ -70,7 +59,7 @@ public final class Cuda {
     return Native.toString(name);
   }
 
-  /** A GPU's place on the bus, which names it outside CUDA too, for example 0000:1B:00.0. */
+  /** The place on the bus, for example 0000:1B:00.0. */
   public String pciBusId(int ordinal) {
     byte[] id = new byte[TEXT_BYTES];
     CudaCalls.check(

@@ -4,10 +4,8 @@ import com.sun.jna.Pointer;
 import io.feedline.gpu.cuda.CudaException;
 import io.feedline.internal.Closing;
 
-/** The checks of the driver's results: a failure becomes an exception. */
 final class CudaCalls {
 
-  /** {@code CUDA_ERROR_INVALID_VALUE}. */
   static final int INVALID_VALUE = 1;
 
   /**
@@ -17,13 +15,6 @@ final class CudaCalls {
 
   private CudaCalls() {}
 
-  /**
-   * Makes a failed call an exception.
-   *
-   * @param result of the call
-   * @param call the function's name and the details of this call
-   * @throws CudaException if the result is not 0
-   */
   static void check(Driver driver, int result, String call) {
     if (result != 0) {
       throw failure(driver, result, call);
@@ -31,9 +22,8 @@ final class CudaCalls {
   }
 
   /**
-   * Checks a call that frees or waits, as {@link #check} does. If the driver has shut down first,
-   * at the end of the process, that is not a failure: it has freed everything, and nothing is under
-   * way.
+   * The driver may shut down first, at the end of the process: then it has freed everything, and
+   * nothing is under way, so that is not a failure.
    */
   static void checkFreed(Driver driver, int result, String call) {
     if (result != DEINITIALIZED) {
@@ -41,7 +31,7 @@ final class CudaCalls {
     }
   }
 
-  /** Returns the same failure after a cleanup, whose own failure is added. */
+  /** Returns the failure, with that of the cleanup added. */
   static CudaException after(CudaException failure, AutoCloseable cleanup) {
     Closing.afterFailure(failure, cleanup);
     return failure;
@@ -59,7 +49,6 @@ final class CudaCalls {
         null);
   }
 
-  /** Returns the exception for a driver that is absent or cannot be used. */
   static CudaException noDriver(UnsatisfiedLinkError cause) {
     return new CudaException(
         CudaException.NO_DRIVER,

@@ -32,7 +32,6 @@ public final class CudaContext implements AutoCloseable {
     this.handle = handle;
   }
 
-  /** Returns the GPU's number among the GPUs of this process, from 0. */
   public int ordinal() {
     return ordinal;
   }
@@ -53,7 +52,6 @@ public final class CudaContext implements AutoCloseable {
     CudaCalls.checkFreed(driver, driver.cuCtxPushCurrent(handle), "cuCtxPushCurrent");
   }
 
-  /** Makes the context current in this thread that was current before {@link #enter}. */
   public void leave() {
     CudaCalls.checkFreed(driver, driver.cuCtxPopCurrent(new long[1]), "cuCtxPopCurrent");
   }
@@ -79,7 +77,7 @@ public final class CudaContext implements AutoCloseable {
   /**
    * A stream that another owner made; closing it here does nothing.
    *
-   * @param foreign its handle; 0 is the legacy default stream
+   * @param foreign 0 is the legacy default stream
    */
   public CudaStream stream(long foreign) {
     return new CudaStream(driver, foreign, false);
@@ -105,11 +103,10 @@ public final class CudaContext implements AutoCloseable {
   }
 
   /**
-   * Page-locked host memory, which every GPU copies from directly. May be called without having
-   * entered the context.
+   * Page-locked host memory, which every GPU copies from, to be closed before the context. May be
+   * called without having entered the context.
    *
-   * @param bytes 1 or more, below 2 GiB
-   * @return owned by the caller, who closes it before the context
+   * @param bytes 1 or more
    * @throws CudaException if the system gives none, with {@link CudaException#OUT_OF_MEMORY}
    */
   public PinnedMemory allocatePinned(int bytes) {
@@ -140,12 +137,7 @@ public final class CudaContext implements AutoCloseable {
     }
   }
 
-  /**
-   * Memory on the GPU.
-   *
-   * @param bytes 1 or more
-   * @return its address, owned by the caller, who {@linkplain #freeDevice frees} it
-   */
+  /** The caller {@linkplain #freeDevice frees} the address. */
   public long allocateDevice(long bytes) {
     requirePositive(bytes);
     long[] address = new long[1];
@@ -159,12 +151,7 @@ public final class CudaContext implements AutoCloseable {
     CudaCalls.checkFreed(driver, driver.cuMemFree(address), "cuMemFree");
   }
 
-  /**
-   * Returns the address of a buffer's beginning, regardless of its position.
-   *
-   * @param direct a direct buffer
-   * @throws IllegalArgumentException if it is not direct
-   */
+  /** Returns the address of a direct buffer's beginning, regardless of its position. */
   public static long address(ByteBuffer direct) {
     if (!direct.isDirect()) {
       throw new IllegalArgumentException("a direct buffer is needed, was " + direct);
@@ -172,7 +159,6 @@ public final class CudaContext implements AutoCloseable {
     return Pointer.nativeValue(Native.getDirectBufferPointer(direct));
   }
 
-  /** Tests whether host memory is page-locked, as the driver knows it. */
   public boolean pageLocked(long address) {
     int[] type = new int[1];
     int result = driver.cuPointerGetAttribute(type, Driver.POINTER_ATTRIBUTE_MEMORY_TYPE, address);
@@ -183,7 +169,7 @@ public final class CudaContext implements AutoCloseable {
     return type[0] == Driver.MEMORYTYPE_HOST;
   }
 
-  /** Releases the context, which ends with its last user. May be called twice. */
+  /** The context ends with its last user. */
   @Override
   public synchronized void close() {
     if (!closed) {
@@ -193,7 +179,6 @@ public final class CudaContext implements AutoCloseable {
     }
   }
 
-  /** For example {@code CudaContext(GPU 0)}. */
   @Override
   public String toString() {
     return "CudaContext(GPU " + ordinal + ")";

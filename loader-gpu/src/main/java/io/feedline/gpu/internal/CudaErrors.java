@@ -3,8 +3,8 @@ package io.feedline.gpu.internal;
 import io.feedline.gpu.cuda.CudaException;
 
 /**
- * The driver's codes: which failures persist, and the remedies for failures that users meet. The
- * source is the description of {@code CUresult} in the reference manual.
+ * The failures that persist, and the remedies for failures that users meet; after the description
+ * of {@code CUresult} in the reference manual.
  */
 public final class CudaErrors {
   private CudaErrors() {}
@@ -38,7 +38,7 @@ public final class CudaErrors {
     };
   }
 
-  /** A hint for a code that a call returned; empty where there is nothing to say. */
+  /** Empty where there is nothing to say. */
   static String hint(int code, String call) {
     if (code == 999 && (call.equals("cuInit") || call.startsWith("cuDevicePrimaryCtxRetain"))) {
       return "the GPU does not start: see nvidia-smi for its compute mode and state, and whether the"

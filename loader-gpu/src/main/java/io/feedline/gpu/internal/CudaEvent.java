@@ -21,11 +21,6 @@ public final class CudaEvent implements AutoCloseable {
     this.handle = handle;
   }
 
-  /**
-   * The driver's handle.
-   *
-   * @throws IllegalStateException if the event has been closed
-   */
   synchronized long handle() {
     if (closed) {
       throw new IllegalStateException("this event has been closed");
@@ -33,15 +28,11 @@ public final class CudaEvent implements AutoCloseable {
     return handle;
   }
 
-  /** Waits until the event has happened. */
   public void synchronize() {
     CudaCalls.checkFreed(driver, driver.cuEventSynchronize(handle()), "cuEventSynchronize");
   }
 
-  /**
-   * The milliseconds on the GPU's clock from an event to this one; both have happened, and both
-   * were made with a time.
-   */
+  /** On the GPU's clock; both events have happened, and both were made with a time. */
   public float millisSince(CudaEvent start) {
     float[] millis = new float[1];
     CudaCalls.check(
@@ -60,7 +51,6 @@ public final class CudaEvent implements AutoCloseable {
     return OptionalDouble.of(millis[0]);
   }
 
-  /** Frees the event. May be called twice. */
   @Override
   public synchronized void close() {
     if (!closed) {

@@ -29,21 +29,17 @@ public final class CudaStream implements AutoCloseable {
     return handle;
   }
 
-  /** Makes later operations of this stream wait until the event's last record has happened. */
   public void waitFor(CudaEvent event) {
     CudaCalls.check(
         driver, driver.cuStreamWaitEvent(handle(), event.handle(), 0), "cuStreamWaitEvent");
   }
 
-  /** Records an event, which happens when all operations in the stream so far are done. */
+  /** The event happens when all operations in the stream so far are done. */
   public void record(CudaEvent event) {
     CudaCalls.check(driver, driver.cuEventRecord(event.handle(), handle()), "cuEventRecord");
   }
 
   /**
-   * Copies from host memory to the GPU.
-   *
-   * @param to an address on the GPU
    * @param from an address in host memory, which must stay as it is until the copy is done; if it
    *     is not page-locked the driver takes its content, by a copy of its own, before this returns
    */
@@ -52,24 +48,22 @@ public final class CudaStream implements AutoCloseable {
         driver, driver.cuMemcpyHtoDAsync(to, from, bytes, handle()), "cuMemcpyHtoDAsync");
   }
 
-  /** Copies from one place on the GPU to another that does not overlap it. */
+  /** The two places do not overlap. */
   public void copyOnDevice(long to, long from, long bytes) {
     CudaCalls.check(
         driver, driver.cuMemcpyDtoDAsync(to, from, bytes, handle()), "cuMemcpyDtoDAsync");
   }
 
-  /** Copies from the GPU to host memory, which is filled when the copy is done. */
   public void copyToHost(long to, long from, long bytes) {
     CudaCalls.check(
         driver, driver.cuMemcpyDtoHAsync(to, from, bytes, handle()), "cuMemcpyDtoHAsync");
   }
 
-  /** Waits until everything that was put in is done. */
   public void synchronize() {
     CudaCalls.checkFreed(driver, driver.cuStreamSynchronize(handle()), "cuStreamSynchronize");
   }
 
-  /** Ends the stream, if it was made here, when its operations are done. May be called twice. */
+  /** A stream that was made here ends when its operations are done. */
   @Override
   public synchronized void close() {
     if (owned && !closed) {

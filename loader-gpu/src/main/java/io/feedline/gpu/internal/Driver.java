@@ -25,7 +25,7 @@ interface Driver {
   /** For {@link #cuMemHostAlloc}: page-locked for all contexts, not just the current one. */
   int MEMHOSTALLOC_PORTABLE = 1;
 
-  /** For {@link #cuPointerGetAttribute}: what kind of memory a pointer points to. */
+  /** For {@link #cuPointerGetAttribute}. */
   int POINTER_ATTRIBUTE_MEMORY_TYPE = 2;
 
   /** The answer to {@link #POINTER_ATTRIBUTE_MEMORY_TYPE} for page-locked host memory. */

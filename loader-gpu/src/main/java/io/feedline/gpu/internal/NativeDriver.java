@@ -9,10 +9,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The driver of this machine, through JNA's direct mapping.
- *
- * <p>The driver's library comes with the driver, not with a CUDA toolkit, and is binary compatible
- * from version to version; the header maps some functions to a {@code _v2}, and so does this.
+ * The driver of this machine, through JNA's direct mapping. The header maps some functions to a
+ * {@code _v2}, and so does this.
  */
 final class NativeDriver implements Driver {
 
@@ -34,11 +32,7 @@ final class NativeDriver implements Driver {
 
   private NativeDriver() {}
 
-  /**
-   * Loads the driver's library, once; nothing in it is called.
-   *
-   * @throws UnsatisfiedLinkError if it does not exist, or it lacks a function
-   */
+  /** Loads the library; nothing in it is called. */
   static synchronized Driver load() {
     if (bound == null) {
       bind();
@@ -47,7 +41,6 @@ final class NativeDriver implements Driver {
     return bound;
   }
 
-  /** The name under which the system's loader finds the driver. */
   static String libraryName() {
     return Platform.isWindows() ? "nvcuda" : "libcuda.so.1";
   }

@@ -5,7 +5,7 @@ import io.feedline.gpu.cuda.CudaException;
 import java.nio.ByteBuffer;
 
 /**
- * A piece of page-locked host memory. The caller closes it, when no copy from it is under way any
+ * A piece of page-locked host memory. The caller closes it when no copy from it is under way any
  * more; its buffer must not be touched afterwards. May be used and closed by any thread, whatever
  * its current context.
  */
@@ -26,25 +26,17 @@ public final class PinnedMemory implements AutoCloseable {
     this.buffer = new Pointer(address).getByteBuffer(0, bytes);
   }
 
-  /**
-   * Returns its address.
-   *
-   * @throws IllegalStateException if it has been freed
-   */
   public synchronized long address() {
     requireOpen();
     return address;
   }
 
-  /** Returns its length, also after it has been freed. */
   public int bytes() {
     return bytes;
   }
 
   /**
    * All of it: a direct buffer, position 0, in the machine's byte order, always the same object.
-   *
-   * @throws IllegalStateException if it has been freed
    */
   public synchronized ByteBuffer buffer() {
     requireOpen();
@@ -57,7 +49,6 @@ public final class PinnedMemory implements AutoCloseable {
     }
   }
 
-  /** Frees it. May be called twice. */
   @Override
   public synchronized void close() {
     if (!closed) {
