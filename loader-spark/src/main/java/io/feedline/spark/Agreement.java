@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.BarrierTaskContext;
 
-/** A comparison of a value among the tasks of a barrier stage. */
 final class Agreement {
 
   private Agreement() {}
@@ -14,7 +13,6 @@ final class Agreement {
    * Waits until all tasks of the stage have called this, and compares their values.
    *
    * @param what the name of the value
-   * @param own this task's value
    * @throws IOException if a task's value differs from the first task's; it is thrown in all tasks
    */
   static void require(BarrierTaskContext barrier, String what, String own) throws IOException {

@@ -17,7 +17,6 @@ final class BarrierStage {
 
   private BarrierStage() {}
 
-  /** Implements {@link TrainingReader#inBarrierStage}. */
   static <T, R> JavaRDD<R> mapPartitions(JavaRDD<T> rdd, FlatMapFunction<Iterator<T>, R> function) {
     ClassTag<R> any = objects();
     return rdd.rdd().barrier().mapPartitions(new Call<>(function), false, any).toJavaRDD();

@@ -8,7 +8,6 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 
-/** The results of a function of batches, one by one, made lazily. */
 final class BatchResults<R> implements Iterator<R> {
 
   private final RowBatches<?> batches;

@@ -17,13 +17,12 @@ final class BrokenImages implements Serializable {
 
   private static final Logger LOG = LoggerFactory.getLogger(BrokenImages.class);
 
-  /** The number of images that are listed. */
   private static final int LISTED = 20;
 
   private final ArrayList<String> first = new ArrayList<>();
   private long count;
 
-  /** Adds a broken image, whose message begins with its key or place. */
+  /** The message of the exception begins with the image's key or place. */
   void add(IOException broken) {
     add(1, List.of(broken.getMessage()));
   }
@@ -38,8 +37,6 @@ final class BrokenImages implements Serializable {
   }
 
   /**
-   * Warns of them, if there are any.
-   *
    * @param what the work that was done without them
    */
   void log(String what) {
@@ -48,7 +45,6 @@ final class BrokenImages implements Serializable {
     }
   }
 
-  /** Returns the number of broken images, and the first of them. */
   @Override
   public String toString() {
     return "%d left out%s:%n  %s"

@@ -42,7 +42,7 @@ import scala.Tuple2;
 public final class FeedlineSource
     implements TableProvider, DataSourceRegister, CreatableRelationProvider {
 
-  /** The option that has the mode of a write whose table can be written; for this class alone. */
+  /** The mode of a write whose table can be written; for this class alone. */
   static final String MODE = "feedline.internal.mode";
 
   /** The option in which Spark passes the columns of partitionBy. */
@@ -137,7 +137,6 @@ public final class FeedlineSource
     return map;
   }
 
-  /** The written relation, which Spark asks for and does not use. */
   private static final class Written extends BaseRelation {
     private final SQLContext context;
     private final StructType schema;

@@ -12,7 +12,6 @@ import org.apache.spark.sql.connector.write.WriteBuilder;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
-/** A store as a table, to be read or to be written. Immutable. */
 final class FeedlineTable implements SupportsRead, SupportsWrite {
 
   private final StructType schema;

@@ -27,9 +27,7 @@ record ImageRoot(String uri, List<String> directories) implements Serializable {
           (String name) -> name.getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
 
   /**
-   * Lists a directory of any of Hadoop's file systems.
-   *
-   * @throws IOException if it does not exist, or cannot be listed
+   * @param text of any of Hadoop's file systems
    */
   static ImageRoot of(String text, Configuration hadoop) throws IOException {
     Path root = Location.qualified(text, hadoop);
@@ -51,11 +49,6 @@ record ImageRoot(String uri, List<String> directories) implements Serializable {
     return new ImageRoot(root.toString(), directories);
   }
 
-  /**
-   * Returns the path of a file below the root, with slashes.
-   *
-   * @throws FormatException if it lies elsewhere
-   */
   String below(String path) throws FormatException {
     String directory = uri.endsWith("/") ? uri : uri + "/";
     if (!path.startsWith(directory) || path.length() == directory.length()) {
@@ -66,7 +59,7 @@ record ImageRoot(String uri, List<String> directories) implements Serializable {
   }
 
   /**
-   * Returns the label of a file, the label of its first directory.
+   * The label of a file is that of its first directory.
    *
    * @param file its path below the root
    * @throws FormatException if the classes do not have that directory

@@ -8,9 +8,6 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * The columns of a table that has encoded images. Immutable.
- *
- * @param image the column of the images
  * @param name the column of names; -1 for none
  */
 record ImageRowColumns(int image, int name) {

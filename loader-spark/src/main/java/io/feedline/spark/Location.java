@@ -39,12 +39,6 @@ final class Location implements Serializable {
     this.configuration = configuration;
   }
 
-  /**
-   * Returns the place of a text, on the driver.
-   *
-   * @throws IOException if Hadoop's default file system is needed and cannot be opened
-   * @throws IllegalArgumentException if it is not a path
-   */
   static Location of(SparkSession session, String text) throws IOException {
     Configuration hadoop = hadoop(session);
     org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(text);
@@ -61,18 +55,14 @@ final class Location implements Serializable {
     return new Location(path.toString(), bytes.toByteArray());
   }
 
-  /**
-   * Returns a path as Hadoop spells it out: with scheme and authority, from the root.
-   *
-   * @throws IOException if its file system cannot be opened
-   */
+  /** Returns a path as Hadoop spells it out: with scheme and authority, from the root. */
   static org.apache.hadoop.fs.Path qualified(String text, Configuration hadoop) throws IOException {
     org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(text);
     FileSystem files = path.getFileSystem(hadoop);
     return path.makeQualified(files.getUri(), files.getWorkingDirectory());
   }
 
-  /** Returns Hadoop's configuration with the session's settings, as for Spark's own sources. */
+  /** With the session's settings, as for Spark's own sources. */
   static Configuration hadoop(SparkSession session) {
     Configuration configuration = new Configuration(session.sparkContext().hadoopConfiguration());
     scala.collection.Iterator<Tuple2<String, String>> settings = session.conf().getAll().iterator();
@@ -83,12 +73,7 @@ final class Location implements Serializable {
     return configuration;
   }
 
-  /**
-   * Returns the path, on any machine.
-   *
-   * @throws IOException if its file system cannot be opened
-   * @throws IllegalArgumentException if it is not a path of its file system
-   */
+  /** On any machine. */
   Path path() throws IOException {
     Configuration hadoop = new Configuration(false);
     if (configuration.length > 0) {
@@ -97,7 +82,6 @@ final class Location implements Serializable {
     return HadoopFileSystems.path(uri, hadoop);
   }
 
-  /** The URI. */
   @Override
   public String toString() {
     return uri;

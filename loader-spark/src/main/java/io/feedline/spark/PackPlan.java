@@ -28,16 +28,10 @@ import org.apache.spark.sql.types.StructType;
 /**
  * The plan of a write, for driver and executors alike: the options and columns, checked.
  *
- * @param target the store's path
- * @param format its name
  * @param classes the names of the classes by label; empty if they are unnamed
  * @param shardBytes the largest size of a shard; 0 for the format's own
- * @param options of the format
- * @param recoding the conversion of images
- * @param keys how keys are made
  * @param scanIndex whether tasks make the scan indexes of their shards
  * @param skipBroken whether broken images are left out; otherwise a broken image ends the job
- * @param rows the columns of samples
  */
 record PackPlan(
     Location target,
@@ -78,15 +72,11 @@ record PackPlan(
 
   /** The names that images get, as by {@code feedline convert --keys}. */
   enum KeyKind {
-    /** The key as it is, and of a file its path without the extension. */
     STEM,
-    /** With the extension as a part of the name. */
     FILE
   }
 
   /**
-   * Makes the plan of options and columns.
-   *
    * @throws IllegalArgumentException if an option is missing, unknown or impossible, or a column is
    *     missing or of a type that cannot be written
    */
@@ -162,7 +152,7 @@ record PackPlan(
     return ImageRoot.of(root.get(), Location.hadoop(session));
   }
 
-  /** The names of classes: with commas, or a list in JSON for names that have commas. */
+  /** With commas, or a list in JSON for names that have commas. */
   private static Optional<List<String>> classes(SourceOptions options) {
     Optional<String> text = options.text(CLASSES).map(String::strip);
     if (text.isEmpty()) {
@@ -215,20 +205,11 @@ record PackPlan(
     };
   }
 
-  /**
-   * Begins the job, on the driver.
-   *
-   * @throws IOException if the target cannot be read, or the mode does not allow its content
-   */
   PackingJob begin(PackingJob.Mode mode) throws IOException {
     return PackingJob.begin(target.path(), storeFormat(), packing(), rows.fieldTypes(), mode);
   }
 
-  /**
-   * Opens an attempt of a task, on its machine. The caller closes it.
-   *
-   * @throws IOException if it cannot be written
-   */
+  /** Opens an attempt of a task, on its machine. The caller closes it. */
   TaskWriter openTask(String job, int task, long attempt) throws IOException {
     Path directory = target.path();
     TaskWriter writer =
@@ -240,10 +221,8 @@ record PackPlan(
   }
 
   /**
-   * Returns an image in its stored form.
-   *
-   * @throws FormatException if it is broken: its header cannot be read, or it must be decoded and
-   *     cannot be
+   * @throws FormatException if the image is broken: its header cannot be read, or it must be
+   *     decoded and cannot be
    */
   EncodedImage stored(EncodedImage image) throws FormatException {
     return recoding.apply(keys == KeyKind.FILE ? image.withFileNameAsKey() : image);
@@ -258,7 +237,6 @@ record PackPlan(
     return shardBytes == 0 ? packing : packing.withShardBytes(shardBytes);
   }
 
-  /** Returns format and target, for Spark's plans. */
   @Override
   public String toString() {
     return "feedline %s to %s, %s %s".formatted(format, target, recoding, options);

@@ -29,13 +29,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class RangeReader implements PartitionReader<InternalRow> {
 
-  /**
-   * The bytes that are read at first for an image's header, if reads are cheap; most headers end
-   * within them.
-   */
+  /** Read at first for an image's header, if reads are cheap; most headers end within them. */
   private static final int HEADER_BYTES = 4096;
 
-  /** The bytes that are read at first for a sample's header, if each read is a request. */
+  /** Read at first for a sample's header, if each read is a request. */
   private static final int BEGINNING_BYTES = 1 << 14;
 
   private final ReadPlan plan;
@@ -78,7 +75,7 @@ final class RangeReader implements PartitionReader<InternalRow> {
     return row;
   }
 
-  /** Returns the row of a sample; null if absent. */
+  /** Null if the row is absent. */
   private @Nullable InternalRow row(long index) throws IOException {
     if (columns.isEmpty() && filters.isEmpty() && !leavesOutBroken()) {
       return new GenericInternalRow(new Object[0]);
@@ -133,17 +130,15 @@ final class RangeReader implements PartitionReader<InternalRow> {
     }
   }
 
-  /** A sample, of which each part is read when it is asked for, once. */
+  /** Each part is read when it is asked for, once. */
   private final class Sample {
     private final long index;
 
-    /** The whole image, if something has needed it. */
     private EncodedImage image;
 
-    /** The content of the header; null until it is read. */
     private @Nullable Header header;
 
-    /** Returns the number of bytes that are read at first for an image's header. */
+    /** Read at first for an image's header. */
     private int headerBytes = store.prefersReadAhead() ? BEGINNING_BYTES : HEADER_BYTES;
 
     Sample(long index) {
@@ -248,10 +243,8 @@ final class RangeReader implements PartitionReader<InternalRow> {
   }
 
   /**
-   * The description of an image in its header.
-   *
-   * @param width null if that is broken
-   * @param height null if that is broken
+   * @param width null if the header is broken
+   * @param height null if the header is broken
    * @param format in lower case; null if it is unknown
    */
   private record Header(

@@ -16,11 +16,7 @@ import org.apache.spark.sql.SparkSession;
 /**
  * The plan of a read, for driver and executors alike: the options, checked.
  *
- * @param source where the store is
- * @param format its name
- * @param options of the format
  * @param samplesPerPartition the most samples of a partition; 0 for a number that suits the cluster
- * @param onError the treatment of broken images
  */
 record ReadPlan(
     Location source,
@@ -36,7 +32,6 @@ record ReadPlan(
   private static final String SAMPLES = "samplesPerPartition";
   private static final String ON_ERROR = "onError";
 
-  /** The treatment of broken images. */
   enum OnError {
     /** Rows of images with a broken header have no width and height. */
     NULL,
@@ -47,7 +42,7 @@ record ReadPlan(
   }
 
   /**
-   * Makes the plan from options, and detects the format if none is named.
+   * Detects the format if none is named.
    *
    * @throws IllegalArgumentException if an option is unknown or impossible
    * @throws UncheckedIOException if there is no store
@@ -76,7 +71,6 @@ record ReadPlan(
   /**
    * Opens the store, on any machine. The caller closes it.
    *
-   * @throws IOException if it cannot be read
    * @throws IllegalStateException if the format's library is absent, or Spark has another version
    *     of it
    */
@@ -92,7 +86,6 @@ record ReadPlan(
     }
   }
 
-  /** Returns format and path, for Spark's plans. */
   @Override
   public String toString() {
     return "feedline %s of %s".formatted(format, source);

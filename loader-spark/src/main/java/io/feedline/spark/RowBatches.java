@@ -37,10 +37,10 @@ final class RowBatches<T> implements AutoCloseable {
   private final DataLoader<T> loader;
   private final Thread fetcher;
 
-  /** The greatest number of rows that are pulled ahead of the workers. */
+  /** Rows that are pulled ahead of the workers. */
   private final int most;
 
-  /** The rows of samples in production, by the samples' numbers. */
+  /** By the samples' numbers. */
   private final Map<Long, Row> underway = new ConcurrentHashMap<>();
 
   private final Deque<Row> waiting = new ArrayDeque<>();
@@ -130,7 +130,7 @@ final class RowBatches<T> implements AutoCloseable {
     }
   }
 
-  /** Returns the next row for a worker; null at the end. */
+  /** The next row for a worker; null at the end. */
   private synchronized @Nullable Row take() throws InterruptedException {
     while (waiting.isEmpty() && !noMoreRows && !closed) {
       wait();
@@ -139,7 +139,7 @@ final class RowBatches<T> implements AutoCloseable {
     return closed ? null : waiting.poll();
   }
 
-  /** The fetcher's work: one batch after the other, each when the batch before has been taken. */
+  /** Takes one batch after the other, each when the batch before has been taken. */
   private void fetch() {
     try (BatchIterator batches = loader.iterator()) {
       while (isWanted() && batches.hasNext()) {
@@ -174,7 +174,7 @@ final class RowBatches<T> implements AutoCloseable {
   }
 
   /**
-   * Returns the next batch, which the caller closes before the following call; null at the end.
+   * The caller closes the batch before the following call; null at the end.
    *
    * @throws RuntimeException of the loader, if a sample fails
    * @throws org.apache.spark.TaskKilledException if the task is killed
@@ -254,7 +254,6 @@ final class RowBatches<T> implements AutoCloseable {
     return its;
   }
 
-  /** Ends the threads. May be called twice. */
   @Override
   public void close() {
     Batch left;

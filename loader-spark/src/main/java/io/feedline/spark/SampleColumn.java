@@ -34,17 +34,14 @@ enum SampleColumn {
     this.nullable = nullable;
   }
 
-  /** Returns the column of a name, if any. */
   static Optional<SampleColumn> named(String name) {
     return Arrays.stream(values()).filter(each -> each.column.equals(name)).findFirst();
   }
 
-  /** Returns whether the header of an image has the value. */
   boolean isOfHeader() {
     return this == WIDTH || this == HEIGHT || this == FORMAT;
   }
 
-  /** Returns all columns. */
   static StructType all() {
     return schema(List.of(values()));
   }
@@ -57,7 +54,7 @@ enum SampleColumn {
   }
 
   /**
-   * Finds the columns of a schema, in its order.
+   * In the schema's order.
    *
    * @throws IllegalArgumentException if a column has another name or type
    */

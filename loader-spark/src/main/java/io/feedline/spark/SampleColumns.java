@@ -38,7 +38,6 @@ final class SampleColumns implements Serializable {
 
   private static final long serialVersionUID = 1;
 
-  /** The options that name columns. */
   static final String KEY_COLUMN = "keyColumn";
 
   static final String BYTES_COLUMN = "bytesColumn";
@@ -54,12 +53,6 @@ final class SampleColumns implements Serializable {
   private final Column label;
   private final List<Column> fields;
 
-  /**
-   * A column.
-   *
-   * @param at its place in a row
-   * @param kind of its type
-   */
   private record Column(String name, int at, Kind kind) implements Serializable {}
 
   /** The types that columns may have, and how they are read. */
@@ -82,7 +75,7 @@ final class SampleColumns implements Serializable {
       this.field = field;
     }
 
-    /** Returns the value of a column that is not null, as a field of its type. */
+    /** The value is not null. */
     Object value(InternalRow row, int at) {
       return switch (this) {
         case STRING -> row.getUTF8String(at).toString();
@@ -125,7 +118,7 @@ final class SampleColumns implements Serializable {
     this.fields = List.copyOf(fields);
   }
 
-  /** Returns whether the key of rows like these is made of a file's path. */
+  /** The key of rows like these is made of a file's path. */
   static boolean areFiles(StructType schema, SourceOptions options) {
     return options.text(KEY_COLUMN).isEmpty()
         && !has(schema, "key")
@@ -134,8 +127,6 @@ final class SampleColumns implements Serializable {
   }
 
   /**
-   * Finds the columns of a schema.
-   *
    * @param classes the names of the classes by label; empty if they are unnamed
    * @param root where the files lie whose paths rows have; null if they have keys
    * @throws IllegalArgumentException if a column is missing or of a type that cannot be written
@@ -233,7 +224,7 @@ final class SampleColumns implements Serializable {
     return schema.fields()[schema.fieldIndex(name)].dataType();
   }
 
-  /** Returns the fields of samples beside image, key and label, in the order of the columns. */
+  /** The fields of samples beside image, key and label, in the order of the columns. */
   Map<String, FieldType> fieldTypes() {
     Map<String, FieldType> types = new LinkedHashMap<>();
     fields.forEach(field -> types.put(field.name(), field.kind().field));
@@ -241,10 +232,7 @@ final class SampleColumns implements Serializable {
   }
 
   /**
-   * Returns the image of a row.
-   *
-   * @param partition whose row it is, for errors
-   * @param number of the row in it, from 0
+   * @param number of the row in its partition, from 0, for errors
    * @throws IOException if the row has no key or no bytes, or its label is outside of the classes
    */
   EncodedImage image(InternalRow row, int partition, long number) throws IOException {
@@ -292,7 +280,7 @@ final class SampleColumns implements Serializable {
     return (int) number;
   }
 
-  /** Returns the fields of a row beside image, key and label, without null fields. */
+  /** Without null fields. */
   Map<String, Object> fields(InternalRow row) {
     Map<String, Object> values = new LinkedHashMap<>();
     for (Column field : fields) {

@@ -33,11 +33,7 @@ record SampleFilter(SampleColumn column, Kind kind, List<Object> wanted) impleme
     IS_NOT_NULL
   }
 
-  /**
-   * Returns the filter of a predicate of Spark.
-   *
-   * @return empty if it is not about a key, label or class, or of another kind
-   */
+  /** Empty if the predicate is not about a key, label or class, or of another kind. */
   static Optional<SampleFilter> of(Predicate predicate) {
     Expression[] parts = predicate.children();
     if (parts.length == 0
@@ -76,7 +72,6 @@ record SampleFilter(SampleColumn column, Kind kind, List<Object> wanted) impleme
             || literal.value() instanceof Integer);
   }
 
-  /** Returns whether a sample has a row that has this value. */
   boolean accepts(@Nullable Object value) {
     return switch (kind) {
       case IS_NULL -> value == null;
@@ -88,7 +83,6 @@ record SampleFilter(SampleColumn column, Kind kind, List<Object> wanted) impleme
     };
   }
 
-  /** The condition, for Spark's plans. */
   @Override
   public String toString() {
     String values =

@@ -14,7 +14,7 @@ import java.util.TreeMap;
  */
 final class SourceOptions {
 
-  /** The name of the option that {@code load} and {@code save} put their argument in. */
+  /** The argument of {@code load} and {@code save}. */
   static final String PATH = "path";
 
   /** By names in lower case. */
@@ -35,8 +35,6 @@ final class SourceOptions {
   }
 
   /**
-   * Returns where the store is.
-   *
    * @throws IllegalArgumentException if there is no path, or there are several
    */
   String path() {
@@ -54,11 +52,6 @@ final class SourceOptions {
                     "feedline needs the path of a store: load(path), save(path) or the option path"));
   }
 
-  /**
-   * Returns the value of an option that is true or false; false if it is not given.
-   *
-   * @throws IllegalArgumentException if it is neither
-   */
   boolean flag(String name) {
     String value = text(name).map(SourceOptions::lower).orElse("false");
     if (!value.equals("true") && !value.equals("false")) {
@@ -69,7 +62,7 @@ final class SourceOptions {
   }
 
   /**
-   * Returns the value of an option that is one of some words; the first if it is not given.
+   * The first word if the option is not given.
    *
    * @throws IllegalArgumentException if the value is another word
    */
@@ -83,9 +76,7 @@ final class SourceOptions {
   }
 
   /**
-   * Returns the value of an option that is a whole number, if it is given.
-   *
-   * @throws IllegalArgumentException if it is not a number in this range
+   * @throws IllegalArgumentException if the value is not a number in this range
    */
   Optional<Integer> integer(String name, int min, int max) {
     Optional<String> value = text(name);
@@ -110,11 +101,7 @@ final class SourceOptions {
         cause);
   }
 
-  /**
-   * Returns the format's own options, in the format's spelling.
-   *
-   * @param known the names of the format's options
-   */
+  /** The format's own options, in the format's spelling. */
   Map<String, String> of(Collection<String> known) {
     Map<String, String> own = new TreeMap<>();
     for (String name : known) {
@@ -123,7 +110,6 @@ final class SourceOptions {
     return own;
   }
 
-  /** Returns these options without one option. */
   SourceOptions without(String name) {
     Map<String, String> fewer = new TreeMap<>(values);
     fewer.remove(lower(name));
@@ -131,8 +117,6 @@ final class SourceOptions {
   }
 
   /**
-   * Checks that no option is unknown.
-   *
    * @param what the owner of the options in the error
    * @throws IllegalArgumentException if an option is unknown; the message lists the known options
    */

@@ -39,7 +39,6 @@ final class StoreBatch implements BatchWrite {
     this.job = job;
   }
 
-  /** The factory of the attempts of tasks, on their machines. */
   private record Tasks(PackPlan plan, String job) implements DataWriterFactory {
     @Override
     public DataWriter<InternalRow> createWriter(int partition, long attempt) {

@@ -30,12 +30,10 @@ final class StoreScan implements SupportsReportStatistics, Batch {
   private final List<SampleFilter> filters;
   private final int parallelism;
 
-  /** The samples of each shard; null until they are asked for. */
+  /** Null until they are asked for. */
   private long @Nullable [] shards;
 
   /**
-   * A scan.
-   *
    * @param parallelism how many tasks the cluster runs at once
    */
   StoreScan(
@@ -51,7 +49,6 @@ final class StoreScan implements SupportsReportStatistics, Batch {
     private static final long serialVersionUID = 1;
   }
 
-  /** The factory of readers of partitions, on their machines. */
   private record Readers(ReadPlan plan, List<SampleColumn> columns, List<SampleFilter> filters)
       implements PartitionReaderFactory {
     private static final long serialVersionUID = 1;
@@ -88,8 +85,6 @@ final class StoreScan implements SupportsReportStatistics, Batch {
   }
 
   /**
-   * Divides a store into partitions.
-   *
    * @param shards the samples of each shard
    * @param most the most samples of a partition; 0 for as many partitions as the cluster has cores,
    *     of whole shards if there are several

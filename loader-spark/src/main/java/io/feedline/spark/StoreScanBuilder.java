@@ -9,7 +9,6 @@ import org.apache.spark.sql.connector.read.SupportsPushDownRequiredColumns;
 import org.apache.spark.sql.connector.read.SupportsPushDownV2Filters;
 import org.apache.spark.sql.types.StructType;
 
-/** The builder of a scan, to which Spark passes the needed columns and filters. */
 final class StoreScanBuilder implements SupportsPushDownRequiredColumns, SupportsPushDownV2Filters {
 
   private final ReadPlan plan;

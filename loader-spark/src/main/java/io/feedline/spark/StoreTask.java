@@ -49,7 +49,6 @@ final class StoreTask implements DataWriter<InternalRow> {
         new PackingJob.CommittedTask(partition, attempt, writer.commit()), leftOut);
   }
 
-  /** Deletes this attempt's files, as far as possible. */
   @Override
   public void abort() throws IOException {
     writer.close();

@@ -7,7 +7,6 @@ import org.apache.spark.sql.connector.write.BatchWrite;
 import org.apache.spark.sql.connector.write.Write;
 import org.apache.spark.sql.connector.write.WriteBuilder;
 
-/** A write as Spark plans it, whose job begins when it is carried out. */
 record StoreWrite(PackPlan plan, PackingJob.Mode mode) implements WriteBuilder, Write {
 
   @Override

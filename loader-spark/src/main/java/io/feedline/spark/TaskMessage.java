@@ -23,7 +23,6 @@ final class TaskMessage implements WriterCommitMessage {
     this.bytes = bytes;
   }
 
-  /** The content of the message. */
   record Payload(PackingJob.CommittedTask task, BrokenImages leftOut) implements Serializable {
     private static final long serialVersionUID = 1;
   }
@@ -37,8 +36,6 @@ final class TaskMessage implements WriterCommitMessage {
   }
 
   /**
-   * Returns the message's content.
-   *
    * @throws IOException if driver and executor have different versions of Feedline
    */
   Payload payload() throws IOException {

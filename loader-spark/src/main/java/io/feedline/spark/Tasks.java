@@ -7,7 +7,6 @@ import org.apache.spark.util.TaskCompletionListener;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The resources of a Spark task, which end with it. */
 final class Tasks {
 
   private static final Logger LOG = LoggerFactory.getLogger(Tasks.class);
@@ -15,8 +14,6 @@ final class Tasks {
   private Tasks() {}
 
   /**
-   * Returns the task that this thread runs.
-   *
    * @throws IllegalStateException if the thread runs no task
    */
   static TaskContext current(String user) {
@@ -29,7 +26,7 @@ final class Tasks {
     return task;
   }
 
-  /** Closes something when the task ends, whether it succeeds, fails or is killed. */
+  /** The task may succeed, fail or be killed. */
   static void closeAtEnd(TaskContext task, AutoCloseable closeable) {
     TaskCompletionListener listener =
         ended -> {

@@ -60,7 +60,7 @@ public final class TrainingReader<T> implements Closeable {
   private final Dataset<T> dataset;
   private final WorldInfo world;
 
-  /** The resources to close: the last one first. */
+  /** The last one first. */
   private final Deque<AutoCloseable> open = new ArrayDeque<>();
 
   private boolean closed;
@@ -219,7 +219,6 @@ public final class TrainingReader<T> implements Closeable {
     return sample;
   }
 
-  /** Returns the data set's name, and this task's place. */
   @Override
   public String toString() {
     return "%s, rank %d of %d".formatted(dataset.name(), world.rank(), world.worldSize());

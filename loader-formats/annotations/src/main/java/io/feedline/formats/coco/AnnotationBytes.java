@@ -5,8 +5,8 @@ import java.util.Arrays;
 
 /**
  * Numbers and texts of annotations, packed one after the other: the outlines of a data set are
- * fifty million coordinates, most of which take two bytes here. Not thread-safe while it is
- * written.
+ * fifty million coordinates, most of which take two bytes here. {@link Reader} reads them in the
+ * order in which they were added, coordinates exactly.
  */
 final class AnnotationBytes {
 
@@ -18,7 +18,6 @@ final class AnnotationBytes {
   private byte[] bytes = new byte[1 << 10];
   private int size;
 
-  /** Returns the place of the next value. */
   int size() {
     return size;
   }
@@ -33,7 +32,6 @@ final class AnnotationBytes {
     bytes[size++] = (byte) b;
   }
 
-  /** Adds a number of 0 or more. */
   void addCount(long number) throws FormatException {
     long left = number;
     while (left > 0x7f) {
@@ -43,7 +41,6 @@ final class AnnotationBytes {
     add((int) left);
   }
 
-  /** Adds bytes, which {@link Reader#bytes} gives back. */
   void addBytes(byte[] text) throws FormatException {
     addCount(text.length);
     for (byte b : text) {
@@ -51,7 +48,7 @@ final class AnnotationBytes {
     }
   }
 
-  /** Adds coordinates, x and y in turn, which {@link Reader#coordinates} gives back exactly. */
+  /** Adds x and y in turn. */
   void addCoordinates(double[] xy, int length) throws FormatException {
     addCount(length);
     long[] last = new long[2];
@@ -78,12 +75,11 @@ final class AnnotationBytes {
     bytes = Arrays.copyOf(bytes, size);
   }
 
-  /** Reads from a position on; thread-safe while nothing is added. */
+  /** Thread-safe while nothing is added. */
   Reader at(int position) {
     return new Reader(bytes, position);
   }
 
-  /** A reader of the added values. Not thread-safe. */
   static final class Reader {
     private final byte[] bytes;
     private int at;
@@ -93,7 +89,6 @@ final class AnnotationBytes {
       this.at = at;
     }
 
-    /** The next number. */
     long count() {
       long value = 0;
       for (int shift = 0; ; shift += 7) {
@@ -105,14 +100,12 @@ final class AnnotationBytes {
       }
     }
 
-    /** The next bytes. */
     byte[] bytes() {
       int length = (int) count();
       at += length;
       return Arrays.copyOfRange(bytes, at - length, at);
     }
 
-    /** The next coordinates. */
     double[] coordinates() {
       double[] xy = new double[(int) count()];
       long[] last = new long[2];

@@ -63,10 +63,9 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
   }
 
   /**
-   * Returns a choice of images and annotations, with the boxes of their objects.
+   * Returns a choice of images and annotations, with the boxes of their objects, as {@link
+   * #detection(Path, Path)} describes them.
    *
-   * @param images the directory of the images, such as {@code train2017}
-   * @param annotations such as {@code annotations/instances_train2017.json}
    * @param options which annotations are taken, and what their labels are
    * @throws IOException if the annotations cannot be read, are damaged, or none is taken
    */
@@ -94,12 +93,9 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
   }
 
   /**
-   * Returns a choice of images and annotations, with the boxes and masks of their objects. Masks
-   * are those of pycocotools, pixel for pixel, whether they are polygons, runs as numbers or runs
-   * as text; they are painted when they are written into a batch.
+   * Returns a choice of images and annotations, with the boxes and masks of their objects, as
+   * {@link #instances(Path, Path)} describes them.
    *
-   * @param images the directory of the images, such as {@code train2017}
-   * @param annotations such as {@code annotations/instances_train2017.json}
    * @param options which annotations are taken, and what their labels are
    * @throws IOException if the annotations cannot be read, are damaged, or none is taken
    */
@@ -125,13 +121,9 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
   }
 
   /**
-   * Returns a choice of images and annotations, with the boxes and key points of people. Which
-   * joint a point is, the category tells: {@link Category#keyPoints}. If categories have different
-   * numbers of points, all objects have as many as the largest; those that an object lacks are not
-   * annotated.
+   * Returns a choice of images and annotations, with the boxes and key points of people, as {@link
+   * #keyPoints(Path, Path)} describes them.
    *
-   * @param images the directory of the images, such as {@code train2017}
-   * @param annotations such as {@code annotations/person_keypoints_train2017.json}
    * @param options which annotations are taken, and what their labels are
    * @throws IOException if the annotations cannot be read, are damaged, or none is taken
    */
@@ -159,10 +151,9 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
   }
 
   /**
-   * Returns a choice of images and annotations, with sentences about them.
+   * Returns a choice of images and annotations, with sentences about them, as {@link
+   * #captions(Path, Path)} describes them.
    *
-   * @param images the directory of the images, such as {@code train2017}
-   * @param annotations such as {@code annotations/captions_train2017.json}
    * @param options which annotations are taken, and what their labels are
    * @throws IOException if the annotations cannot be read, are damaged, or none is taken
    */
@@ -365,7 +356,6 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
    */
   public record Captions(long id, Image image, List<String> captions) {
 
-    /** Copies the list. */
     public Captions {
       captions = List.copyOf(captions);
     }
@@ -381,7 +371,6 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
    */
   public record Category(long id, String name, List<String> keyPoints) {
 
-    /** Copies the list. */
     public Category {
       keyPoints = List.copyOf(keyPoints);
     }
@@ -408,7 +397,6 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
     /** All annotations and images, and ids as labels, as in torchvision. */
     public static final Options DEFAULT = new Options(true, true, false, DecodeOptions.DEFAULT);
 
-    /** Checks the values. */
     public Options {
       Objects.requireNonNull(decode, "decode");
     }

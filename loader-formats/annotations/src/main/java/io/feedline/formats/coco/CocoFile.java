@@ -45,20 +45,20 @@ final class CocoFile {
   private final List<CocoDataset.Category> categories = new ArrayList<>();
   private final List<CocoImage> images = new ArrayList<>();
 
-  /** The image of each annotation, in the order of the file; first by image when all are known. */
+  /** In the order of the file; first by image when all are known. */
   private long[] imageIds = new long[64];
 
   private long[] annotationCategories = new long[64];
   private float[] boxes = new float[256];
   private final BitSet crowds = new BitSet();
 
-  /** The reason why an annotation cannot be used, which is an error of its image. */
+  /** The reason, which is an error of the annotation's image. */
   private final Map<Integer, String> unusable = new HashMap<>();
 
   private final Ids idsOfImages = new Ids();
   private final Ids idsOfCategories = new Ids();
 
-  /** The places of data of varying length: outline, key points, caption. */
+  /** Of data of varying length: outline, key points, caption. */
   private int[] places = new int[64];
 
   private int count;
@@ -66,23 +66,19 @@ final class CocoFile {
   private final AnnotationBytes bytes = new AnnotationBytes();
   private final Parts parts;
 
-  /** True once an annotation had the member that identifies its kind. */
+  /** An annotation had the member that identifies its kind. */
   private boolean fits;
 
-  /** Checksum of all bytes of the file. */
+  /** Of all bytes of the file. */
   private long checksum;
 
   /** The first annotation of each image in {@link #order}, and the number of its annotations. */
   private int[] starts;
 
-  /** The annotations, image by image. */
   private int[] order;
 
   /**
-   * An image.
-   *
    * @param id in the file
-   * @param name of its file
    * @param width in pixels; 0 if the file does not have it
    * @param height in pixels; 0 if the file does not have it
    */
@@ -93,14 +89,13 @@ final class CocoFile {
     }
   }
 
-  /** The parts of annotations that are kept. */
   enum Parts {
     BOXES("category_id"),
     OUTLINES("category_id"),
     KEY_POINTS("list of keypoints"),
     CAPTIONS("caption");
 
-    /** The member that identifies the kind of annotations. */
+    /** Identifies the kind of annotations. */
     private final String member;
 
     Parts(String member) {
@@ -114,9 +109,7 @@ final class CocoFile {
   }
 
   /**
-   * Reads a file.
-   *
-   * @throws FormatException if it is no JSON, no such annotations, or damaged, with its place
+   * @throws FormatException if the file is no JSON, no such annotations, or damaged, with its place
    * @throws IOException if it cannot be read
    */
   static CocoFile read(Path file, Parts parts) throws IOException {
@@ -181,12 +174,11 @@ final class CocoFile {
     }
   }
 
-  /** Reads one element of a list. */
   private interface Element {
     void read(JsonReader json) throws IOException;
   }
 
-  /** Reads a list, and returns false if null stands in its place. */
+  /** False if null stands in the place of the list. */
   private static boolean array(JsonReader json, Element element) throws IOException {
     if (json.peek() == JsonToken.NULL) {
       json.nextNull();
@@ -304,7 +296,6 @@ final class CocoFile {
     count++;
   }
 
-  /** Marks the annotation as unusable, unless a condition holds. */
   private void require(boolean condition, String problem) {
     if (!condition) {
       unusable.putIfAbsent(count, problem);
@@ -383,8 +374,7 @@ final class CocoFile {
   }
 
   /**
-   * Reads the numbers of a list. An element that is not a number becomes NaN, and a value that is
-   * not a list gives no numbers.
+   * An element that is not a number becomes NaN, and a value that is not a list gives no numbers.
    *
    * @throws FormatException if there are more than {@code most}
    */
@@ -409,7 +399,7 @@ final class CocoFile {
     return Arrays.copyOf(numbers, length);
   }
 
-  /** Reads a number, which may be infinite; NaN if there is another value. */
+  /** May be infinite; NaN if there is another value. */
   private static double number(JsonReader json) throws IOException {
     if (json.peek() != JsonToken.NUMBER) {
       json.skipValue();
@@ -497,7 +487,6 @@ final class CocoFile {
     return file;
   }
 
-  /** A checksum of all bytes of the file. */
   long checksum() {
     return checksum;
   }
@@ -515,7 +504,7 @@ final class CocoFile {
     return images.get(number);
   }
 
-  /** The annotations of an image, in the order of the file. */
+  /** In the order of the file. */
   int[] annotations(int image, boolean withCrowds) {
     return IntStream.range(starts[image], starts[image + 1])
         .map(i -> order[i])
@@ -523,11 +512,6 @@ final class CocoFile {
         .toArray();
   }
 
-  /**
-   * Checks that an annotation can be used.
-   *
-   * @throws FormatException if it cannot
-   */
   void requireUsable(int annotation) throws FormatException {
     String problem = unusable.get(annotation);
     if (problem != null) {
@@ -539,7 +523,6 @@ final class CocoFile {
     return mostKeyPoints;
   }
 
-  /** The ids of images. */
   Ids idsOfImages() {
     return idsOfImages;
   }
@@ -557,7 +540,6 @@ final class CocoFile {
     System.arraycopy(boxes, 4 * annotation, target, at, 4);
   }
 
-  /** Reads the part that is kept. */
   Reader part(int annotation) {
     return bytes.at(places[annotation]);
   }

@@ -28,10 +28,10 @@ final class CocoImages {
   private final List<CocoDataset.Category> categories;
   private final long[] categoryIds;
 
-  /** The numbers of the taken images in the file. */
+  /** Their numbers in the file. */
   private final int[] images;
 
-  /** The paths of their files below the directory. */
+  /** Paths below the directory. */
   private final String[] names;
 
   CocoImages(Path directory, Path file, CocoDataset.Options options, Parts parts)
@@ -75,27 +75,21 @@ final class CocoImages {
     return options;
   }
 
-  /** Returns the number of images. */
   int size() {
     return images.length;
   }
 
-  /** Returns the path of an image. */
   Path path(long index) {
     return directory.resolve(names[(int) index]);
   }
 
-  /** Returns the file of the annotations. */
   Path file() {
     return annotations.file();
   }
 
   /**
-   * Makes the sample of an image.
-   *
-   * @param encoded the bytes of its file
+   * @param encoded the bytes of the image's file
    * @throws FormatException if image or annotations are damaged, or do not go together
-   * @throws IOException if the image cannot be read
    */
   <S> S sample(long index, byte[] encoded, SampleMaker<S> maker) throws IOException {
     int number = images[(int) index];
@@ -115,19 +109,16 @@ final class CocoImages {
     }
   }
 
-  /** Makes a sample of an image and the annotations that are taken of it. */
   interface SampleMaker<S> {
     S sample(CocoImages images, long id, Image image, int[] taken) throws IOException;
   }
 
-  /** Returns the place of an image's annotations, for errors. */
+  /** For errors. */
   String place(long id) {
     return annotations.file() + ", image " + annotations.idsOfImages().inWords(id);
   }
 
   /**
-   * The boxes of annotations.
-   *
    * @throws FormatException if a box lies beyond any image, or has a size below 0
    */
   BoundingBoxes boxes(Image image, int... taken) throws FormatException {
@@ -163,23 +154,20 @@ final class CocoImages {
         Arrays.stream(taken).mapToLong(i -> annotations.isCrowd(i) ? 1 : 0).toArray());
   }
 
-  /** Returns how many key points the category of an annotation lists; 0 if it has no list. */
+  /** 0 if the annotation's category lists none. */
   int keyPointsOf(int annotation) {
     int index = Arrays.binarySearch(categoryIds, annotations.category(annotation));
     return index < 0 ? 0 : categories.get(index).keyPoints().size();
   }
 
-  /** Returns the largest number of key points of an annotation. */
   int mostKeyPoints() {
     return annotations.mostKeyPoints();
   }
 
-  /** Returns a reader of the parts of an annotation that vary in length. */
   Reader part(int annotation) {
     return annotations.part(annotation);
   }
 
-  /** Returns a checksum of the annotations and of their choice. */
   String fingerprint(String kind) {
     return String.format(
         Locale.ROOT,

@@ -17,7 +17,7 @@ import java.util.Map;
  */
 final class Ids {
 
-  /** The id is absent, null, or not a valid id. */
+  /** The id is absent, null, or not valid. */
   static final long NONE = Long.MIN_VALUE;
 
   /** The provisional numbers of texts begin here. */
@@ -26,10 +26,10 @@ final class Ids {
   private final Map<String, Long> provisional = new HashMap<>();
   private boolean numbers;
 
-  /** The texts in their order; empty if ids are numbers. */
+  /** In their order; empty if ids are numbers. */
   private List<String> texts = List.of();
 
-  /** The number of each provisional number. */
+  /** By provisional number. */
   private long[] numbersOfTexts = {};
 
   /**
@@ -89,20 +89,19 @@ final class Ids {
     return text.matches("0|-?[1-9][0-9]{0,17}");
   }
 
-  /** Returns the number of an id that was read. */
+  /** The number of an id that {@link #read} returned. */
   long number(long read) {
     boolean isText = read >= FIRST_TEXT && read < FIRST_TEXT + numbersOfTexts.length;
     return isText ? numbersOfTexts[(int) (read - FIRST_TEXT)] : read;
   }
 
-  /** Returns an id as it is in the file. */
+  /** As the id is in the file. */
   String inWords(long number) {
     return texts.isEmpty() || number < 0 || number >= texts.size()
         ? Long.toString(number)
         : "'%s'".formatted(texts.get((int) number));
   }
 
-  /** Returns the ids that are texts, in their order; empty if they are numbers. Unmodifiable. */
   List<String> texts() {
     return texts;
   }

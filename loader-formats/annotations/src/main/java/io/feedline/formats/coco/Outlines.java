@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Outlines {
 
-  /** There is no outline: an empty mask. */
   static final int NONE = 0;
 
   private static final int POLYGONS = 1;
@@ -32,9 +31,7 @@ final class Outlines {
   private Outlines() {}
 
   /**
-   * Packs the value of {@code segmentation}.
-   *
-   * @return the reason why it cannot be painted; null if it can
+   * Packs the value of {@code segmentation}; returns the reason why it cannot be painted, or null.
    */
   static @Nullable String read(JsonReader json, AnnotationBytes target) throws IOException {
     switch (json.peek()) {
@@ -123,8 +120,6 @@ final class Outlines {
   }
 
   /**
-   * Makes a mask of the packed outlines.
-   *
    * @param rows height x width zeros, from top to bottom; 1 is written where the instance is
    * @throws FormatException if the outlines do not fit an image of this size
    */

@@ -25,7 +25,6 @@ final class PythonJson extends FilterReader {
   private boolean inText;
   private boolean escaped;
 
-  /** A character that was read ahead. */
   private int ahead = NONE;
 
   PythonJson(Reader in) {
@@ -76,7 +75,7 @@ final class PythonJson extends FilterReader {
     return ahead;
   }
 
-  /** Returns quotes for a word's first and last letter, and the mark for its second. */
+  /** Quotes for a word's first and last letter, and the mark for its second. */
   private char inWord(char c) {
     boolean expected = c == word.charAt(atOfWord);
     char letter = atOfWord == 1 ? MARK : c;

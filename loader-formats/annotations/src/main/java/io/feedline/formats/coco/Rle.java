@@ -41,8 +41,6 @@ final class Rle {
   }
 
   /**
-   * A mask of runs as they are.
-   *
    * @throws FormatException if the counts do not add up to the number of pixels
    */
   static Rle ofCounts(int height, int width, int[] counts) throws FormatException {
@@ -50,8 +48,8 @@ final class Rle {
   }
 
   /**
-   * A mask of runs as text: groups of 5 bits in the characters from '0' on, the lowest first, with
-   * differences to the run before the last from the fourth on.
+   * Groups of 5 bits in the characters from '0' on, the lowest first, with differences to the run
+   * before the last from the fourth on.
    *
    * @throws FormatException if it is not such a text, or the counts do not add up to the number of
    *     pixels
@@ -91,8 +89,6 @@ final class Rle {
   }
 
   /**
-   * The mask of a polygon.
-   *
    * @param xy x and y of each corner in turn; of fewer than three corners the mask is empty
    * @throws FormatException if they lie far outside of any image
    */
@@ -123,7 +119,7 @@ final class Rle {
     return new Rle(height, width, runs(crossings.sorted()));
   }
 
-  /** The points of one side, in steps of one along its longer axis. */
+  /** In steps of one along the side's longer axis. */
   private static void follow(int x0, int y0, int x1, int y1, Crossings crossings) {
     int dx = Math.abs(x1 - x0);
     int dy = Math.abs(y0 - y1);
@@ -166,7 +162,6 @@ final class Rle {
       this.width = width;
     }
 
-    /** Moves to the next point. */
     void add(int nextU, int nextV) {
       if (begun && nextU != u) {
         double x = nextU < u ? nextU : nextU - 1;
@@ -190,7 +185,7 @@ final class Rle {
       found[count++] = pixel;
     }
 
-    /** Returns all crossings, sorted, and the end of the image. */
+    /** With the end of the image. */
     int[] sorted() {
       put(height * width);
       int[] sorted = Arrays.copyOf(found, count);
@@ -199,7 +194,7 @@ final class Rle {
     }
   }
 
-  /** Returns the distances between crossings; two crossings at one pixel cancel each other. */
+  /** Two crossings at one pixel cancel each other. */
   private static int[] runs(int... crossings) {
     int[] distances = new int[crossings.length];
     int previous = 0;
@@ -225,8 +220,6 @@ final class Rle {
   }
 
   /**
-   * Adds the mask to another mask.
-   *
    * @param rows of height x width, from top to bottom; 1 is written where the mask is
    */
   void paint(byte[] rows) {

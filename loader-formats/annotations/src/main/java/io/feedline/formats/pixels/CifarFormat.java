@@ -36,6 +36,6 @@ class CifarFormat extends FormatEntry {
     return false;
   }
 
-  /** The class that {@link java.util.ServiceLoader} creates, which it wants public. */
+  /** {@link java.util.ServiceLoader} wants it public. */
   public static final class Provider extends CifarFormat {}
 }

@@ -89,7 +89,6 @@ public final class CifarImages {
     return isPythonVersion(path);
   }
 
-  /** Tests whether a directory has the pickles of the versions for Python. */
   private static boolean isPythonVersion(Path path) throws IOException {
     boolean of10 = Presence.exists(path.resolve("batches.meta"));
     return (of10 && Presence.exists(path.resolve("data_batch_1")))

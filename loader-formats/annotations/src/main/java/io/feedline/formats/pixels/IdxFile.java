@@ -21,11 +21,8 @@ import org.jspecify.annotations.Nullable;
  * An array of bytes in an IDX file, compressed by gzip or not: {@code 0, 0, type, rank}, the
  * lengths as big-endian numbers of 32 bits, then the elements.
  *
- * @param path where it is
- * @param lengths along each axis
  * @param content all of the file, where it had to be decompressed; null where it is read by
  *     position
- * @param checksum of the file, for fingerprints
  */
 record IdxFile(Path path, List<Integer> lengths, byte @Nullable [] content, String checksum) {
 
@@ -33,14 +30,11 @@ record IdxFile(Path path, List<Integer> lengths, byte @Nullable [] content, Stri
 
   private static final int MOST_BYTES = Integer.MAX_VALUE - 64;
 
-  /** The names of the types, which other tools write and images never have. */
+  /** Other tools write these types, and images never have them. */
   private static final String OTHER_TYPES =
       "9: signed bytes, 11: 16 bits, 12: 32 bits, 13: float, 14: double";
 
   /**
-   * Opens a file.
-   *
-   * @param rank how many axes it has to have
    * @param what the expected content, for errors
    * @throws FormatException if it is another array, or its number of bytes does not match its
    *     lengths
@@ -60,7 +54,7 @@ record IdxFile(Path path, List<Integer> lengths, byte @Nullable [] content, Stri
     return 4 + 4 * lengths.size();
   }
 
-  /** The elements that follow each other along all axes but the first. */
+  /** Along all axes but the first. */
   int elements() {
     int elements = 1;
     for (int length : lengths.subList(1, lengths.size())) {
@@ -69,7 +63,6 @@ record IdxFile(Path path, List<Integer> lengths, byte @Nullable [] content, Stri
     return elements;
   }
 
-  /** The bytes behind the header. */
   byte[] data(OpenFiles files) throws IOException {
     byte[] data = new byte[lengths.get(0) * elements()];
     if (content == null) {

@@ -32,6 +32,6 @@ class IdxFormat extends FormatEntry {
     return false;
   }
 
-  /** The class that {@link java.util.ServiceLoader} creates, which it wants public. */
+  /** {@link java.util.ServiceLoader} wants it public. */
   public static final class Provider extends IdxFormat {}
 }

@@ -34,17 +34,12 @@ final class PixelStore implements ImageStore {
   private volatile boolean closed;
 
   /**
-   * A file of records.
-   *
-   * @param path where it is
-   * @param start of its first record, in bytes
-   * @param count how many it has
-   * @param content all its bytes, where it had to be decompressed; null where it is read by
+   * @param start of the first record, in bytes
+   * @param content all bytes, where they had to be decompressed; null where they are read by
    *     position
    */
   record RecordFile(Path path, int start, long count, byte @Nullable [] content) {
 
-    /** Copies a part of a record. */
     void read(OpenFiles files, long offset, byte[] target) throws IOException {
       if (content == null) {
         files.read(path, offset, target, 0, target.length);
@@ -55,15 +50,10 @@ final class PixelStore implements ImageStore {
   }
 
   /**
-   * The layout of a record.
-   *
-   * @param bytes of a record
-   * @param labelBytes in front of its pixels
+   * @param labelBytes in front of the pixels
    * @param labelAt the place of the label in a record
    * @param labels by index, if another file has them; null if records have them, or images are
    *     unlabeled
-   * @param width in pixels
-   * @param height in pixels
    * @param planes of colors, one after the other: 1 for gray, 3 for red, green and blue
    */
   record Layout(
@@ -75,7 +65,7 @@ final class PixelStore implements ImageStore {
       int height,
       int planes) {
 
-    /** The pixels as PGM or PPM. */
+    /** As PGM or PPM. */
     byte[] image(byte[] record) {
       byte[] header =
           (planes == 1 ? "P5 " : "P6 ").concat(width + " " + height + " 255\n").getBytes(US_ASCII);
@@ -92,8 +82,6 @@ final class PixelStore implements ImageStore {
   }
 
   /**
-   * A store over files.
-   *
    * @param format the name of the class that opened it
    * @param path the name of all files together
    * @param files closed with this
@@ -231,11 +219,7 @@ final class PixelStore implements ImageStore {
     files.close();
   }
 
-  /**
-   * A part of a file, for its header and its checksum.
-   *
-   * @throws IOException if it ends before
-   */
+  /** A part of a file, for its header and its checksum. */
   static ByteBuffer head(OpenFiles files, Path file, int bytes) throws IOException {
     byte[] head = new byte[bytes];
     files.read(file, 0, head, 0, bytes);

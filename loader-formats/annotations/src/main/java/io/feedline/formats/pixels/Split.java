@@ -4,18 +4,13 @@ import io.feedline.formats.store.StoreOptions;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** The part of a data set that is for training or testing. */
 enum Split {
   TRAIN,
   TEST;
 
   static final String OPTION = "split";
 
-  /**
-   * Returns the part that the options name; {@link #TRAIN} by default.
-   *
-   * @throws IllegalArgumentException if they say anything else
-   */
+  /** {@link #TRAIN} by default. */
   static Split of(StoreOptions options) {
     String text = options.text(OPTION).orElse("train");
     return switch (text) {
@@ -27,7 +22,7 @@ enum Split {
     };
   }
 
-  /** Tests by its name whether an IDX file is of this part. */
+  /** Goes by the name of the file. */
   boolean hasIdx(Path file) {
     String name = file.getFileName().toString();
     return this == TRAIN

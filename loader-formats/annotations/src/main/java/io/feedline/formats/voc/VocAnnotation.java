@@ -17,17 +17,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param width of the image in pixels; 0 if the file does not have it
  * @param height of the image in pixels; 0 if the file does not have it
- * @param objects in the order of the file
  */
 record VocAnnotation(int width, int height, List<VocObject> objects) {
 
   /**
-   * An object.
-   *
-   * @param name of its class
    * @param box left, top, right and bottom as they are in the file, which counts pixels from 1
-   * @param difficult whether it is hard to recognize
-   * @param truncated whether it reaches out of its box
+   * @param difficult to recognize
+   * @param truncated reaches out of its box
    */
   record VocObject(String name, float[] box, boolean difficult, boolean truncated) {}
 
@@ -41,8 +37,6 @@ record VocAnnotation(int width, int height, List<VocObject> objects) {
   private static final double MOST = 1 << 24;
 
   /**
-   * Parses an annotation.
-   *
    * @throws FormatException if it is not an annotation, or damaged, with line and column
    */
   static VocAnnotation parse(byte[] xml) throws FormatException {

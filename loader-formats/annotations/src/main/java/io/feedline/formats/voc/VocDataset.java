@@ -89,7 +89,6 @@ public final class VocDataset<S> implements ReadAheadDataset<S> {
     this.maker = maker;
   }
 
-  /** Makes the sample at an index. */
   private interface SampleMaker<S> {
     S sample(long index) throws IOException;
   }
@@ -108,10 +107,9 @@ public final class VocDataset<S> implements ReadAheadDataset<S> {
   }
 
   /**
-   * Returns the images of a list, with a choice of their objects.
+   * Returns the images of a list, with a choice of their objects, as {@link #detection(Path,
+   * String)} describes it.
    *
-   * @param directory of a year, such as {@code VOCdevkit/VOC2012}
-   * @param set {@code train}, {@code val}, {@code trainval} or {@code test}
    * @throws FileNotFoundException if there is no such list
    * @throws FormatException if the list is empty, or one of a single class
    * @throws IOException if it cannot be read
@@ -173,10 +171,9 @@ public final class VocDataset<S> implements ReadAheadDataset<S> {
   }
 
   /**
-   * Returns the images of a list with the class of each pixel.
+   * Returns the images of a list with the class of each pixel, as {@link #segmentation(Path,
+   * String)} describes it.
    *
-   * @param directory of a year, such as {@code VOCdevkit/VOC2012}
-   * @param set {@code train}, {@code val} or {@code trainval}
    * @param options how images are decoded; masks are turned by their own EXIF orientation, if any
    * @throws FileNotFoundException if there is no such list
    * @throws FormatException if the list is empty, or one of a single class
@@ -308,7 +305,6 @@ public final class VocDataset<S> implements ReadAheadDataset<S> {
     /** All objects, with VOC's classes. */
     public static final Options DEFAULT = new Options(CLASSES, true, true, DecodeOptions.DEFAULT);
 
-    /** Checks the values. */
     public Options {
       classes = List.copyOf(classes);
       Objects.requireNonNull(decode, "decode");

@@ -33,14 +33,9 @@ final class VocFiles {
   private final DecodeOptions options;
 
   /**
-   * The images of a list.
-   *
-   * @param directory has {@code JPEGImages} and {@code ImageSets}
    * @param kind the directory of the list in {@code ImageSets}
-   * @param set the name of the list
    * @param others the directory of the second files
    * @param extension of the second files
-   * @param options how images are decoded
    * @throws IOException if there is no such list, or it cannot be read
    */
   VocFiles(
@@ -71,28 +66,23 @@ final class VocFiles {
     return !lines.isEmpty() && lines.stream().allMatch(line -> line.matches("\\S+\\s+-?[01]"));
   }
 
-  /** Reads the image of a sample. */
   Image readImage(long index) throws IOException {
     Path file = image(index);
     return Image.ofEncoded(files.read(file), file.toString(), options);
   }
 
-  /** Reads the second file of a sample. */
   byte[] readOther(long index) throws IOException {
     return files.read(other(index));
   }
 
-  /** Returns the options by which images are decoded. */
   DecodeOptions options() {
     return options;
   }
 
-  /** Returns the path of a sample's image. */
   Path image(long index) {
     return image(names.get((int) index));
   }
 
-  /** Returns the path of a sample's second file. */
   Path other(long index) {
     return directory.resolve(others).resolve(names.get((int) index) + extension);
   }
@@ -132,18 +122,15 @@ final class VocFiles {
     return List.copyOf(names);
   }
 
-  /** Returns the number of images. */
   int size() {
     return names.size();
   }
 
-  /** Returns the directory and the list. */
   @Override
   public String toString() {
     return directory + ", " + set;
   }
 
-  /** Returns a checksum of the images' names and of the parts that are read. */
   String fingerprint(String kind, String choice) {
     CRC32C crc = new CRC32C();
     for (String name : names) {

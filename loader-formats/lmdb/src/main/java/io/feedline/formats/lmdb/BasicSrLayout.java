@@ -28,7 +28,7 @@ record BasicSrLayout(KeyList keys) implements ListedLayout {
   private static final String META_INFO = "meta_info.txt";
   private static final Pattern LINE = Pattern.compile("(.+) \\(\\d+,\\s*\\d+,\\s*\\d+\\) \\d+");
 
-  /** Returns why a database does not have this layout; null if it has. */
+  /** Null if the database has this layout. */
   static String whyNot(MappedDatabase database) throws IOException {
     return Presence.isFile(metaInfo(database))
         ? null

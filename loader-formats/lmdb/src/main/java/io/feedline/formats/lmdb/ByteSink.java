@@ -3,9 +3,7 @@ package io.feedline.formats.lmdb;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/**
- * Heap memory that grows as it is written to, and is used again. Little-endian. Not thread-safe.
- */
+/** Heap memory that grows as it is written to, and is used again. Little-endian. */
 final class ByteSink {
 
   private static final int LARGEST = Integer.MAX_VALUE - 8;
@@ -13,8 +11,7 @@ final class ByteSink {
   private ByteBuffer buffer = ByteBuffer.allocate(1 << 12).order(ByteOrder.LITTLE_ENDIAN);
 
   /**
-   * Returns the buffer, positioned where writing continues, with room for a number of further
-   * bytes. The caller moves the position on.
+   * Returns the buffer, positioned where writing continues; the caller moves the position on.
    *
    * @throws IllegalArgumentException if there would be 2 GiB or more
    */
@@ -32,22 +29,20 @@ final class ByteSink {
     return buffer;
   }
 
-  /** Returns the number of bytes written. */
   int size() {
     return buffer.position();
   }
 
-  /** The array, whose first {@link #size} bytes have been written. */
+  /** Only the first {@link #size} bytes have been written. */
   byte[] array() {
     return buffer.array();
   }
 
-  /** Returns the bytes written, from position 0 to the limit; a view. */
+  /** A view of the bytes written, from position 0 to the limit. */
   ByteBuffer written() {
     return buffer.duplicate().order(ByteOrder.LITTLE_ENDIAN).flip();
   }
 
-  /** Clears the written bytes. */
   void clear() {
     buffer.clear();
   }

@@ -18,8 +18,8 @@ record CaffeLayout(KeyList keys) implements ListedLayout {
   private static final Pattern KEY = Pattern.compile("\\d{8,}(_.*)?");
 
   /**
-   * Returns why a database does not have this layout; null if it has. Others number their keys with
-   * eight digits too, so its first values are looked at: one of them may be damaged.
+   * Null if the database has this layout. Other layouts number their keys with eight digits too, so
+   * the first values are looked at: one of them may be damaged.
    */
   static String whyNot(MappedDatabase.Reader reader) throws IOException {
     List<byte[]> keys = new ArrayList<>();

@@ -27,8 +27,6 @@ record DatabaseFile(Path data, Object identity) {
   static final String LOCK = "lock.mdb";
 
   /**
-   * Finds a database and checks that it can be mapped.
-   *
    * @param path the directory that holds data.mdb, data.mdb itself, or a file that is a database
    *     without a directory
    * @throws IOException if it is not a local path, does not exist, is not a database of this kind
@@ -62,8 +60,7 @@ record DatabaseFile(Path data, Object identity) {
   }
 
   /**
-   * Tests whether there is an LMDB database. It may still be unreadable: from another kind of
-   * machine, or truncated.
+   * The database may still be unreadable: from another kind of machine, or truncated.
    *
    * @param path a directory that may hold data.mdb, or a file of any name
    */

@@ -30,12 +30,6 @@ record Datum(
   private static final int BYTES = 2;
   private static final int FIXED32 = 5;
 
-  /**
-   * Reads a message.
-   *
-   * @param value all of it, from position to limit
-   * @throws IOException if it is not a Datum
-   */
   static Datum parse(ByteBuffer value) throws IOException {
     ByteBuffer in = value.slice().order(ByteOrder.LITTLE_ENDIAN);
     int[] numbers = new int[8];
@@ -75,7 +69,7 @@ record Datum(
     return new Datum(numbers[1], numbers[2], numbers[3], data, numbers[5], floats, numbers[7] != 0);
   }
 
-  /** Tests whether it can be a sample: bytes of a message by chance have other sizes. */
+  /** Bytes that are a message by chance have other sizes. */
   boolean hasContent() {
     return (encoded && data.hasRemaining())
         || floats > 0
@@ -111,7 +105,7 @@ record Datum(
   }
 
   /**
-   * The image as a file: the data where it is encoded, otherwise a PGM or PPM file with its pixels.
+   * The data where it is encoded, otherwise a PGM or PPM file with its pixels.
    *
    * @throws IOException if it is not an image of bytes with one or three channels
    */

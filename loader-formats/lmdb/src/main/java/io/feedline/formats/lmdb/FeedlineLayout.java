@@ -63,7 +63,6 @@ record FeedlineLayout(Metadata metadata) implements LmdbImageLayout {
     return new Place(in.slice(begin, in.limit() - begin), label);
   }
 
-  /** Writes a value. */
   static void put(EncodedImage image, ByteSink out) {
     byte[] key = image.key().getBytes(StandardCharsets.UTF_8);
     out.room(FIXED_BYTES + (long) key.length + image.bytes().length)

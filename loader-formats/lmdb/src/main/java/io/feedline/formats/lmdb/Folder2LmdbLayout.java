@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * a pickle of (encoded image, label). Pickles are read by {@link Unpickler}, which makes data of
  * them and runs nothing.
  *
- * @param size the number of images
  * @param keys the keys, where they are not the numbers; null otherwise
  */
 record Folder2LmdbLayout(long size, @Nullable KeyList keys) implements LmdbImageLayout {
@@ -22,7 +21,7 @@ record Folder2LmdbLayout(long size, @Nullable KeyList keys) implements LmdbImage
   static final String LENGTH_KEY = "__len__";
   private static final String KEYS_KEY = "__keys__";
 
-  /** Returns why a database does not have this layout; null if it has. */
+  /** Null if the database has this layout. */
   static String whyNot(MappedDatabase.Reader reader) throws IOException {
     return reader.get(LENGTH_KEY.getBytes(StandardCharsets.US_ASCII)) == null
         ? "there is no key " + LENGTH_KEY

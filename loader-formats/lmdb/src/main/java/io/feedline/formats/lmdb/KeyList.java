@@ -7,7 +7,7 @@ import java.util.Arrays;
 
 /**
  * The keys of a database whose samples are not numbered, by index: each costs its bytes and four
- * more. Immutable and thread-safe.
+ * more. Immutable.
  */
 final class KeyList {
 
@@ -22,9 +22,7 @@ final class KeyList {
   }
 
   /**
-   * All keys of a database, in its order.
-   *
-   * @throws IOException if they cannot be read, or are too many to be kept
+   * @throws IOException if the keys cannot be read, or are too many to be kept
    */
   static KeyList of(MappedDatabase database) throws IOException {
     try {
@@ -48,7 +46,6 @@ final class KeyList {
     return ends.length;
   }
 
-  /** A key, newly made. */
   byte[] get(int index) {
     return Arrays.copyOfRange(bytes, index == 0 ? 0 : ends[index - 1], ends[index]);
   }
@@ -65,7 +62,7 @@ final class KeyList {
     return Arrays.hashCode(bytes);
   }
 
-  /** Collects keys in the order of their indexes. Not thread-safe. */
+  /** Collects keys in the order of their indexes. */
   static final class Builder {
     private final ByteSink bytes = new ByteSink();
     private int[] ends = new int[64];

@@ -8,7 +8,7 @@ import java.util.List;
 /** A layout whose keys are texts, all listed beforehand, and that records no names of classes. */
 interface ListedLayout extends LmdbImageLayout {
 
-  /** The keys, in the order of the images. */
+  /** In the order of the images. */
   KeyList keys();
 
   @Override
@@ -31,7 +31,6 @@ interface ListedLayout extends LmdbImageLayout {
     return "key " + key(index);
   }
 
-  /** An image's key. */
   default String key(long index) {
     return new String(keys().get((int) index), StandardCharsets.UTF_8);
   }

@@ -169,7 +169,6 @@ public final class LmdbDataset<T> implements Dataset<T>, AutoCloseable {
     return "LmdbDataset:" + size() + ":" + database.fingerprint();
   }
 
-  /** Closes the database. May be called twice. */
   @Override
   public void close() {
     closed.set(true);

@@ -38,6 +38,6 @@ class LmdbFormat extends FormatEntry {
     return LmdbImageWriter.open(path, packing);
   }
 
-  /** The class that {@link java.util.ServiceLoader} creates, which it wants public. */
+  /** {@link java.util.ServiceLoader} wants it public. */
   public static final class Provider extends LmdbFormat {}
 }

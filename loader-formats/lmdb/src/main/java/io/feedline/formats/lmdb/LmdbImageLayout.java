@@ -12,45 +12,35 @@ import org.jspecify.annotations.Nullable;
  */
 interface LmdbImageLayout {
 
-  /** The number of images. */
   long size();
 
-  /** The names of the classes, empty where they are not recorded. */
+  /** Empty where they are not recorded. */
   List<String> classes();
 
-  /**
-   * The value of an image.
-   *
-   * @param index from 0 to {@code size() - 1}
-   * @return null where there is no such key
-   */
+  /** Null where there is no such key. */
   @Nullable ByteBuffer find(long index, MappedDatabase.Reader reader) throws IOException;
 
-  /** An image's key in words, without reading anything. */
+  /** Reads nothing. */
   String describe(long index);
 
   /**
-   * Takes a value apart, and copies the image.
+   * Takes a value of {@link #find} apart, and copies the image.
    *
-   * @param value what {@link #find} gave
-   * @throws IOException if it is not what the layout has
+   * @throws IOException if the value is not what the layout has
    */
   EncodedImage parse(long index, ByteBuffer value) throws IOException;
 
   /**
-   * Finds the image within a value.
+   * Finds the image within a value of {@link #find}; null where the value does not hold the image
+   * as it is, so that {@link #parse} makes it.
    *
-   * @param value what {@link #find} gave
-   * @return null where the value does not hold the image as it is, so that {@link #parse} makes it
-   * @throws IOException if it is not what the layout has
+   * @throws IOException if the value is not what the layout has
    */
   default @Nullable Place locate(ByteBuffer value) throws IOException {
     return null;
   }
 
   /**
-   * An image within a value.
-   *
    * @param image a view of the encoded image, from 0 to its capacity
    * @param label the index of its class, or {@link EncodedImage#NO_LABEL}
    */

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The layouts of samples in LMDB databases, ours and others'. */
 enum LmdbLayout {
   /** Written by {@link LmdbFormat#create}: encoded images with labels and keys. */
   FEEDLINE_IMAGES,
@@ -37,20 +36,14 @@ enum LmdbLayout {
    */
   BASICSR;
 
-  /**
-   * The text in an unfinished database of Feedline, for errors of readers that take it for a whole
-   * database.
-   */
+  /** For errors of readers that take an unfinished database for a whole database. */
   static final String UNFINISHED =
       "this database of Feedline is unfinished: its writer has not committed it";
 
   private static final int SHOWN_KEYS = 3;
 
   /**
-   * Finds out the layout of a database.
-   *
-   * @param path the directory with data.mdb in it, or a file that is a database
-   * @throws IOException if it cannot be read, or has another layout
+   * @throws IOException if the database cannot be read, or has another layout
    */
   public static LmdbLayout detect(Path path) throws IOException {
     try (MappedDatabase database = MappedDatabase.open(path)) {
@@ -104,9 +97,7 @@ enum LmdbLayout {
   }
 
   /**
-   * The metadata of a database of ours.
-   *
-   * @throws IOException if it has no metadata, or they are of another kind
+   * @throws IOException if the database has no metadata, or they are of another kind
    */
   static Metadata requireMetadata(MappedDatabase database, Metadata.Kind kind) throws IOException {
     Metadata metadata =
@@ -142,7 +133,7 @@ enum LmdbLayout {
     }
   }
 
-  /** A key as text where it is text, in hexadecimal otherwise. */
+  /** As text where it is text, in hexadecimal otherwise. */
   static String shown(ByteBuffer key) {
     byte[] bytes = new byte[key.remaining()];
     key.duplicate().get(bytes);

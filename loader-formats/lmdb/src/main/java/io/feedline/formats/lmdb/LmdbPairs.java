@@ -46,11 +46,8 @@ public final class LmdbPairs implements Dataset<ImagePair>, Closeable {
   }
 
   /**
-   * Opens two databases.
+   * Opens two databases, as {@link #of(Path, Path, int)} does.
    *
-   * @param low the database of the images in low resolution
-   * @param high the database of those in high resolution
-   * @param scale how many times as wide and high these are, 1 or more
    * @param decodeOptions how images are decoded
    * @throws IllegalArgumentException if the scale is less than 1
    * @throws IOException if one cannot be read, or they have different numbers of images

@@ -14,7 +14,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** The images of a database, in a layout that is known. */
 final class LmdbStore implements ImageStore {
 
   private final Path path;
@@ -31,9 +30,7 @@ final class LmdbStore implements ImageStore {
   }
 
   /**
-   * Opens a database.
-   *
-   * @throws IOException if it cannot be read, or holds no images in a known layout
+   * @throws IOException if the database cannot be read, or holds no images in a known layout
    */
   static LmdbStore open(Path path) throws IOException {
     MappedDatabase database = MappedDatabase.open(path);
@@ -123,7 +120,6 @@ final class LmdbStore implements ImageStore {
     return value;
   }
 
-  /** The database's file and the key. */
   @Override
   public String describe(long index) {
     return index < 0 || index >= size()
@@ -136,13 +132,11 @@ final class LmdbStore implements ImageStore {
     return "LmdbImages(" + path + ")";
   }
 
-  /** The layout, and the numbers of samples, entries and pages: the same for a copy. */
   @Override
   public String fingerprint() {
     return "LmdbImages:" + layout + ":" + size() + ":" + database.fingerprint();
   }
 
-  /** Goes through all pages of the tree. */
   @Override
   public void checkStructure() throws IOException {
     database.checkTree();
@@ -161,8 +155,6 @@ final class LmdbStore implements ImageStore {
     private final MappedDatabase.Unchanged unchanged;
 
     /**
-     * An image of the calling thread.
-     *
      * @param bytes from 0 to its capacity
      * @param unchanged the check that copied bytes are valid
      */

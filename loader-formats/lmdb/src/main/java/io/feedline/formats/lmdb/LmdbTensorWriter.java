@@ -25,15 +25,6 @@ final class LmdbTensorWriter {
 
   private LmdbTensorWriter() {}
 
-  /**
-   * Begins a database, or continues one that was interrupted.
-   *
-   * @param path the directory that the database becomes; must not exist, or be empty
-   * @throws java.nio.file.FileAlreadyExistsException if there is something
-   * @throws IOException if it cannot be written, another writer is at it, or the interrupted one
-   *     holds no tensors
-   * @throws IllegalStateException if LMDB's native library does not load
-   */
   static StoreWriter<Map<String, ? extends TensorSource>> open(Path path) throws IOException {
     if (ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
       throw new IllegalStateException("tensors are stored little-endian, this machine is not");
@@ -75,7 +66,6 @@ final class LmdbTensorWriter {
       }
     }
 
-    /** The header of a sample, and its tensors' elements. */
     private List<ByteBuffer> parts(
         List<TensorField> fields, Map<String, ? extends TensorSource> sample) throws Exception {
       List<DType> types = new ArrayList<>();

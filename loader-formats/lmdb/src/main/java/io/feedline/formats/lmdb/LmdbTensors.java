@@ -121,7 +121,7 @@ public final class LmdbTensors
     return metadata.count();
   }
 
-  /** The tensors that each sample has, in their order. */
+  /** In the order of a sample. */
   List<TensorField> fields() {
     return metadata.fields();
   }
@@ -241,7 +241,6 @@ public final class LmdbTensors
    * is taken than the tuple's header says, nor more than the value can hold.
    *
    * @param head the first block, decompressed
-   * @return the elements of all tensors
    */
   private ByteBuffer whole(ByteBuffer value, Lz4Frame frame, ByteBuffer head, TensorTuple tuple)
       throws IOException {
@@ -399,7 +398,6 @@ public final class LmdbTensors
     private final Shape shape;
     private final Elements elements;
 
-    /** The source of the elements. */
     @FunctionalInterface
     interface Elements {
       /** Fills a buffer of exactly the tensor's bytes, from position 0. */
@@ -445,7 +443,6 @@ public final class LmdbTensors
       return tensor;
     }
 
-    /** Returns, for example {@code UINT8 (224, 224, 3)}; the elements are not shown. */
     @Override
     public String toString() {
       return dtype + " " + shape;

@@ -14,12 +14,9 @@ import java.util.Map;
  *
  * <p>Samples are on the disk after each batch of at most 1024 samples or 32 MiB; an interrupted run
  * continues after the last batch. The map grows by itself.
- *
- * @param <S> the samples, each of which becomes a value
  */
 abstract class LmdbWriter<S> extends StagedWriter<S> {
 
-  /** LMDB itself, with the library of its calls. */
   private static final RequiredLibrary LMDB =
       new RequiredLibrary(
           "LMDB",
@@ -38,8 +35,6 @@ abstract class LmdbWriter<S> extends StagedWriter<S> {
   }
 
   /**
-   * Opens the output of a database and its writer.
-   *
    * @param identity the values that must be equal for a run to continue
    * @throws IllegalStateException if LMDB's native library does not load
    */
@@ -56,15 +51,13 @@ abstract class LmdbWriter<S> extends StagedWriter<S> {
   }
 
   /**
-   * Writes the value of a sample.
+   * Writes the value of a sample into {@code out}, which is empty.
    *
-   * @param out empty
    * @throws FormatException if a database cannot hold it
    * @throws IllegalArgumentException if the value has 2 GiB or more
    */
   protected abstract void put(S sample, ByteSink out) throws IOException;
 
-  /** Returns the database's description of itself, but for the count. */
   protected abstract Metadata metadata();
 
   @Override

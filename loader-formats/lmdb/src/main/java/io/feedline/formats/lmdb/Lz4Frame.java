@@ -44,7 +44,6 @@ final class Lz4Frame {
 
   static final int STORED_BLOCK = 0x80000000;
 
-  /** Magic, flags and code. */
   static final int FIXED_HEADER_BYTES = 6;
 
   private static final int SMALLEST_BLOCK_CODE = 4;
@@ -62,13 +61,12 @@ final class Lz4Frame {
   private final int flags;
   private final int maxBlockBytes;
 
-  /** The place and size of the current block's data. */
   private int data;
 
   private int size;
   private boolean stored;
 
-  /** The place of the next block's header; after the end mark, of the bytes behind it. */
+  /** After the end mark, the place of the bytes behind it. */
   private int next;
 
   private Lz4Frame(ByteBuffer source, boolean verifying, int flags, int code, int next) {
@@ -80,8 +78,6 @@ final class Lz4Frame {
   }
 
   /**
-   * Reads the header of a frame.
-   *
    * @param value from 0 to its limit; its position and byte order have no part in it
    * @param verifying whether checksums of blocks and content are verified; the header's always is
    * @throws IOException if there is no frame, or one that cannot be read
@@ -115,7 +111,6 @@ final class Lz4Frame {
     return new Lz4Frame(source, verifying, flags, code, checksum + 1);
   }
 
-  /** The largest decompressed block of a code: 64 KiB, 256 KiB, 1 MiB, 4 MiB. */
   static int blockBytes(int code) {
     return 1 << (8 + 2 * code);
   }
@@ -133,17 +128,15 @@ final class Lz4Frame {
     return HASH.hash(buffer, from, length, 0);
   }
 
-  /** The most bytes that a block may hold. */
   int maxBlockBytes() {
     return maxBlockBytes;
   }
 
-  /** Tests whether no block refers to bytes of earlier blocks. */
+  /** No block refers to bytes of earlier blocks. */
   boolean independent() {
     return (flags & INDEPENDENT_BLOCKS) != 0;
   }
 
-  /** Returns the place of the next block's header. */
   int position() {
     return next;
   }
@@ -154,9 +147,7 @@ final class Lz4Frame {
   }
 
   /**
-   * Goes to the next block. Its data is there; it has not been looked at.
-   *
-   * @return false if there was the end mark instead
+   * Goes to the next block, whose data is there but has not been looked at; false at the end mark.
    */
   boolean next() throws IOException {
     need(source, next, Integer.BYTES, "a block of an LZ4 frame");
@@ -180,13 +171,12 @@ final class Lz4Frame {
   }
 
   /**
-   * Decompresses the current block.
+   * Decompresses the current block, and returns the number of its bytes.
    *
    * @param target has the content before the block, from 0, if blocks are linked; its byte order
    *     must not change between blocks
    * @param at where the block's content begins
    * @param limit where the room for it ends
-   * @return how many bytes it holds
    * @throws IOException if the block is corrupt, or there is no room for it
    */
   int decompress(ByteBuffer target, int at, int limit) throws IOException {
@@ -216,11 +206,10 @@ final class Lz4Frame {
   }
 
   /**
-   * Decompresses the blocks that follow, and checks what comes behind them.
+   * Decompresses the blocks that follow, checks what comes behind them, and returns where the
+   * content ends.
    *
    * @param target has the content before them, from 0
-   * @param at where their content begins
-   * @return where it ends
    * @throws IOException if a block is corrupt or has no room, the content has another size or
    *     checksum than the frame says, or something follows the frame
    */

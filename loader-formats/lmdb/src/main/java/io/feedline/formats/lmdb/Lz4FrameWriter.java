@@ -21,12 +21,11 @@ final class Lz4FrameWriter {
   private Lz4FrameWriter() {}
 
   /**
-   * Compresses parts into one frame, each of which begins a block of its own, so that it can be
-   * decompressed alone. A part is cut into blocks of the frame's block size, which is the smallest
-   * that holds the largest part, or 4 MiB.
+   * Adds a frame of parts, each of which begins a block of its own, so that it can be decompressed
+   * alone. A part is cut into blocks of the frame's block size, which is the smallest that holds
+   * the largest part, or 4 MiB.
    *
-   * @param parts the content in pieces, each from position to limit, which do not move
-   * @param frame where the frame is added
+   * @param parts each from position to limit, which do not move
    */
   static void compress(List<ByteBuffer> parts, ByteSink frame) {
     int code =

@@ -24,8 +24,6 @@ final class Lz4LinkedBlock {
   private int out;
 
   /**
-   * A block.
-   *
    * @param target has the content before the block, from 0 to {@code at}
    * @param room the most bytes that the block may hold
    */
@@ -40,9 +38,8 @@ final class Lz4LinkedBlock {
   }
 
   /**
-   * Decompresses the block.
+   * Returns the number of bytes of the block.
    *
-   * @return how many bytes it holds
    * @throws IOException if the block is corrupt, or holds more than its room
    */
   int decompress() throws IOException {

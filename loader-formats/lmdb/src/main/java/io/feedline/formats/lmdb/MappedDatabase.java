@@ -55,7 +55,7 @@ final class MappedDatabase implements Closeable {
    */
   static final long MOST_CHECKED_PAGES = 1 << 14;
 
-  /** The number of attempts of a read, if writers commit faster than it ends. */
+  /** If writers commit faster than a read ends. */
   private static final int MOST_ATTEMPTS = 100;
 
   /** The states of files whose trees have been gone through, by the file's identity. */
@@ -73,13 +73,10 @@ final class MappedDatabase implements Closeable {
   private final DatabaseFile file;
   private final OpenFile pages;
 
-  /** The state of the database when it was opened. */
   private final TreeSnapshot opened;
 
-  /** The newest state that a read has seen. */
   private volatile MappedTree newest;
 
-  /** Readers that no thread uses. */
   private final ConcurrentLinkedDeque<Reader> idle = new ConcurrentLinkedDeque<>();
 
   private MappedDatabase(DatabaseFile file) throws IOException {
@@ -95,16 +92,11 @@ final class MappedDatabase implements Closeable {
     }
   }
 
-  /**
-   * Opens a database.
-   *
-   * @throws IOException if there is no database, or it cannot be read
-   */
   static MappedDatabase open(Path path) throws IOException {
     return new MappedDatabase(DatabaseFile.of(path));
   }
 
-  /** Goes through the tree, unless this process did so before and the file is the same. */
+  /** Unless this process did so before and the file is the same. */
   private void checkOnce() throws IOException {
     if (opened.branchPages() + opened.leafPages() > MOST_CHECKED_PAGES
         || opened.lastPage() >= Integer.MAX_VALUE) {
@@ -128,38 +120,30 @@ final class MappedDatabase implements Closeable {
         });
   }
 
-  /**
-   * Goes through all pages of the tree, and looks at the first page of each large value.
-   *
-   * @throws IOException if the database is corrupt; the message names file and page
-   */
+  /** Goes through all pages of the tree, and looks at the first page of each large value. */
   void checkTree() throws IOException {
     check(true);
   }
 
-  /** The file with the pages, by its real path. */
   Path data() {
     return file.data();
   }
 
-  /** Returns the number of keys. */
   long entries() {
     return opened.entries();
   }
 
-  /** Returns the numbers of entries and pages, which change when values do. */
+  /** The numbers of entries and pages change when values do. */
   String fingerprint() {
     return opened.entries() + ":" + opened.leafPages() + ":" + opened.overflowPages();
   }
 
   /**
-   * A use of the database's values.
-   *
    * @param <T> the result, which holds no view of the memory
    */
   @FunctionalInterface
   interface Read<T extends @Nullable Object> {
-    /** Reads; called again where a writer has used pages again meanwhile. */
+    /** Called again where a writer has used pages again meanwhile. */
     T of(Reader reader) throws IOException;
   }
 
@@ -195,7 +179,7 @@ final class MappedDatabase implements Closeable {
         "%s cannot be read: other processes commit faster than it is read".formatted(file.data()));
   }
 
-  /** Tests whether no page of a state can have been used again. */
+  /** No page of the state can have been used again. */
   private static boolean isAsItWas(MappedTree tree) {
     VarHandle.acquireFence(); // what was read before this line is not read behind it
     return tree.newestTransaction() <= tree.snapshot().transaction() + 1;
@@ -206,7 +190,6 @@ final class MappedDatabase implements Closeable {
     return known.newestTransaction() == known.snapshot().transaction() ? known : reopened();
   }
 
-  /** The state of a transaction that was committed since. */
   private synchronized MappedTree reopened() throws IOException {
     TreeSnapshot found = snapshot();
     MappedTree tree = newest.at(found);
@@ -217,7 +200,7 @@ final class MappedDatabase implements Closeable {
     return tree;
   }
 
-  /** The newest state: a meta page that is written while it is read differs the next time. */
+  /** A meta page that is written while it is read differs the next time. */
   private TreeSnapshot snapshot() throws IOException {
     for (int i = 0; i < MOST_ATTEMPTS; i++) {
       TreeSnapshot found = TreeSnapshot.newest(pages);
@@ -239,7 +222,10 @@ final class MappedDatabase implements Closeable {
     return MappedTree.of(file.data(), tree, bytes);
   }
 
-  /** Looks values up, in one state of the database. Used by one thread at a time. */
+  /**
+   * Looks values up, in one state of the database. Used by one thread at a time. Values are views
+   * of the mapped memory, or null where there is no such key.
+   */
   final class Reader {
     private final ByteBuffer key = ByteBuffer.allocate(LONGEST_KEY);
     private final TreePage page = new TreePage();
@@ -248,20 +234,11 @@ final class MappedDatabase implements Closeable {
 
     private Reader() {}
 
-    /**
-     * The value of a key that is a big-endian number.
-     *
-     * @return a view of the mapped memory, or null where there is no such key
-     */
+    /** The key is a big-endian number. */
     @Nullable ByteBuffer get(long number) throws IOException {
       return find(key.clear().putLong(number).flip());
     }
 
-    /**
-     * The value of a key.
-     *
-     * @return a view of the mapped memory, or null where there is no such key
-     */
     @Nullable ByteBuffer get(byte[] name) throws IOException {
       return name.length == 0 || name.length > LONGEST_KEY
           ? null
@@ -276,7 +253,7 @@ final class MappedDatabase implements Closeable {
       }
     }
 
-    /** Returns direct memory for intermediate results, with arbitrary content. */
+    /** Direct memory for intermediate results, with arbitrary content. */
     ByteBuffer scratch(int bytes) {
       if (scratch.capacity() < bytes) {
         scratch = ByteBuffer.allocateDirect(bytes);
@@ -285,8 +262,6 @@ final class MappedDatabase implements Closeable {
     }
 
     /**
-     * Goes through all keys in their order. Values are not touched.
-     *
      * @param keys given each key, as a view that is gone afterwards; returns whether to continue
      */
     void forEachKey(MappedTree.KeyVisitor keys) throws IOException {
@@ -313,13 +288,12 @@ final class MappedDatabase implements Closeable {
     }
   }
 
-  /** The check that memory which was read has not been overwritten. */
   @FunctionalInterface
   interface Unchanged {
     void require() throws IOException;
   }
 
-  /** Closes the file; its memory stays mapped while it is in use. May be called twice. */
+  /** The memory stays mapped while it is in use. May be called twice. */
   @Override
   public void close() {
     try {

@@ -40,11 +40,6 @@ final class MappedTree {
     this.segments = segments;
   }
 
-  /**
-   * Maps a database.
-   *
-   * @param bytes of the file, which has all pages of the tree
-   */
   static MappedTree of(Path file, TreeSnapshot tree, long bytes) throws IOException {
     ByteBuffer[] segments = new ByteBuffer[(int) ((bytes - 1) >> SEGMENT_BITS) + 1];
     try (FileChannel channel = FileChannel.open(file)) {
@@ -60,7 +55,7 @@ final class MappedTree {
     return channel.map(MapMode.READ_ONLY, begin, length).order(ByteOrder.nativeOrder());
   }
 
-  /** Returns another state of the same database; null if more has to be mapped. */
+  /** Null if more has to be mapped. */
   @Nullable MappedTree at(TreeSnapshot other) {
     return other.bytes() <= bytes && other.pageBytes() == tree.pageBytes()
         ? new MappedTree(file, other, bytes, segments)
@@ -71,7 +66,6 @@ final class MappedTree {
     return tree;
   }
 
-  /** Returns the number of the last transaction in the present meta pages. */
   long newestTransaction() {
     ByteBuffer pages = segments[0];
     return Math.max(
@@ -80,11 +74,10 @@ final class MappedTree {
   }
 
   /**
-   * Finds a value.
+   * Returns a view of the memory, not to be written to, or null where there is no such key.
    *
    * @param key from 0 to its limit
    * @param page to be used on the way
-   * @return a view of the memory, not to be written to, or null where there is no such key
    * @throws IOException if the pages on the way are corrupt
    */
   @Nullable ByteBuffer find(ByteBuffer key, TreePage page) throws IOException {
@@ -160,8 +153,6 @@ final class MappedTree {
   }
 
   /**
-   * Goes through all keys in their order. Values are not touched.
-   *
    * @param keys given each key, as a view that is gone afterwards; returns whether to continue
    * @throws IOException if the pages on the way are corrupt, or have too many keys
    */
@@ -171,7 +162,6 @@ final class MappedTree {
     }
   }
 
-  /** A receiver of keys. */
   @FunctionalInterface
   interface KeyVisitor {
     boolean visit(ByteBuffer key) throws IOException;

@@ -24,14 +24,11 @@ import java.util.Map;
  * <p>A length of -1 varies from sample to sample. Unknown entries are ignored; an entry that an
  * older reader must not ignore gets another version.
  *
- * @param kind of the samples
- * @param count how many there are
  * @param classes the names of the classes, for images; may be empty
  * @param fields the tensors of a sample, for tensors
  */
 record Metadata(Kind kind, long count, List<String> classes, List<TensorField> fields) {
 
-  /** The form of samples. */
   enum Kind {
     IMAGES,
     TENSORS;
@@ -62,7 +59,6 @@ record Metadata(Kind kind, long count, List<String> classes, List<TensorField> f
     fields = List.copyOf(fields);
   }
 
-  /** The key, newly made. */
   static byte[] key() {
     return KEY.clone();
   }
@@ -85,7 +81,6 @@ record Metadata(Kind kind, long count, List<String> classes, List<TensorField> f
     return Json.write(object).getBytes(StandardCharsets.UTF_8);
   }
 
-  /** The tensors of a sample as values of JSON. */
   static List<Object> fieldsAsJson(List<TensorField> fields) {
     List<Object> list = new ArrayList<>();
     for (TensorField field : fields) {
@@ -99,8 +94,6 @@ record Metadata(Kind kind, long count, List<String> classes, List<TensorField> f
   }
 
   /**
-   * Reads the JSON.
-   *
    * @throws IOException if it is not such metadata, of another version, or lacks something
    */
   static Metadata parse(byte[] json) throws IOException {
@@ -125,7 +118,7 @@ record Metadata(Kind kind, long count, List<String> classes, List<TensorField> f
   }
 
   /**
-   * Reads {@link #fieldsAsJson} of the entry {@code fields}.
+   * Reads {@link #fieldsAsJson}.
    *
    * @throws IllegalArgumentException if there is no such list
    */

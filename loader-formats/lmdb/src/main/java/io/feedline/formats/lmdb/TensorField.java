@@ -10,20 +10,12 @@ import java.util.Objects;
 /**
  * A tensor that every sample of an {@link LmdbTensors} has.
  *
- * @param name its entry in a sample, and in a batch
- * @param dtype its element type
  * @param shape the lengths of its axes, outermost first; {@link #VARYING} where samples differ
  */
 record TensorField(String name, DType dtype, List<Long> shape) {
 
-  /** Stands for the length of an axis that varies from sample to sample. */
   public static final long VARYING = -1;
 
-  /**
-   * Checks the lengths.
-   *
-   * @throws IllegalArgumentException if a length is less than -1
-   */
   public TensorField {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(dtype, "dtype");
@@ -38,7 +30,6 @@ record TensorField(String name, DType dtype, List<Long> shape) {
     return new TensorField(name, dtype, Arrays.stream(shape.lengths()).boxed().toList());
   }
 
-  /** Tests whether a tensor fits this field. */
   boolean accepts(DType foundType, Shape found) {
     boolean fits = foundType == dtype && found.rank() == shape.size();
     for (int axis = 0; fits && axis < shape.size(); axis++) {
@@ -48,7 +39,7 @@ record TensorField(String name, DType dtype, List<Long> shape) {
   }
 
   /**
-   * The field that also accepts this shape: lengths that differ become {@link #VARYING}.
+   * Lengths that differ become {@link #VARYING}.
    *
    * @throws IllegalArgumentException if dtype or number of axes are others
    */

@@ -29,8 +29,6 @@ import java.util.List;
  * into its target. Without it the frame may be cut in any way, and is decompressed as a whole.
  *
  * @param blocks whether each tensor begins a block
- * @param types the tensors' dtypes
- * @param shapes the tensors' shapes
  */
 record TensorTuple(boolean blocks, List<DType> types, List<Shape> shapes) {
 
@@ -56,15 +54,12 @@ record TensorTuple(boolean blocks, List<DType> types, List<Shape> shapes) {
           DType.BOOL,
           DType.UINT16);
 
-  /** The bytes of the header. */
   int headerBytes() {
     return FIXED_BYTES + shapes.stream().mapToInt(each -> 2 + each.rank() * Long.BYTES).sum();
   }
 
   /**
-   * Writes the header.
-   *
-   * @param out little-endian, with room for it; its position moves on
+   * @param out little-endian, with room for the header; its position moves on
    * @throws IllegalArgumentException if there are too many tensors or axes
    */
   void put(ByteBuffer out) {
@@ -86,11 +81,9 @@ record TensorTuple(boolean blocks, List<DType> types, List<Shape> shapes) {
   }
 
   /**
-   * Reads a header.
-   *
-   * @param content what begins with one
    * @param length how many bytes of the content are there
-   * @throws IOException if it is not such a header, or reaches beyond them
+   * @throws IOException if the content does not begin with such a header, or the header reaches
+   *     beyond the length
    */
   static TensorTuple parse(ByteBuffer content, int length) throws IOException {
     ByteBuffer in = content.slice(0, length).order(ByteOrder.LITTLE_ENDIAN);
@@ -141,9 +134,7 @@ record TensorTuple(boolean blocks, List<DType> types, List<Shape> shapes) {
   }
 
   /**
-   * The bytes of a tensor's elements.
-   *
-   * @throws IOException if they are more than allowed
+   * @throws IOException if the elements are more bytes than allowed
    */
   int bytes(int tensor, long maxBytes) throws IOException {
     long elements = shapes.get(tensor).elements();

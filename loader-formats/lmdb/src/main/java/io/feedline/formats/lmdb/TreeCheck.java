@@ -26,7 +26,6 @@ final class TreeCheck {
   private final TreeSnapshot tree;
   private final boolean overflowHeaders;
 
-  /** The pages that have been reached. */
   private final BitSet reached = new BitSet();
 
   /** A page for each level. */
@@ -35,7 +34,7 @@ final class TreeCheck {
   private final ByteBuffer header =
       ByteBuffer.allocate(TreePage.HEADER_BYTES).order(ByteOrder.nativeOrder());
 
-  /** The last key of the leaf before, the lower bound of the next key; null at first. */
+  /** The lower bound of the next key; null at first. */
   private byte @Nullable [] lastKey;
 
   private byte[] leastKey;
@@ -56,10 +55,8 @@ final class TreeCheck {
   }
 
   /**
-   * Checks a tree.
-   *
    * @param overflowHeaders whether the first page of each large value is read as well
-   * @throws IOException if it is corrupt, or cannot be read; the message names file and page
+   * @throws IOException if the tree is corrupt, or cannot be read; the message names file and page
    */
   static void run(OpenFile file, TreeSnapshot tree, boolean overflowHeaders) throws IOException {
     if (tree.lastPage() >= Integer.MAX_VALUE) {

@@ -58,12 +58,10 @@ final class TreePage {
   /**
    * Goes to a page and checks its header.
    *
-   * @param tree of the page
    * @param memory which holds it, in the machine's byte order
    * @param at where it begins there
    * @param number which page it should be
    * @param leaf whether it should be a leaf, not a branch
-   * @return this page
    */
   TreePage open(TreeSnapshot tree, ByteBuffer memory, int at, long number, boolean leaf)
       throws IOException {
@@ -88,17 +86,16 @@ final class TreePage {
     return this;
   }
 
-  /** The memory that it was opened in. */
   ByteBuffer memory() {
     return memory;
   }
 
-  /** Returns the number of nodes, 1 or more. */
+  /** 1 or more. */
   int count() {
     return count;
   }
 
-  /** Returns the place of a node for the other methods; its key lies within the page. */
+  /** The place of a node, for the other methods; its key lies within the page. */
   int node(int index) throws IOException {
     int node = u16(HEADER_BYTES + 2 * index);
     if (node < upper || node + NODE_BYTES > tree.pageBytes() || node % 2 != 0) {
@@ -114,22 +111,20 @@ final class TreePage {
     return u16(node + KEY_BYTES);
   }
 
-  /** A node's key, as a part of the page. */
+  /** A view of the page. */
   ByteBuffer key(int node) {
     return memory.slice(at + keyAt(node), keyBytes(node));
   }
 
-  /** Returns the place of a node's key in the page. */
   int keyAt(int node) {
     return node + NODE_BYTES;
   }
 
-  /** Compares a key with a node's, as LMDB does: by unsigned bytes, the shorter key first. */
+  /** As LMDB compares: by unsigned bytes, the shorter key first. */
   int compare(ByteBuffer key, int length, int node) {
     return compare(key, 0, length, node);
   }
 
-  /** Compares the keys of two nodes. */
   int compareNodes(int node, int other) {
     return compare(memory, at + keyAt(node), keyBytes(node), other);
   }
@@ -147,22 +142,13 @@ final class TreePage {
     return length - otherLength;
   }
 
-  /**
-   * Returns the number of bytes that a node takes in the page, once its value is known to be within
-   * it.
-   *
-   * @param large whether the value has pages of its own
-   */
+  /** The bytes that a node takes in the page, once its value is known to be within it. */
   int nodeBytes(int node, boolean large) {
     int value = !leaf ? 0 : large ? Long.BYTES : (int) valueBytes(node);
     return NODE_BYTES + keyBytes(node) + value + 1 & -2;
   }
 
-  /**
-   * Checks that nodes leave no gap.
-   *
-   * @param bytes of all nodes together
-   */
+  /** Checks that nodes leave no gap. */
   void requireFilled(int bytes) throws IOException {
     if (bytes != tree.pageBytes() - upper) {
       throw damaged(
@@ -180,12 +166,12 @@ final class TreePage {
     return child;
   }
 
-  /** Returns the number of bytes of a leaf node's value. */
+  /** Of a leaf's node. */
   long valueBytes(int node) {
     return size(node);
   }
 
-  /** Returns the place of a leaf node's value in the memory, if the value is not large. */
+  /** The place of a leaf node's value in the memory, if the value is not large. */
   int value(int node) throws IOException {
     int value = node + NODE_BYTES + keyBytes(node);
     if (value + valueBytes(node) > tree.pageBytes()) {
@@ -195,9 +181,8 @@ final class TreePage {
   }
 
   /**
-   * The first page of a large value, all pages of which are in the database.
-   *
-   * @return {@link TreeSnapshot#NO_PAGE} if the value is not large
+   * The first page of a large value, all pages of which are in the database; {@link
+   * TreeSnapshot#NO_PAGE} if the value is not large.
    */
   long overflow(int node) throws IOException {
     int flags = u16(node + NODE_FLAGS);
@@ -224,14 +209,13 @@ final class TreePage {
   }
 
   /**
-   * Checks the header of a large value.
+   * Checks the header of a large value, and returns how many pages it has: LMDB leaves a value its
+   * pages when a shorter one replaces it.
    *
-   * @param tree of the value
    * @param memory which holds the header, in the machine's byte order
    * @param at where it begins there
    * @param number which page it should be
    * @param pages how many it needs
-   * @return how many it has: LMDB leaves a value its pages when a shorter one replaces it
    */
   static long overflowPages(TreeSnapshot tree, ByteBuffer memory, int at, long number, long pages)
       throws IOException {
@@ -259,7 +243,6 @@ final class TreePage {
     return Short.toUnsignedInt(memory.getShort(at + offset));
   }
 
-  /** An error that names the page. */
   IOException damaged(String what) {
     return new IOException(
         "page %d, a %s of its tree, is corrupt: %s"

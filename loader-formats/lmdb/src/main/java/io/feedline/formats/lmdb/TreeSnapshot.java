@@ -22,14 +22,9 @@ import java.nio.ByteOrder;
  *         16 u64 leaf pages | 24 u64 overflow pages | 32 u64 entries | 40 u64 root, -1 for none
  * </pre>
  *
- * @param pageBytes the size of a page
- * @param transaction the transaction that wrote it
  * @param lastPage the last page that is in use; the file has all pages up to it
  * @param depth how many pages lie between the root and a value, both ends counted; 0 if empty
- * @param branchPages of the tree
- * @param leafPages of the tree
  * @param overflowPages of values that are too large for a leaf
- * @param entries the number of keys
  * @param root the page of the tree's root, {@link #NO_PAGE} if it is empty
  */
 record TreeSnapshot(
@@ -58,7 +53,6 @@ record TreeSnapshot(
   private static final int META_BYTES = 136;
   private static final int TRANSACTION = 128;
 
-  /** The place of the transaction in a meta page. */
   static final int TRANSACTION_AT = META_OF_64_BITS + TRANSACTION;
 
   private static final int TREE = 72;
@@ -84,19 +78,15 @@ record TreeSnapshot(
     return root == NO_PAGE;
   }
 
-  /** The bytes of all pages in use. */
   long bytes() {
     return (lastPage + 1) * pageBytes;
   }
 
-  /** Returns the number of pages of a value that is too large for a leaf. */
   long overflowPagesOf(long valueBytes) {
     return (TreePage.HEADER_BYTES - 1 + valueBytes) / pageBytes + 1;
   }
 
   /**
-   * The state of the last transaction.
-   *
    * @throws IOException if this is not a database, or the database cannot be read
    */
   static TreeSnapshot newest(OpenFile file) throws IOException {
@@ -113,11 +103,7 @@ record TreeSnapshot(
     return newest;
   }
 
-  /**
-   * Tests whether a file begins like a database, of any machine.
-   *
-   * @throws IOException if it cannot be read
-   */
+  /** Tests whether a file begins like a database, of any machine. */
   static boolean hasMagic(OpenFile file) throws IOException {
     if (file.length() < META_OF_64_BITS + Integer.BYTES) {
       return false;

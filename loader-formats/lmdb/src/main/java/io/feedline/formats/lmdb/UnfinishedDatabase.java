@@ -48,7 +48,7 @@ final class UnfinishedDatabase implements Closeable {
   private static final int EIO = 5;
   private static final int EACCES = 13;
 
-  /** The room below which a disk counts as full, in bytes. */
+  /** In bytes. */
   private static final long MOST_OF_A_FULL_DISK = 1 << 20;
 
   private final Path directory;
@@ -64,17 +64,14 @@ final class UnfinishedDatabase implements Closeable {
   private final int[] ends = new int[BATCH_VALUES];
   private int batched;
 
-  /** The number of values committed to LMDB. */
   private long stored;
 
   private boolean closed;
 
   /**
-   * Begins a database, or continues one. {@link LmdbWriter} has found LMDB's library before this
-   * class is touched.
+   * {@link LmdbWriter} has found LMDB's library before this class is touched.
    *
    * @param directory that holds data.mdb, or is to hold it
-   * @throws IOException if it cannot be written
    */
   UnfinishedDatabase(Path directory) throws IOException {
     this(directory, FIRST_MAP_BYTES);
@@ -129,13 +126,13 @@ final class UnfinishedDatabase implements Closeable {
     }
   }
 
-  /** Returns the number of values added, those of an interrupted run included. */
+  /** With the values of an interrupted run. */
   long written() {
     return stored + batched;
   }
 
   /**
-   * Adds a value. The value is copied.
+   * Copies the value.
    *
    * @throws IOException if a batch cannot be written; committed batches stay
    */
@@ -175,7 +172,7 @@ final class UnfinishedDatabase implements Closeable {
     return key.clear().put(name).flip();
   }
 
-  /** The work of a transaction, which may be done more than once. */
+  /** May be done more than once. */
   private interface Puts {
     void accept(Txn<ByteBuffer> txn);
   }
@@ -208,9 +205,9 @@ final class UnfinishedDatabase implements Closeable {
   }
 
   /**
-   * Writes what is left, then the metadata, and closes the database, which is then whole.
+   * Writes what is left, then the metadata with the count, and closes the database, which is then
+   * whole.
    *
-   * @param metadata the count is added
    * @throws IOException if that fails; the database can be opened again for another attempt
    */
   void finish(Metadata metadata) throws IOException {
@@ -222,7 +219,6 @@ final class UnfinishedDatabase implements Closeable {
     Files.deleteIfExists(directory.resolve(DatabaseFile.LOCK));
   }
 
-  /** A failure of LMDB in words. */
   private IOException failure(String what, LmdbException e) {
     String reason = e.getMessage();
     if (e instanceof LmdbNativeException numbered
@@ -247,7 +243,7 @@ final class UnfinishedDatabase implements Closeable {
     }
   }
 
-  /** Releases everything. The samples in the batch are written, so that they can be continued. */
+  /** Writes the samples in the batch, so that they can be continued. */
   @Override
   public void close() throws IOException {
     if (closed) {

@@ -30,7 +30,6 @@ import java.util.Map;
  */
 final class Unpickler {
 
-  /** Python's None. */
   enum None {
     NONE
   }
@@ -66,7 +65,7 @@ final class Unpickler {
     }
   }
 
-  /** The state of an object under construction, as far as {@link #refuse} names it. */
+  /** As far as {@link #refuse} names them. */
   private static final Map<Integer, String> REFUSED =
       Map.ofEntries(
           Map.entry((int) 'P', "PERSID"),
@@ -100,7 +99,6 @@ final class Unpickler {
 
   private final Map<Long, Object> memo = new HashMap<>();
 
-  /** The place of the current opcode. */
   private int opcodeAt;
 
   private int opcode;
@@ -110,8 +108,6 @@ final class Unpickler {
   }
 
   /**
-   * Reads a pickle.
-   *
    * @param pickle from the buffer's position to its limit, neither of which moves
    * @throws IOException if it is truncated, corrupt, or more than data
    */
@@ -120,7 +116,6 @@ final class Unpickler {
     return new Unpickler(pickle).run();
   }
 
-  /** Describes a value in a few words, for errors. */
   static String describe(Object value) {
     if (value instanceof byte[] bytes) {
       return "bytes[" + bytes.length + "]";
@@ -284,8 +279,6 @@ final class Unpickler {
     }
   }
 
-  // ---- the makers of data ---------------------------------------------------------------
-
   private Symbol symbol(String module, String name) throws IOException {
     Symbol symbol = SYMBOLS.get(module + " " + name);
     if (symbol == null) {
@@ -362,8 +355,6 @@ final class Unpickler {
     };
   }
 
-  // ---- the stack ----------------------------------------------------------------------------
-
   private void push(Object value) {
     stack.add(value);
   }
@@ -390,7 +381,6 @@ final class Unpickler {
     return cut(marks.pop());
   }
 
-  /** Takes everything from a position on. */
   private List<Object> cut(int from) {
     List<Object> tail = stack.subList(from, stack.size());
     List<Object> items = new ArrayList<>(tail);
@@ -434,8 +424,6 @@ final class Unpickler {
     return value;
   }
 
-  // ---- the bytes ----------------------------------------------------------------------------
-
   private int u8() throws IOException {
     length(1);
     return in.get() & 0xFF;
@@ -474,7 +462,6 @@ final class Unpickler {
     return new String(bytes(count), StandardCharsets.UTF_8);
   }
 
-  /** Checks that a number of bytes follows. */
   private int length(long count) throws IOException {
     if (count < 0 || count > in.remaining()) {
       throw corrupt("%d bytes should follow, %d are left".formatted(count, in.remaining()));
@@ -601,8 +588,6 @@ final class Unpickler {
     }
     return bytes;
   }
-
-  // ---- errors -------------------------------------------------------------------------------
 
   private static String briefly(String text) {
     return text.length() <= 40 ? text : text.substring(0, 40) + "...";

@@ -1,35 +1,21 @@
 /**
- * Images and tensors in LMDB databases.
- *
- * <h2>Principle</h2>
- *
- * <p>A database is one file, mapped into memory, with a tree of keys and values in it: a sample is
- * a look-up of a microsecond, at random as in order, without opening files. {@link
- * io.feedline.formats.lmdb.LmdbImages} opens and writes encoded images, as every format of {@code
- * store} does; {@link io.feedline.formats.lmdb.LmdbTensors} reads tuples of tensors, each of which
- * is decompressed from the mapped memory straight into its row of a batch, and {@link
- * io.feedline.formats.lmdb.LmdbTensors#writer} writes them; {@link
- * io.feedline.formats.lmdb.LmdbPairs} reads two databases as one of pairs, for super-resolution;
- * {@link io.feedline.formats.lmdb.LmdbDataset} reads any database with a parser of the user's. All
- * are datasets for a {@link io.feedline.DataLoader}.
+ * Images and tensors in LMDB databases: one file, mapped into memory, with a tree of keys and
+ * values. A sample is a look-up of a microsecond, at random as in order.
  *
  * <h2>Layouts</h2>
  *
- * <p>Ours, under the key {@code __feedline__}: JSON that says what the samples are, how many, and
- * their classes or tensors ({@code Metadata}). Under the number of a sample, as a big-endian u64:
+ * <p>Ours has JSON under the key {@code __feedline__}, which says what the samples are, how many,
+ * and their classes or tensors ({@code Metadata}). Under the number of a sample, as a big-endian
+ * u64, little-endian:
  *
  * <pre>
  *   image   i32 label, -1 for none | u32 bytes of its key | its key in UTF-8 | the file
  *   tensors   an LZ4 frame of: header (TensorTuple) | the elements of each tensor
  * </pre>
  *
- * <p>All little-endian. The header, and each tensor, begins a block of the frame, and blocks are
- * independent; that is how a tensor is found and decompressed by itself. Frames that are cut in
- * another way, as Python's {@code lz4.frame.compress} cuts them, are read as well. {@code
- * read_feedline.py} among the tests reads both in a few lines of Python.
- *
- * <p>Those of others: {@code LmdbLayout} names them and finds out which a database has. Pickles,
- * which one of them is made of, are read by an unpickler that makes data and runs nothing.
+ * <p>The header, and each tensor, begins a block of the frame, and blocks are independent; that is
+ * how a tensor is found and decompressed by itself. {@code read_feedline.py} among the tests reads
+ * both in a few lines of Python. {@code LmdbLayout} names the layouts of others.
  *
  * <h2>Memory and threads</h2>
  *
@@ -43,8 +29,7 @@
  *
  * <p>A value has less than 2 GiB, a sample of tensors at most 1 GiB unless an option says more. A
  * database is of 64 bits and of the machine's byte order, as LMDB's files are. LMDB has no
- * checksums: frames of tensors carry their own, images are checked when they are decoded. The
- * tree's pages are checked when a database is opened, and each again when it is read; a corrupt
+ * checksums: frames of tensors carry their own, images are checked when they are decoded. A corrupt
  * page is an error that names it. A file that is cut off while it is open cannot be caught in all
  * cases.
  *

@@ -4,7 +4,6 @@ import io.feedline.formats.store.internal.files.VersionedAttributes;
 import java.nio.file.attribute.FileTime;
 import org.apache.hadoop.fs.FileStatus;
 
-/** The attributes of a file or a directory, as Hadoop told them. */
 record HadoopAttributes(HadoopFileSystem files, FileStatus status) implements VersionedAttributes {
 
   @Override

@@ -38,7 +38,7 @@ final class HadoopChannel extends FarChannel {
   /** Guarded by itself. */
   private final Deque<FSDataInputStream> idle = new ArrayDeque<>();
 
-  /** Read by all; null if each read needs one for itself. */
+  /** Null if each read needs a stream for itself. */
   private final @Nullable FSDataInputStream shared;
 
   /** Guarded by {@link #idle}. */
@@ -123,9 +123,7 @@ final class HadoopChannel extends FarChannel {
   }
 
   /**
-   * Takes a stream back.
-   *
-   * @param whole whether it has read what it was to read; if not, it may be broken
+   * @param whole whether the stream has read what it was to read; if not, it may be broken
    */
   private void giveBack(FSDataInputStream stream, boolean whole) throws IOException {
     if (whole && stream.hasCapability(StreamCapabilities.UNBUFFER)) {
@@ -140,7 +138,7 @@ final class HadoopChannel extends FarChannel {
     stream.close();
   }
 
-  /** A failure that names the file, and says so where that is no longer what was opened. */
+  /** Names the file, and says so where that is no longer what was opened. */
   private IOException explained(IOException failure) {
     if (Thread.currentThread().isInterrupted()) {
       return failure;

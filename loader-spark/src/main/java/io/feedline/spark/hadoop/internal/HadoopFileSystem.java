@@ -41,7 +41,7 @@ final class HadoopFileSystem extends KeyFileSystem {
   private final HadoopFileSystemProvider provider;
   private final FileSystem hadoop;
 
-  /** Who has opened it; its renames are done as the same one. */
+  /** Renames are done as the user who has opened the file system. */
   private final UserGroupInformation user;
 
   /** Guarded by this. */
@@ -60,12 +60,10 @@ final class HadoopFileSystem extends KeyFileSystem {
     return uri.getScheme() + "://" + (authority == null ? "" : authority) + "/";
   }
 
-  /** Hadoop's own file system. */
   FileSystem hadoop() {
     return hadoop;
   }
 
-  /** Hadoop's name of a path. */
   Path hadoop(KeyPath path) {
     return hadoop(path.key());
   }
@@ -116,10 +114,7 @@ final class HadoopFileSystem extends KeyFileSystem {
     }
   }
 
-  /**
-   * Returns the version of a file's content: its ETag; or HDFS's number of the file, which renaming
-   * keeps; or its time and length.
-   */
+  /** A file's ETag; or HDFS's number of the file, which renaming keeps; or its time and length. */
   String version(FileStatus status) {
     if (status instanceof EtagSource source && source.getEtag() != null) {
       return source.getEtag();
@@ -128,9 +123,7 @@ final class HadoopFileSystem extends KeyFileSystem {
     return identity != null ? identity : status.getModificationTime() + "-" + status.getLen();
   }
 
-  /**
-   * Returns the identity of a file and its content, under any name; null if absent that is known.
-   */
+  /** The identity of a file and its content, under any name; null if none is known. */
   @Nullable String identity(FileStatus status) {
     try {
       ByteBuffer bytes = hadoop.getPathHandle(status, HandleOpt.content()).bytes();
@@ -185,7 +178,7 @@ final class HadoopFileSystem extends KeyFileSystem {
     return type == ObjectOutput.class ? type.cast(new HadoopOutput(this, path)) : null;
   }
 
-  /** A failure of Hadoop's, whose words may name no path, as one that names it. */
+  /** Hadoop's words may name no path. */
   static IOException named(KeyPath path, IOException failure) {
     String words = failure.getMessage();
     IOException named;
@@ -211,17 +204,12 @@ final class HadoopFileSystem extends KeyFileSystem {
     return provider;
   }
 
-  /**
-   * Throws.
-   *
-   * @throws UnsupportedOperationException always
-   */
   @Override
   public void close() {
     throw new UnsupportedOperationException("it is Hadoop that closes its file systems");
   }
 
-  /** Returns true; reading from one that Hadoop has closed fails. */
+  /** Reading from one that Hadoop has closed fails. */
   @Override
   public boolean isOpen() {
     return true;

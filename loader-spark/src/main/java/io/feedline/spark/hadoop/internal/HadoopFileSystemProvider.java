@@ -31,41 +31,31 @@ public class HadoopFileSystemProvider extends KeyFileSystemProvider {
     this.scheme = scheme;
   }
 
-  /** The provider of {@code hdfs}. */
   public static final class Hdfs extends HadoopFileSystemProvider {
-    /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
     public Hdfs() {
       super("hdfs");
     }
   }
 
-  /** The provider of {@code viewfs}. */
   public static final class Viewfs extends HadoopFileSystemProvider {
-    /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
     public Viewfs() {
       super("viewfs");
     }
   }
 
-  /** The provider of {@code abfs}. */
   public static final class Abfs extends HadoopFileSystemProvider {
-    /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
     public Abfs() {
       super("abfs");
     }
   }
 
-  /** The provider of {@code abfss}. */
   public static final class Abfss extends HadoopFileSystemProvider {
-    /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
     public Abfss() {
       super("abfss");
     }
   }
 
-  /** The provider of {@code s3a}. */
   public static final class S3a extends HadoopFileSystemProvider {
-    /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
     public S3a() {
       super("s3a");
     }
@@ -76,11 +66,7 @@ public class HadoopFileSystemProvider extends KeyFileSystemProvider {
     return scheme;
   }
 
-  /**
-   * Throws: Hadoop opens its file systems when a path is asked for, by its configuration.
-   *
-   * @throws UnsupportedOperationException always
-   */
+  /** Hadoop opens its file systems when a path is asked for, by its configuration. */
   @Override
   public final FileSystem newFileSystem(URI uri, Map<String, ?> env) {
     throw new UnsupportedOperationException(
@@ -93,8 +79,7 @@ public class HadoopFileSystemProvider extends KeyFileSystemProvider {
   }
 
   /**
-   * Returns the path of a URI, by the configuration of the class path and of {@code
-   * HADOOP_CONF_DIR}.
+   * By the configuration of the class path and of {@code HADOOP_CONF_DIR}.
    *
    * @throws IllegalArgumentException if Hadoop cannot open its file system
    * @throws IllegalStateException if Hadoop is absent; the message says what to add

@@ -44,7 +44,7 @@ final class HadoopOutput implements ObjectOutput {
     return "feedline-object-output";
   }
 
-  /** Returns the status of the path; null if nothing is there. */
+  /** Null if nothing is there. */
   private @Nullable FileStatus status() throws IOException {
     try {
       return hadoop.getFileStatus(place);
@@ -89,9 +89,7 @@ final class HadoopOutput implements ObjectOutput {
   }
 
   /**
-   * Makes sure that the file has a version.
-   *
-   * @throws ConflictException if it has another one
+   * @throws ConflictException if the file has another version
    */
   void require(String version) throws IOException {
     if (!version.equals(ANY) && !version().equals(version)) {
@@ -99,7 +97,7 @@ final class HadoopOutput implements ObjectOutput {
     }
   }
 
-  /** Tests whether the file has just this content, whichever task put it there. */
+  /** The file has just this content, whichever task put it there. */
   boolean has(long bytes, CRC32C checksum) throws IOException {
     if (size() != bytes) {
       return false;
@@ -124,17 +122,12 @@ final class HadoopOutput implements ObjectOutput {
     return new HadoopUpload(files, this, path, false);
   }
 
-  /**
-   * Tests whether a file appears only when its stream is closed, and never if it was interrupted,
-   * as on S3.
-   */
+  /** A file appears only when its stream is closed, and never if it was interrupted, as on S3. */
   boolean appearsWhole() throws IOException {
     return hadoop.hasPathCapability(place, CommonPathCapabilities.ABORTABLE_STREAM);
   }
 
   /**
-   * Gives a file its name.
-   *
    * @throws org.apache.hadoop.fs.FileAlreadyExistsException if there is one, and it is not to be
    *     replaced
    */
@@ -182,10 +175,9 @@ final class HadoopOutput implements ObjectOutput {
     }
   }
 
-  /** Something done with a file below this directory. */
   private interface Found {
 
-    /** Returns false if no more are wanted. */
+    /** False if no more are wanted. */
     boolean accept(String name, FileStatus file) throws IOException;
   }
 

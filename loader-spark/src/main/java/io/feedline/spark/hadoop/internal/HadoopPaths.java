@@ -12,7 +12,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.jspecify.annotations.Nullable;
 
-/** The paths of Hadoop's file systems, and the one file system of ours for each of theirs. */
 public final class HadoopPaths {
 
   /** By Hadoop's file systems, as long as a path of them is in use. Guarded by itself. */
@@ -20,7 +19,6 @@ public final class HadoopPaths {
 
   private HadoopPaths() {}
 
-  /** See {@link io.feedline.spark.hadoop.HadoopFileSystems#path}. */
   public static Path path(String text, Configuration configuration) throws IOException {
     org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(text);
     URI uri = path.toUri();
@@ -58,16 +56,14 @@ public final class HadoopPaths {
   }
 
   /**
-   * The path of a URI, by the configuration of this process: that of the class path, and of the
-   * directory that {@code HADOOP_CONF_DIR} names.
+   * By the configuration of this process: that of the class path, and of the directory that {@code
+   * HADOOP_CONF_DIR} names.
    */
   static Path path(URI uri) throws IOException {
     return path(uri, System.getenv("HADOOP_CONF_DIR"));
   }
 
   /**
-   * The path of a URI.
-   *
    * @param directory of Hadoop's configuration; null for that of the class path alone
    */
   static Path path(URI uri, @Nullable String directory) throws IOException {

@@ -35,20 +35,18 @@ final class HadoopUpload implements ObjectOutput.Upload {
   private final CRC32C checksum = new CRC32C();
   private long bytes;
 
-  /** The stream that is written to; null before the first byte. */
+  /** Null before the first byte. */
   private @Nullable FSDataOutputStream out;
 
-  /** The partial file; null before the first byte, and after the file has its name. */
+  /** Null before the first byte, and after the file has its name. */
   private @Nullable Path partial;
 
-  /** True if the file is written at its final place. */
+  /** The file is written at its final place. */
   private boolean inPlace;
 
   private boolean streamClosed;
 
   /**
-   * A file.
-   *
    * @param exclusive whether it must not replace a file
    */
   HadoopUpload(HadoopFileSystem files, HadoopOutput output, KeyPath path, boolean exclusive) {

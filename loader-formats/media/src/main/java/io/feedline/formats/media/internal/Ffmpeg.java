@@ -13,7 +13,6 @@ import org.bytedeco.javacpp.Loader;
 /** FFmpeg's libraries: loads them once, and explains their error codes. */
 public final class Ffmpeg {
 
-  /** FFmpeg's value for an unknown time. */
   public static final long NO_TIME = avutil.AV_NOPTS_VALUE;
 
   private static final int MESSAGE_BYTES = 256;
@@ -29,7 +28,7 @@ public final class Ffmpeg {
   private Ffmpeg() {}
 
   /**
-   * Loads the libraries, which the first call unpacks into JavaCPP's cache.
+   * The first call unpacks the libraries into JavaCPP's cache.
    *
    * @throws UnsatisfiedLinkError if there are none for this platform
    */
@@ -37,7 +36,6 @@ public final class Ffmpeg {
     // The work is the class's initialization.
   }
 
-  /** Returns FFmpeg's explanation of an error code. */
   static String message(int code) {
     byte[] text = new byte[MESSAGE_BYTES];
     av_strerror(code, text, text.length);

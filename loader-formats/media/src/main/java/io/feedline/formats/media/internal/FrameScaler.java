@@ -49,24 +49,13 @@ public final class FrameScaler implements Closeable {
 
   private long serial;
 
-  /**
-   * Creates a scaler that has allocated nothing yet.
-   *
-   * @param width of the pixels that it gives, 1 or more
-   * @param height of the pixels that it gives, 1 or more
-   */
   public FrameScaler(int width, int height) {
     this.width = width;
     this.height = height;
     this.stride = Math.addExact(width, ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
   }
 
-  /**
-   * Returns a part of the last frame of a decoder.
-   *
-   * @return valid until the decoder's next frame; closing it does nothing
-   * @throws FormatException if swscale refuses the frame
-   */
+  /** Returns a part of the decoder's last frame, valid until its next frame. */
   public PixelRows rows(StreamDecoder decoder, Region region) throws FormatException {
     if (converted != decoder || serial != decoder.serial()) {
       convert(decoder);
@@ -103,7 +92,6 @@ public final class FrameScaler implements Closeable {
     }
   }
 
-  /** The frame into which swscale writes. */
   private static final class Target implements Closeable {
     private final BytePointer memory;
     private final IntBuffer pixels;
@@ -132,7 +120,7 @@ public final class FrameScaler implements Closeable {
     }
   }
 
-  /** A part of the pixels; swscale leaves their fourth byte set. */
+  /** swscale leaves the fourth byte set. */
   private record Rows(IntBuffer pixels, int stride, Region region) implements PixelRows {
 
     @Override

@@ -6,42 +6,30 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
-/**
- * The bytes of a media file, wherever they are. Thread-safe. The opener closes it; closing twice is
- * allowed.
- */
+/** The bytes of a media file, wherever they are. Thread-safe. The opener closes it. */
 public interface MediaBytes extends Closeable {
 
-  /**
-   * Returns the number of bytes.
-   *
-   * @throws IOException if the file cannot be opened
-   */
   long length() throws IOException;
 
   /**
-   * Reads bytes.
+   * Fills the target from its position to its limit.
    *
-   * @param position where in the file they begin
-   * @param target filled from its position to its limit
    * @throws IOException if the file ends before, or cannot be read
    */
   void read(long position, ByteBuffer target) throws IOException;
 
-  /** Tests whether each read is a request to a server. */
+  /** Each read is a request to a server. */
   boolean isFar() throws IOException;
 
   @Override
   void close() throws IOException;
 
-  /** Returns a file's bytes, read by position; the file is opened when it is first read. */
+  /** The file is opened when it is first read. */
   static MediaBytes of(Path path) {
     return of(OpenFile.of(path));
   }
 
   /**
-   * Returns a file's bytes, read by position.
-   *
    * @param file closed with the bytes
    */
   static MediaBytes of(OpenFile file) {
@@ -68,7 +56,7 @@ public interface MediaBytes extends Closeable {
     };
   }
 
-  /** Returns bytes in memory, which are not copied. */
+  /** Not copied. */
   static MediaBytes of(byte[] bytes) {
     return new MediaBytes() {
       @Override

@@ -118,7 +118,7 @@ public final class MediaInput implements Closeable {
   }
 
   /**
-   * Opens a container and finds its streams.
+   * Finds the streams, too.
    *
    * @param name of the file, for errors
    * @param bytes not closed by this
@@ -158,24 +158,20 @@ public final class MediaInput implements Closeable {
         .toList();
   }
 
-  /** Returns the name of the file, for errors. */
   public String name() {
     return name;
   }
 
-  /** Returns FFmpeg's name of the container: {@code mov,mp4,m4a,3gp,3g2,mj2}. */
+  /** For example {@code mov,mp4,m4a,3gp,3g2,mj2}. */
   public String container() {
     return format().iformat().name().getString();
   }
 
-  /** Returns the streams, by their index. */
   public List<MediaStream> streams() {
     return streams;
   }
 
   /**
-   * Returns the first stream of a kind.
-   *
    * @throws FormatException if the file has no such stream; the message lists its streams
    */
   public MediaStream first(MediaStream.Kind kind) throws FormatException {
@@ -190,7 +186,7 @@ public final class MediaInput implements Closeable {
                             name, kind, streams.stream().map(MediaStream::inWords).toList())));
   }
 
-  /** Returns FFmpeg's description of a stream, which belongs to this. */
+  /** Belongs to this. */
   public AVStream stream(int index) {
     return format().streams(index);
   }
@@ -215,12 +211,10 @@ public final class MediaInput implements Closeable {
   }
 
   /**
-   * Moves to a packet, or to a key frame before it, from which the next packets are read.
+   * Moves to a packet, or to a key frame before it; false if the container knows no way there.
    *
    * @param time of decoding, in ticks of the stream
    * @param byteOffset of the packet, for containers whose times may repeat; -1 if unknown
-   * @return false if the container knows no way there
-   * @throws IOException if the file cannot be read
    */
   boolean seek(int stream, long time, long byteOffset) throws IOException {
     int code =
@@ -254,7 +248,7 @@ public final class MediaInput implements Closeable {
     }
   }
 
-  /** Returns the exception of an error code, unless reading has failed, which is then thrown. */
+  /** Throws the failure of a read, if there was one. */
   private FormatException error(int code, String problem) throws IOException {
     requireRead();
     return new FormatException("%s: %s (%s)".formatted(name, problem, Ffmpeg.message(code)));

@@ -11,8 +11,6 @@ import org.bytedeco.ffmpeg.avformat.AVStream;
 /**
  * A stream of a container, as the container describes it. Times are in ticks of the stream.
  *
- * @param index its number in the container
- * @param kind of its frames
  * @param codec the name of its codec, as FFmpeg has it: {@code h264}, {@code flac}
  * @param tickSeconds the numerator of a tick in seconds
  * @param ticksPerSecond the denominator of a tick in seconds
@@ -30,11 +28,8 @@ public record MediaStream(
     long duration,
     long frames) {
 
-  /** A kind of frames. */
   public enum Kind {
-    /** Images that follow each other. */
     VIDEO,
-    /** Samples of sound. */
     AUDIO,
     /** Subtitles, data, and pictures of covers. */
     OTHER
@@ -60,17 +55,16 @@ public record MediaStream(
         stream.nb_frames());
   }
 
-  /** Returns a time or duration in seconds. */
   public double seconds(long ticks) {
     return ticks * (double) tickSeconds / ticksPerSecond;
   }
 
-  /** Returns the last tick at or before a time in seconds. */
+  /** The last tick at or before a time in seconds. */
   public long ticks(double seconds) {
     return (long) Math.floor(seconds * ticksPerSecond / tickSeconds);
   }
 
-  /** Returns the stream in words for errors: {@code stream 0 (video, h264)}. */
+  /** For errors: {@code stream 0 (video, h264)}. */
   public String inWords() {
     return "stream %d (%s, %s)".formatted(index, kind.name().toLowerCase(Locale.ROOT), codec);
   }

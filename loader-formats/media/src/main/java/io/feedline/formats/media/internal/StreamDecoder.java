@@ -42,23 +42,13 @@ import org.bytedeco.ffmpeg.avutil.AVFrame;
 import org.bytedeco.javacpp.IntPointer;
 
 /**
- * The frames of one stream, images or blocks of sound, in the order in which they are shown: reads
- * the packets of the stream and decodes them on the calling thread. Packets of other streams are
- * passed over.
- *
- * <pre>{@code
- * try (StreamDecoder decoder = StreamDecoder.open(input, stream, maxPixels, strict)) {
- *   while (decoder.next()) {
- *     use(decoder.frame(), decoder.time());
- *   }
- * }
- * }</pre>
+ * The frames of one stream, images or blocks of sound, in the order in which they are shown,
+ * decoded on the calling thread.
  *
  * <p>A frame's time is its packet's time of showing, in ticks of the stream; if the container has
  * none (AVI, MPEG), the packet's time of decoding.
  *
- * <p>Used by one thread at a time. The opener closes it, before the input; closing twice is
- * allowed.
+ * <p>Used by one thread at a time. The opener closes it, before the input.
  */
 public final class StreamDecoder implements Closeable {
 
@@ -68,7 +58,7 @@ public final class StreamDecoder implements Closeable {
   private final AVCodecContext codec;
   private final AVPacket packet;
 
-  /** The last frame and the next frame, which are swapped. */
+  /** Swapped with {@link #received}. */
   private AVFrame frame;
 
   private AVFrame received;
@@ -79,16 +69,16 @@ public final class StreamDecoder implements Closeable {
   /** The key frame at which decoding has begun. */
   private long begin = Long.MIN_VALUE;
 
-  /** True if a packet could not be decoded as it should, since decoding has begun. */
+  /** A packet could not be decoded as it should, since decoding has begun. */
   private boolean damaged;
 
   /** Frames before this time are of no interest. */
   private long from = Long.MIN_VALUE;
 
-  /** The number of frames so far. */
+  /** Identifies the last frame. */
   private long serial;
 
-  /** True if {@link #packet} was read by {@link #peekKey} and not sent yet. */
+  /** {@link #packet} was read by {@link #peekKey} and not sent yet. */
   private boolean pending;
 
   private boolean drained;
@@ -128,12 +118,10 @@ public final class StreamDecoder implements Closeable {
   }
 
   /**
-   * Opens the decoder of a stream.
-   *
    * @param input not closed by this; reads this stream only, from now on
-   * @param maxPixels the largest frame of a video, in pixels
+   * @param maxPixels the largest frame of a video
    * @param strict whether damage is an error; otherwise it is concealed, as FFmpeg does
-   * @throws FormatException if there is no decoder for it, or it refuses the stream
+   * @throws FormatException if there is no decoder for the stream, or it refuses the stream
    */
   public static StreamDecoder open(
       MediaInput input, MediaStream stream, long maxPixels, boolean strict) throws IOException {
@@ -156,55 +144,46 @@ public final class StreamDecoder implements Closeable {
     }
   }
 
-  /** Returns the stream. */
   public MediaStream stream() {
     return stream;
   }
 
-  /**
-   * Returns the decoder's state, which belongs to this: sample format, number of channels, delay.
-   */
+  /** Belongs to this: sample format, number of channels, delay. */
   public AVCodecContext codec() {
     return codec;
   }
 
-  /** Returns the frame of the last {@link #next}, which is valid until the next call. */
+  /** Valid until the next call. */
   public AVFrame frame() {
     return frame;
   }
 
   /**
-   * Identifies frames by their packets' times of decoding, if the container lacks some times of
-   * showing. Times of decoding identify the frames, but do not order them.
+   * If the container lacks some times of showing, times of decoding identify the frames, but do not
+   * order them.
    */
   public void nameByDecodingTime() {
     byDecodingTime = true;
   }
 
-  /** Returns the number of frames that were decoded so far, which identifies the last frame. */
   public long serial() {
     return serial;
   }
 
-  /** Tests whether damage was met since the last seek, so that frames may be concealed damage. */
+  /** Since the last seek; frames may be concealed damage. */
   public boolean isDamaged() {
     return damaged;
   }
 
-  /** Returns the number of columns of a video, as the container says it. */
   public int width() {
     return codec.width();
   }
 
-  /** Returns the number of rows of a video, as the container says it. */
   public int height() {
     return codec.height();
   }
 
-  /**
-   * Returns the quarters by which a video is to be turned clockwise for display, as the container
-   * says it: 0 to 3.
-   */
+  /** By which a video is to be turned clockwise for display: 0 to 3. */
   public int quarterTurns() {
     AVCodecParameters parameters = input.stream(stream.index()).codecpar();
     AVPacketSideData matrix =
@@ -221,21 +200,18 @@ public final class StreamDecoder implements Closeable {
         : Math.floorMod(-Math.round(counterClockwise / 90), 4);
   }
 
-  /** Tests whether frames may be shown in another order than their packets have. */
+  /** Frames may be shown in another order than their packets have. */
   public boolean hasDelay() {
     return codec.has_b_frames() > 0 || input.stream(stream.index()).codecpar().video_delay() > 0;
   }
 
-  /** Returns the time of the last frame, in ticks; {@link Ffmpeg#NO_TIME} if it has none. */
+  /** In ticks; {@link Ffmpeg#NO_TIME} if the last frame has no time. */
   public long time() {
     return lastTime;
   }
 
-  /** A receiver of the packets' headers, without their contents. */
   public interface PacketVisitor {
     /**
-     * Receives a packet.
-     *
      * @param time of showing, in ticks; {@link Ffmpeg#NO_TIME} if the container has none
      * @param decodingTime in ticks; {@link Ffmpeg#NO_TIME} if the container has none
      * @param byteOffset in the file; -1 if unknown
@@ -246,11 +222,7 @@ public final class StreamDecoder implements Closeable {
         long time, long decodingTime, long duration, long byteOffset, boolean key, boolean shown);
   }
 
-  /**
-   * Reads all packets from here to the end of the file, without decoding them.
-   *
-   * @throws IOException if the file cannot be read
-   */
+  /** Reads all packets from here to the end of the file, without decoding them. */
   public void visitPackets(PacketVisitor visitor) throws IOException {
     while (readPacket()) {
       try {
@@ -268,13 +240,11 @@ public final class StreamDecoder implements Closeable {
   }
 
   /**
-   * Moves to a packet, or to a key frame before it, drops decoded frames, and continues to decode
-   * there.
+   * Moves to a packet, or to a key frame before it, and drops decoded frames; false if the
+   * container knows no way there: then the position is unknown.
    *
    * @param time of decoding, in ticks
    * @param byteOffset of the packet; -1 if unknown
-   * @return false if the container knows no way there: then the position is unknown
-   * @throws IOException if the file cannot be read
    */
   public boolean seek(long time, long byteOffset) throws IOException {
     avcodec_flush_buffers(codec);
@@ -293,11 +263,8 @@ public final class StreamDecoder implements Closeable {
   }
 
   /**
-   * Reads on to the next key frame's packet, with which decoding then begins; called after {@link
-   * #seek}.
-   *
-   * @return its time; {@link Ffmpeg#NO_TIME} if there is none
-   * @throws IOException if the file cannot be read
+   * Reads on to the next key frame's packet, with which decoding then begins, and returns its time;
+   * {@link Ffmpeg#NO_TIME} if there is none. Called after {@link #seek}.
    */
   public long peekKey() throws IOException {
     while (readPacket()) {
@@ -312,13 +279,10 @@ public final class StreamDecoder implements Closeable {
   }
 
   /**
-   * Decodes the next frame, on the way to a later one: frames before that may be left out, if no
-   * other needs them.
+   * Decodes the next frame, on the way to the frame of a later time: frames before that may be left
+   * out, if no other needs them. Returns false at the end of the stream.
    *
-   * @param wanted the time of the frame that is wanted
-   * @return false at the end of the stream
    * @throws FormatException if damage is an error, naming file, stream and time
-   * @throws IOException if the file cannot be read
    */
   public boolean nextTowards(long wanted) throws IOException {
     from = wanted;
@@ -330,11 +294,9 @@ public final class StreamDecoder implements Closeable {
   }
 
   /**
-   * Decodes the next frame.
+   * Decodes the next frame; false at the end of the stream.
    *
-   * @return false at the end of the stream
    * @throws FormatException if damage is an error, naming file, stream and time
-   * @throws IOException if the file cannot be read
    */
   public boolean next() throws IOException {
     while (true) {
@@ -392,7 +354,7 @@ public final class StreamDecoder implements Closeable {
     return byDecodingTime || packet.pts() == Ffmpeg.NO_TIME ? packet.dts() : packet.pts();
   }
 
-  /** Reads the next packet of this stream; damage of the container ends it, if it is concealed. */
+  /** Damage of the container ends the stream, if it is concealed. */
   private boolean readPacket() throws IOException {
     try {
       while (input.read(packet)) {
@@ -424,7 +386,7 @@ public final class StreamDecoder implements Closeable {
     }
   }
 
-  /** Returns an exception that names file, stream and the time of the last frame. */
+  /** Names file, stream and the time of the last frame. */
   public FormatException error(String problem) {
     String time =
         lastTime == Ffmpeg.NO_TIME

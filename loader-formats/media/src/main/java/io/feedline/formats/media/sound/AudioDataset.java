@@ -46,7 +46,7 @@ public final class AudioDataset implements Dataset<LabeledAudio<Waveform>>, Clos
           ".wav", ".flac", ".mp3", ".ogg", ".oga", ".opus", ".m4a", ".aac", ".aif", ".aiff", ".au",
           ".caf", ".w64");
 
-  /** The files, their labels and classes; nothing of it is read as an image. */
+  /** Lists the files, their labels and classes; reads no image. */
   private final ImageDataset files;
 
   private final int[] labels;
@@ -114,7 +114,7 @@ public final class AudioDataset implements Dataset<LabeledAudio<Waveform>>, Clos
     return map(new OfAudio<>(transform));
   }
 
-  /** A transform of a sample's sound, as a value: it prints as the transform does. */
+  /** Prints as the transform does. */
   private record OfAudio<R extends TensorSource>(RandomTransform<Waveform, R> transform)
       implements RandomTransform<LabeledAudio<Waveform>, LabeledAudio<R>> {
     @Override

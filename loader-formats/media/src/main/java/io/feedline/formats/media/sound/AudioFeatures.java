@@ -18,10 +18,9 @@ import java.nio.FloatBuffer;
  */
 public final class AudioFeatures implements TensorSource {
 
-  /** The computation of all values, in the order of the shape. */
+  /** Writes all values, in the order of the shape, by absolute positions from 0. */
   @FunctionalInterface
   interface Values {
-    /** Writes the values, by absolute positions from 0. */
     void write(FloatBuffer out) throws Exception;
   }
 
@@ -68,7 +67,6 @@ public final class AudioFeatures implements TensorSource {
     return channels * bins * frames;
   }
 
-  /** Returns features of the same shape. */
   AudioFeatures with(Values changed) {
     return new AudioFeatures(changed, channels, bins, frames, sampleRate);
   }
@@ -99,10 +97,6 @@ public final class AudioFeatures implements TensorSource {
     return Waveform.written(this);
   }
 
-  /**
-   * Returns what it is, for example {@code AudioFeatures(2 channels, 128 bins, 101 frames, 16000
-   * Hz)}.
-   */
   @Override
   public String toString() {
     return "AudioFeatures(%d channels, %d bins, %d frames, %d Hz)"

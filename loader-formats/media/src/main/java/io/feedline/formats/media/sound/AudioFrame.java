@@ -29,15 +29,12 @@ record AudioFrame(int rate, int channels, int format) {
     return new AudioFrame(frame.sample_rate(), frame.ch_layout().nb_channels(), frame.format());
   }
 
-  /** Returns the bytes of one sample of all channels. */
+  /** Of one sample of all channels. */
   int bytes() {
     return channels * av_get_bytes_per_sample(format);
   }
 
   /**
-   * Converts samples.
-   *
-   * @param first of the frame's
    * @param at the element of the first channel's first sample
    * @param stride from one channel to the next
    */

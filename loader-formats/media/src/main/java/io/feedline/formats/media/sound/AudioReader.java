@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * longer than a sample (Matroska), and for some codecs in Ogg, places are counted from the start
  * instead, and a range after the last range is reached by decoding.
  *
- * <p>Used by one thread at a time. The opener closes it; closing twice is allowed.
+ * <p>Used by one thread at a time. The opener closes it.
  */
 final class AudioReader implements Closeable {
   /**
@@ -58,7 +58,6 @@ final class AudioReader implements Closeable {
   private static final int MOST_CHANNELS = 64;
   private static final int MOST_DAMAGED = 64;
 
-  /** The facts of a file, from its header or a first decoding. */
   record Info(int sampleRate, int channels, long samples, String codec) {}
 
   private final String name;
@@ -70,12 +69,12 @@ final class AudioReader implements Closeable {
   private @Nullable AudioFrame frame;
   private long origin;
 
-  /** The samples of the frame in hand: where they begin and end in the sound. */
+  /** Where the frame in hand begins and ends in the sound. */
   private long start;
 
   private long end;
 
-  /** True if only the first frame of the file was decoded since it was opened. */
+  /** Only the first frame of the file was decoded since it was opened. */
   private boolean isFresh;
 
   private Info info;
@@ -88,12 +87,11 @@ final class AudioReader implements Closeable {
   }
 
   /**
-   * Opens a file and finds out how long it is.
+   * Finds out the length, too.
    *
    * @param bytes closed with the reader, also when it cannot be opened
    * @param known the findings of an earlier reader; null if there are none
    * @throws FormatException if it is no sound, or damaged
-   * @throws IOException if it cannot be read
    */
   static AudioReader open(String name, MediaBytes bytes, DamagePolicy damage, @Nullable Info known)
       throws IOException {
@@ -156,7 +154,7 @@ final class AudioReader implements Closeable {
         && stream.ticksPerSecond() >= (long) stream.tickSeconds() * frame.rate();
   }
 
-  /** Returns the number of samples, from the header if that is reliable. */
+  /** From the header, if that is reliable. */
   private long measure(int rate) throws IOException {
     MediaStream stream = decoder.stream();
     long claimed =
@@ -180,7 +178,7 @@ final class AudioReader implements Closeable {
     return decodeAll();
   }
 
-  /** The samples of a frame, channel after channel. */
+  /** Channel after channel. */
   private record Block(long start, int samples, float[] values) {}
 
   /** Counts all samples, and keeps them if they are few. */
@@ -214,11 +212,7 @@ final class AudioReader implements Closeable {
     return samples;
   }
 
-  /**
-   * Decodes the next frame of the stream.
-   *
-   * @return false at its end
-   */
+  /** False at the end of the stream. */
   private boolean advance() throws IOException {
     isFresh = false;
     if (!decoder.next()) {
@@ -235,7 +229,7 @@ final class AudioReader implements Closeable {
     return true;
   }
 
-  /** Returns the first sample of the decoder's frame by its time; -1 without a plausible time. */
+  /** The first sample of the decoder's frame by its time; -1 without a plausible time. */
   private long place() {
     long time = decoder.time();
     if (time == Ffmpeg.NO_TIME || !hasExactTimes()) {
@@ -253,9 +247,8 @@ final class AudioReader implements Closeable {
   }
 
   /**
-   * Moves to a sample: the present frame then contains the sample, or lies before it.
-   *
-   * @return false if the file knows no way there; then the place is the beginning
+   * Moves to a sample: the present frame then contains the sample, or lies before it. Returns false
+   * if the file knows no way there; then the place is the beginning.
    */
   private boolean seek(long sample) throws IOException {
     isFresh = false;
@@ -279,10 +272,7 @@ final class AudioReader implements Closeable {
     return false;
   }
 
-  /**
-   * Decodes the next frame. The first packets after a seek may refer to packets that were not
-   * decoded.
-   */
+  /** The first packets after a seek may refer to packets that were not decoded. */
   private boolean nextAfterSeek() throws IOException {
     for (int damaged = 0; ; damaged++) {
       try {
@@ -306,7 +296,6 @@ final class AudioReader implements Closeable {
     return hasExactTimes() && !codec.startsWith("pcm_") && !LOSSLESS.contains(codec);
   }
 
-  /** Reads a range, as {@link SampleSource#read} does. */
   void read(long from, int count, FloatBuffer out, int at, int stride) throws IOException {
     long to = from + count;
     Objects.checkFromToIndex(from, to, info.samples());

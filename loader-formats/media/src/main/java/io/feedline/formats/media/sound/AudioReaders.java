@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The open readers of a file or a dataset. The {@value #MOST_IDLE} most recently used idle readers
- * stay open for the next range of their file. Thread-safe. Closing twice is allowed.
+ * stay open for the next range of their file. Thread-safe.
  */
 final class AudioReaders implements Closeable {
   private static final int MOST_IDLE = 32;
@@ -23,7 +23,6 @@ final class AudioReaders implements Closeable {
   private final Deque<Idle> idle = new ArrayDeque<>();
   private boolean closed;
 
-  /** The way to a file's bytes. */
   @FunctionalInterface
   interface Opener {
     MediaBytes open() throws IOException;
@@ -37,8 +36,6 @@ final class AudioReaders implements Closeable {
     private final AudioReader.Info info;
 
     /**
-     * A source.
-     *
      * @param info null: the file is opened to find it out
      */
     Source(String name, Opener bytes, DamagePolicy damage, AudioReader.@Nullable Info info)

@@ -25,11 +25,6 @@ final class Fft {
   private final float[] cos;
   private final float[] sin;
 
-  /**
-   * Prepares transforms.
-   *
-   * @param length 1 or more
-   */
   Fft(int length) {
     this.length = length;
     this.radices = radices(length);
@@ -59,7 +54,7 @@ final class Fft {
     return Arrays.copyOf(found, count);
   }
 
-  /** Returns the row in which {@link #transform} leaves a frequency. */
+  /** The row in which {@link #transform} leaves a frequency. */
   int place(int frequency) {
     int place = 0;
     int size = length;
@@ -73,10 +68,9 @@ final class Fft {
   }
 
   /**
-   * Transforms signals in place.
+   * In place.
    *
    * @param re at least {@code length} rows of {@code lanes} real parts
-   * @param im imaginary parts
    * @param lanes the number of signals
    */
   void transform(float[][] re, float[][] im, int lanes) {

@@ -13,7 +13,6 @@ import java.util.Objects;
  * @param <T> a {@link Waveform}, {@link AudioFeatures}, or what a transform makes of them
  */
 public record LabeledAudio<T extends TensorSource>(T audio, int label) {
-  /** Checks that there is a sound. */
   public LabeledAudio {
     Objects.requireNonNull(audio, "audio");
   }

@@ -63,7 +63,7 @@ final class MelBank {
     return new MelBank(first, weights);
   }
 
-  /** {@code torch.linspace}, which counts from both ends. */
+  /** {@code torch.linspace} counts from both ends. */
   private static float[] linspace(float from, float to, int count) {
     float[] values = new float[count];
     float step = (to - from) / (count - 1);
@@ -90,8 +90,6 @@ final class MelBank {
   }
 
   /**
-   * Writes the sums of some frames.
-   *
    * @param rows a row for each frequency, in which a frame has a lane
    * @param at the element of the first band's first frame
    * @param stride the distance from one band to the next

@@ -51,7 +51,6 @@ public record MelSpectrogram(
     SLANEY
   }
 
-  /** The bands of a transform for sounds of one rate. */
   private record BankKey(
       int bins,
       int nMels,

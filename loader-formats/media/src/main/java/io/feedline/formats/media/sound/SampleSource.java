@@ -9,19 +9,15 @@ import java.nio.FloatBuffer;
  * <p>Immutable and thread-safe.
  */
 interface SampleSource {
-  /** Returns the number of channels, 1 or more. */
+  /** 1 or more. */
   int channels();
 
-  /** Returns the number of samples of each channel, 0 or more. */
+  /** Of each channel, 0 or more. */
   long samples();
 
   /**
-   * Reads a range of all channels. Channel c is written to the elements from {@code at + c *
-   * stride} on.
-   *
-   * @param from the first sample, 0 or more
-   * @param count the number of samples; {@code from + count} is at most {@link #samples}
-   * @param out where the samples go, by absolute positions
+   * Reads a range of all channels by absolute positions: channel c to the elements from {@code at +
+   * c * stride} on. {@code from + count} is at most {@link #samples}.
    */
   void read(long from, int count, FloatBuffer out, int at, int stride) throws Exception;
 }

@@ -6,7 +6,7 @@ import java.nio.FloatBuffer;
 final class SampleSources {
   private SampleSources() {}
 
-  /** Returns the length of an array that holds a range of a source, channel after channel. */
+  /** The length of an array that holds a range of a source, channel after channel. */
   static int floats(int channels, long samples) {
     long floats = channels * samples;
     if (floats > Integer.MAX_VALUE - 8) {
@@ -17,7 +17,6 @@ final class SampleSources {
     return (int) floats;
   }
 
-  /** Samples in memory. */
   record OfArrays(float[][] arrays) implements SampleSource {
     OfArrays {
       if (arrays.length == 0) {
@@ -50,7 +49,6 @@ final class SampleSources {
     }
   }
 
-  /** A range of another source. */
   record Cropped(SampleSource source, long first, long samples) implements SampleSource {
     @Override
     public int channels() {
@@ -63,7 +61,7 @@ final class SampleSources {
     }
   }
 
-  /** Another source between zeros. */
+  /** Zeros before and behind. */
   record Padded(SampleSource source, long before, long behind) implements SampleSource {
     private static final float[] ZEROS = new float[Scratch.BLOCK];
 
@@ -99,7 +97,6 @@ final class SampleSources {
     }
   }
 
-  /** The mean of another source's channels. */
   record Mono(SampleSource source) implements SampleSource {
     @Override
     public int channels() {
@@ -137,7 +134,7 @@ final class SampleSources {
     }
   }
 
-  /** Another source, louder or softer, limited to [-1, 1]. */
+  /** Limited to [-1, 1]. */
   record Scaled(SampleSource source, float factor) implements SampleSource {
     @Override
     public int channels() {

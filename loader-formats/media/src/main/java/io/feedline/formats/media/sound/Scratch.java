@@ -31,13 +31,12 @@ final class Scratch {
 
   private Scratch() {}
 
-  /** Returns an array of at least this length, with arbitrary content. */
+  /** At least this length, with arbitrary content. */
   static float[] take(int length) {
     float[] idle = IDLE.get().poll();
     return idle != null && idle.length >= length ? idle : new float[Math.max(BLOCK, length)];
   }
 
-  /** Keeps an array for the thread's next {@link #take}. */
   static void give(float[] array) {
     ArrayDeque<float[]> idle = IDLE.get();
     if (array.length <= KEPT_FLOATS && idle.size() < KEPT_ARRAYS) {
@@ -46,8 +45,8 @@ final class Scratch {
   }
 
   /**
-   * Returns the thread's rows of {@link #LANES}, with arbitrary content, until it asks again. A
-   * method that uses them calls none that may.
+   * The thread's rows of {@link #LANES}, with arbitrary content, until it asks again. A method that
+   * uses them calls none that may.
    */
   static float[][] rows(int count) {
     float[][] rows = ROWS.get();
@@ -100,7 +99,7 @@ final class Scratch {
     }
   }
 
-  /** A change of values that lie in the first elements of an array. */
+  /** Changes values that lie in the first elements of an array. */
   @FunctionalInterface
   interface BlockChange {
     void apply(float[] values, int count);
@@ -121,7 +120,6 @@ final class Scratch {
     give(block);
   }
 
-  /** Shows values to a visitor, block by block. */
   static void visit(FloatBuffer values, int count, BlockChange visitor) {
     float[] block = take(BLOCK);
     for (int done = 0; done < count; done += BLOCK) {

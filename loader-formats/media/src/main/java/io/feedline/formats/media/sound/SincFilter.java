@@ -32,8 +32,6 @@ final class SincFilter {
   private final boolean byRows;
 
   /**
-   * Computes the weights.
-   *
    * @param crossings the zero crossings of the sinc function on each side
    * @param beta the shape of the Kaiser window, NaN for a Hann window
    */
@@ -101,36 +99,31 @@ final class SincFilter {
     return sum;
   }
 
-  /** Returns the number of outputs of a number of inputs. */
   long outputs(long inputs) {
     return Math.addExact(Math.multiplyExact(inputs, newRate), rate - 1) / rate;
   }
 
-  /** Returns the first input that an output is computed from; may be negative. */
+  /** May be negative. */
   long firstInput(long output) {
     return output / newRate * rate + first[(int) (output % newRate)];
   }
 
-  /** Returns the number of inputs that an output is computed from. */
   int taps() {
     return taps;
   }
 
   /**
-   * Returns the number at whose multiples a computation of outputs begins and ends: the number of
-   * phases if outputs are computed by rows, otherwise 1.
+   * A computation of outputs begins and ends at a multiple: the number of phases if outputs are
+   * computed by rows, otherwise 1.
    */
   int align() {
     return byRows ? newRate : 1;
   }
 
   /**
-   * Computes outputs.
-   *
    * @param output the first, a multiple of {@link #align}
    * @param count a multiple of {@link #align}
    * @param inputs of the source, from {@code firstInput(output)} on
-   * @param out where they go, from the first element on
    */
   void apply(long output, int count, float[] inputs, float[] out) {
     if (byRows) {

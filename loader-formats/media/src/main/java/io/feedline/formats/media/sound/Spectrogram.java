@@ -207,7 +207,6 @@ public final class Spectrogram extends Transforms.Value
         waveform.sampleRate());
   }
 
-  /** Returns the number of frames of a waveform, once it is long enough. */
   int frames(Waveform waveform) {
     long length = waveform.samples();
     int margin = margin();
@@ -230,14 +229,13 @@ public final class Spectrogram extends Transforms.Value
     return options.center ? options.nFft / 2 : 0;
   }
 
-  /** A receiver of the values of some frames. */
   @FunctionalInterface
   interface Receiver {
-    /** Receives frames: a row for each frequency, in which a frame has a lane. */
+    /** A row for each frequency, in which a frame has a lane. */
     void accept(int channel, int firstFrame, int frames, float[][] rows);
   }
 
-  /** Computes the values of all frames, some frames at a time. */
+  /** Some frames at a time. */
   void write(Waveform waveform, Receiver receiver) throws Exception {
     int samples = (int) waveform.samples();
     int margin = margin();
@@ -262,7 +260,6 @@ public final class Spectrogram extends Transforms.Value
     Scratch.give(signal);
   }
 
-  /** Fills the margins of a signal. */
   private void pad(float[] signal, int at, int samples) {
     int from = at + margin();
     for (int i = 1; i <= margin(); i++) {

@@ -23,10 +23,7 @@ final class Stft {
   private final float[] sin;
 
   /**
-   * Prepares transforms.
-   *
    * @param window as many factors as a frame has samples
-   * @param hop samples from one frame to the next
    */
   Stft(float[] window, int hop) {
     this.length = window.length;
@@ -44,29 +41,21 @@ final class Stft {
     }
   }
 
-  /** Returns the number of frequencies. */
   int bins() {
     return length / 2 + 1;
   }
 
   /**
-   * Returns the number of frames of a signal.
-   *
    * @param samples at least the length of a frame
    */
   int frames(long samples) {
     return Math.toIntExact((samples - length) / hop + 1);
   }
 
-  /** A receiver of the transforms of some frames. */
   @FunctionalInterface
   interface Receiver {
     /**
-     * Receives frames.
-     *
-     * @param re the real parts: a row for each frequency, in which a frame has a lane; the receiver
-     *     may change them
-     * @param im the imaginary parts
+     * The receiver may change the rows, of which each has a frequency, and a lane for each frame.
      */
     void accept(int firstFrame, int frames, float[][] re, float[][] im);
   }

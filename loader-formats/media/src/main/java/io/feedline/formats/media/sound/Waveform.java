@@ -145,12 +145,11 @@ public final class Waveform implements TensorSource {
     return tensor;
   }
 
-  /** Reads all samples into an array, channel after channel, each {@code samples} long. */
+  /** Channel after channel, each {@code samples} long. */
   static void read(SampleSource source, long from, int count, float[] out) throws Exception {
     source.read(from, count, FloatBuffer.wrap(out), 0, count);
   }
 
-  /** Returns what it is, for example {@code Waveform(2 channels, 44100 samples, 44100 Hz)}. */
   @Override
   public String toString() {
     return "Waveform(%d channels, %d samples, %d Hz)".formatted(channels(), samples(), sampleRate);

@@ -21,7 +21,6 @@ public enum Window {
     this.a2 = a2;
   }
 
-  /** Returns the factors of a frame, in a new array. */
   float[] factors(int length) {
     float[] factors = new float[length];
     for (int i = 0; i < length; i++) {

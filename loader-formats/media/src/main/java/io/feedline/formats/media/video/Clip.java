@@ -44,10 +44,8 @@ public final class Clip implements TensorSource {
   }
 
   /**
-   * Returns frames of a video, as they are stored.
-   *
-   * @param frames their numbers, clip after clip
-   * @param clips a divisor of their number
+   * @param frames clip after clip
+   * @param clips a divisor of the number of frames
    */
   static Clip of(VideoFile video, int[] frames, int clips) {
     if (frames.length == 0) {
@@ -61,7 +59,6 @@ public final class Clip implements TensorSource {
     return new Clip(video, frames, clips, current, frame.rotate90(quarters));
   }
 
-  /** Returns this clip's recipe with its frames divided into several clips. */
   Clip withClips(int number) {
     return new Clip(video, frames, number, current, frame);
   }
@@ -180,7 +177,6 @@ public final class Clip implements TensorSource {
     }
   }
 
-  /** Returns frames and recipe. */
   @Override
   public String toString() {
     return "Clip[%d frames from %d to %d of %s]"

@@ -255,7 +255,6 @@ public final class ClipSampler extends Transforms.Value
     return options.starts.isTimed() || at >= 0 ? at : Math.max(0, video.frames() + at);
   }
 
-  /** Returns where each clip begins. */
   private double[] starts(double start, double end, RandomGenerator random) {
     int clips = options.numClips;
     return switch (options.starts) {
@@ -282,7 +281,7 @@ public final class ClipSampler extends Transforms.Value
     return filled;
   }
 
-  /** Returns the frames of a clip, with the frames that the policy adds after the video's end. */
+  /** With the frames that the policy adds after the video's end. */
   private int[] clip(VideoFile video, double first, double between, double behind) {
     int[] found = new int[options.numFramesPerClip];
     int length = 0;
@@ -302,7 +301,7 @@ public final class ClipSampler extends Transforms.Value
     return options.starts.isTimed() ? position + " s" : "frame " + (long) position;
   }
 
-  /** Returns torch.linspace with whole numbers: rounded towards zero. */
+  /** torch.linspace with whole numbers: rounded towards zero. */
   static int[] linspace(int from, int to, int count) {
     int[] values = new int[count];
     for (int i = 0; i < count; i++) {

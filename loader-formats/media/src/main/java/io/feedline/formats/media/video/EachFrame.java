@@ -21,7 +21,6 @@ import java.util.random.RandomGenerator;
 public record EachFrame(RandomTransform<? super Image, Image> transform)
     implements RandomTransform<Clip, Clip> {
 
-  /** Checks that there is a transform. */
   public EachFrame {
     Objects.requireNonNull(transform, "transform");
   }
@@ -37,7 +36,6 @@ public record EachFrame(RandomTransform<? super Image, Image> transform)
     return clip.eachFrame(drawn);
   }
 
-  /** Returns the transform, for example {@code EachFrame(CenterCrop(112))}. */
   @Override
   public String toString() {
     return "EachFrame(" + transform + ")";

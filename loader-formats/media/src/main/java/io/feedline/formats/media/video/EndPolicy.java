@@ -14,8 +14,6 @@ public enum EndPolicy {
   ERROR;
 
   /**
-   * Fills a clip.
-   *
    * @param frames 1 or more that the video has
    * @param length at least their number
    */

@@ -48,17 +48,16 @@ record FrameIndex(
    */
   record Key(long identity, long byteOffset, int frame) {}
 
-  /** Returns the number of frames. */
   int frames() {
     return times.length;
   }
 
-  /** Tests whether a frame with a later time comes later, too. */
+  /** A frame with a later time comes later, too. */
   boolean isOrdered() {
     return times == identities;
   }
 
-  /** Returns the position of the last key frame from which a frame can be decoded; -1 if none. */
+  /** The position of the last key frame from which a frame can be decoded; -1 if none. */
   int keyBefore(long frame) {
     int low = 0;
     int high = keys.size();
@@ -73,7 +72,6 @@ record FrameIndex(
     return low - 1;
   }
 
-  /** A packet of the stream, as the container describes it. */
   private record Packet(
       long time, long decodingTime, long duration, long byteOffset, boolean key, boolean shown) {
 
@@ -83,10 +81,7 @@ record FrameIndex(
   }
 
   /**
-   * Makes the index of a video.
-   *
-   * @throws FormatException if it has no video stream, or no frames
-   * @throws IOException if the file cannot be read
+   * @throws FormatException if the file has no video stream, or no frames
    */
   static FrameIndex scan(String name, MediaBytes bytes, VideoOptions options) throws IOException {
     List<Packet> packets = new ArrayList<>();
@@ -134,7 +129,6 @@ record FrameIndex(
     return of(packets, times, times, false);
   }
 
-  /** Decodes the whole stream. */
   private static long[] identities(
       String name, MediaBytes bytes, VideoOptions options, boolean byDecodingTime)
       throws IOException {
@@ -204,7 +198,7 @@ record FrameIndex(
         .withFirstFrames();
   }
 
-  /** Returns this index with the first frame of each key found. */
+  /** With the first frame of each key found. */
   FrameIndex withFirstFrames() {
     Map<Long, Integer> numbers = new TreeMap<>();
     if (!isOrdered()) {

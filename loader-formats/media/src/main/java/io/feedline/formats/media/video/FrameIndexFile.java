@@ -51,11 +51,6 @@ final class FrameIndexFile {
 
   private FrameIndexFile() {}
 
-  /**
-   * Returns the index that is kept of a video, or makes it and keeps it.
-   *
-   * @throws IOException if the video cannot be read
-   */
   static FrameIndex of(Path video, MediaBytes bytes, VideoOptions options) throws IOException {
     FileStamp before = FileStamp.of(video);
     boolean local = LocalFiles.include(video);

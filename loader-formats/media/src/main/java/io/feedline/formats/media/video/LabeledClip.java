@@ -11,7 +11,6 @@ import java.util.Objects;
  */
 public record LabeledClip(Clip clip, int label) {
 
-  /** Checks that there is a clip. */
   public LabeledClip {
     Objects.requireNonNull(clip, "clip");
   }

@@ -12,7 +12,6 @@ import java.util.random.RandomGenerator;
  */
 public record LabeledVideo(VideoFile video, int label) {
 
-  /** Checks that there is a video. */
   public LabeledVideo {
     Objects.requireNonNull(video, "video");
   }

@@ -15,7 +15,7 @@ import java.io.IOException;
  * An open video that stands at one of its frames. Going to a later frame decodes on, if that is
  * nearer than the last key frame before it; otherwise it seeks.
  *
- * <p>Used by one thread at a time. The opener closes it; closing twice is allowed.
+ * <p>Used by one thread at a time. The opener closes it.
  */
 final class VideoDecoder implements Closeable {
 
@@ -30,7 +30,7 @@ final class VideoDecoder implements Closeable {
   private MediaInput input;
   private StreamDecoder decoder;
 
-  /** The number of the decoder's present frame, after which it continues; -1 if there is none. */
+  /** The decoder's present frame, after which it continues; -1 if there is none. */
   private int current = -1;
 
   private VideoDecoder(VideoSource source, VideoOptions options, FrameIndex index, MediaInput input)
@@ -43,12 +43,6 @@ final class VideoDecoder implements Closeable {
     this.scaler = new FrameScaler(decoder.width(), decoder.height());
   }
 
-  /**
-   * Opens a video at its beginning.
-   *
-   * @throws io.feedline.data.FormatException if it is no video, or damaged
-   * @throws IOException if it cannot be read
-   */
   static VideoDecoder open(VideoSource source, VideoOptions options) throws IOException {
     FrameIndex index = source.index(options);
     MediaInput input = source.open();
@@ -83,11 +77,8 @@ final class VideoDecoder implements Closeable {
   }
 
   /**
-   * Goes to a frame. In place of a frame that is lost by damage it moves to the next frame that can
-   * be decoded, or else to the last such frame.
-   *
-   * @param frame from 0 to the number of frames - 1
-   * @throws IOException if it cannot be read or decoded
+   * In place of a frame that is lost by damage it moves to the next frame that can be decoded, or
+   * else to the last such frame.
    */
   void goTo(int frame) throws IOException {
     if (current == frame) {
@@ -156,13 +147,13 @@ final class VideoDecoder implements Closeable {
     decoder = decoder();
   }
 
-  /** Tests whether the packet to which the decoder has gone lies before the frame, or is it. */
+  /** The packet to which the decoder has gone lies before the frame, or is it. */
   private boolean startsBefore(int frame) throws IOException {
     long landed = decoder.peekKey();
     return index.keys().stream().anyMatch(key -> key.identity() == landed && key.frame() <= frame);
   }
 
-  /** Returns a part of the current frame's pixels, valid until the decoder moves on. */
+  /** Valid until the decoder moves on. */
   PixelRows pixels(Region region) throws IOException {
     return scaler.rows(decoder, region);
   }

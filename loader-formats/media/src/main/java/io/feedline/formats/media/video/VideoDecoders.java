@@ -13,11 +13,10 @@ import java.util.Iterator;
 
 /**
  * The open decoders of some videos. Each use takes a decoder for itself; the most recently used
- * decoders stay open, up to a limit, so that the next clip of the same video continues there. *
+ * decoders stay open, up to a limit, so that the next clip of the same video continues there.
  *
  * <p>Thread-safe. The opener closes the pool, which closes idle decoders at once and decoders in
- * use when they are given back; closing twice is allowed, and a use afterwards is an {@link
- * IllegalStateException}.
+ * use when they are given back.
  */
 final class VideoDecoders implements Closeable {
 
@@ -25,14 +24,12 @@ final class VideoDecoders implements Closeable {
   private final int limit;
   private final OpenFiles files;
 
-  /** Idle decoders, the last used first; guarded by itself, as is {@link #closed}. */
+  /** The last used first; guarded by itself, as is {@link #closed}. */
   private final Deque<VideoDecoder> idle = new ArrayDeque<>();
 
   private boolean closed;
 
   /**
-   * Creates decoders that are opened as they are needed.
-   *
    * @param limit how many stay open while they are not used, 1 or more
    */
   VideoDecoders(VideoOptions options, int limit) {
@@ -45,16 +42,11 @@ final class VideoDecoders implements Closeable {
     return options;
   }
 
-  /** Returns a file as a source. */
   VideoSource source(Path path) {
     return new VideoSource(path.toString(), path, MediaBytes.of(new OpenFile(files, path)));
   }
 
-  /**
-   * Returns a decoder of a video, for the calling thread alone, to be given back or closed.
-   *
-   * @throws IOException if it cannot be opened
-   */
+  /** For the calling thread alone, to be given back or closed. */
   VideoDecoder take(VideoSource source) throws IOException {
     synchronized (idle) {
       if (closed) {
@@ -72,7 +64,7 @@ final class VideoDecoders implements Closeable {
     return VideoDecoder.open(source, options);
   }
 
-  /** Takes a decoder back, none of whose methods has failed. */
+  /** None of the decoder's methods has failed. */
   void give(VideoDecoder decoder) {
     VideoDecoder spare = decoder;
     synchronized (idle) {

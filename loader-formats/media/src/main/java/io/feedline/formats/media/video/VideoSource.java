@@ -7,27 +7,24 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place of a video's bytes.
- *
  * @param name for errors
  * @param path of the file; null for bytes in memory
  * @param bytes closed by the {@link VideoDecoders} that opened them
  */
 record VideoSource(String name, @Nullable Path path, MediaBytes bytes) {
 
-  /** Opens the container at its beginning. */
   MediaInput open() throws IOException {
     return MediaInput.open(name, bytes);
   }
 
-  /** Returns the index that is kept, or makes it. */
+  /** Kept, or made now. */
   FrameIndex index(VideoOptions options) throws IOException {
     return path == null
         ? FrameIndex.scan(name, bytes, options)
         : FrameIndexFile.of(path, bytes, options);
   }
 
-  /** Tests whether the other one has the same bytes. */
+  /** The other one has the same bytes. */
   boolean isSame(VideoSource other) {
     return path == null ? bytes == other.bytes : path.equals(other.path);
   }

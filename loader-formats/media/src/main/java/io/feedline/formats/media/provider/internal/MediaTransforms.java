@@ -21,7 +21,6 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The transforms of sounds and clips by the names that they have in texts. */
 public final class MediaTransforms implements Transforms.Library {
   private static final List<Class<?>> NAMED =
       List.of(
@@ -41,7 +40,6 @@ public final class MediaTransforms implements Transforms.Library {
           Trim.class,
           UniformTemporalSubsample.class);
 
-  /** Creates the library; called by {@link java.util.ServiceLoader}. */
   public MediaTransforms() {}
 
   @Override

@@ -23,7 +23,7 @@ import java.util.Map;
 /** Sounds, of which spectrograms are drawn: time from left to right, frequencies upwards. */
 public final class SoundPreview implements PreviewFormat {
 
-  /** The longest part of a sound that a picture shows. */
+  /** Of a sound, at most. */
   private static final int SECONDS = 10;
 
   /** Decibels below the loudest that are black. */
@@ -31,12 +31,11 @@ public final class SoundPreview implements PreviewFormat {
 
   private static final int BLOCK_SAMPLES = 1 << 18;
 
-  /** The colors of values from the lowest to the highest, red, green and blue. */
+  /** From the lowest value to the highest, red, green and blue. */
   private static final int[][] COLORS = {
     {0, 0, 0}, {60, 10, 110}, {190, 50, 80}, {250, 150, 30}, {255, 255, 210}
   };
 
-  /** Creates the kind; called by {@link java.util.ServiceLoader}. */
   public SoundPreview() {}
 
   @Override
@@ -106,7 +105,6 @@ public final class SoundPreview implements PreviewFormat {
     return new Picture(rgb, width, height, caption);
   }
 
-  /** Writes the color of a value from 0 to 1. */
   private static void color(double value, byte[] rgb, int at) {
     double place = value * (COLORS.length - 1);
     int below = Math.min((int) place, COLORS.length - 2);
@@ -125,7 +123,6 @@ public final class SoundPreview implements PreviewFormat {
     }
   }
 
-  /** Tests whether a file has a stream of a kind. */
   static boolean has(Path file, MediaStream.Kind kind) throws IOException {
     try (MediaBytes bytes = MediaBytes.of(file);
         MediaInput input = MediaInput.open(file.toString(), bytes)) {

@@ -26,7 +26,6 @@ public final class VideoPreview implements PreviewFormat {
 
   private static final SoundPreview SOUND = new SoundPreview();
 
-  /** Creates the kind; called by {@link java.util.ServiceLoader}. */
   public VideoPreview() {}
 
   @Override
