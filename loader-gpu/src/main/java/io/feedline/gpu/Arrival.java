@@ -13,6 +13,8 @@ sealed interface Arrival {
   record Loaded(Batch host, List<Part> parts, LoaderState state) implements Arrival {}
 
   /**
+   * The rows of a batch in a slot of one device.
+   *
    * @param pinnedBytes how many of the rows' bytes came from page-locked memory
    */
   record Part(DeviceRows rows, List<Column> columns, DeviceSlot slot, long pinnedBytes) {}
@@ -20,6 +22,8 @@ sealed interface Arrival {
   record Column(String name, DType dtype, long[] shape) {}
 
   /**
+   * A batch that could not be loaded or copied.
+   *
    * @param failure a {@link RuntimeException} or an {@link Error}
    * @param last whether nothing can be copied any more
    * @param taken counted down when the consumer has got the failure; the thread reads no further

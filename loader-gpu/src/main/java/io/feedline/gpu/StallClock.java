@@ -73,6 +73,8 @@ final class StallClock implements AutoCloseable {
   }
 
   /**
+   * Begins a wait.
+   *
    * @param computing the handle of the stream that has been given all there is
    * @return how long the stream stood still for copies in former waits, in nanoseconds; each wait
    *     is told once, when the GPU has come so far

@@ -20,6 +20,8 @@ public final class Cuda {
   }
 
   /**
+   * Loads and initializes the driver.
+   *
    * @throws CudaException if there is no driver ({@link CudaException#NO_DRIVER}), no GPU, or the
    *     driver does not start, with a hint
    */

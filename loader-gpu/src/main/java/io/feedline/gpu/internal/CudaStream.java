@@ -40,6 +40,8 @@ public final class CudaStream implements AutoCloseable {
   }
 
   /**
+   * Copies from host memory to the GPU.
+   *
    * @param from an address in host memory, which must stay as it is until the copy is done; if it
    *     is not page-locked the driver takes its content, by a copy of its own, before this returns
    */

@@ -41,6 +41,8 @@ interface LmdbImageLayout {
   }
 
   /**
+   * An image within a value.
+   *
    * @param image a view of the encoded image, from 0 to its capacity
    * @param label the index of its class, or {@link EncodedImage#NO_LABEL}
    */

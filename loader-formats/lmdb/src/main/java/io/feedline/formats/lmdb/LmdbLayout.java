@@ -43,6 +43,8 @@ enum LmdbLayout {
   private static final int SHOWN_KEYS = 3;
 
   /**
+   * Returns the layout of a database.
+   *
    * @throws IOException if the database cannot be read, or has another layout
    */
   public static LmdbLayout detect(Path path) throws IOException {

@@ -30,6 +30,8 @@ public interface MediaBytes extends Closeable {
   }
 
   /**
+   * Returns the bytes of an open file.
+   *
    * @param file closed with the bytes
    */
   static MediaBytes of(OpenFile file) {

@@ -172,6 +172,8 @@ public final class MediaInput implements Closeable {
   }
 
   /**
+   * Returns the first stream of a kind.
+   *
    * @throws FormatException if the file has no such stream; the message lists its streams
    */
   public MediaStream first(MediaStream.Kind kind) throws FormatException {

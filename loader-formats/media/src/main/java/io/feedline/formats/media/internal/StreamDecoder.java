@@ -118,6 +118,8 @@ public final class StreamDecoder implements Closeable {
   }
 
   /**
+   * Opens the decoder of a stream.
+   *
    * @param input not closed by this; reads this stream only, from now on
    * @param maxPixels the largest frame of a video
    * @param strict whether damage is an error; otherwise it is concealed, as FFmpeg does
@@ -212,6 +214,8 @@ public final class StreamDecoder implements Closeable {
 
   public interface PacketVisitor {
     /**
+     * Receives a packet's header.
+     *
      * @param time of showing, in ticks; {@link Ffmpeg#NO_TIME} if the container has none
      * @param decodingTime in ticks; {@link Ffmpeg#NO_TIME} if the container has none
      * @param byteOffset in the file; -1 if unknown
