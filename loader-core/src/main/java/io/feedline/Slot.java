@@ -304,11 +304,6 @@ final class Slot {
     }
 
     @Override
-    public int number() {
-      return number;
-    }
-
-    @Override
     public ByteBuffer bytes(int column) {
       if (bytes[column] == null) {
         throw notA("tensor", column);

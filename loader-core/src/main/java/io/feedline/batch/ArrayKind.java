@@ -18,20 +18,24 @@ import java.util.function.Consumer;
  * of values.
  */
 enum ArrayKind {
-  SHORTS(DType.INT16),
-  INTS(DType.INT32),
-  LONGS(DType.INT64),
-  FLOATS(DType.FLOAT32),
-  DOUBLES(DType.FLOAT64),
-  BOOLEANS(DType.BOOL);
+  SHORTS(short.class, DType.INT16),
+  INTS(int.class, DType.INT32),
+  LONGS(long.class, DType.INT64),
+  FLOATS(float.class, DType.FLOAT32),
+  DOUBLES(double.class, DType.FLOAT64),
+  BOOLEANS(boolean.class, DType.BOOL);
 
+  private static final ArrayKind[] ALL = values();
+
+  private final Class<?> element;
   final DType dtype;
 
-  ArrayKind(DType dtype) {
+  ArrayKind(Class<?> element, DType dtype) {
+    this.element = element;
     this.dtype = dtype;
   }
 
-  /** Returns the kind of an entry, null for an entry of another kind. */
+  /** Returns null for an entry of another kind. */
   static ArrayKind of(Object entry) {
     if (entry == null || !entry.getClass().isArray()) {
       return null;
@@ -40,31 +44,18 @@ enum ArrayKind {
     while (element.isArray()) {
       element = element.componentType();
     }
-    if (element == float.class) {
-      return FLOATS;
+    for (ArrayKind kind : ALL) {
+      if (kind.element == element) {
+        return kind;
+      }
     }
-    if (element == double.class) {
-      return DOUBLES;
-    }
-    if (element == long.class) {
-      return LONGS;
-    }
-    if (element == int.class) {
-      return INTS;
-    }
-    if (element == short.class) {
-      return SHORTS;
-    }
-    return element == boolean.class ? BOOLEANS : null;
+    return null;
   }
-
-  // ---- shapes -------------------------------------------------------------------------------
 
   /**
    * Returns the shape of an array. After an axis of length 0 all lengths are 0, since an array
    * without rows has no length of rows.
    *
-   * @param named the entry, for the message
    * @throws IllegalArgumentException if its rows differ in length, or one is null
    */
   static Shape shapeOf(String named, Object array) {
@@ -105,7 +96,7 @@ enum ArrayKind {
     }
   }
 
-  /** Returns whether an array has a shape with this number of axes. */
+  /** Takes an array with the shape's number of axes. */
   static boolean hasShape(Object array, Shape shape) {
     return hasLengths(array, shape, 0);
   }
@@ -124,51 +115,26 @@ enum ArrayKind {
     return true;
   }
 
-  // ---- elements -----------------------------------------------------------------------------
-
-  /**
-   * Returns a new array of one axis, read from the buffer's position on; the position does not
-   * move.
-   */
+  /** Returns a new array of one axis; the buffer's position does not move. */
   Object get(ByteBuffer source, int length) {
+    Object array = Array.newInstance(element, length);
     switch (this) {
-      case SHORTS -> {
-        short[] shorts = new short[length];
-        source.asShortBuffer().get(shorts);
-        return shorts;
-      }
-      case INTS -> {
-        int[] ints = new int[length];
-        source.asIntBuffer().get(ints);
-        return ints;
-      }
-      case LONGS -> {
-        long[] longs = new long[length];
-        source.asLongBuffer().get(longs);
-        return longs;
-      }
-      case FLOATS -> {
-        float[] floats = new float[length];
-        source.asFloatBuffer().get(floats);
-        return floats;
-      }
-      case DOUBLES -> {
-        double[] doubles = new double[length];
-        source.asDoubleBuffer().get(doubles);
-        return doubles;
-      }
+      case SHORTS -> source.asShortBuffer().get((short[]) array);
+      case INTS -> source.asIntBuffer().get((int[]) array);
+      case LONGS -> source.asLongBuffer().get((long[]) array);
+      case FLOATS -> source.asFloatBuffer().get((float[]) array);
+      case DOUBLES -> source.asDoubleBuffer().get((double[]) array);
       case BOOLEANS -> {
-        boolean[] booleans = new boolean[length];
+        boolean[] booleans = (boolean[]) array;
         for (int i = 0; i < length; i++) {
           booleans[i] = source.get(source.position() + i) != 0;
         }
-        return booleans;
       }
     }
-    throw new AssertionError(this);
+    return array;
   }
 
-  /** Writes an array of this kind from the buffer's position on, the last axis together. */
+  /** Writes an array from the buffer's position on, the last axis together. */
   void put(Object array, ByteBuffer target) {
     switch (this) {
       case SHORTS -> {

@@ -31,7 +31,6 @@ final class AssembledRows implements Row {
     }
   }
 
-  /** Turns to a row. */
   Row row(int number) {
     row = number;
     return this;
@@ -42,11 +41,6 @@ final class AssembledRows implements Row {
     if (values != null) {
       batch.values(column.name(), Arrays.asList(values));
     }
-  }
-
-  @Override
-  public int number() {
-    return row;
   }
 
   @Override

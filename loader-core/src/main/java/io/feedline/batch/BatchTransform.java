@@ -68,13 +68,12 @@ public interface BatchTransform {
    * methods and its tensors throw {@link IllegalStateException}.
    */
   interface MutableBatch {
-    /** Returns the number of samples, 1 or more: the length of the tensors' first axis. */
+    /** Returns the number of samples, as {@link Batch#size} does. */
     int size();
 
     /**
-     * Returns how many samples, from the first on, are not repetitions: less than {@link #size}
-     * only in a batch that {@link io.feedline.DataLoaderBuilder#padLast} has filled up with its own
-     * first samples. A transform keeps it so, with {@link #repeatPadding}.
+     * Returns how many samples are not repetitions, as {@link Batch#valid} does. A transform keeps
+     * it so, with {@link #repeatPadding}.
      */
     int valid();
 
@@ -128,20 +127,12 @@ public interface BatchTransform {
       }
     }
 
-    /**
-     * Returns the shape of a tensor, the batch axis first.
-     *
-     * @throws IllegalArgumentException if there is no tensor of this name
-     */
+    /** Returns the shape of a tensor, the batch axis first; throws as {@link #tensor} does. */
     default Shape shape(String name) {
       return tensor(name).shape();
     }
 
-    /**
-     * Returns the dtype of a tensor.
-     *
-     * @throws IllegalArgumentException if there is no tensor of this name
-     */
+    /** Returns the dtype of a tensor; throws as {@link #tensor} does. */
     default DType dtype(String name) {
       return tensor(name).dtype();
     }

@@ -24,8 +24,6 @@ package io.feedline.batch;
  * collated, and {@link PaddingCollator} takes entries of varying length.
  *
  * <p>Thread-safe: workers call it at once, for different samples or batches.
- *
- * @param <T> a sample
  */
 public sealed interface Collator<T> permits RowCollator, ListCollator {
 
@@ -56,8 +54,6 @@ public sealed interface Collator<T> permits RowCollator, ListCollator {
    * batch must agree in entries, dtypes and shapes with the batch's first one; an extra key of a
    * map is an error as well. A null and a value of any other class are errors. A loader delivers
    * such an error in a {@link io.feedline.data.LoaderException} that names the entry and the index.
-   *
-   * @param <T> a sample
    */
   static <T> RowCollator<T> defaults() {
     return new DefaultCollator<>();

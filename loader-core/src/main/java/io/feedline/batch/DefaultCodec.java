@@ -41,7 +41,7 @@ final class DefaultCodec<T> implements SampleCodec<T> {
 
   private final Table table = new Table();
 
-  /** Objects that there are few of, by number. Thread-safe. */
+  /** Objects that there are few of, by number. */
   private static final class Table {
     private final Map<Object, Integer> numbers = new ConcurrentHashMap<>();
     private volatile Object[] objects = new Object[0];
@@ -67,8 +67,6 @@ final class DefaultCodec<T> implements SampleCodec<T> {
     }
   }
 
-  // ---- size ---------------------------------------------------------------------------------
-
   @Override
   public long byteSize(T sample) {
     return size("", sample);
@@ -81,17 +79,11 @@ final class DefaultCodec<T> implements SampleCodec<T> {
     if (value instanceof Boolean) {
       return 1;
     }
-    if (value instanceof Byte) {
-      return 1 + 1;
+    if (value instanceof Number number && SampleNode.NumberKind.of(value) != null) {
+      return 1 + numberSize(number);
     }
-    if (value instanceof Short) {
-      return 1 + 2;
-    }
-    if (value instanceof Integer || value instanceof Float || value instanceof Enum<?>) {
+    if (value instanceof Enum<?>) {
       return 1 + 4;
-    }
-    if (value instanceof Long || value instanceof Double) {
-      return 1 + 8;
     }
     if (value instanceof String string) {
       return 1 + stringSize(string);
@@ -128,12 +120,17 @@ final class DefaultCodec<T> implements SampleCodec<T> {
     return size;
   }
 
+  private static int numberSize(Number number) {
+    if (number instanceof Long || number instanceof Double) {
+      return 8;
+    }
+    return number instanceof Byte ? 1 : number instanceof Short ? 2 : 4;
+  }
+
   /** Two bytes per character: UTF-8 would not give half a surrogate pair back. */
   private static long stringSize(String string) {
     return 4 + 2L * string.length();
   }
-
-  // ---- encoding -----------------------------------------------------------------------------
 
   @Override
   public void encode(T sample, ByteBuffer target) {
@@ -219,8 +216,6 @@ final class DefaultCodec<T> implements SampleCodec<T> {
       put(parts.entries().get(i), out);
     }
   }
-
-  // ---- decoding -----------------------------------------------------------------------------
 
   // A T was encoded, so a T is decoded.
   @Override

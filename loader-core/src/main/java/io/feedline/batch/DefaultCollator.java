@@ -13,9 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The default collation rules, which {@link Collator#defaults} states.
  *
- * <p>The first sample is looked at once and becomes a plan: a tree of {@link SampleNode}s in the
- * shape of the sample, whose leaves know the column they fill. Later samples only walk that tree.
- * The last few plans are kept, since the next batch's first sample nearly always fits a kept plan.
+ * <p>The first sample becomes a plan: a tree of {@link SampleNode}s in the shape of the sample,
+ * whose leaves know the column they fill. Later samples only walk that tree.
  */
 final class DefaultCollator<T> implements RowCollator<T> {
 
@@ -60,13 +59,7 @@ final class DefaultCollator<T> implements RowCollator<T> {
     }
   }
 
-  /**
-   * Returns the plan of an entry.
-   *
-   * @param path of the entry, empty for the sample itself
-   * @param columns where the columns of the entry are added
-   * @throws IllegalArgumentException if it has no place in a batch
-   */
+  /** Adds the columns of an entry. The path of the sample itself is empty. */
   static SampleNode node(String path, Object entry, List<Column> columns) {
     if (entry == null) {
       throw new IllegalArgumentException(named(path) + " is null; a sample has no nulls");
@@ -98,12 +91,8 @@ final class DefaultCollator<T> implements RowCollator<T> {
       return parent(entry, parts, List.copyOf(children));
     }
     throw new IllegalArgumentException(
-        named(path)
-            + " is of type "
-            + ClassNames.ofType(entry)
-            + "; the default collator takes tensors, numbers, booleans, strings, primitive arrays,"
-            + " enum constants, records, data classes, beans, maps and lists of these. Map the dataset to one of them,"
-            + " or set a collator");
+        "%s is of type %s; the default collator takes tensors, numbers, booleans, strings, primitive arrays, enum constants, records, data classes, beans, maps and lists of these. Map the dataset to one of them, or set a collator"
+            .formatted(named(path), ClassNames.ofType(entry)));
   }
 
   private static SampleNode parent(Object entry, Parts parts, List<SampleNode> children) {
@@ -135,8 +124,7 @@ final class DefaultCollator<T> implements RowCollator<T> {
           keys.forEach(key -> entries.add(map.get(key)));
           return new Parts(keys, entries);
         }
-        List<?> list = SampleNode.OfList.asList(entry);
-        if (list == null && RecordType.isRecord(entry)) {
+        if (SampleNode.OfList.asList(entry) == null && RecordType.isRecord(entry)) {
           RecordType type = RecordType.of(entry.getClass());
           List<Object> entries = new ArrayList<>();
           for (int i = 0; i < type.names().size(); i++) {
@@ -164,7 +152,6 @@ final class DefaultCollator<T> implements RowCollator<T> {
     return columns.size() - 1;
   }
 
-  /** Returns the name of an entry's column. */
   static String columnName(String path) {
     return path.isEmpty() ? "data" : path;
   }
@@ -174,7 +161,6 @@ final class DefaultCollator<T> implements RowCollator<T> {
     return path.isEmpty() ? "the sample" : "entry '" + path + "'";
   }
 
-  /** Returns the path of an entry inside an entry. */
   static String join(String path, String name) {
     return path.isEmpty() ? name : path + "." + name;
   }

@@ -48,7 +48,6 @@ final class DirectMemory implements HostAllocator.HostMemory, FreedLater {
     }
   }
 
-  /** Lets go of the buffer. */
   @Override
   public void close() {
     allocated = null;

@@ -16,8 +16,6 @@ import java.util.Objects;
  *       batch.values("text", samples);
  *     };
  * }</pre>
- *
- * @param <T> a sample
  */
 @FunctionalInterface
 public non-sealed interface ListCollator<T> extends Collator<T> {
@@ -41,7 +39,6 @@ public non-sealed interface ListCollator<T> extends Collator<T> {
      * Adds a tensor to the batch.
      *
      * @param name unique in the batch
-     * @param dtype the element type
      * @param shape the whole shape, with the batch axis where there is one
      * @return the tensor's memory in the batch, to be filled: a direct buffer in the machine's byte
      *     order, position 0, limit the tensor's size; its content is arbitrary
@@ -85,12 +82,10 @@ public non-sealed interface ListCollator<T> extends Collator<T> {
       this.row = row;
     }
 
-    /** Makes the exception of a sample that does not go with the others. */
     static SampleCollationException of(int row, String reason) {
       return new SampleCollationException(row, new IllegalArgumentException(reason));
     }
 
-    /** Work on one sample. */
     @FunctionalInterface
     interface Work {
       void run() throws Exception;

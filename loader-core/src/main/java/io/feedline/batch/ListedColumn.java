@@ -6,14 +6,11 @@ import io.feedline.internal.Majority;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * One entry of a batch whose tensors stay separate: each tensor writes itself into its own memory.
- */
+/** One entry of a batch whose tensors stay separate, each in its own memory. */
 final class ListedColumn {
 
   private ListedColumn() {}
 
-  /** Returns the name of a row's tensor. */
   static String nameOf(String entry, int row) {
     return entry + "." + row;
   }

@@ -7,11 +7,7 @@ import java.nio.ByteBuffer;
 final class PadValue {
   private PadValue() {}
 
-  /**
-   * Returns a number as an element of a dtype.
-   *
-   * @throws IllegalArgumentException if the dtype cannot hold it
-   */
+  /** Throws an {@link IllegalArgumentException} if the dtype cannot hold the value. */
   static long bits(String entry, DType dtype, double value) {
     return switch (dtype) {
       case UINT8 -> whole(entry, dtype, value, 0, 255);
@@ -61,7 +57,6 @@ final class PadValue {
         "entry '%s' is %s, which cannot be padded with exactly %s".formatted(entry, dtype, value));
   }
 
-  /** Fills all of a buffer with elements. */
   static void fill(ByteBuffer target, int elementBytes, long bits) {
     for (int i = 0; i < target.capacity(); i += elementBytes) {
       switch (elementBytes) {

@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One padded entry of a batch: finds the common shape, writes the elements and fills the rest.
+ * One padded entry of a batch.
  *
  * <p>If only the first axis is padded, a sample's elements stay together, and the source writes
  * itself directly into the row. Otherwise they are strewn over the row, and a second copy is
@@ -48,7 +48,7 @@ final class PaddedColumn {
     this.dtype = dtypes[agree(dtypes)];
   }
 
-  /** Checks that all rows are of one kind; returns a row of that kind. */
+  /** Refuses rows of several kinds; returns a row of the usual kind. */
   private int agree(DType[] dtypes) throws SampleCollationException {
     List<Kind> kinds = new ArrayList<>();
     for (int row = 0; row < shapes.length; row++) {
@@ -72,7 +72,7 @@ final class PaddedColumn {
     return usual;
   }
 
-  /** The lengths of a shape, -1 for axes that are padded. */
+  /** Returns the lengths of a shape, -1 for axes that are padded. */
   private List<Long> fixed(Shape shape) {
     List<Long> lengths = new ArrayList<>();
     for (int axis = 0; axis < shape.rank(); axis++) {
@@ -102,8 +102,6 @@ final class PaddedColumn {
       writeStrewn(row, common, target);
     }
   }
-
-  // ---- shapes -------------------------------------------------------------------------------
 
   static DType dtype(String name, Object entry) {
     if (entry instanceof TensorSource source) {
@@ -207,8 +205,6 @@ final class PaddedColumn {
     return true;
   }
 
-  // ---- elements -----------------------------------------------------------------------------
-
   private void writeTogether(int row, ByteBuffer target, long element) throws Exception {
     int bytes = (int) Tensor.byteSize(dtype, shapes[row]);
     int gap = target.capacity() - bytes;
@@ -259,8 +255,6 @@ final class PaddedColumn {
   private static ByteBuffer slice(ByteBuffer buffer, int from, int bytes) {
     return buffer.slice(from, bytes).order(ByteOrder.nativeOrder());
   }
-
-  // ---- lengths ------------------------------------------------------------------------------
 
   private void writeLengths(BatchAssembler batch) {
     String lengthsName = padding.lengthsName().isEmpty() ? name + "_length" : padding.lengthsName();

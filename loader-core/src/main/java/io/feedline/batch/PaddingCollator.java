@@ -35,8 +35,6 @@ import java.util.Set;
  * other batch.
  *
  * <p>Immutable and thread-safe.
- *
- * @param <T> a sample
  */
 public final class PaddingCollator<T> implements ListCollator<T> {
 
@@ -53,7 +51,6 @@ public final class PaddingCollator<T> implements ListCollator<T> {
    *
    * @param entries their names, as they are in the batch: {@code ids}, {@code question.ids}; that
    *     of a sample which is a single value is {@code data}
-   * @param <T> a sample
    * @throws IllegalArgumentException if no column is given, or one twice
    */
   public static <T> PaddingCollator<T> of(String... entries) {
@@ -64,11 +61,7 @@ public final class PaddingCollator<T> implements ListCollator<T> {
     return builder.build();
   }
 
-  /**
-   * Returns a builder without entries.
-   *
-   * @param <T> a sample
-   */
+  /** Returns a builder without entries. */
   public static <T> Builder<T> builder() {
     return new Builder<>();
   }
@@ -125,7 +118,7 @@ public final class PaddingCollator<T> implements ListCollator<T> {
     }
   }
 
-  /** Stands for a null where null means absent. */
+  /** The value of a null entry, where null means an absent entry. */
   private enum Missing {
     NULL
   }
@@ -210,11 +203,7 @@ public final class PaddingCollator<T> implements ListCollator<T> {
     rows.finish();
   }
 
-  /**
-   * The entries to be padded, collected one by one.
-   *
-   * @param <T> a sample
-   */
+  /** The entries to be padded, collected one by one. */
   public static final class Builder<T> {
     private final Map<String, Padding> paddings = new LinkedHashMap<>();
     private final Set<String> lists = new LinkedHashSet<>();

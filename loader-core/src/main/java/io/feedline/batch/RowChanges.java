@@ -8,20 +8,14 @@ import java.nio.FloatBuffer;
 import java.util.Arrays;
 import java.util.Objects;
 
-/**
- * The changes of a {@link MutableBatch}'s rows in host memory: the default implementation of that
- * interface's methods.
- */
+/** The default implementation of a {@link MutableBatch}'s changes, in host memory. */
 final class RowChanges {
 
-  /**
-   * The number of floats of a row that are mixed at a time; those of both rows fit a core's cache.
-   */
+  /** The floats of a row that are mixed at a time; those of both rows fit a core's cache. */
   private static final int CHUNK = 2048;
 
   private RowChanges() {}
 
-  /** The bytes of a row that lie together. */
   @FunctionalInterface
   private interface Run {
     void at(int offset, int length);

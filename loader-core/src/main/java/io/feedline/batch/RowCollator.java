@@ -10,8 +10,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A collator by rows: it plans a batch from one sample, and then lets each sample write itself into
  * its row.
- *
- * @param <T> a sample
  */
 @FunctionalInterface
 public non-sealed interface RowCollator<T> extends Collator<T> {
@@ -27,8 +25,6 @@ public non-sealed interface RowCollator<T> extends Collator<T> {
   /**
    * The plan by which samples of one kind are written into rows: immutable, used by many workers at
    * once.
-   *
-   * @param <T> a sample
    */
   interface Plan<T> {
     /** Returns the columns of the batch. */
@@ -43,8 +39,7 @@ public non-sealed interface RowCollator<T> extends Collator<T> {
     /**
      * Writes an accepted sample into its row, all columns of it.
      *
-     * @param sample a sample that this plan {@link #accepts}
-     * @param row where it goes; must not be kept after the call
+     * @param row must not be kept after the call
      * @throws Exception if the sample cannot be written, for example an image that cannot be
      *     decoded
      */
@@ -84,9 +79,6 @@ public non-sealed interface RowCollator<T> extends Collator<T> {
    * thread that is called with it, and must not be kept after the call.
    */
   interface Row {
-    /** Returns which row of the batch this is, from 0. */
-    int number();
-
     /**
      * Returns the memory of this row of a {@link Column.OfTensor} column: a direct buffer in the
      * machine's byte order, position 0, limit the row's size; its content is arbitrary until it is
@@ -129,12 +121,9 @@ public non-sealed interface RowCollator<T> extends Collator<T> {
     /**
      * An entry that is stacked into a tensor.
      *
-     * @param name the entry's name
-     * @param dtype the element type
      * @param shape of one row, without the batch axis
      */
     record OfTensor(String name, DType dtype, Shape shape) implements Column {
-      /** Checks that nothing is null. */
       public OfTensor {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(dtype, "dtype");
@@ -152,13 +141,8 @@ public non-sealed interface RowCollator<T> extends Collator<T> {
       }
     }
 
-    /**
-     * An entry whose values are collected in a list, unchanged.
-     *
-     * @param name the entry's name
-     */
+    /** An entry whose values are collected in a list, unchanged. */
     record OfValues(String name) implements Column {
-      /** Checks that nothing is null. */
       public OfValues {
         Objects.requireNonNull(name, "name");
       }

@@ -22,8 +22,6 @@ import java.nio.ByteBuffer;
  *   }
  * };
  * }</pre>
- *
- * @param <T> a sample
  */
 public interface SampleCodec<T> {
 
@@ -63,8 +61,6 @@ public interface SampleCodec<T> {
    * {@link java.nio.ReadOnlyBufferException}. Everything else is a copy. Maps keep their order
    * where they have one, and come back as {@link java.util.LinkedHashMap} or {@link
    * java.util.HashMap}; lists as {@link java.util.ArrayList}; object arrays as {@code Object[]}.
-   *
-   * @param <T> a sample
    */
   static <T> SampleCodec<T> defaults() {
     return new DefaultCodec<>();

@@ -8,10 +8,7 @@ import java.util.Map;
 
 /**
  * An entry of a sample, with the entries inside it: a node of a {@link DefaultCollator}'s plan.
- * Later samples are walked along the nodes of the first.
- *
- * <p>Immutable. For a single number a walk takes a few nanoseconds and allocates nothing; primitive
- * components of a record are boxed by its accessors.
+ * Later samples are walked along the nodes of the first, without an allocation.
  */
 sealed interface SampleNode {
 
@@ -21,7 +18,6 @@ sealed interface SampleNode {
   /** Writes an accepted entry. */
   void write(Object entry, Row row) throws Exception;
 
-  /** A tensor, or a source of a tensor. */
   record OfSource(int column, DType dtype, Shape shape) implements SampleNode {
     @Override
     public boolean accepts(Object entry) {
@@ -36,7 +32,6 @@ sealed interface SampleNode {
     }
   }
 
-  /** The kinds of numbers, with their dtypes. */
   enum NumberKind {
     INTEGER(DType.INT64),
     FLOAT(DType.FLOAT32),
@@ -49,7 +44,7 @@ sealed interface SampleNode {
       this.dtype = dtype;
     }
 
-    /** Returns the kind of an entry, null if it is not a number. */
+    /** Returns null for an entry that is not a number. */
     static NumberKind of(Object entry) {
       if (entry instanceof Integer
           || entry instanceof Long
@@ -67,7 +62,6 @@ sealed interface SampleNode {
     }
   }
 
-  /** A number or a boolean. */
   record OfNumber(int column, NumberKind kind) implements SampleNode {
     @Override
     public boolean accepts(Object entry) {
@@ -85,7 +79,6 @@ sealed interface SampleNode {
     }
   }
 
-  /** An array of primitives of one kind and one number of axes. */
   record OfArray(int column, Class<?> type, ArrayKind kind, Shape shape) implements SampleNode {
     @Override
     public boolean accepts(Object entry) {
@@ -115,7 +108,6 @@ sealed interface SampleNode {
     }
   }
 
-  /** A record of one class. */
   record OfRecord(Class<?> type, RecordType components, List<SampleNode> children)
       implements SampleNode {
     @Override

@@ -97,24 +97,14 @@ public final class Tensor implements TensorSource {
     return tensor;
   }
 
-  /**
-   * Returns a new {@link DType#INT64} tensor with a copy of these elements.
-   *
-   * @param shape its axes; none given means one axis with all elements
-   * @throws IllegalArgumentException if the shape has another number of elements
-   */
+  /** Returns a new {@link DType#INT64} tensor, as {@link #of(float[], long...)} does. */
   public static Tensor of(long[] elements, long... shape) {
     Tensor tensor = zeros(DType.INT64, shapeOr(elements.length, shape));
     tensor.memory.duplicate().order(ByteOrder.nativeOrder()).asLongBuffer().put(elements);
     return tensor;
   }
 
-  /**
-   * Returns a new {@link DType#UINT8} tensor with a copy of these elements.
-   *
-   * @param shape its axes; none given means one axis with all elements
-   * @throws IllegalArgumentException if the shape has another number of elements
-   */
+  /** Returns a new {@link DType#UINT8} tensor, as {@link #of(float[], long...)} does. */
   public static Tensor of(byte[] elements, long... shape) {
     Tensor tensor = zeros(DType.UINT8, shapeOr(elements.length, shape));
     tensor.memory.duplicate().put(elements);

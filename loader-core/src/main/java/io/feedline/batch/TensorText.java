@@ -14,7 +14,7 @@ final class TensorText {
   /** The elements shown at each end of an axis otherwise, NumPy's {@code edgeitems}. */
   private static final int EDGE = 3;
 
-  /** Fractions below this value are written with an exponent. */
+  /** Fractions outside these bounds are written with an exponent. */
   private static final double LEAST_FIXED = 1e-4;
 
   private static final double MOST_FIXED = 1e6;

@@ -27,12 +27,11 @@ import org.slf4j.LoggerFactory;
  * }</pre>
  *
  * <p>The cache keeps the first samples until the budget is full; then it adds and evicts nothing.
- * An epoch uses each sample once, so the sample used least recently is needed next, and evicting it
- * (LRU) would always miss; keeping any half of the samples hits half of the time.
+ * An epoch uses each sample once, so evicting the sample used least recently would always miss;
+ * keeping any half of the samples hits half of the time.
  *
- * <p>Random transforms belong behind the cache. A random transform before the cache would be
- * frozen: each epoch would get the random crop of the first epoch. So a source that draws random
- * numbers is an error.
+ * <p>Random transforms belong behind the cache: before it they would be frozen, so a source that
+ * draws random numbers is an error.
  *
  * <p>The delivered samples do not depend on the content of the cache. No sample is read by two
  * threads at once while it may still be added: the second waits for the first. A sample that came
@@ -46,8 +45,6 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread-safe. The owner of the cache, who made it, closes it after the loaders that read it;
  * the source stays open.
- *
- * @param <T> a sample
  */
 public final class CachedDataset<T> implements Dataset<T>, AutoCloseable {
 
@@ -81,18 +78,12 @@ public final class CachedDataset<T> implements Dataset<T>, AutoCloseable {
    * Returns a cache of a dataset with the {@linkplain SampleCodec#defaults default codec}.
    *
    * @param byteBudget the memory that the cache may take, 1 or more
-   * @param <T> a sample
    * @throws IllegalArgumentException if the budget is below 1, or there are more than 2^31 samples
    */
   public static <T> CachedDataset<T> of(Dataset<T> source, long byteBudget) {
     return builder(source).byteBudget(byteBudget).build();
   }
 
-  /**
-   * Returns a builder of a cache.
-   *
-   * @param <T> a sample
-   */
   public static <T> Builder<T> builder(Dataset<T> source) {
     return new Builder<>(source);
   }
@@ -102,11 +93,6 @@ public final class CachedDataset<T> implements Dataset<T>, AutoCloseable {
     return places.length();
   }
 
-  /**
-   * Returns the sample at an index.
-   *
-   * @throws IllegalStateException if the cache is closed
-   */
   @Override
   public T get(long index) throws Exception {
     return get(index, new SampleContext(0, 0, index));
@@ -196,7 +182,6 @@ public final class CachedDataset<T> implements Dataset<T>, AutoCloseable {
     }
   }
 
-  /** Announces the reads of samples that the cache does not hold. */
   @Override
   public void readAhead(long index, ReadAhead ahead) {
     if (places.get((int) index) == 0) {
@@ -219,13 +204,11 @@ public final class CachedDataset<T> implements Dataset<T>, AutoCloseable {
     return source.fingerprint();
   }
 
-  /** Returns the source's: the samples are the same. */
   @Override
   public String name() {
     return source.name();
   }
 
-  /** Returns the name, as errors have it. */
   @Override
   public String toString() {
     return name();
@@ -250,19 +233,13 @@ public final class CachedDataset<T> implements Dataset<T>, AutoCloseable {
    *
    * @param hits samples that were delivered from the cache
    * @param misses samples that were read from the source, or tried
-   * @param samples how many the cache holds
-   * @param bytes the memory it has taken
-   * @param byteBudget the memory it may take
-   * @param full whether a sample did not fit any more, so that nothing is added
+   * @param samples the number of samples that the cache holds
+   * @param full true once a sample did not fit any more, so that nothing is added
    */
   public record Stats(
       long hits, long misses, long samples, long bytes, long byteBudget, boolean full) {}
 
-  /**
-   * The options of a cache. Not thread-safe.
-   *
-   * @param <T> a sample
-   */
+  /** The options of a cache. Not thread-safe. */
   public static final class Builder<T> {
     private final Dataset<T> source;
     private SampleCodec<T> codec = SampleCodec.defaults();

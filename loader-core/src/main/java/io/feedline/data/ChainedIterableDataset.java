@@ -3,12 +3,9 @@ package io.feedline.data;
 import io.feedline.internal.Counts;
 import io.feedline.internal.Named;
 import java.util.List;
-import java.util.Objects;
 import java.util.OptionalLong;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The shards of several datasets, one dataset after the other. */
 final class ChainedIterableDataset<T> extends Named implements IterableDataset<T> {
 
   private final List<IterableDataset<? extends T>> members;
@@ -25,7 +22,6 @@ final class ChainedIterableDataset<T> extends Named implements IterableDataset<T
     return members.stream().mapToInt(IterableDataset::shards).reduce(0, Math::addExact);
   }
 
-  /** A shard of a member. */
   private record Shard<T>(IterableDataset<? extends T> member, int number) {}
 
   private Shard<T> shard(int shard) {
@@ -41,28 +37,17 @@ final class ChainedIterableDataset<T> extends Named implements IterableDataset<T
   }
 
   @Override
+  @SuppressWarnings("unchecked") // A stream only gives samples, so one of a subtype will do.
   public SampleStream<T> open(int shard, long epoch) throws Exception {
     Shard<T> found = shard(shard);
-    return widened(
-        Objects.requireNonNull(
-            found.member().open(found.number(), epoch), "the dataset opened nothing: null"));
-  }
-
-  // A stream only gives samples, so a stream of a subtype is a stream of the type.
-  @SuppressWarnings("unchecked")
-  private static <T> SampleStream<T> widened(SampleStream<? extends T> stream) {
-    return (SampleStream<T>) stream;
+    return (SampleStream<T>) JoinedStream.open(found.member(), found.number(), epoch);
   }
 
   @Override
   public OptionalLong size() {
-    return sum(IterableDataset::size);
-  }
-
-  private OptionalLong sum(Function<IterableDataset<? extends T>, OptionalLong> size) {
     long total = 0;
     for (IterableDataset<? extends T> member : members) {
-      OptionalLong one = size.apply(member);
+      OptionalLong one = member.size();
       if (one.isEmpty()) {
         return one;
       }

@@ -3,7 +3,6 @@ package io.feedline.data;
 import io.feedline.internal.Lists;
 import java.util.List;
 
-/** Datasets one after the other; the member is found by binary search. */
 final class ConcatRoute implements RoutedDataset.Route {
 
   /** The start of each member, then the end of the last member. */

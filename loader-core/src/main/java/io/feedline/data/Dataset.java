@@ -6,7 +6,6 @@ import io.feedline.internal.ClassNames;
 import io.feedline.internal.Stages;
 import io.feedline.transform.RandomTransform;
 import io.feedline.transform.Transform;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -25,11 +24,9 @@ import java.util.function.Predicate;
  * holds files or mappings open is {@link AutoCloseable} as well; its owner, who made it, closes it
  * after the loaders that read it.
  *
- * <p>Datasets are put together from others: {@link #map}, {@link #filter}, {@link #subset}, {@link
- * #split}, {@link #folds}, {@link #concat}, {@link #mix}, {@link #repeat}, {@link #zip}, {@link
- * #stack}, {@link #cached}. Such a dataset holds no samples (but for the cached one), reads the
- * size of its members when it is made, describes a sample as its member does, and hands the context
- * on: random transforms inside draw by the loader's index. It does not close its members.
+ * <p>A dataset made of others by the methods here holds no samples (but for the cached one), reads
+ * the size of its members when it is made, describes a sample as its member does, and hands the
+ * context on: random transforms inside draw by the loader's index. It does not close its members.
  *
  * @param <T> a sample that a {@link Collator} can assemble: by default tensors, images, numbers,
  *     arrays, strings, and records, maps and lists of these
@@ -43,7 +40,6 @@ public interface Dataset<T> {
    * Returns the sample at an index. Equal calls give equal samples.
    *
    * @param index from 0 to {@code size() - 1}
-   * @return the sample
    * @throws IndexOutOfBoundsException if the index is outside that range
    * @throws Exception if the sample cannot be read
    */
@@ -54,8 +50,6 @@ public interface Dataset<T> {
    * from the context; others need not implement this.
    *
    * @param index from 0 to {@code size() - 1}
-   * @param context epoch and randomness
-   * @return the sample
    * @throws IndexOutOfBoundsException if the index is outside that range
    * @throws Exception if the sample cannot be read or transformed
    */
@@ -81,8 +75,6 @@ public interface Dataset<T> {
    * <p>Called in the order of the epoch, often before {@code get} of the same index, sometimes
    * without a {@code get}. For a cache in front of the files another thread calls it for all
    * indices when an epoch begins. Must be quick: it reads nothing itself.
-   *
-   * @param index from 0 to {@code size() - 1}
    */
   default void readAhead(long index, ReadAhead ahead) {}
 
@@ -117,11 +109,7 @@ public interface Dataset<T> {
     return List.of();
   }
 
-  /**
-   * Returns this dataset with each sample transformed, when it is asked for.
-   *
-   * @param <R> the transformed sample
-   */
+  /** Returns this dataset with each sample transformed, when it is asked for. */
   default <R> Dataset<R> map(Transform<? super T, ? extends R> transform) {
     return new MappedDataset<>(this, Step.of(null, transform));
   }
@@ -129,8 +117,6 @@ public interface Dataset<T> {
   /**
    * Returns this dataset with each sample randomly transformed, when it is asked for. {@link
    * #get(long)} without a context uses seed 0 and epoch 0.
-   *
-   * @param <R> the transformed sample
    */
   default <R> Dataset<R> map(RandomTransform<? super T, ? extends R> transform) {
     return new MappedDataset<>(this, Step.of(null, transform));
@@ -141,7 +127,6 @@ public interface Dataset<T> {
    * io.feedline.DataLoader#stats} reports separately.
    *
    * @param stage such as {@code "resize"}; of several transforms with one name the times are added
-   * @param <R> the transformed sample
    * @throws IllegalArgumentException if the name is blank or that of a stage of the loader's own
    *     ({@link io.feedline.stats.EpochStats.Stage})
    */
@@ -150,12 +135,8 @@ public interface Dataset<T> {
   }
 
   /**
-   * Returns this dataset with each sample randomly transformed, in a stage that has a name, as
-   * {@link #map(String, Transform)} does.
-   *
-   * @param stage such as {@code "augment"}
-   * @param <R> the transformed sample
-   * @throws IllegalArgumentException if the name is blank or that of a stage of the loader's own
+   * Returns this dataset with each sample randomly transformed, in a named stage, as {@link
+   * #map(String, Transform)} does.
    */
   default <R> Dataset<R> map(String stage, RandomTransform<? super T, ? extends R> transform) {
     return new MappedDataset<>(this, Step.of(Stages.checked(stage), transform));
@@ -239,10 +220,6 @@ public interface Dataset<T> {
    * fractions: each part has its fraction of the size, rounded down, and the remaining samples are
    * dealt out, one to each part from the first on. The parts keep no indices.
    *
-   * <pre>{@code
-   * List<Dataset<Sample>> parts = dataset.split(new double[] {0.9, 0.1}, 42);
-   * }</pre>
-   *
    * @param fractions each from 0 to 1, with the sum 1; a part that becomes empty is warned about
    * @param seed equal seeds give equal parts
    * @throws IllegalArgumentException if a fraction or the sum is not as it should be
@@ -281,10 +258,6 @@ public interface Dataset<T> {
    * stratify}, for any number of parts. A part has its fraction of each class, rounded up or down
    * so that the classes balance. The parts are in random order and keep their indices, 4 bytes
    * each.
-   *
-   * <pre>{@code
-   * List<Dataset<Sample>> parts = dataset.splitStratified(new double[] {0.9, 0.1}, labels, 42);
-   * }</pre>
    *
    * @param fractions each from 0 to 1, with the sum 1. A warning names the classes with fewer
    *     samples than parts
@@ -355,7 +328,6 @@ public interface Dataset<T> {
    * first} and {@code second} in a batch. Random transforms of the two sides draw different
    * numbers; a transform that both sides share (a crop of image and mask) comes after the zip.
    *
-   * @param <B> the other's sample
    * @throws IllegalArgumentException if the sizes differ
    */
   default <B> Dataset<Pair<T, B>> zip(Dataset<B> other) {
@@ -365,8 +337,6 @@ public interface Dataset<T> {
   /**
    * Returns this dataset's sample and another's at the same index, combined into one.
    *
-   * @param <B> the other's sample
-   * @param <R> the combination
    * @throws IllegalArgumentException if the sizes differ
    */
   default <B, R> Dataset<R> zip(
@@ -375,13 +345,8 @@ public interface Dataset<T> {
   }
 
   /**
-   * Returns this dataset with its samples kept in memory, outside the heap, once they have been
-   * read: the first come until the budget is full. Random transforms come after it. The caller
-   * closes the cache.
-   *
-   * @param byteBudget the memory that the cache may take, 1 or more
-   * @throws IllegalArgumentException if the budget is below 1, or there are more than 2^31 samples
-   * @see CachedDataset
+   * Returns {@link CachedDataset#of} of this dataset: its samples are kept in memory, outside the
+   * heap, once they have been read. The caller closes the cache.
    */
   default CachedDataset<T> cached(long byteBudget) {
     return CachedDataset.of(this, byteBudget);
@@ -390,26 +355,17 @@ public interface Dataset<T> {
   /**
    * Returns datasets one after the other, like PyTorch's {@code ConcatDataset}.
    *
-   * @param <T> a sample
    * @throws IllegalArgumentException if no dataset is given
    */
   static <T> Dataset<T> concat(List<? extends Dataset<? extends T>> datasets) {
     return ConcatRoute.concat(datasets);
   }
 
-  /**
-   * Returns datasets one after the other, like PyTorch's {@code ConcatDataset}.
-   *
-   * @param <T> a sample
-   * @throws IllegalArgumentException if no dataset is given
-   */
+  /** Returns the dataset of {@link #concat(List)}. */
   @SafeVarargs
+  @SuppressWarnings("varargs") // The array is only read.
   static <T> Dataset<T> concat(Dataset<? extends T>... datasets) {
-    List<Dataset<? extends T>> members = new ArrayList<>();
-    for (Dataset<? extends T> dataset : datasets) {
-      members.add(dataset);
-    }
-    return ConcatRoute.concat(members);
+    return ConcatRoute.concat(Arrays.asList(datasets));
   }
 
   /**
@@ -432,8 +388,6 @@ public interface Dataset<T> {
    * @param datasets none of them empty
    * @param weights one for each dataset, in any unit; observed exactly if a block of at most 65536
    *     samples can, otherwise to 1/65536
-   * @param rule when the mixture ends
-   * @param <T> a sample
    * @throws IllegalArgumentException if there is no dataset, one is empty, or a weight is not
    *     positive and finite or less than 1/65536 of their sum
    */
@@ -450,7 +404,6 @@ public interface Dataset<T> {
    * and paths; of other elements only on their number.
    *
    * @param samples without null
-   * @param <T> a sample
    */
   static <T> Dataset<T> of(List<? extends T> samples) {
     return new ListDataset<>(samples);
@@ -481,7 +434,6 @@ public interface Dataset<T> {
    *
    * @param size the number of samples
    * @param getter gives the sample at an index; thread-safe
-   * @param <T> a sample
    * @throws IllegalArgumentException if {@code size} is negative
    */
   static <T> Dataset<T> of(long size, Getter<? extends T> getter) {
@@ -512,30 +464,19 @@ public interface Dataset<T> {
     };
   }
 
-  /**
-   * A function that gives the sample at an index.
-   *
-   * @param <T> a sample
-   */
+  /** A function that gives the sample at an index. */
   @FunctionalInterface
   interface Getter<T> {
     /**
      * Returns the sample at an index.
      *
      * @param index from 0 to {@code size() - 1}
-     * @return the sample
      * @throws Exception if it cannot be read
      */
     T get(long index) throws Exception;
   }
 
-  /**
-   * A function that makes one sample of two parts. Called by many workers at once.
-   *
-   * @param <A> the first part
-   * @param <B> the second part
-   * @param <R> the sample
-   */
+  /** A function that makes one sample of two parts. Called by many workers at once. */
   @FunctionalInterface
   interface Combiner<A, B, R> {
     /**
@@ -586,19 +527,10 @@ public interface Dataset<T> {
      * not at all; the sample gets the result by {@link SampleContext#read}.
      *
      * @param reader the object by which the sample reads, or an equal object
-     * @param index what it will read
      */
     void add(SampleReader<?> reader, long index);
   }
 
-  /**
-   * Two parts of a sample, as {@link #zip(Dataset)} puts them together. In a batch its entries are
-   * {@code first} and {@code second}.
-   *
-   * @param first of the first dataset
-   * @param second of the second dataset
-   * @param <A> the first part
-   * @param <B> the second part
-   */
+  /** The parts of a sample of {@link #zip(Dataset)}. */
   record Pair<A, B>(A first, B second) {}
 }

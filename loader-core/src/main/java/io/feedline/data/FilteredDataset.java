@@ -8,11 +8,6 @@ import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The samples of a dataset that a predicate accepts. The first call for the size or a sample reads
- * all samples once; the indices of the accepted samples are kept, in 4 bytes each (8 if the dataset
- * has more than 2^32 samples).
- */
 final class FilteredDataset<T> extends Named implements Dataset<T> {
 
   private final Dataset<T> source;
@@ -86,12 +81,9 @@ final class FilteredDataset<T> extends Named implements Dataset<T> {
     kept().readAhead(index, ahead);
   }
 
-  /**
-   * Before the source has been read, gives only the index, because the index in the source is not
-   * known yet.
-   */
   @Override
   public String describe(long index) {
+    // Must not read, so the index in the source may not be known yet.
     Dataset<T> known = kept;
     return known == null ? Dataset.super.describe(index) : known.describe(index);
   }

@@ -18,13 +18,10 @@ final class FlatMappedIterableDataset<A, B> extends Named implements IterableDat
 
   private final IterableDataset<A> source;
   private final Transform<? super A, ? extends Iterable<? extends B>> transform;
+
+  /** The name of the user's call. */
   private final String operation;
 
-  /**
-   * Creates it.
-   *
-   * @param operation the name of the user's call, for names and errors
-   */
   FlatMappedIterableDataset(
       IterableDataset<A> source,
       Transform<? super A, ? extends Iterable<? extends B>> transform,
@@ -71,10 +68,7 @@ final class FlatMappedIterableDataset<A, B> extends Named implements IterableDat
 
   @Override
   public SampleStream<B> open(int shard, long epoch) throws Exception {
-    return new Parts(
-        Objects.requireNonNull(source.open(shard, epoch), "the dataset opened nothing: null"),
-        shard,
-        epoch);
+    return new Parts(JoinedStream.open(source, shard, epoch), shard, epoch);
   }
 
   /**
@@ -96,7 +90,7 @@ final class FlatMappedIterableDataset<A, B> extends Named implements IterableDat
     private long read;
     private boolean closed;
 
-    /** The position of the current sample. */
+    /** The source's mark before the current sample. */
     private List<Long> begin = List.of();
 
     Parts(SampleStream<A> stream, int shard, long epoch) {
@@ -126,7 +120,7 @@ final class FlatMappedIterableDataset<A, B> extends Named implements IterableDat
       }
     }
 
-    /** Makes the next sample's parts; false at the end of the source. */
+    /** Returns false at the end of the source. */
     private boolean openNext() throws Exception {
       List<Long> mark = stream.mark();
       SampleContext context = new SampleContext(0, epoch, read);
@@ -161,7 +155,6 @@ final class FlatMappedIterableDataset<A, B> extends Named implements IterableDat
       return true;
     }
 
-    /** The failure of the sample that was read last, with its place. */
     private Exception located(Exception failure) {
       return JoinedStream.located(failure, source.describe(shard, read - 1));
     }

@@ -20,11 +20,7 @@ final class IndexList {
 
   private long size;
 
-  /**
-   * An empty list.
-   *
-   * @param bound all indices are below it
-   */
+  /** All indices will be below {@code bound}. */
   IndexList(long bound) {
     this.high = bound <= 1L << Integer.SIZE ? null : new ArrayList<>();
   }

@@ -29,8 +29,6 @@ import java.util.function.Predicate;
  * }</pre>
  *
  * <p>Thread-safe; a stream that it opens is used by one thread at a time.
- *
- * @param <T> a sample
  */
 public interface IterableDataset<T> {
 
@@ -111,19 +109,12 @@ public interface IterableDataset<T> {
   /**
    * Returns this dataset with each sample transformed; all workers transform, although one worker
    * at a time reads the stream.
-   *
-   * @param <R> the transformed sample
    */
   default <R> IterableDataset<R> map(Transform<? super T, ? extends R> transform) {
     return new MappedIterableDataset<>(this, Step.of(null, transform));
   }
 
-  /**
-   * Returns this dataset with each sample randomly transformed; all workers transform, although one
-   * worker at a time reads the stream.
-   *
-   * @param <R> the transformed sample
-   */
+  /** Returns this dataset with each sample randomly transformed, by all workers. */
   default <R> IterableDataset<R> map(RandomTransform<? super T, ? extends R> transform) {
     return new MappedIterableDataset<>(this, Step.of(null, transform));
   }
@@ -133,7 +124,6 @@ public interface IterableDataset<T> {
    * io.feedline.DataLoader#stats} reports separately.
    *
    * @param stage such as {@code "resize"}; of several transforms with one name the times are added
-   * @param <R> the transformed sample
    * @throws IllegalArgumentException if the name is blank or that of a stage of the loader's own
    *     ({@link io.feedline.stats.EpochStats.Stage})
    */
@@ -142,12 +132,8 @@ public interface IterableDataset<T> {
   }
 
   /**
-   * Returns this dataset with each sample randomly transformed, in a stage that has a name, as
-   * {@link #map(String, Transform)} does.
-   *
-   * @param stage such as {@code "augment"}
-   * @param <R> the transformed sample
-   * @throws IllegalArgumentException if the name is blank or that of a stage of the loader's own
+   * Returns this dataset with each sample randomly transformed, in a named stage, as {@link
+   * #map(String, Transform)} does.
    */
   default <R> IterableDataset<R> map(
       String stage, RandomTransform<? super T, ? extends R> transform) {
@@ -185,7 +171,6 @@ public interface IterableDataset<T> {
    *
    * @param transform thread-safe, and without randomness; its result is iterated once, and may be
    *     lazy
-   * @param <R> a part of a sample
    */
   default <R> IterableDataset<R> flatMap(
       Transform<? super T, ? extends Iterable<? extends R>> transform) {
@@ -235,8 +220,6 @@ public interface IterableDataset<T> {
    *     first for each of the second
    * @param seed decides whose turn is first, and with the epoch in which order each dataset's
    *     shards come
-   * @param rule where the mixture ends
-   * @param <T> a sample
    * @throws IllegalArgumentException if there is no dataset, or a weight is missing, not positive,
    *     or less than 1/65536 of their sum; or with {@code ALL_EXHAUSTED}, if one of several can be
    *     {@linkplain #readOnce read once} only
@@ -255,7 +238,6 @@ public interface IterableDataset<T> {
    * Returns the shards of several datasets, one dataset after the other, as one dataset; like
    * PyTorch's {@code ChainDataset}.
    *
-   * @param <T> a sample
    * @throws IllegalArgumentException if no dataset is given
    */
   static <T> IterableDataset<T> chain(List<? extends IterableDataset<? extends T>> datasets) {
@@ -268,7 +250,6 @@ public interface IterableDataset<T> {
    * @param source iterated once an epoch; an iterator that is {@link Closeable} is closed. If it
    *     returns the same iterator again, all epochs but the first are empty. Each sample must be a
    *     new object: it is used after the next sample is read
-   * @param <T> a sample
    */
   static <T> IterableDataset<T> of(Iterable<? extends T> source) {
     Objects.requireNonNull(source, "source");
@@ -293,7 +274,6 @@ public interface IterableDataset<T> {
    *
    * @param source opened once an epoch, by a worker; where it returns the same iterator or reader
    *     again, all epochs but the first are empty: such a source is read {@link #once}
-   * @param <T> a sample
    */
   static <T> IterableDataset<T> from(StreamSource<T> source) {
     return new SourceDataset<>(source, false);
@@ -307,7 +287,6 @@ public interface IterableDataset<T> {
    *
    * @param source opened once in all, by a worker, when the first sample is asked for; closed once,
    *     at its end or with the loader
-   * @param <T> a sample
    */
   static <T> IterableDataset<T> once(StreamSource<T> source) {
     return new SourceDataset<>(source, true);
@@ -333,12 +312,7 @@ public interface IterableDataset<T> {
     return lines(List.of(files));
   }
 
-  /**
-   * Returns the lines of text files, as {@link #lines(Path...)} does.
-   *
-   * @throws IllegalArgumentException if there are no files
-   * @throws IOException if one is not there, or is not a regular file
-   */
+  /** Returns the lines of text files, as {@link #lines(Path...)} does. */
   static IterableDataset<String> lines(List<Path> files) throws IOException {
     return lines(files, TextLines.DEFAULT_MAX_LINE_BYTES);
   }
@@ -355,11 +329,7 @@ public interface IterableDataset<T> {
     return TextLines.of(files, maxLineBytes);
   }
 
-  /**
-   * An opener of a source of samples: a file, a socket, a queue.
-   *
-   * @param <T> a sample
-   */
+  /** An opener of a source of samples: a file, a socket, a queue. */
   @FunctionalInterface
   interface StreamSource<T> {
     /**

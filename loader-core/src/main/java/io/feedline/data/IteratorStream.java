@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The samples of an iterator, with resources that are closed together with the stream. */
 final class IteratorStream<T> implements SampleStream<T> {
 
   private static final Logger LOG = LoggerFactory.getLogger(IteratorStream.class);

@@ -12,8 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Some shards of a dataset, one after the other, as one stream. A shard that cannot be opened is a
- * failure in the place of a sample. Each failure names the shard and the sample, which the loader
- * does not know.
+ * failure in the place of a sample.
  *
  * <p>A mark is the number of the shard, the samples that it has given, its failures in a row, and
  * the shard's own mark if it is open.
@@ -34,25 +33,27 @@ final class JoinedStream<T> implements SampleStream<T> {
   /** The open shard; null between two. */
   private @Nullable SampleStream<T> current;
 
-  /** The number of the shard that is open, or is opened next. */
+  /** The shard that is open, or is opened next, as a position in {@link #shards}. */
   private int place;
 
   private long givenOfShard;
   private int failuresInARow;
   private long given;
 
-  /**
-   * A stream that opens its first shard when the first sample is asked for.
-   *
-   * @param shards their numbers, in the order in which they are read
-   */
+  /** Opens nothing before the first sample is asked for. */
   JoinedStream(IterableDataset<T> dataset, long epoch, int... shards) {
     this.dataset = dataset;
     this.epoch = epoch;
     this.shards = shards.clone();
   }
 
-  /** Returns how many samples have been given, including failing samples. */
+  /** Opens a shard of a user's dataset. */
+  static <T> SampleStream<T> open(IterableDataset<T> dataset, int shard, long epoch)
+      throws Exception {
+    return Objects.requireNonNull(dataset.open(shard, epoch), "the dataset opened nothing: null");
+  }
+
+  /** Returns the number of samples given, including failing samples. */
   long given() {
     return given;
   }
@@ -75,9 +76,7 @@ final class JoinedStream<T> implements SampleStream<T> {
 
   private void open() throws Exception {
     try {
-      current =
-          Objects.requireNonNull(
-              dataset.open(shards[place], epoch), "the dataset opened nothing: null");
+      current = open(dataset, shards[place], epoch);
     } catch (Exception failure) {
       given++;
       throw located(failure, dataset.describe(shards[place++]));
@@ -127,7 +126,6 @@ final class JoinedStream<T> implements SampleStream<T> {
     return asItIs ? failure : new LocatedException(place + ": " + reason, failure);
   }
 
-  /** A failure that says where its sample comes from. */
   private static final class LocatedException extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -181,9 +179,7 @@ final class JoinedStream<T> implements SampleStream<T> {
     givenOfShard = mark.get(1);
     failuresInARow = mark.get(2).intValue();
     if (mark.size() > OWN_NUMBERS) {
-      current =
-          Objects.requireNonNull(
-              dataset.open(shards[place], epoch), "the dataset opened nothing: null");
+      current = open(dataset, shards[place], epoch);
       current.goTo(givenOfShard, mark.subList(OWN_NUMBERS, mark.size()));
     }
   }

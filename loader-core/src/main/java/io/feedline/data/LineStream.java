@@ -23,10 +23,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines of one file. It finds the ends of lines and copies their bytes; the worker that takes a
- * line makes the text. It holds one line at most, up to the limit, and a block of the file.
- *
- * <p>A place in it is a line's number and the offset of its first byte, unpacked.
+ * The lines of one file, of which it holds one and a block. The worker that takes a line makes the
+ * text. A position is the offset of a line's first byte, unpacked.
  */
 final class LineStream implements SampleStream<String> {
 
@@ -37,7 +35,7 @@ final class LineStream implements SampleStream<String> {
   private final Path file;
   private final InputStream in;
 
-  /** Tests whether something else reports the bytes read. */
+  /** True if the opener reports the bytes read. */
   private boolean counted = true;
 
   private final int maxLineBytes;
@@ -45,7 +43,6 @@ final class LineStream implements SampleStream<String> {
   private int next;
   private int filled;
 
-  /** The place of the block's first byte in the file. */
   private long blockOffset;
 
   /** The number of lines before the next line. */
@@ -53,7 +50,7 @@ final class LineStream implements SampleStream<String> {
 
   private boolean broken;
 
-  /** True if the next byte is within a line that was too long, whose rest is passed over. */
+  /** True within a line that was too long, whose rest is passed over. */
   private boolean withinLine;
 
   private LineStream(Path file, InputStream in, int maxLineBytes) {
@@ -62,11 +59,6 @@ final class LineStream implements SampleStream<String> {
     this.maxLineBytes = maxLineBytes;
   }
 
-  /**
-   * Opens a file.
-   *
-   * @throws IOException if that fails, or it is compressed and nothing unpacks it
-   */
   static LineStream open(Path file, int maxLineBytes) throws IOException {
     boolean near = file.getFileSystem().equals(FileSystems.getDefault());
     if (near || OPENER.isEmpty()) {
@@ -111,7 +103,7 @@ final class LineStream implements SampleStream<String> {
     }
   }
 
-  /** Reads the next block if the present block is used up; false at the end of the file. */
+  /** Returns false at the end of the file. */
   private boolean fill() throws IOException {
     if (next == filled) {
       if (Thread.currentThread().isInterrupted()) {
@@ -165,7 +157,6 @@ final class LineStream implements SampleStream<String> {
     }
   }
 
-  /** Passes over the rest of a line that was too long. */
   private void passLine() throws IOException, InterruptedException {
     while (withinLine) {
       Cancellation.check();
@@ -179,10 +170,7 @@ final class LineStream implements SampleStream<String> {
     }
   }
 
-  /**
-   * The bytes up to the line's end, which is passed; null where they are too many, as soon as that
-   * shows.
-   */
+  /** Returns null where the bytes are too many, as soon as that shows. */
   private byte @Nullable [] readLine() throws IOException {
     byte[] line = new byte[0];
     int length = 0;
@@ -279,7 +267,6 @@ final class LineStream implements SampleStream<String> {
     SampleStream.super.goTo(samples, mark);
   }
 
-  /** Goes to a line without reading those before it. */
   @Override
   public void seek(long samples, long position) throws IOException {
     if (samples == 0 && position == blockOffset + next) {

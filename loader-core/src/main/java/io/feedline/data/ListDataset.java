@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 
-/** The elements of a list, which is kept. */
 final class ListDataset<T> extends Named implements Dataset<T> {
 
   /** The greatest length of an element's text in a description. */

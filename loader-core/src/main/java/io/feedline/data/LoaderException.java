@@ -143,10 +143,7 @@ public final class LoaderException extends RuntimeException {
         null);
   }
 
-  /**
-   * The cause's message, with the cause's class where a few words alone say little; or, where the
-   * message is missing or fails itself, the class.
-   */
+  /** Adds the cause's class where a few words alone say little. */
   private static String reason(Throwable cause) {
     try {
       String message = cause.getMessage();
@@ -158,9 +155,7 @@ public final class LoaderException extends RuntimeException {
     }
   }
 
-  /**
-   * Returns the cause as {@link Throwable#toString} says it, also where its message cannot be had.
-   */
+  /** Returns the cause's text, even if its {@code toString} throws. */
   static String causeOf(LoaderException failure) {
     Throwable cause = failure.getCause();
     try {

@@ -1,19 +1,13 @@
 package io.feedline.data;
 
+import io.feedline.internal.Named;
 import io.feedline.internal.TransformText;
 import java.util.List;
 
-/**
- * A dataset whose samples pass through a transform on their way out.
- *
- * @param <A> a sample of the source
- * @param <B> a sample
- */
-final class MappedDataset<A, B> implements Dataset<B> {
+/** A dataset whose samples pass through a transform on their way out. */
+final class MappedDataset<A, B> extends Named implements Dataset<B> {
 
-  /** The dataset of untransformed samples, which stays open. */
   private final Dataset<A> source;
-
   private final Step<A, B> step;
 
   MappedDataset(Dataset<A> source, Step<A, B> step) {
@@ -56,15 +50,8 @@ final class MappedDataset<A, B> implements Dataset<B> {
     return source.fingerprint();
   }
 
-  /** Returns the source's: the samples are the same ones. */
   @Override
   public String name() {
     return source.name();
-  }
-
-  /** Returns the name, as errors have it. */
-  @Override
-  public String toString() {
-    return name();
   }
 }

@@ -5,7 +5,6 @@ import io.feedline.internal.Named;
 import io.feedline.internal.TransformText;
 import java.io.IOException;
 import java.util.List;
-import java.util.Objects;
 import java.util.OptionalLong;
 
 /** A stream whose samples pass through a transform on the worker that took them. */
@@ -66,8 +65,7 @@ final class MappedIterableDataset<A, B> extends Named implements IterableDataset
 
   @Override
   public SampleStream<B> open(int shard, long epoch) throws Exception {
-    SampleStream<A> stream =
-        Objects.requireNonNull(source.open(shard, epoch), "the dataset opened nothing: null");
+    SampleStream<A> stream = JoinedStream.open(source, shard, epoch);
     return new SampleStream<>() {
       @Override
       public PendingSample<B> next() throws Exception {
@@ -78,16 +76,6 @@ final class MappedIterableDataset<A, B> extends Named implements IterableDataset
       @Override
       public long skip(long samples) throws Exception {
         return stream.skip(samples);
-      }
-
-      @Override
-      public OptionalLong position() {
-        return stream.position();
-      }
-
-      @Override
-      public void seek(long samples, long position) throws Exception {
-        stream.seek(samples, position);
       }
 
       @Override

@@ -23,17 +23,13 @@ import java.util.stream.IntStream;
  * Algorithmica 1996): the {@code k}-th of {@code s} samples belongs into the positions from {@code
  * k n / s} to {@code (k + 1) n / s}, and of the datasets whose next sample may come, the one with
  * the nearest deadline gives it. Then any prefix holds each dataset's share to within less than one
- * sample. A random choice per position would drift from the weights as a random walk does, and
- * could not tell how many samples of a dataset came before.
+ * sample.
  */
 final class MixRoute implements RoutedDataset.Route {
 
   static final int LONGEST_BLOCK = 1 << 16;
 
-  /**
-   * The largest difference between a weight and a whole number of samples per block that counts as
-   * a rounding error.
-   */
+  /** The largest distance of a share from a whole number that counts as a rounding error. */
   private static final double TOLERANCE = 1e-9;
 
   private final long[] sizes;
@@ -94,7 +90,6 @@ final class MixRoute implements RoutedDataset.Route {
     return members.length;
   }
 
-  /** Returns how many samples of a block each dataset gives. */
   static int[] shares(double[] weights) {
     double total = 0;
     for (int i = 0; i < weights.length; i++) {
@@ -122,10 +117,6 @@ final class MixRoute implements RoutedDataset.Route {
     return roundedShares(fractions);
   }
 
-  /**
-   * Rounds each share down, then adds 1 to the shares with the largest remainders until the block
-   * is full.
-   */
   private static int[] roundedShares(double[] fractions) {
     int[] result = new int[fractions.length];
     int left = LONGEST_BLOCK;
@@ -190,7 +181,6 @@ final class MixRoute implements RoutedDataset.Route {
     return result;
   }
 
-  /** At which position a dataset gives its {@code count}-th sample, counted from 0. */
   private long positionOf(int member, long count) {
     int rank = (int) (count % shares[member]);
     int inBlock = 0;

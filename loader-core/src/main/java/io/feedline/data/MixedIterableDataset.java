@@ -85,24 +85,21 @@ final class MixedIterableDataset<T> extends Named implements IterableDataset<T> 
     return new Mixture(lanes, random.nextInt(route.block()));
   }
 
-  /** The shards of a member, in an order of the epoch's own. */
   private int[] shardsOf(int member, long epoch) {
     int shards = members.get(member).shards();
     Order order = RandomSampler.of(shards, seed + member).order(epoch);
     return IntStream.range(0, shards).map(i -> (int) order.indexAt(i)).toArray();
   }
 
-  /** A member, read again from its beginning where need be. */
   private static final class Lane<T> {
     private final IterableDataset<T> member;
     private final long epoch;
     private final int[] shards;
     private JoinedStream<T> stream;
 
-    /** True if it has been read to its end. */
+    /** True if it has been read to its end, perhaps earlier. */
     private boolean exhausted;
 
-    /** True if it has no sample: its turns pass. */
     private boolean empty;
 
     Lane(IterableDataset<T> member, long epoch, int[] shards) {
@@ -119,9 +116,8 @@ final class MixedIterableDataset<T> extends Named implements IterableDataset<T> 
   }
 
   /**
-   * The samples. A mark is the number of turns, and for each lane: 1 if it has been exhausted or 2
-   * if it is empty, the samples given since it began, the length of its stream's mark, and that
-   * mark.
+   * A mark is the number of turns, and for each lane: 1 if it has been exhausted or 2 if it is
+   * empty, the samples given since it began, the length of its stream's mark, and that mark.
    */
   private final class Mixture implements SampleStream<T> {
 

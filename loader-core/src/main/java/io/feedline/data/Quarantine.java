@@ -81,7 +81,7 @@ public record Quarantine(List<Entry> entries) {
     }
   }
 
-  /** Returns what follows the directory of a path, which is another one on another machine. */
+  /** Leaves out the directory of a path, which is another one on another machine. */
   private static String fileName(String description) {
     return description.substring(
         Math.max(description.lastIndexOf('/'), description.lastIndexOf('\\')) + 1);

@@ -11,21 +11,17 @@ import java.util.stream.Collectors;
 
 /**
  * A dataset that takes its samples from other datasets by arithmetic: a subset, a concatenation, a
- * mixture. These differ in their {@link Route}.
- *
- * <p>The context is handed on as it is, so random transforms inside draw by the index that the
- * loader asked for: a sample that is routed to twice is augmented in two ways.
+ * mixture. The context is handed on as it is, so a sample that is routed to twice is augmented in
+ * two ways.
  */
 final class RoutedDataset<T> extends Named implements Dataset<T> {
 
-  /** The way from an index to a sample of one of the members. Immutable and thread-safe. */
+  /** The way from an index to a sample of one of the members. Thread-safe. */
   interface Route {
     long size();
 
-    /** Returns the member that gives the sample, for an index from 0 to {@code size() - 1}. */
     int member(long index);
 
-    /** Returns the sample's index in that member. */
     long indexIn(int member, long index);
   }
 
@@ -41,6 +37,7 @@ final class RoutedDataset<T> extends Named implements Dataset<T> {
     }
   }
 
+  /** The most routes that a fingerprint reads, since there may be billions. */
   private static final long FINGERPRINT_SAMPLES = 4096;
 
   private final List<Dataset<? extends T>> members;
@@ -53,10 +50,6 @@ final class RoutedDataset<T> extends Named implements Dataset<T> {
     this.name = name;
   }
 
-  /**
-   * Returns a selection of one dataset's samples: sample {@code i} is the source's sample {@code
-   * indices(i)}.
-   */
   static <T> Dataset<T> select(
       Dataset<T> source, long size, LongUnaryOperator indices, String name) {
     return new RoutedDataset<>(List.of(source), new Selection(size, indices), name);
@@ -100,7 +93,6 @@ final class RoutedDataset<T> extends Named implements Dataset<T> {
         : description;
   }
 
-  /** Finds the members in use by some thousand samples, instead of iterating over billions. */
   @Override
   public List<String> transforms() {
     return members.stream().flatMap(each -> each.transforms().stream()).toList();

@@ -18,13 +18,7 @@ public class SampleContext {
   private int randomTransforms;
   private LoaderException.Stage stage = LoaderException.Stage.READ;
 
-  /**
-   * Creates the context of a sample that occurs once in its epoch.
-   *
-   * @param seed the loader's seed
-   * @param epoch the epoch, counted from 0
-   * @param index the sample's index in the loader's dataset; for a stream, its position in it
-   */
+  /** Creates the context of a sample that occurs once in its epoch. */
   public SampleContext(long seed, long epoch, long index) {
     this(seed, epoch, index, 0);
   }
@@ -33,8 +27,8 @@ public class SampleContext {
    * Creates the context of one sample.
    *
    * @param seed the loader's seed
-   * @param epoch the epoch, counted from 0
-   * @param index the sample's index in the loader's dataset; for a stream, its position in it
+   * @param epoch counted from 0
+   * @param index in the loader's dataset; for a stream, the sample's position in it
    * @param occurrence the number of this occurrence of the index in the epoch, see {@link
    *     io.feedline.sampler.Sampler.Order#occurrence}
    */
@@ -73,8 +67,6 @@ public class SampleContext {
    * is under way, and reads if no read has begun.
    *
    * @param reader the announced reader of {@link Dataset#readAhead}; any other reader is read now
-   * @param index from 0 on
-   * @param <R> the result of the read
    * @return shared with other samples perhaps, and not to be changed
    * @throws Exception the reader's exception, also of a read ahead
    */
@@ -88,17 +80,14 @@ public class SampleContext {
    * empty if no read was announced. For datasets that would not {@link #read} then, since they have
    * the bytes in memory.
    *
-   * @param reader what was announced by {@link Dataset#readAhead}
-   * @param index from 0 on
-   * @param <R> what is read
+   * @param reader the announced reader of {@link Dataset#readAhead}
    * @return shared with other samples perhaps, and not to be changed
-   * @throws Exception what the reader threw
+   * @throws Exception the reader's exception
    */
   public <R> Optional<R> readAhead(SampleReader<R> reader, long index) throws Exception {
     return Optional.empty();
   }
 
-  /** Returns how many random transforms the sample has passed so far. */
   int randomTransforms() {
     return randomTransforms;
   }

@@ -96,9 +96,8 @@ public interface SampleReader<R> {
   /**
    * Consecutive bytes of a file, where a sample is stored, or several.
    *
-   * @param file the file
-   * @param offset where in the file they begin, 0 or more
-   * @param length how many they are, 0 or more
+   * @param offset of the first byte in the file, 0 or more
+   * @param length in bytes, 0 or more
    */
   record FileRange(Path file, long offset, long length) {
 
@@ -125,8 +124,6 @@ public interface SampleReader<R> {
   /**
    * A dataset whose samples are the results of its reads: a loader may read them ahead of its
    * workers.
-   *
-   * @param <T> a sample
    */
   interface ReadAheadDataset<T> extends Dataset<T>, SampleReader<T> {
 

@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Used by one thread at a time, not always the same. Its owner closes it; {@code close()} may be
  * called twice.
- *
- * @param <T> a sample
  */
 public interface SampleStream<T> extends Closeable {
   /**
@@ -120,7 +118,6 @@ public interface SampleStream<T> extends Closeable {
    *     next sample is read
    * @param resources closed once with the stream, from the first to the last, even if one of them
    *     throws
-   * @param <T> a sample
    */
   static <T> SampleStream<T> of(Iterator<? extends T> samples, Closeable... resources) {
     return new IteratorStream<>(samples, List.of(resources));
@@ -137,25 +134,17 @@ public interface SampleStream<T> extends Closeable {
   /**
    * A sample that has been read from a stream but not yet made: making it is for the worker that
    * took it, in parallel with others.
-   *
-   * @param <T> the sample
    */
   @FunctionalInterface
   interface PendingSample<T> {
     /**
      * Makes the sample; called once.
      *
-     * @param context epoch and randomness
-     * @return the sample
      * @throws Exception if it cannot be made
      */
     T get(SampleContext context) throws Exception;
 
-    /**
-     * Returns a sample that has been made already.
-     *
-     * @param <T> the sample
-     */
+    /** Returns a sample that has been made already. */
     static <T> PendingSample<T> of(T sample) {
       return context -> sample;
     }

@@ -16,12 +16,6 @@ final class SectionIterableDataset<T> extends Named implements IterableDataset<T
   private final long length;
   private final String name;
 
-  /**
-   * Creates it.
-   *
-   * @param from how many samples come before
-   * @param length how many there are at most
-   */
   SectionIterableDataset(IterableDataset<T> source, long from, long length, String name) {
     this.source = source;
     this.from = from;
@@ -29,7 +23,6 @@ final class SectionIterableDataset<T> extends Named implements IterableDataset<T
     this.name = source.name() + name;
   }
 
-  /** Returns a number of samples that a user gave. */
   static long checked(String operation, long samples) {
     if (samples < 0) {
       throw new IllegalArgumentException(
@@ -84,7 +77,7 @@ final class SectionIterableDataset<T> extends Named implements IterableDataset<T
     return new Section(new JoinedStream<>(source, epoch, shards));
   }
 
-  /** The samples; a mark is how many of the source's come before, and the source's own. */
+  /** A mark is the number of the source's samples before it, and the source's own mark. */
   private final class Section implements SampleStream<T> {
 
     private final JoinedStream<T> stream;
@@ -99,7 +92,7 @@ final class SectionIterableDataset<T> extends Named implements IterableDataset<T
       return stream.given() - from < length ? stream.next() : null;
     }
 
-    /** Reads the samples before the section; continues where an interrupt has stopped it. */
+    /** Continues where an interrupt has stopped it. */
     private void passFront() throws Exception {
       boolean more = true;
       while (more && stream.given() < from) {

@@ -53,7 +53,6 @@ final class SlabStore implements AutoCloseable {
     return place;
   }
 
-  /** Adds a slab for at least {@code needed} bytes, if the budget allows. */
   private boolean grow(ByteBuffer[] current, long needed) {
     long size = Math.max(needed, Math.min(slabBytes, budget - bytes));
     if (size > budget - bytes) {
@@ -69,7 +68,6 @@ final class SlabStore implements AutoCloseable {
     return true;
   }
 
-  /** Returns the memory of a piece: position 0, limit its length, in the machine's byte order. */
   ByteBuffer at(long place) {
     ByteBuffer slab = slabs()[(int) (place >>> Integer.SIZE)];
     int start = (int) place;
@@ -77,12 +75,10 @@ final class SlabStore implements AutoCloseable {
     return slab.slice(start + HEADER, length).order(ByteOrder.nativeOrder());
   }
 
-  /** Returns the memory that was taken. */
   synchronized long bytes() {
     return bytes;
   }
 
-  /** Throws {@link IllegalStateException} if the store is closed. */
   void checkOpen() {
     slabs();
   }
@@ -95,10 +91,7 @@ final class SlabStore implements AutoCloseable {
     return current;
   }
 
-  /**
-   * Lets go of the slabs; each is freed when the garbage collector finds that no view of it is
-   * left. May be called twice.
-   */
+  /** Each slab is freed when the garbage collector finds that no view of it is left. */
   @Override
   public synchronized void close() {
     slabs = null;

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** One shard that a user's source gives, anew in each epoch or once in the dataset's life. */
 final class SourceDataset<T> extends Named implements IterableDataset<T> {
 
   private final StreamSource<T> source;

@@ -14,10 +14,6 @@ import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Parts of a dataset that together are the whole: by PyTorch's rules for {@code random_split}, by
- * classes, and the folds of a cross-validation.
- */
 final class Splits {
 
   private static final Logger LOG = LoggerFactory.getLogger(Splits.class);
@@ -96,12 +92,7 @@ final class Splits {
     return new Strata(source.name(), labels);
   }
 
-  /**
-   * Consecutive pieces of an order of all samples.
-   *
-   * @param order the indices of all samples, each once
-   * @param ends the end of each part in the order; a part begins at the end of the part before it
-   */
+  /** Consecutive pieces of an order of all samples; {@code ends} has the end of each piece. */
   record Partition(LongUnaryOperator order, long[] ends) {
 
     static Partition random(long size, long[] lengths, long seed) {

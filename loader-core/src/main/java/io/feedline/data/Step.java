@@ -6,19 +6,15 @@ import io.feedline.transform.Transform;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A transform that a dataset applies to its samples, pure or random, under the stage's name that
- * the user gave, or under the name of the user's class.
- */
+/** A transform that a dataset applies to its samples, pure or random. */
 final class Step<A, B> {
 
-  /** The transform: only a random one takes a generator from the context. */
   @FunctionalInterface
   private interface Function<A, B> {
     B apply(A sample, SampleContext context) throws Exception;
   }
 
-  /** Null: it is no stage of its own. */
+  /** The stage's name, given by the user or by the user's class; null: no stage of its own. */
   private final @Nullable String name;
 
   private final Object transform;
@@ -30,13 +26,13 @@ final class Step<A, B> {
     this.function = function;
   }
 
-  /** A pure transform; {@code name} is null where the user gave none. */
+  /** Makes a pure step; {@code name} is null where the user gave none. */
   static <A, B> Step<A, B> of(String name, Transform<? super A, ? extends B> transform) {
     return new Step<>(
         name(name, transform), transform, (sample, context) -> transform.apply(sample));
   }
 
-  /** A random transform; {@code name} is null where the user gave none. */
+  /** Makes a step that takes a generator from the context. */
   static <A, B> Step<A, B> of(String name, RandomTransform<? super A, ? extends B> transform) {
     return new Step<>(
         name(name, transform),
@@ -44,7 +40,6 @@ final class Step<A, B> {
         (sample, context) -> transform.apply(sample, context.nextRandom()));
   }
 
-  /** Returns the transform's own text. */
   @Override
   public String toString() {
     return transform.toString();

@@ -29,11 +29,10 @@ public class StoreException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
-  /** The classes of the JDK that read and write files and sockets, by the beginnings of names. */
+  /** The beginnings of names of the JDK's classes that read and write files and sockets. */
   private static final List<String> SYSTEM =
       List.of("java.io.", "sun.nio.", "sun.net.", "jdk.internal.net.http.");
 
-  /** The packages whose exceptions are failures of a network. */
   private static final List<String> NETWORK =
       List.of("java.net", "java.net.http", "javax.net.ssl", "java.rmi");
 
@@ -53,7 +52,7 @@ public class StoreException extends IOException {
 
   /**
    * Tests whether a store failed and not a sample. The outermost of these exceptions in the chain
-   * of causes decides. *
+   * of causes decides.
    *
    * <ul>
    *   <li>A {@link StoreException} is the store's, and so are a {@link FileSystemException}, a

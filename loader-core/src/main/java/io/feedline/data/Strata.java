@@ -20,10 +20,7 @@ final class Strata {
 
   private static final Logger LOG = LoggerFactory.getLogger(Strata.class);
 
-  /**
-   * The largest distance of the product of a count and a fraction from the whole number that it
-   * represents.
-   */
+  /** The largest rounding error of a count times a fraction. */
   private static final double TOLERANCE = 1e-6;
 
   private final String name;
@@ -36,12 +33,6 @@ final class Strata {
 
   private final int[] counts;
 
-  /**
-   * The classes of samples.
-   *
-   * @param name of the dataset, for the log
-   * @param labels one for each sample
-   */
   Strata(String name, int[] labels) {
     this.name = name;
     this.classes = IntStream.of(labels).sorted().distinct().toArray();
@@ -53,12 +44,6 @@ final class Strata {
     }
   }
 
-  /**
-   * Deals the samples out, in a random order.
-   *
-   * @param fractions of the parts, with the sum 1
-   * @param seed of the order
-   */
   Splits.Partition deal(double[] fractions, long seed) {
     int[] sizes = new int[fractions.length];
     int[] parts = partsByClass(fractions, sizes);
@@ -81,11 +66,7 @@ final class Strata {
     return new Splits.Partition(position -> indices[(int) position], ends);
   }
 
-  /**
-   * Returns the parts that the samples of each class go to, class after class.
-   *
-   * @param sizes to which the size of each part is added
-   */
+  /** Returns the part of each sample, class after class; adds up the parts' sizes. */
   private int[] partsByClass(double[] fractions, int[] sizes) {
     int[] parts = new int[strata.length];
     double[] owed = new double[fractions.length];
@@ -117,11 +98,7 @@ final class Strata {
     return parts;
   }
 
-  /**
-   * Returns how many of a class's samples each part gets.
-   *
-   * @param owed to each part by the classes before; brought up to date
-   */
+  /** Returns the number of a class's samples for each part; brings {@code owed} up to date. */
   private static int[] quotas(int count, double[] fractions, double[] owed) {
     int[] quotas = new int[fractions.length];
     boolean[] even = new boolean[fractions.length];

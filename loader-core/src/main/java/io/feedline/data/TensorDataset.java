@@ -12,14 +12,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.zip.CRC32C;
 
-/** The rows of tensors that have equally many. */
 final class TensorDataset extends Named implements Dataset<Map<String, Tensor>> {
 
   private final Map<String, Tensor> columns = new LinkedHashMap<>();
-  private final long size;
-
-  /** The shape of each row of a column. */
   private final Map<String, Shape> rowShapes = new LinkedHashMap<>();
+  private final long size;
 
   private volatile String fingerprint;
 
@@ -72,7 +69,6 @@ final class TensorDataset extends Named implements Dataset<Map<String, Tensor>> 
     return "Dataset.ofTensors(" + MapKeys.listed(columns, column -> column) + ")";
   }
 
-  /** The name and a checksum of the elements, which is computed once. */
   @Override
   public String fingerprint() {
     if (fingerprint == null) {

@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The lines of text files; see {@link IterableDataset#lines}. Immutable, holds nothing open. */
 final class TextLines extends Named implements IterableDataset<String> {
 
   static final int DEFAULT_MAX_LINE_BYTES = 1 << 24;
@@ -32,10 +31,8 @@ final class TextLines extends Named implements IterableDataset<String> {
     }
     if (maxLineBytes < 1 || maxLineBytes > MOST_LINE_BYTES) {
       throw new IllegalArgumentException(
-          "maxLineBytes must be 1 or more, and "
-              + MOST_LINE_BYTES
-              + " at most, was "
-              + maxLineBytes);
+          "maxLineBytes must be 1 or more, and %d at most, was %d"
+              .formatted(MOST_LINE_BYTES, maxLineBytes));
     }
     StringBuilder namesAndSizes = new StringBuilder();
     for (Path file : files) {
@@ -60,7 +57,6 @@ final class TextLines extends Named implements IterableDataset<String> {
     return LineStream.open(files.get(shard), maxLineBytes);
   }
 
-  /** Names and sizes of the files, wherever they lie. */
   @Override
   public String fingerprint() {
     return fingerprint;
@@ -77,7 +73,6 @@ final class TextLines extends Named implements IterableDataset<String> {
     return files.get(shard).toString();
   }
 
-  /** Returns file and line, as compilers print them. */
   @Override
   public String describe(int shard, long sample) {
     return files.get(shard) + ":" + (sample + 1);

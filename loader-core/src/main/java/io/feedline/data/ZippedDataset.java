@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** Two datasets of one size, sample by sample. */
 final class ZippedDataset<A, B, R> extends Named implements Dataset<R> {
 
   private final Dataset<A> first;

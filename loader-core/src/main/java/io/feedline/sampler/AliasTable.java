@@ -18,11 +18,7 @@ final class AliasTable {
   private final float[] own;
   private final int[] alias;
 
-  /**
-   * The table.
-   *
-   * @param weights finite, 0 or more, at least one above 0
-   */
+  /** Takes weights that are finite, 0 or more, and at least one above 0. */
   AliasTable(double[] weights) {
     int n = weights.length;
     own = new float[n];
@@ -73,17 +69,11 @@ final class AliasTable {
     }
   }
 
-  /** Returns the number of weights. */
   int size() {
     return own.length;
   }
 
-  /**
-   * Returns the index that two random numbers choose.
-   *
-   * @param column from 0 to {@code size() - 1}
-   * @param unit from 0 (inclusive) to 1 (exclusive)
-   */
+  /** Returns the index that a random column and a random number in [0, 1) choose. */
   int at(int column, double unit) {
     return unit < own[column] ? column : alias[column];
   }

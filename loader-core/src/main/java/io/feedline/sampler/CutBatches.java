@@ -37,21 +37,15 @@ final class CutBatches implements BatchSampler.BatchOrder {
     return order.occurrence(starts[(int) batch] + row);
   }
 
-  /** The places of the cuts, from the front to the back. Used by one thread. */
+  /** The places of the cuts, added from the front to the back. */
   static final class Knife {
     private int[] starts;
     private int batches;
 
-    /**
-     * No cuts.
-     *
-     * @param expected about how many there will be
-     */
     Knife(int expected) {
       this.starts = new int[Math.max(16, expected)];
     }
 
-    /** Lets a batch start at a position. */
     void cutBefore(int position) {
       // One more start for the end.
       if (batches + 1 >= starts.length) {

@@ -9,8 +9,8 @@ import java.util.Objects;
  * R takes positions r, r + R, r + 2R, ... All ranks have the same number of samples unless {@link
  * Remainder#EXACT} is chosen, and it is known before anything is read.
  *
- * <p>All ranks must give the same base sampler, with the same seed, as each keeps only its part of
- * the order. Unlike in PyTorch there is no {@code set_epoch} to forget: the loader counts epochs.
+ * <p>All ranks must give the same base sampler, with the same seed. There is no {@code set_epoch}:
+ * the loader counts epochs.
  *
  * <p>It takes no memory beyond the base sampler's. Immutable and thread-safe.
  */
@@ -39,13 +39,7 @@ public final class DistributedSampler implements Sampler {
     return of(base, new WorldInfo(rank, replicas));
   }
 
-  /**
-   * Returns a rank's part, the first samples being repeated where the number of ranks does not
-   * divide the number of samples ({@link Remainder#PAD}).
-   *
-   * @param base equal on all ranks
-   * @param world which rank this is, for instance {@link WorldInfo#fromEnvironment()}
-   */
+  /** Returns the part of {@link #of(Sampler, int, int)}. */
   public static DistributedSampler of(Sampler base, WorldInfo world) {
     return builder(base, world).build();
   }

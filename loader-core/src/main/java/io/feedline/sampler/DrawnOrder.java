@@ -6,8 +6,8 @@ import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
 
 /**
- * An order that is drawn as a whole, when its first index is asked for: its size is known before.
- * The thread that asks first draws, others wait for it.
+ * An order of known size that is drawn as a whole when its first index is asked for: the thread
+ * that asks first draws, others wait for it.
  */
 final class DrawnOrder implements Order {
 
@@ -15,26 +15,17 @@ final class DrawnOrder implements Order {
   private Supplier<Order> draw;
   private volatile Order drawn;
 
-  /**
-   * An order to be drawn later.
-   *
-   * @param draw gives an order of that size; called once, unless it fails
-   */
+  /** Calls {@code draw} once, unless it fails. */
   DrawnOrder(long size, Supplier<Order> draw) {
     this.size = size;
     this.draw = draw;
   }
 
-  /** Returns the order that these indices list; they are not copied. */
+  /** Returns the order of an array of indices, which is not copied. */
   static Order of(int[] indices, boolean repeats) {
     return of(indices.length, position -> indices[(int) position], repeats);
   }
 
-  /**
-   * Returns the order of a function from a position to its index.
-   *
-   * @param repeats whether an index may come more than once
-   */
   static Order of(long size, LongUnaryOperator indices, boolean repeats) {
     return new Order() {
       @Override

@@ -9,8 +9,6 @@ import io.feedline.transform.SampleRandom;
  * <p>Number {@code n} is the n-th output of SplitMix64 (Steele, Lea, Flood: "Fast splittable
  * pseudorandom number generators", OOPSLA 2014), whose state is a counter; the counter's start
  * comes from (seed, epoch, purpose).
- *
- * <p>Immutable and thread-safe.
  */
 final class Draws {
 
@@ -22,23 +20,16 @@ final class Draws {
     this.start = start;
   }
 
-  /**
-   * Returns the numbers of an epoch.
-   *
-   * @param purpose separates the uses of one seed; 0 is for permutations
-   */
+  /** The purpose separates the uses of one seed; 0 is for permutations. */
   static Draws of(long seed, long epoch, int purpose) {
     return new Draws(new SampleRandom(seed, epoch, -1, purpose).nextLong());
   }
 
-  /** Returns 64 random bits. */
   long bits(long number) {
     return mix(start + (number + 1) * WEYL);
   }
 
-  /**
-   * Returns a number from 0 to {@code bound - 1}, a positive bound; the bias is below bound / 2^64.
-   */
+  /** Returns a number from 0 to {@code bound - 1}; the bias is below bound / 2^64. */
   long below(long bound, long number) {
     long bits = bits(number);
     // Math.unsignedMultiplyHigh, which Java 17 lacks, for a bound that is not negative.

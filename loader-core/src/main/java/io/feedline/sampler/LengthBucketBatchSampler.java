@@ -71,39 +71,6 @@ public final class LengthBucketBatchSampler implements BatchSampler {
     return new Builder(lengths.clone(), batchSize);
   }
 
-  /** Returns the most samples a batch may have. */
-  public int batchSize() {
-    return batchSize;
-  }
-
-  /** Returns how many batches' samples are sorted together. */
-  public int windowBatches() {
-    return windowBatches;
-  }
-
-  /**
-   * Returns the most tokens a batch may have, padding included; {@code Long.MAX_VALUE} for no
-   * bound.
-   */
-  public long maxTokens() {
-    return maxTokens;
-  }
-
-  /** Returns the number whose multiples the samples are padded to. */
-  public int multipleOf() {
-    return multipleOf;
-  }
-
-  /** Returns whether an epoch ends with its last full batch. */
-  public boolean dropLast() {
-    return dropLast;
-  }
-
-  /** Returns the seed of the orders. */
-  public long seed() {
-    return seed;
-  }
-
   @Override
   public BatchOrder order(long epoch) {
     Permutation permutation = Permutation.of(lengths.length, seed, epoch);
@@ -133,9 +100,6 @@ public final class LengthBucketBatchSampler implements BatchSampler {
             seed);
   }
 
-  /**
-   * Returns the first {@code used} indices of a permutation, sorted by length within each window.
-   */
   private int[] sortedWindows(Permutation permutation, int used) {
     int[] indices = new int[used];
     for (int i = 0; i < used; i++) {
@@ -178,7 +142,6 @@ public final class LengthBucketBatchSampler implements BatchSampler {
     return knife.batches(DrawnOrder.of(indices, false));
   }
 
-  /** Tests whether a number of samples, each padded to {@code padded} tokens, fits into a batch. */
   private boolean fits(long samples, long padded) {
     return padded == 0 || samples <= maxTokens / padded;
   }
@@ -225,7 +188,7 @@ public final class LengthBucketBatchSampler implements BatchSampler {
     private long seed;
 
     private Builder(int[] lengths, int batchSize) {
-      PaddedLengths.check(lengths);
+      PaddedLengths.check(lengths, 1, Long.MAX_VALUE);
       this.lengths = lengths;
       this.batchSize = PaddedLengths.positive("batchSize", batchSize);
     }
@@ -288,22 +251,8 @@ public final class LengthBucketBatchSampler implements BatchSampler {
             "dropLast does not go with maxTokens(%d), under which batches differ in size"
                 .formatted(maxTokens));
       }
-      LengthBucketBatchSampler built = new LengthBucketBatchSampler(this);
-      for (int i = 0; i < lengths.length; i++) {
-        if (built.padded(lengths[i]) > maxTokens) {
-          throw new IllegalArgumentException(
-              "maxTokens is %d, but the sample at index %d alone has %d%s"
-                  .formatted(
-                      maxTokens,
-                      i,
-                      lengths[i],
-                      multipleOf == 1
-                          ? ""
-                          : ", padded to %d, a multiple of %d"
-                              .formatted(built.padded(lengths[i]), multipleOf)));
-        }
-      }
-      return built;
+      PaddedLengths.check(lengths, multipleOf, maxTokens);
+      return new LengthBucketBatchSampler(this);
     }
   }
 }

@@ -51,15 +51,7 @@ final class Permutation implements Order {
     this.columns = Math.max(1, (size + rows - 1) / rows);
   }
 
-  /**
-   * Returns the permutation of an epoch.
-   *
-   * @param size from 0 to 2^62
-   * @param seed equal seeds give equal permutations
-   * @param epoch another for each epoch
-   * @throws IllegalArgumentException if the size is out of range
-   */
-  public static Permutation of(long size, long seed, long epoch) {
+  static Permutation of(long size, long seed, long epoch) {
     if (size < 0 || size > 1L << 62) {
       throw new IllegalArgumentException("size must be from 0 to 2^62, was " + size);
     }
@@ -72,11 +64,8 @@ final class Permutation implements Order {
   }
 
   /**
-   * Returns another permutation of the same seed and epoch, for a sampler that needs many: it
-   * shares the keys, and is cheap enough to be made for each position.
-   *
-   * @param number of the part; part 0 of the same size is this permutation
-   * @param partSize from 0 to 2^62
+   * Returns another permutation of the same seed and epoch, which shares the keys and is cheap
+   * enough to be made for each position. Part 0 of the same size is this permutation.
    */
   Permutation part(long number, long partSize) {
     return new Permutation(partSize, keys, Draws.mix(number));

@@ -60,16 +60,6 @@ public final class RandomSampler implements Sampler {
     return new Builder(size);
   }
 
-  /** Returns the number of indices to choose from. */
-  public long size() {
-    return size;
-  }
-
-  /** Returns the seed of the orders. */
-  public long seed() {
-    return seed;
-  }
-
   /** Returns whether an index may be drawn more than once per epoch. */
   public boolean replacement() {
     return replacement;
@@ -96,7 +86,6 @@ public final class RandomSampler implements Sampler {
         .formatted(size, seed, replacement, numSamples);
   }
 
-  /** Checks the length of an epoch. */
   static long requireSamples(long numSamples) {
     if (numSamples < 1) {
       throw new IllegalArgumentException("numSamples must be 1 or more, was " + numSamples);

@@ -9,14 +9,13 @@ import java.util.Objects;
  * A sampler that gives a random order to packed data and keeps reads local: the shards are
  * shuffled, then read through a window of some shards at a time, within which the samples are
  * shuffled. A shard is a file, a page or a chunk: a unit that is cheap to read as a whole. Samples
- * are numbered shard by shard. Known from FFCV as {@code QUASI_RANDOM}, elsewhere as a shuffle
- * buffer, which this is without the buffer.
+ * are numbered shard by shard. Known from FFCV as {@code QUASI_RANDOM}.
  *
  * <h2>Locality</h2>
  *
  * <p>Windows follow one another and share no shard, so reading in order needs at most {@link
- * #windowShards} open shards, and opens each once per epoch. Reading ahead over the end of a window
- * opens the shards of the next window, too.
+ * Builder#windowShards} open shards, and opens each once per epoch. Reading ahead over the end of a
+ * window opens the shards of the next window, too.
  *
  * <h2>Several ranks</h2>
  *
@@ -93,16 +92,6 @@ public final class ShardedSampler implements Sampler {
     return starts.length - 1;
   }
 
-  /** Returns how many shards are read at a time. */
-  public int windowShards() {
-    return windowShards;
-  }
-
-  /** Returns the seed of the orders. */
-  public long seed() {
-    return seed;
-  }
-
   /** Returns to which process of how many the shards are dealt. */
   public WorldInfo world() {
     return world;
@@ -111,11 +100,6 @@ public final class ShardedSampler implements Sampler {
   /** Returns the treatment of samples whose number is not a multiple of the number of ranks. */
   public Remainder remainder() {
     return remainder;
-  }
-
-  /** Returns in how many runs, which take turns, an epoch reads the shards. */
-  public int runs() {
-    return runs;
   }
 
   @Override
@@ -172,28 +156,23 @@ public final class ShardedSampler implements Sampler {
       return slotStarts[shards];
     }
 
-    /** The slot of {@code from .. to-1} that a place is in. */
+    /** Returns the last slot of {@code from .. to-1} that starts at or before a place. */
     int slotOf(long place, int from, int to) {
-      return find(slotStarts, from, to, place);
-    }
-
-    long indexOf(long place, int slot) {
-      return shardStarts[slotShards[slot]] + place - slotStarts[slot];
-    }
-
-    /** The greatest i in {@code from .. to-1} with {@code starts[i] <= place}. */
-    private static int find(long[] starts, int from, int to, long place) {
       int low = from;
       int high = to;
       while (high - low > 1) {
         int middle = (low + high) >>> 1;
-        if (starts[middle] <= place) {
+        if (slotStarts[middle] <= place) {
           low = middle;
         } else {
           high = middle;
         }
       }
       return low;
+    }
+
+    long indexOf(long place, int slot) {
+      return shardStarts[slotShards[slot]] + place - slotStarts[slot];
     }
   }
 

@@ -32,7 +32,6 @@ public final class SubsetRandomSampler implements Sampler {
     return new SubsetRandomSampler(copyOf(indices), seed);
   }
 
-  /** Copies indices; refuses a negative index. */
   static long[] copyOf(long[] indices) {
     long[] copy = indices.clone();
     for (int i = 0; i < copy.length; i++) {
@@ -44,7 +43,6 @@ public final class SubsetRandomSampler implements Sampler {
     return copy;
   }
 
-  /** Tests whether an index occurs more than once. */
   static boolean repeats(long[] indices) {
     long[] sorted = indices.clone();
     Arrays.parallelSort(sorted);

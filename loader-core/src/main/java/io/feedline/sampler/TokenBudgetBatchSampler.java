@@ -62,31 +62,6 @@ public final class TokenBudgetBatchSampler implements BatchSampler {
     return new Builder(sampler, lengths.clone(), maxTokens);
   }
 
-  /** Returns the order of the samples. */
-  public Sampler sampler() {
-    return sampler;
-  }
-
-  /** Returns the most tokens of a batch. */
-  public long maxTokens() {
-    return maxTokens;
-  }
-
-  /** Returns the most samples of a batch; {@code Integer.MAX_VALUE} for no bound. */
-  public int maxSamples() {
-    return maxSamples;
-  }
-
-  /** Returns the number whose multiples the samples are padded to. */
-  public int multipleOf() {
-    return multipleOf;
-  }
-
-  /** Returns whether padding counts as tokens. */
-  public boolean countPadding() {
-    return countPadding;
-  }
-
   @Override
   public BatchOrder order(long epoch) {
     Order order = sampler.order(epoch);
@@ -100,7 +75,7 @@ public final class TokenBudgetBatchSampler implements BatchSampler {
     long longest = 0;
     long sum = 0;
     for (int position = 0; position < order.size(); position++) {
-      long padded = padded(length(order.indexAt(position)));
+      long padded = PaddedLengths.padded(length(order.indexAt(position)), multipleOf);
       long tokens = countPadding ? Math.max(longest, padded) * (samples + 1L) : sum + padded;
       if (samples == 0 || tokens > maxTokens || samples == maxSamples) {
         knife.cutBefore(position);
@@ -122,10 +97,6 @@ public final class TokenBudgetBatchSampler implements BatchSampler {
               .formatted(index, lengths.length));
     }
     return lengths[(int) index];
-  }
-
-  private long padded(int length) {
-    return PaddedLengths.padded(length, multipleOf);
   }
 
   @Override
@@ -188,19 +159,8 @@ public final class TokenBudgetBatchSampler implements BatchSampler {
      *     padding, has more than {@code maxTokens}
      */
     public TokenBudgetBatchSampler build() {
-      TokenBudgetBatchSampler built = new TokenBudgetBatchSampler(this);
-      for (int i = 0; i < lengths.length; i++) {
-        if (lengths[i] < 0) {
-          throw new IllegalArgumentException(
-              "lengths must be 0 or more, was %d at index %d".formatted(lengths[i], i));
-        }
-        if (built.padded(lengths[i]) > maxTokens) {
-          throw new IllegalArgumentException(
-              "maxTokens is %d, but the sample at index %d alone has %d"
-                  .formatted(maxTokens, i, built.padded(lengths[i])));
-        }
-      }
-      return built;
+      PaddedLengths.check(lengths, multipleOf, maxTokens);
+      return new TokenBudgetBatchSampler(this);
     }
   }
 }

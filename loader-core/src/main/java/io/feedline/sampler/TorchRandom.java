@@ -287,12 +287,10 @@ public final class TorchRandom implements RandomGenerator {
     }
   }
 
-  /** Returns how many words {@code randperm(n)} takes. */
   static long wordsOfRandperm(long n) {
     return n < LARGE_PERMUTATION ? Math.max(0, n - 1) : 2 * n;
   }
 
-  /** Returns how many words {@code randint} takes for this many values. */
   static int wordsOfRandint(long range) {
     return Long.compareUnsigned(range, LARGE_RANGE) < 0 ? 1 : 2;
   }

@@ -1,21 +1,19 @@
 package io.feedline.sampler;
 
+import io.feedline.internal.Counts;
 import io.feedline.sampler.Sampler.Order;
 import io.feedline.sampler.TorchSampler.Draw;
 
 /**
  * The indices of PyTorch's {@code RandomSampler}.
  *
- * @param size of the dataset
- * @param count the indices in an epoch
- * @param global whether they come from a generator of their own, seeded by the one that is given
+ * @param global whether they come from a generator that the given generator seeds
  */
 record TorchRandomDraw(long size, long count, boolean replacement, boolean global) implements Draw {
 
   /** The number of indices that PyTorch draws at once with replacement. */
   private static final int CHUNK = 32;
 
-  /** Returns what the options ask for. */
   static TorchRandomDraw of(long size, TorchSampler.Builder options) {
     if (size < 0) {
       throw new IllegalArgumentException("size must be 0 or more, was " + size);
@@ -39,16 +37,12 @@ record TorchRandomDraw(long size, long count, boolean replacement, boolean globa
       return TorchSampler.WORDS_OF_SEED;
     }
     if (replacement) {
-      long drawn = Math.min(count, ceilDiv(Math.min(asked, count), CHUNK) * CHUNK);
+      long drawn = Math.min(count, Counts.ceilDiv(Math.min(asked, count), CHUNK) * CHUNK);
       return drawn * TorchRandom.wordsOfRandint(size);
     }
     // At its end, PyTorch draws a permutation for the rest even where there is no rest.
-    long permutations = asked > count ? count / size + 1 : ceilDiv(asked, size);
+    long permutations = asked > count ? count / size + 1 : Counts.ceilDiv(asked, size);
     return permutations * TorchRandom.wordsOfRandperm(size);
-  }
-
-  private static long ceilDiv(long a, long b) {
-    return a / b + (a % b == 0 ? 0 : 1);
   }
 
   @Override

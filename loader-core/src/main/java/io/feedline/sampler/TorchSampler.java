@@ -4,8 +4,7 @@ import java.util.OptionalLong;
 
 /**
  * PyTorch's {@code RandomSampler}, {@code WeightedRandomSampler} or {@code SubsetRandomSampler}
- * inside its {@code DataLoader}, index for index: for moving an experiment from Python without
- * changing what it sees. Where that does not matter, {@link RandomSampler} needs no memory.
+ * inside its {@code DataLoader}, index for index: for moving an experiment from Python.
  *
  * <table>
  * <caption>Which sampler stands for which Python program</caption>
@@ -30,8 +29,7 @@ import java.util.OptionalLong;
  * and the epochs behind it are those of {@link #startingAt}.
  *
  * <p>Anything else that a Python program draws from its global generator meanwhile (weights,
- * dropout, augmentation without workers) changes the later orders and is not reproduced here. With
- * a generator of the loader's own nothing else interferes.
+ * dropout, augmentation without workers) changes the later orders and is not reproduced here.
  *
  * <p>Compared with PyTorch 2.13; {@link #random}, {@link #weighted} and {@link #subset} have the
  * known differences. The order of an epoch takes 4 bytes per index (8 from 2^31 samples on), drawn
@@ -45,13 +43,24 @@ public final class TorchSampler implements Sampler {
   private final Draw draw;
   private final TorchStream stream;
   private final boolean baseSeed;
-  private final EpochStart start;
 
-  private TorchSampler(Draw draw, TorchStream stream, boolean baseSeed, EpochStart start) {
+  /** The epoch that begins behind {@link #startWords} words; later epochs follow it. */
+  private final long startEpoch;
+
+  private final long startWords;
+
+  private TorchSampler(
+      Draw draw, TorchStream stream, boolean baseSeed, long startEpoch, long startWords) {
+    if (startEpoch < 0 || startWords < 0) {
+      throw new IllegalArgumentException(
+          "epoch and draw must be 0 or more, were epoch %d, draw %d"
+              .formatted(startEpoch, startWords));
+    }
     this.draw = draw;
     this.stream = stream;
     this.baseSeed = baseSeed;
-    this.start = start;
+    this.startEpoch = startEpoch;
+    this.startWords = startWords;
   }
 
   /** The indices that an epoch draws behind the base seed. Immutable and thread-safe. */
@@ -63,7 +72,6 @@ public final class TorchSampler implements Sampler {
     /** Returns how many words an epoch takes of which 1 index or more are asked for. */
     long words(long asked);
 
-    /** Draws an epoch. */
     Order order(TorchRandom random);
   }
 
@@ -140,7 +148,20 @@ public final class TorchSampler implements Sampler {
    * @throws IllegalArgumentException if the size is out of range
    */
   public static Sampler permutation(long size, long seed) {
-    return TorchPermutationSampler.of(size, seed);
+    return new SeededPermutations(TorchRandomDraw.arraySize("size", size), seed);
+  }
+
+  private record SeededPermutations(int size, long seed) implements Sampler {
+    @Override
+    public Order order(long epoch) {
+      return new DrawnOrder(
+          size, () -> DrawnOrder.of(TorchRandom.ofSeed(seed + epoch).randpermInt32(size), false));
+    }
+
+    @Override
+    public String toString() {
+      return "TorchSampler.permutation(size=%d, seed=%d)".formatted(size, seed);
+    }
   }
 
   /**
@@ -150,7 +171,13 @@ public final class TorchSampler implements Sampler {
    * @throws IllegalArgumentException if the epoch is negative
    */
   public long draw(long epoch) {
-    return start.drawOf(epoch, words(Long.MAX_VALUE));
+    if (epoch < 0) {
+      throw new IllegalArgumentException("epoch must be 0 or more, was " + epoch);
+    }
+    long words = words(Long.MAX_VALUE);
+    return epoch < startEpoch
+        ? Math.multiplyExact(epoch, words)
+        : Math.addExact(startWords, Math.multiplyExact(epoch - startEpoch, words));
   }
 
   /**
@@ -184,7 +211,7 @@ public final class TorchSampler implements Sampler {
    * @throws IllegalArgumentException if an argument is negative
    */
   public TorchSampler startingAt(long epoch, long words) {
-    return new TorchSampler(draw, stream, baseSeed, new EpochStart(epoch, words));
+    return new TorchSampler(draw, stream, baseSeed, epoch, words);
   }
 
   private long words(long asked) {
@@ -195,11 +222,6 @@ public final class TorchSampler implements Sampler {
     return baseSeed ? WORDS_OF_SEED : 0;
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * @throws IllegalArgumentException if the epoch is negative
-   */
   @Override
   public Order order(long epoch) {
     long words = draw(epoch);
@@ -234,7 +256,7 @@ public final class TorchSampler implements Sampler {
       this.numSamples = numSamples;
     }
 
-    /** Makes what is drawn of the options, and checks these. */
+    /** Checks the options, too. */
     private interface Kind {
       Draw draw(Builder options);
     }
@@ -298,8 +320,7 @@ public final class TorchSampler implements Sampler {
       if (generator == null) {
         throw new IllegalArgumentException("one of seed, globalSeed and generator is needed");
       }
-      return new TorchSampler(
-          kind.draw(this), new TorchStream(generator), baseSeed, EpochStart.FIRST);
+      return new TorchSampler(kind.draw(this), new TorchStream(generator), baseSeed, 0, 0);
     }
   }
 }

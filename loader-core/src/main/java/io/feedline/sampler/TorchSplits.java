@@ -2,10 +2,7 @@ package io.feedline.sampler;
 
 import java.util.Arrays;
 
-/**
- * The splits of a dataset by PyTorch's {@code random_split}: {@code torch.randperm(size)} from a
- * generator, cut into pieces.
- */
+/** The splits of a dataset by PyTorch's {@code random_split}. */
 final class TorchSplits {
 
   /** The distance of a sum of fractions from 1 that Python's {@code math.isclose} allows. */
@@ -13,7 +10,6 @@ final class TorchSplits {
 
   private TorchSplits() {}
 
-  /** The split of {@link TorchRandom#randomSplit(long, long[])}. */
   static long[][] randomSplit(long size, long[] lengths, TorchRandom generator) {
     int count = TorchRandomDraw.arraySize("size", size);
     checkLengths(size, lengths);
@@ -28,7 +24,6 @@ final class TorchSplits {
     return pieces;
   }
 
-  /** The lengths of {@link TorchRandom#splitLengths}. */
   static long[] lengths(long size, double... fractions) {
     if (size < 0) {
       throw new IllegalArgumentException("size must be 0 or more, was " + size);
@@ -54,7 +49,7 @@ final class TorchSplits {
     for (int i = 0; i < remainder; i++) {
       lengths[i % lengths.length]++;
     }
-    checkLengths(size, lengths);
+    checkLengths(size, lengths); // a sum slightly above 1 may take too many
     return lengths;
   }
 

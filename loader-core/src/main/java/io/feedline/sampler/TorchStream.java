@@ -7,17 +7,16 @@ import java.util.Map;
 /**
  * The words of one PyTorch generator, from any position on. The stream remembers its state at the
  * positions used last, so that consecutive epochs do not replay the generator from its seed.
- *
- * <p>Thread-safe. At most {@link #REMEMBERED} states of 2.5 KB are kept.
+ * Thread-safe.
  */
 final class TorchStream {
 
+  /** The most states kept, of 2.5 KB each. */
   private static final int REMEMBERED = 8;
 
   private final TorchRandom origin;
   private final Map<Long, TorchRandom> states = new LinkedHashMap<>();
 
-  /** The words that the generator gives from now on; the first is at position 0. */
   TorchStream(TorchRandom generator) {
     this.origin = generator.copy();
   }

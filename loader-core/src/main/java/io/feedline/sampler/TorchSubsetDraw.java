@@ -3,7 +3,7 @@ package io.feedline.sampler;
 import io.feedline.sampler.Sampler.Order;
 import io.feedline.sampler.TorchSampler.Draw;
 
-/** The indices of PyTorch's {@code SubsetRandomSampler}, drawn with the first. */
+/** The indices of PyTorch's {@code SubsetRandomSampler}. */
 final class TorchSubsetDraw implements Draw {
 
   private final long[] indices;
@@ -14,7 +14,6 @@ final class TorchSubsetDraw implements Draw {
     this.repeats = SubsetRandomSampler.repeats(indices);
   }
 
-  /** Returns what the options ask for. */
   static TorchSubsetDraw of(long[] indices, TorchSampler.Builder options) {
     if (options.replacement || options.numSamples.isPresent()) {
       throw new IllegalArgumentException(

@@ -12,14 +12,10 @@ import java.util.Arrays;
  *   <li>With replacement, two words per index: a binary search in the running sum of the weights.
  *       Every step is one IEEE operation in a fixed order, so this is bit for bit PyTorch's.
  *   <li>Without replacement, or for a single index, two words per <em>weight</em>: the largest of
- *       {@code weight / q}, where {@code q = -log1p(-u)} is exponential. {@code log1p} comes from
- *       the C library and may differ from Java's in the last bit. Two indices then change places if
- *       their quotients differ by no more than that: with a million weights expect that about once
- *       in ten thousand epochs, with a thousand once in ten billion.
+ *       {@code weight / q}, where {@code q = -log1p(-u)} is exponential.
  * </ul>
  *
  * <p>See {@code ATen/native/Distributions.cpp} and {@code ATen/native/cpu/MultinomialKernel.cpp}.
- * It keeps 8 bytes per weight.
  */
 final class TorchWeightedDraw implements Draw {
 
@@ -38,7 +34,6 @@ final class TorchWeightedDraw implements Draw {
     this.replacement = replacement;
   }
 
-  /** Returns what the options ask for. */
   static TorchWeightedDraw of(double[] weights, TorchSampler.Builder options) {
     if (weights.length > MAX_WEIGHTS) {
       throw new IllegalArgumentException(

@@ -11,11 +11,6 @@ import java.util.OptionalLong;
  * like PyTorch's {@code WeightedRandomSampler}; for instance to see rare classes as often as
  * frequent ones ({@link #balanced(int[], long)}).
  *
- * <pre>{@code
- * DataLoader.builder(images)
- *     .sampler(WeightedRandomSampler.balanced(images.labels(), 1))
- * }</pre>
- *
  * <ul>
  *   <li><b>With replacement</b> (default) each position draws from all indices, independently of
  *       other positions. The sampler keeps 8 bytes per weight (an alias table, instead of the
@@ -94,39 +89,21 @@ public final class WeightedRandomSampler implements Sampler {
   }
 
   /**
-   * Returns the sampler that draws all classes equally often, with replacement; see {@link
-   * #balanced(int[], long)}.
+   * Returns the sampler of {@link #balanced(int[], long)} for epochs of another length.
    *
-   * @param labels the class of each index of the dataset, any numbers
    * @param numSamples the length of an epoch, 1 or more
-   * @param seed equal seeds give equal orders
    * @throws IllegalArgumentException if there is no label, or {@code numSamples} is below 1
    */
   public static WeightedRandomSampler balanced(int[] labels, long numSamples, long seed) {
     return balanced(Arrays.stream(labels).asLongStream().toArray(), numSamples, seed);
   }
 
-  /**
-   * Returns the sampler that draws all classes equally often, with replacement; see {@link
-   * #balanced(int[], long)}.
-   *
-   * @param labels the class of each index of the dataset, any numbers
-   * @param seed equal seeds give equal orders
-   * @throws IllegalArgumentException if there is no label
-   */
+  /** Returns the sampler of {@link #balanced(int[], long)}. */
   public static WeightedRandomSampler balanced(long[] labels, long seed) {
     return balanced(labels, labels.length, seed);
   }
 
-  /**
-   * Returns the sampler that draws all classes equally often, with replacement; see {@link
-   * #balanced(int[], long)}.
-   *
-   * @param labels the class of each index of the dataset, any numbers
-   * @param numSamples the length of an epoch, 1 or more
-   * @param seed equal seeds give equal orders
-   * @throws IllegalArgumentException if there is no label, or {@code numSamples} is below 1
-   */
+  /** Returns the sampler of {@link #balanced(int[], long, long)}. */
   public static WeightedRandomSampler balanced(long[] labels, long numSamples, long seed) {
     if (labels.length == 0) {
       throw new IllegalArgumentException("labels must not be empty");
@@ -151,11 +128,7 @@ public final class WeightedRandomSampler implements Sampler {
     return new Builder(weights.clone());
   }
 
-  /**
-   * Returns a builder of a sampler with these weights.
-   *
-   * @param weights one per index of the dataset, copied
-   */
+  /** Returns the builder of {@link #builder(double[])}. */
   public static Builder builder(float[] weights) {
     double[] copy = new double[weights.length];
     for (int i = 0; i < copy.length; i++) {
@@ -183,16 +156,6 @@ public final class WeightedRandomSampler implements Sampler {
           "none of the %d weights is above 0: there is nothing to draw".formatted(weights.length));
     }
     return drawable;
-  }
-
-  /** Returns the number of weights. */
-  public int size() {
-    return size;
-  }
-
-  /** Returns the seed of the orders. */
-  public long seed() {
-    return seed;
   }
 
   /** Returns whether an index may be drawn more than once per epoch. */

@@ -41,11 +41,7 @@ public record WorldInfo(int rank, int worldSize) {
     return fromEnvironment(System.getenv());
   }
 
-  /**
-   * Returns the rank and the world size of a given map of variables.
-   *
-   * @throws IllegalArgumentException as {@link #fromEnvironment()}
-   */
+  /** Returns the result of {@link #fromEnvironment()} for given variables. */
   public static WorldInfo fromEnvironment(Map<String, String> environment) {
     String rank = environment.get("RANK");
     String worldSize = environment.get("WORLD_SIZE");

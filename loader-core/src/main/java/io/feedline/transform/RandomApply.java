@@ -32,11 +32,7 @@ public final class RandomApply<T> extends Transforms.Value implements RandomTran
     this.options = options;
   }
 
-  /**
-   * Returns the transform that applies another with probability 0.5, torchvision's default.
-   *
-   * @param <T> what it takes and gives
-   */
+  /** Returns the transform that applies another with probability 0.5, torchvision's default. */
   public static <T> RandomApply<T> of(RandomTransform<T, T> transform) {
     return of(transform, 0.5);
   }
@@ -45,7 +41,6 @@ public final class RandomApply<T> extends Transforms.Value implements RandomTran
    * Returns the transform that applies another with this probability.
    *
    * @param probability from 0 to 1
-   * @param <T> what it takes and gives
    * @throws IllegalArgumentException unless it is within 0 to 1
    */
   public static <T> RandomApply<T> of(RandomTransform<T, T> transform, double probability) {

@@ -47,8 +47,6 @@ public final class RandomChoice<A, B> extends Transforms.Value implements Random
   /**
    * Returns the transform that applies one of these, each equally likely.
    *
-   * @param <A> what they take
-   * @param <B> what they give
    * @throws IllegalArgumentException if no transform is given
    */
   @SafeVarargs
@@ -65,8 +63,6 @@ public final class RandomChoice<A, B> extends Transforms.Value implements Random
    * @param transforms 1 or more
    * @param weights one for each transform, 0 or more, finite, and not all 0; their sum need not be
    *     1
-   * @param <A> what they take
-   * @param <B> what they give
    * @throws IllegalArgumentException if there are no transforms or the weights are not as said
    */
   public static <A, B> RandomChoice<A, B> of(

@@ -3,12 +3,6 @@ package io.feedline.transform;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/**
- * See {@link RandomTransform#inRandomOrder}.
- *
- * @param transforms 1 or more
- * @param <A> what all take and give
- */
 record RandomOrder<A>(List<RandomTransform<A, A>> transforms) implements RandomTransform<A, A> {
 
   RandomOrder {

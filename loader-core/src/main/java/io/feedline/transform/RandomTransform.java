@@ -24,9 +24,7 @@ public interface RandomTransform<A, B> {
   /**
    * Transforms one value.
    *
-   * @param input the value
    * @param random the only source of randomness, used by this call alone
-   * @return the transformed value
    * @throws Exception any failure; a loader delivers it in a {@code LoaderException} at the turn of
    *     the batch that the sample belongs to
    */
@@ -37,18 +35,12 @@ public interface RandomTransform<A, B> {
    * SampleRandom}, each member of a composition draws from its own stream, so that a change of one
    * member leaves the draws of the others unchanged; with any other generator, the members draw one
    * after the other.
-   *
-   * @param <C> what {@code next} gives
    */
   default <C> RandomTransform<A, C> andThen(RandomTransform<? super B, ? extends C> next) {
     return ComposedRandomTransform.of(this, next);
   }
 
-  /**
-   * Returns the random transform that applies this one, then the pure transform {@code next}.
-   *
-   * @param <C> what {@code next} gives
-   */
+  /** Returns the random transform that applies this one, then the pure transform {@code next}. */
   default <C> RandomTransform<A, C> andThen(Transform<? super B, ? extends C> next) {
     return ComposedRandomTransform.of(this, RandomTransform.<B, C>from(next));
   }
@@ -59,7 +51,6 @@ public interface RandomTransform<A, B> {
    * Thread-safe if they are.
    *
    * @param transforms 1 or more; {@link #from} turns a pure transform into a random transform
-   * @param <A> what all take and give
    * @throws IllegalArgumentException if no transform is given
    */
   @SafeVarargs
@@ -68,12 +59,7 @@ public interface RandomTransform<A, B> {
     return new RandomOrder<>(List.of(transforms));
   }
 
-  /**
-   * Returns a pure transform as a random transform that draws nothing.
-   *
-   * @param <A> what it takes
-   * @param <B> what it gives
-   */
+  /** Returns a pure transform as a random transform that draws nothing. */
   @SuppressWarnings("unchecked") // What takes more and gives less takes this and gives that.
   static <A, B> RandomTransform<A, B> from(Transform<? super A, ? extends B> transform) {
     return (RandomTransform<A, B>) Objects.requireNonNull(transform, "transform");

@@ -38,15 +38,7 @@ public final class SampleRandom implements RandomGenerator {
   private long pending;
   private boolean hasPending;
 
-  /**
-   * Creates the stream of one transform on one sample.
-   *
-   * @param seed the loader's seed
-   * @param epoch the epoch
-   * @param index the sample's index
-   * @param stage which of the sample's random transforms draws, 0 to 65535
-   * @throws IllegalArgumentException if {@code stage} is out of range
-   */
+  /** Creates the stream of one transform on a sample that occurs once in its epoch. */
   public SampleRandom(long seed, long epoch, long index, int stage) {
     this(seed, epoch, index, 0, stage);
   }
@@ -55,7 +47,6 @@ public final class SampleRandom implements RandomGenerator {
    * Creates the stream of one transform on one of several occurrences of a sample in its epoch.
    *
    * @param seed the loader's seed
-   * @param epoch the epoch
    * @param index the sample's index
    * @param occurrence the number that {@link io.feedline.sampler.Sampler.Order#occurrence} gives; 0
    *     for the stream of a sample that occurs once
@@ -87,8 +78,7 @@ public final class SampleRandom implements RandomGenerator {
    * Returns the stream of a batch's transform, which shares nothing with any sample's.
    *
    * @param seed the loader's seed
-   * @param epoch the epoch
-   * @param number which batch of the epoch
+   * @param number of the batch in its epoch
    */
   public static SampleRandom ofBatch(long seed, long epoch, long number) {
     return new SampleRandom(keyOf(keyOf(seed, BATCHES), epoch), number, 0, 0);
@@ -105,9 +95,7 @@ public final class SampleRandom implements RandomGenerator {
     return new SampleRandom(key, index, stage, number + 1);
   }
 
-  /**
-   * Returns whether this is the stream of a whole transform, and not of a member of a composition.
-   */
+  /** Returns false for the stream of a member of a composition. */
   boolean isWhole() {
     return (counterBase >>> 32 & (MAX_STREAMS - 1)) == 0;
   }

@@ -17,8 +17,6 @@ public interface Transform<A, B> extends RandomTransform<A, B> {
   /**
    * Transforms one value.
    *
-   * @param input the value
-   * @return the transformed value
    * @throws Exception any failure; a loader delivers it in a {@code LoaderException} at the turn of
    *     the batch that the sample belongs to
    */
@@ -30,21 +28,13 @@ public interface Transform<A, B> extends RandomTransform<A, B> {
     return apply(input);
   }
 
-  /**
-   * Returns the transform that applies this one, then {@code next}.
-   *
-   * @param <C> what {@code next} gives
-   */
+  /** Returns the transform that applies this one, then {@code next}. */
   @Override
   default <C> Transform<A, C> andThen(Transform<? super B, ? extends C> next) {
     return ComposedTransform.of(this, next);
   }
 
-  /**
-   * Returns the random transform that applies this one, then {@code next}.
-   *
-   * @param <C> what {@code next} gives
-   */
+  /** Returns the random transform that applies this one, then {@code next}. */
   @Override
   default <C> RandomTransform<A, C> andThen(RandomTransform<? super B, ? extends C> next) {
     return ComposedRandomTransform.of(this, next);

@@ -35,12 +35,10 @@ final class TransformNames {
     NAMES.put(type, name);
   }
 
-  /** Returns the class of a name; null if the name is unknown. */
   static @Nullable Class<?> find(String name) {
     return CLASSES.get(name);
   }
 
-  /** Returns the name of a class in texts. */
   static String of(Class<?> type) {
     return NAMES.getOrDefault(type, type.getName());
   }

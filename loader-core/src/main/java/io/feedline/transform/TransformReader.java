@@ -4,6 +4,7 @@ import io.feedline.batch.BatchTransform;
 import io.feedline.internal.ClassNames;
 import io.feedline.internal.JsonMembers;
 import io.feedline.internal.RecordType;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Array;
 import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.ParameterizedType;
@@ -39,11 +40,7 @@ final class TransformReader {
         || BatchTransform.class.isAssignableFrom(type);
   }
 
-  /**
-   * Reads a text.
-   *
-   * @param kind RandomTransform, Transform or BatchTransform
-   */
+  /** Reads a text of a RandomTransform, Transform or BatchTransform. */
   Object read(String text, Class<?> kind) {
     JsonMembers members = JsonMembers.read("the transforms", text);
     long version = members.whole("version");
@@ -158,10 +155,7 @@ final class TransformReader {
     return created(members, () -> type.create(values));
   }
 
-  /**
-   * Makes a transform of the members that were read; adds the place in the text to the failures of
-   * the transform's own checks.
-   */
+  /** Adds the place in the text to the failures of the transform's own checks. */
   private static Object created(JsonMembers members, Supplier<Object> maker) {
     try {
       return maker.get();
@@ -192,11 +186,10 @@ final class TransformReader {
     if (raw.isEnum() && json instanceof String name) {
       return constant(raw, name, where);
     }
-    boolean isFlag = raw == boolean.class || raw == Boolean.class;
-    if ((raw == String.class && json instanceof String) || (isFlag && json instanceof Boolean)) {
-      return json;
-    }
-    return number(raw, json, where);
+    Class<?> boxed = MethodType.methodType(raw).wrap().returnType();
+    return (boxed == String.class || boxed == Boolean.class) && boxed.isInstance(json)
+        ? json
+        : number(boxed, json, where);
   }
 
   private List<Object> elements(Type type, List<?> list, String where) {
@@ -243,16 +236,16 @@ final class TransformReader {
 
   private static Object number(Class<?> type, Object json, String where) {
     if (json instanceof Number number) {
-      if (type == double.class || type == Double.class) {
+      if (type == Double.class) {
         return number.doubleValue();
       }
-      if (type == float.class || type == Float.class) {
+      if (type == Float.class) {
         return number.floatValue();
       }
-      if (json instanceof Long whole && (type == long.class || type == Long.class)) {
+      if (json instanceof Long whole && type == Long.class) {
         return whole;
       }
-      if (json instanceof Long whole && (type == int.class || type == Integer.class)) {
+      if (json instanceof Long whole && type == Integer.class) {
         if (whole != whole.intValue()) {
           throw new IllegalArgumentException(
               "%s must be within 32 bits, was %d".formatted(where, whole));
@@ -265,16 +258,13 @@ final class TransformReader {
   }
 
   private static String words(Class<?> type) {
-    if (type == int.class || type == Integer.class || type == long.class || type == Long.class) {
+    if (type == Integer.class || type == Long.class) {
       return "a whole number";
     }
-    if (type == double.class
-        || type == Double.class
-        || type == float.class
-        || type == Float.class) {
+    if (type == Double.class || type == Float.class) {
       return "a number";
     }
-    if (type == boolean.class || type == Boolean.class) {
+    if (type == Boolean.class) {
       return "true or false";
     }
     if (type == String.class || type.isEnum()) {
@@ -285,7 +275,6 @@ final class TransformReader {
         : "of a type that JSON can hold (the class has a " + ClassNames.ofType(type) + ")";
   }
 
-  /** Returns the type of a list's elements, or of an optional's value. */
   private static Type element(Type type) {
     return type instanceof ParameterizedType parameterized
         ? parameterized.getActualTypeArguments()[0]

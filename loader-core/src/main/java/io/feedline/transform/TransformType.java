@@ -14,10 +14,7 @@ import java.util.StringJoiner;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A class of transforms whose options are one record: a record itself, or a {@link
- * Transforms.Value}.
- */
+/** A class of transforms whose options are a record: a record, or a {@link Transforms.Value}. */
 final class TransformType {
 
   private static final ClassValue<TransformType> TYPES =
@@ -63,16 +60,11 @@ final class TransformType {
     }
   }
 
-  /**
-   * Returns the type of a class.
-   *
-   * @throws IllegalArgumentException if its options are no record, or its module keeps it closed
-   */
+  /** Refuses a class whose options are no record, or whose module keeps it closed. */
   static TransformType of(Class<?> type) {
     return TYPES.get(type);
   }
 
-  /** Tests whether the options of a transform are a record. */
   static boolean isValue(Object transform) {
     Class<?> type = transform.getClass();
     boolean named = !type.isHidden() && !type.isAnonymousClass();
@@ -88,7 +80,6 @@ final class TransformType {
         transform instanceof Transforms.Value value ? value.record() : transform, option);
   }
 
-  /** Returns the options that are set, as {@link Transforms.Value#options} does. */
   Map<String, Object> options(Object transform) {
     Map<String, Object> options = new LinkedHashMap<>();
     for (int i = 0; i < record.names().size(); i++) {
@@ -131,12 +122,6 @@ final class TransformType {
     return value;
   }
 
-  /**
-   * Returns a transform with options.
-   *
-   * @param components of the record
-   * @throws IllegalArgumentException as the record's constructor throws it
-   */
   Object create(Object[] components) {
     Object options = record.create(components);
     if (constructor == null) {
@@ -152,7 +137,6 @@ final class TransformType {
     }
   }
 
-  /** Returns a transform of the same class with another value of an option. */
   Object with(Object transform, String option, Object value) {
     Object[] components = new Object[record.names().size()];
     for (int i = 0; i < components.length; i++) {

@@ -63,12 +63,7 @@ public final class Transforms {
     return TransformWriter.write(transform);
   }
 
-  /**
-   * Returns a transform of batches, or a composition, as one line of JSON.
-   *
-   * @throws IllegalArgumentException if a part is a lambda, or of another class whose options are
-   *     no record; the message names it
-   */
+  /** Returns a transform of batches as {@link #toJson} returns a transform of samples. */
   public static String batchToJson(BatchTransform transform) {
     return TransformWriter.write(transform);
   }
@@ -77,11 +72,9 @@ public final class Transforms {
    * Returns the transform of a text of {@link #toJson}, which is equal to the written transform and
    * draws the same numbers.
    *
-   * @param text the JSON
    * @param own classes of the program's own transforms that the text may name
    * @param <A> the transform's input, which the text does not state: as with a cast, a wrong type
    *     shows when the transform is applied
-   * @param <B> what it gives
    * @return a {@link Transform} if no part of it is random
    * @throws IllegalArgumentException if the text is no JSON, of another version, names an unknown
    *     transform or option, or an option is missing or out of its range; the message says where
@@ -92,13 +85,9 @@ public final class Transforms {
   }
 
   /**
-   * Returns the transform that {@link #toJson} has written, in which nothing is random: as a
-   * validation pipeline is.
+   * Returns the transform of {@link #fromJson} for a text in which nothing is random: a validation
+   * pipeline.
    *
-   * @param text the JSON
-   * @param own classes of the program's own transforms that the text may name
-   * @param <A> what the transform takes; see {@link #fromJson}
-   * @param <B> what it gives
    * @throws IllegalArgumentException as {@link #fromJson} throws it, or if a part is random; the
    *     message names it
    */
@@ -110,7 +99,6 @@ public final class Transforms {
   /**
    * Returns the transform of batches that {@link #batchToJson} has written.
    *
-   * @param text the JSON
    * @param own classes of the program's own transforms that the text may name
    * @throws IllegalArgumentException as {@link #fromJson} throws it
    */

@@ -9,9 +9,6 @@
  * worker that made it, on the number of workers, or on the samples loaded before. Both are called
  * by many workers at once and must be thread-safe.
  *
- * <p>{@link io.feedline.transform.RandomApply} and {@link io.feedline.transform.RandomChoice} leave
- * it to chance whether, or which of several, transforms are applied.
- *
  * <p>To create your own: write a lambda or an immutable class for one of the two interfaces and
  * give it to {@code Dataset.map}; put them together with {@code andThen}.
  */

@@ -1,5 +1,6 @@
 package io.feedline.batch;
 
+import static io.feedline.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -304,7 +305,7 @@ class BatchTransformTest {
     }
 
     assertThat(chosen).containsExactlyInAnyOrder(-1L, -2L, -3L);
-    assertThatThrownBy(() -> BatchTransform.oneOf()).isInstanceOf(IllegalArgumentException.class);
+    assertRefused(() -> BatchTransform.oneOf());
   }
 
   @Test
@@ -322,14 +323,9 @@ class BatchTransformTest {
 
   @Test
   void shouldRefuseSamplesThatAreNoBatch() {
-    assertThatThrownBy(
-            () ->
-                DataLoader.builder(Probes.dataset(3))
-                    .withoutBatching()
-                    .batchTransform(STAMP)
-                    .build())
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("batchTransform")
-        .hasMessageContaining("withoutBatching");
+    assertRefused(
+        () -> DataLoader.builder(Probes.dataset(3)).withoutBatching().batchTransform(STAMP).build(),
+        "batchTransform",
+        "withoutBatching");
   }
 }

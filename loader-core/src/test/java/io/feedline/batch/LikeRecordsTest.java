@@ -1,5 +1,6 @@
 package io.feedline.batch;
 
+import static io.feedline.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -181,9 +182,7 @@ class LikeRecordsTest {
       assertThat(RecordType.isRecord(other)).isFalse();
     }
     assertThat(RecordType.isRecord(null)).isFalse();
-    assertThatThrownBy(() -> RecordType.of(Half.class))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("is not like a record");
+    assertRefused(() -> RecordType.of(Half.class), "is not like a record");
     try (DataLoader<Object> loader =
         DataLoader.builder(Dataset.<Object>of(List.of(half))).build()) {
       assertThatThrownBy(() -> loader.iterator().next())

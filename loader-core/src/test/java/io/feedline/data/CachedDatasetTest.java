@@ -1,5 +1,6 @@
 package io.feedline.data;
 
+import static io.feedline.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -325,11 +326,7 @@ class CachedDatasetTest extends DatasetContract<CachedDatasetTest.Sample> {
 
   @Test
   void shouldCheckItsOptions() {
-    assertThatThrownBy(() -> source.cached(0))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("byteBudget must be 1 or more, was 0");
-    assertThatThrownBy(() -> Dataset.of(1L << 31, i -> i).cached(1))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContainingAll("2147483648", "cache a subset");
+    assertRefused(() -> source.cached(0), "byteBudget must be 1 or more, was 0");
+    assertRefused(() -> Dataset.of(1L << 31, i -> i).cached(1), "2147483648", "cache a subset");
   }
 }

@@ -1,5 +1,6 @@
 package io.feedline.data;
 
+import static io.feedline.Refusals.assertRefused;
 import static io.feedline.data.ComposedDatasets.brief;
 import static io.feedline.data.ComposedDatasets.files;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -59,10 +60,10 @@ class JoinTest {
 
   @Test
   void shouldRefuseToConcatenateNothing() {
-    assertThatThrownBy(() -> Dataset.concat(List.<Dataset<Sample>>of()))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("concat needs at least one dataset, was given none");
-    assertThatThrownBy(Dataset::concat).isInstanceOf(IllegalArgumentException.class);
+    assertRefused(
+        () -> Dataset.concat(List.<Dataset<Sample>>of()),
+        "concat needs at least one dataset, was given none");
+    assertRefused(Dataset::concat);
   }
 
   @Test
@@ -94,9 +95,9 @@ class JoinTest {
 
   @Test
   void shouldRefuseToZipUnequalSizes() {
-    assertThatThrownBy(() -> files("a", 3).zip(files("b", 4)))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("zip needs datasets of one size: a has 3 samples, b has 4");
+    assertRefused(
+        () -> files("a", 3).zip(files("b", 4)),
+        "zip needs datasets of one size: a has 3 samples, b has 4");
   }
 
   @Test
@@ -140,12 +141,11 @@ class JoinTest {
 
   @Test
   void shouldRefuseToStackNothingOrUnequalSizes() {
-    assertThatThrownBy(() -> Dataset.stack(Map.of()))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("stack needs at least one dataset, was given none");
-    assertThatThrownBy(() -> Dataset.stack(Map.of("a", files("x", 3), "b", files("y", 4))))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("stack needs datasets of one size: 'a' 3 samples, 'b' 4 samples");
+    assertRefused(
+        () -> Dataset.stack(Map.of()), "stack needs at least one dataset, was given none");
+    assertRefused(
+        () -> Dataset.stack(Map.of("a", files("x", 3), "b", files("y", 4))),
+        "stack needs datasets of one size: 'a' 3 samples, 'b' 4 samples");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.feedline.data;
 
+import static io.feedline.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -135,16 +136,13 @@ class MemoryDatasetTest {
     Map<String, Tensor> columns = columns();
     columns.put("weight", Tensor.of(new float[2]));
 
-    assertThatThrownBy(() -> Dataset.ofTensors(columns))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage(
-            "tensors must have first axes of one length: 'x' (3, 2), 'label' (3), 'weight' (2)");
-    assertThatThrownBy(
-            () -> Dataset.ofTensors(Map.of("x", Tensor.zeros(DType.FLOAT32, Shape.SCALAR))))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContainingAll("'x'", "scalar");
-    assertThatThrownBy(() -> Dataset.ofTensors(Map.of()))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("one or more");
+    assertRefused(
+        () -> Dataset.ofTensors(columns),
+        "tensors must have first axes of one length: 'x' (3, 2), 'label' (3), 'weight' (2)");
+    assertRefused(
+        () -> Dataset.ofTensors(Map.of("x", Tensor.zeros(DType.FLOAT32, Shape.SCALAR))),
+        "'x'",
+        "scalar");
+    assertRefused(() -> Dataset.ofTensors(Map.of()), "one or more");
   }
 }

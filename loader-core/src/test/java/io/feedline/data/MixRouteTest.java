@@ -1,9 +1,9 @@
 package io.feedline.data;
 
+import static io.feedline.Refusals.assertRefused;
 import static io.feedline.data.ComposedDatasets.brief;
 import static io.feedline.data.ComposedDatasets.files;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.feedline.data.ComposedDatasets.Sample;
@@ -121,33 +121,30 @@ class MixRouteTest {
   void shouldRefuseWeightsThatCannotBeObserved() {
     List<Dataset<Sample>> two = List.of(files("a", 1), files("b", 1));
     for (double bad : new double[] {0, -1, Double.NaN, Double.POSITIVE_INFINITY}) {
-      assertThatThrownBy(() -> Dataset.mix(two, new double[] {1, bad}, StoppingRule.ALL_EXHAUSTED))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessage("weights[1] must be positive and finite, was " + bad);
+      assertRefused(
+          () -> Dataset.mix(two, new double[] {1, bad}, StoppingRule.ALL_EXHAUSTED),
+          "weights[1] must be positive and finite, was " + bad);
     }
-    assertThatThrownBy(() -> Dataset.mix(two, new double[] {1e-9, 1}, StoppingRule.ALL_EXHAUSTED))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("weights[0] = 1.0E-9 is less than 1/65536");
-    assertThatThrownBy(() -> Dataset.mix(two, new double[] {1}, StoppingRule.ALL_EXHAUSTED))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("mix needs one weight for each dataset: 2 datasets, weights [1.0]");
+    assertRefused(
+        () -> Dataset.mix(two, new double[] {1e-9, 1}, StoppingRule.ALL_EXHAUSTED),
+        "weights[0] = 1.0E-9 is less than 1/65536");
+    assertRefused(
+        () -> Dataset.mix(two, new double[] {1}, StoppingRule.ALL_EXHAUSTED),
+        "mix needs one weight for each dataset: 2 datasets, weights [1.0]");
   }
 
   @Test
   void shouldRefuseToMixNothing() {
-    assertThatThrownBy(
-            () ->
-                Dataset.mix(
-                    List.<Dataset<Sample>>of(), new double[0], StoppingRule.FIRST_EXHAUSTED))
-        .hasMessage("mix needs at least one dataset, was given none");
-    assertThatThrownBy(
-            () ->
-                Dataset.mix(
-                    List.of(files("a", 1), files("b", 0)),
-                    new double[] {1, 1},
-                    StoppingRule.FIRST_EXHAUSTED))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("dataset 1 of the mixture, b, is empty");
+    assertRefused(
+        () -> Dataset.mix(List.<Dataset<Sample>>of(), new double[0], StoppingRule.FIRST_EXHAUSTED),
+        "mix needs at least one dataset, was given none");
+    assertRefused(
+        () ->
+            Dataset.mix(
+                List.of(files("a", 1), files("b", 0)),
+                new double[] {1, 1},
+                StoppingRule.FIRST_EXHAUSTED),
+        "dataset 1 of the mixture, b, is empty");
   }
 
   @Test

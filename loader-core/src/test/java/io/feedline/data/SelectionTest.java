@@ -1,5 +1,6 @@
 package io.feedline.data;
 
+import static io.feedline.Refusals.assertRefused;
 import static io.feedline.data.ComposedDatasets.brief;
 import static io.feedline.data.ComposedDatasets.files;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -51,18 +52,15 @@ class SelectionTest {
   @ParameterizedTest
   @CsvSource({"-1, 3", "4, 3", "0, 12"})
   void shouldRefuseARangeThatIsNone(long from, long to) {
-    assertThatThrownBy(() -> source.subset(from, to))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("from %d to %d".formatted(from, to))
-        .hasMessageContaining("<= 11");
+    assertRefused(() -> source.subset(from, to), "from %d to %d".formatted(from, to), "<= 11");
   }
 
   @ParameterizedTest
   @ValueSource(longs = {-1, 11, Long.MAX_VALUE})
   void shouldRefuseAnIndexOutsideNamingItsPlace(long index) {
-    assertThatThrownBy(() -> source.subset(new long[] {3, index}))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("indices[1] must be from 0 to 10, the last index of a, was " + index);
+    assertRefused(
+        () -> source.subset(new long[] {3, index}),
+        "indices[1] must be from 0 to 10, the last index of a, was " + index);
   }
 
   @Test
@@ -210,21 +208,24 @@ class SelectionTest {
 
   @Test
   void shouldRefuseFractionsAndLengthsThatAreNone() {
-    assertThatThrownBy(() -> source.split(new double[] {0.5, 1.5}, 0))
-        .hasMessage("fractions must be from 0 to 1, was 1.5 at position 1");
-    assertThatThrownBy(() -> source.split(new double[] {-0.5, 1}, 0))
-        .hasMessage("fractions must be from 0 to 1, was -0.5 at position 0");
-    assertThatThrownBy(() -> source.split(new double[] {Double.NaN}, 0))
-        .hasMessage("fractions must be from 0 to 1, was NaN at position 0");
-    assertThatThrownBy(() -> source.split(new double[] {0.5, 0.25}, 0))
-        .hasMessage("fractions must add up to 1, [0.5, 0.25] give 0.75");
-    assertThatThrownBy(() -> source.split(new double[0], 0))
-        .hasMessage("fractions must add up to 1, [] give 0.0");
-    assertThatThrownBy(() -> source.split(new long[] {12, -1}, 0))
-        .hasMessage("lengths[1] must be 0 or more, was -1");
-    assertThatThrownBy(() -> source.split(new long[] {5, 5}, 0))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("lengths must sum to the size of a, 11, were [5, 5] = 10");
+    assertRefused(
+        () -> source.split(new double[] {0.5, 1.5}, 0),
+        "fractions must be from 0 to 1, was 1.5 at position 1");
+    assertRefused(
+        () -> source.split(new double[] {-0.5, 1}, 0),
+        "fractions must be from 0 to 1, was -0.5 at position 0");
+    assertRefused(
+        () -> source.split(new double[] {Double.NaN}, 0),
+        "fractions must be from 0 to 1, was NaN at position 0");
+    assertRefused(
+        () -> source.split(new double[] {0.5, 0.25}, 0),
+        "fractions must add up to 1, [0.5, 0.25] give 0.75");
+    assertRefused(() -> source.split(new double[0], 0), "fractions must add up to 1, [] give 0.0");
+    assertRefused(
+        () -> source.split(new long[] {12, -1}, 0), "lengths[1] must be 0 or more, was -1");
+    assertRefused(
+        () -> source.split(new long[] {5, 5}, 0),
+        "lengths must sum to the size of a, 11, were [5, 5] = 10");
   }
 
   @Test
@@ -284,16 +285,15 @@ class SelectionTest {
   @Test
   void shouldRefuseASplitThatSharesOrLosesSamples() {
     Dataset<Sample> five = files("a", 5);
-    assertThatThrownBy(() -> five.split(new long[][] {{0, 1, 2}, {3, 1}}))
-        .hasMessage(
-            "indices[1] contains 1, which was given before; the parts of a split share no"
-                + " sample");
-    assertThatThrownBy(() -> five.split(new long[][] {{0, 1, 2}, {3}}))
-        .hasMessage(
-            "indices must have each of the 5 samples of a once, have 4; use subset for fewer");
-    assertThatThrownBy(() -> five.split(new long[][] {{0, 1, 2}, {3, 5}}))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("indices[1][1] must be from 0 to 4, the last index of a, was 5");
+    assertRefused(
+        () -> five.split(new long[][] {{0, 1, 2}, {3, 1}}),
+        "indices[1] contains 1, which was given before; the parts of a split share no" + " sample");
+    assertRefused(
+        () -> five.split(new long[][] {{0, 1, 2}, {3}}),
+        "indices must have each of the 5 samples of a once, have 4; use subset for fewer");
+    assertRefused(
+        () -> five.split(new long[][] {{0, 1, 2}, {3, 5}}),
+        "indices[1][1] must be from 0 to 4, the last index of a, was 5");
   }
 
   @Test
@@ -304,7 +304,7 @@ class SelectionTest {
     assertThat(twice.name()).isEqualTo("a.repeat(2)");
     assertThat(twice.describe(4)).isEqualTo("/data/a/1.png");
     assertThat(files("a", 0).repeat(2).size()).isZero();
-    assertThatThrownBy(() -> source.repeat(0)).hasMessage("times must be 1 or more, was 0");
+    assertRefused(() -> source.repeat(0), "times must be 1 or more, was 0");
     assertThatThrownBy(() -> source.repeat(Long.MAX_VALUE)).isInstanceOf(ArithmeticException.class);
   }
 

@@ -1,9 +1,9 @@
 package io.feedline.data;
 
+import static io.feedline.Refusals.assertRefused;
 import static io.feedline.data.ComposedDatasets.brief;
 import static io.feedline.data.ComposedDatasets.files;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.CapturedLog;
 import io.feedline.ExpectedLog;
@@ -140,15 +140,15 @@ class StratificationTest {
 
   @Test
   void shouldRefuseLabelsAndFractionsThatDoNotFit() {
-    assertThatThrownBy(() -> hundred.splitStratified(new double[] {1}, new int[99], 1))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("labels must have one for each of the 100 samples of a, have 99");
-    assertThatThrownBy(() -> hundred.foldsStratified(5, new int[101], 1))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("labels must have one for each of the 100 samples of a, have 101");
-    assertThatThrownBy(() -> hundred.splitStratified(new double[] {0.5, 0.4}, LABELS, 1))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("fractions must add up to 1, [0.5, 0.4] give 0.9");
+    assertRefused(
+        () -> hundred.splitStratified(new double[] {1}, new int[99], 1),
+        "labels must have one for each of the 100 samples of a, have 99");
+    assertRefused(
+        () -> hundred.foldsStratified(5, new int[101], 1),
+        "labels must have one for each of the 100 samples of a, have 101");
+    assertRefused(
+        () -> hundred.splitStratified(new double[] {0.5, 0.4}, LABELS, 1),
+        "fractions must add up to 1, [0.5, 0.4] give 0.9");
   }
 
   @ParameterizedTest
@@ -210,12 +210,12 @@ class StratificationTest {
   @ParameterizedTest
   @ValueSource(ints = {-1, 0, 1, 101})
   void shouldRefuseANumberOfFoldsThatIsNone(int count) {
-    assertThatThrownBy(() -> hundred.folds(count, 1))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("the number of folds must be from 2 to the size of a, 100, was " + count);
-    assertThatThrownBy(() -> hundred.foldsStratified(count, LABELS, 1))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("the number of folds must be from 2 to the size of a, 100, was " + count);
+    assertRefused(
+        () -> hundred.folds(count, 1),
+        "the number of folds must be from 2 to the size of a, 100, was " + count);
+    assertRefused(
+        () -> hundred.foldsStratified(count, LABELS, 1),
+        "the number of folds must be from 2 to the size of a, 100, was " + count);
   }
 
   @Test

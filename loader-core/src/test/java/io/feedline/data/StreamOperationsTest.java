@@ -1,5 +1,6 @@
 package io.feedline.data;
 
+import static io.feedline.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -411,30 +412,22 @@ class StreamOperationsTest {
     IterableDataset<String> one = named("a", 3);
     IterableDataset<String> once =
         IterableDataset.once(() -> SampleStream.of(List.of("x").iterator()));
-    assertThatThrownBy(() -> one.take(-1))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("take(samples) needs a number of 0 or more, was -1");
-    assertThatThrownBy(() -> one.skip(-2))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("skip(samples) needs a number of 0 or more, was -2");
+    assertRefused(() -> one.take(-1), "take(samples) needs a number of 0 or more, was -1");
+    assertRefused(() -> one.skip(-2), "skip(samples) needs a number of 0 or more, was -2");
     assertThatThrownBy(() -> one.filter(null)).isInstanceOf(NullPointerException.class);
     assertThatThrownBy(() -> one.flatMap(null)).isInstanceOf(NullPointerException.class);
-    assertThatThrownBy(
-            () -> IterableDataset.mix(List.of(), new double[0], 0, StoppingRule.FIRST_EXHAUSTED))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("at least one");
-    assertThatThrownBy(
-            () ->
-                IterableDataset.mix(
-                    List.of(one), new double[] {1, 2}, 0, StoppingRule.FIRST_EXHAUSTED))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("1 datasets, weights [1.0, 2.0]");
-    assertThatThrownBy(
-            () ->
-                IterableDataset.mix(
-                    List.of(one, once), new double[] {1, 2}, 0, StoppingRule.ALL_EXHAUSTED))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("read once only");
+    assertRefused(
+        () -> IterableDataset.mix(List.of(), new double[0], 0, StoppingRule.FIRST_EXHAUSTED),
+        "at least one");
+    assertRefused(
+        () ->
+            IterableDataset.mix(List.of(one), new double[] {1, 2}, 0, StoppingRule.FIRST_EXHAUSTED),
+        "1 datasets, weights [1.0, 2.0]");
+    assertRefused(
+        () ->
+            IterableDataset.mix(
+                List.of(one, once), new double[] {1, 2}, 0, StoppingRule.ALL_EXHAUSTED),
+        "read once only");
     assertThat(
             IterableDataset.mix(
                     List.of(one, once), new double[] {1, 2}, 0, StoppingRule.FIRST_EXHAUSTED)

@@ -1,5 +1,6 @@
 package io.feedline.data;
 
+import static io.feedline.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -245,12 +246,8 @@ class TextLinesTest extends IterableDatasetContract<String> {
   @Test
   void shouldRefuseWhatItCannotRead() throws Exception {
     Path file = file("text.txt", "text\n");
-    assertThatThrownBy(() -> IterableDataset.lines())
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("one file or more");
-    assertThatThrownBy(() -> IterableDataset.lines(List.of(file), 0))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContainingAll("maxLineBytes", "was 0");
+    assertRefused(() -> IterableDataset.lines(), "one file or more");
+    assertRefused(() -> IterableDataset.lines(List.of(file), 0), "maxLineBytes", "was 0");
     assertThatThrownBy(() -> IterableDataset.lines(file, directory.resolve("none.txt")))
         .isInstanceOf(NoSuchFileException.class)
         .hasMessageContaining("none.txt");

@@ -1,7 +1,7 @@
 package io.feedline.sampler;
 
+import static io.feedline.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import org.junit.jupiter.api.Nested;
@@ -11,19 +11,13 @@ class BatchSamplerTest {
 
   @Nested
   class KeepingTheLast extends BatchSamplerContract {
-    @Override
-    protected BatchSampler batchSampler(long seed) {
-      return BatchSampler.of(SequentialSampler.of(103), 10, false);
+    KeepingTheLast() {
+      super(seed -> BatchSampler.of(SequentialSampler.of(103), 10, false), range(10));
     }
 
     @Override
     protected boolean random() {
       return false;
-    }
-
-    @Override
-    protected List<List<Long>> golden() {
-      return List.of(range(10));
     }
 
     @Override
@@ -37,14 +31,10 @@ class BatchSamplerTest {
 
   @Nested
   class DroppingTheLast extends BatchSamplerContract {
-    @Override
-    protected BatchSampler batchSampler(long seed) {
-      return BatchSampler.of(RandomSampler.of(103, seed), 10, true);
-    }
-
-    @Override
-    protected List<List<Long>> golden() {
-      return List.of(List.of(24L, 98L, 36L, 6L, 91L, 51L, 7L, 38L, 34L, 74L));
+    DroppingTheLast() {
+      super(
+          seed -> BatchSampler.of(RandomSampler.of(103, seed), 10, true),
+          List.of(24L, 98L, 36L, 6L, 91L, 51L, 7L, 38L, 34L, 74L));
     }
 
     @Override
@@ -72,9 +62,9 @@ class BatchSamplerTest {
 
   @Test
   void shouldRejectABatchSizeBelowOne() {
-    assertThatThrownBy(() -> BatchSampler.of(SequentialSampler.of(9), 0, true))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("batchSize must be 1 or more, was 0");
+    assertRefused(
+        () -> BatchSampler.of(SequentialSampler.of(9), 0, true),
+        "batchSize must be 1 or more, was 0");
   }
 
   @Test

@@ -1,7 +1,7 @@
 package io.feedline.sampler;
 
+import static io.feedline.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.sampler.DistributedSampler.Remainder;
 import io.feedline.sampler.Sampler.Order;
@@ -18,20 +18,11 @@ class DistributedSamplerTest {
 
   @Nested
   class OneOfFourRanks extends SamplerContract {
-    @Override
-    protected Sampler sampler(long seed) {
-      return DistributedSampler.of(RandomSampler.of(1002, seed), 3, 4);
-    }
-
-    @Override
-    protected long size() {
-      return 251;
-    }
-
-    @Override
-    protected long[] golden() {
-      Order all = RandomSampler.of(1002, 7).order(3);
-      return new long[] {all.indexAt(3), all.indexAt(7), all.indexAt(11)};
+    OneOfFourRanks() {
+      super(
+          seed -> DistributedSampler.of(RandomSampler.of(1002, seed), 3, 4),
+          251,
+          LongStream.of(3, 7, 11).map(RandomSampler.of(1002, 7).order(3)::indexAt).toArray());
     }
 
     @Override
@@ -164,15 +155,10 @@ class DistributedSamplerTest {
   @Test
   void shouldRejectARankOutsideTheReplicas() {
     Sampler base = SequentialSampler.of(4);
-    assertThatThrownBy(() -> DistributedSampler.of(base, 2, 2))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("rank must be from 0 to 1 in a world of 2, was 2");
-    assertThatThrownBy(() -> DistributedSampler.of(base, -1, 2))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("was -1");
-    assertThatThrownBy(() -> DistributedSampler.of(base, 0, 0))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("was 0");
+    assertRefused(
+        () -> DistributedSampler.of(base, 2, 2), "rank must be from 0 to 1 in a world of 2, was 2");
+    assertRefused(() -> DistributedSampler.of(base, -1, 2), "was -1");
+    assertRefused(() -> DistributedSampler.of(base, 0, 0), "was 0");
   }
 
   @Test
@@ -186,18 +172,17 @@ class DistributedSamplerTest {
 
   @Nested
   class Batches extends BatchSamplerContract {
-    @Override
-    protected BatchSampler batchSampler(long seed) {
-      return DistributedBatchSampler.of(
-          BatchSampler.of(RandomSampler.of(205, seed), 10, false),
-          new WorldInfo(1, 4),
-          Remainder.PAD);
+    @SuppressWarnings("unchecked")
+    Batches() {
+      super(
+          seed -> DistributedBatchSampler.of(base(seed), new WorldInfo(1, 4), Remainder.PAD),
+          IntStream.of(1, 5, 9, 13, 17, 0)
+              .mapToObj(batches(base(7).order(3))::get)
+              .toArray(List[]::new));
     }
 
-    @Override
-    protected List<List<Long>> golden() {
-      List<List<Long>> all = batches(BatchSampler.of(RandomSampler.of(205, 7), 10, false).order(3));
-      return List.of(all.get(1), all.get(5), all.get(9), all.get(13), all.get(17), all.get(0));
+    private static BatchSampler base(long seed) {
+      return BatchSampler.of(RandomSampler.of(205, seed), 10, false);
     }
 
     @Override

@@ -1,7 +1,7 @@
 package io.feedline.sampler;
 
+import static io.feedline.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 import static org.assertj.core.api.Assertions.within;
 
@@ -54,9 +54,7 @@ class PermutationTest {
   @ParameterizedTest
   @ValueSource(longs = {-1, Long.MIN_VALUE, (1L << 62) + 1})
   void shouldRejectSizesOutOfRange(long size) {
-    assertThatThrownBy(() -> Permutation.of(size, 0, 0))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining(Long.toString(size));
+    assertRefused(() -> Permutation.of(size, 0, 0), Long.toString(size));
   }
 
   /** The small sizes, all of whose permutations can be counted: that is the whole distribution. */

@@ -1,7 +1,7 @@
 package io.feedline.sampler;
 
+import static io.feedline.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.sampler.Sampler.Order;
 import java.util.Arrays;
@@ -15,37 +15,25 @@ class RandomSamplerTest {
 
   @Nested
   class EachIndexOnce extends SamplerContract {
-    @Override
-    protected Sampler sampler(long seed) {
-      return RandomSampler.of(size(), seed);
-    }
-
-    @Override
-    protected long size() {
-      return 300;
-    }
-
-    @Override
-    protected long[] golden() {
-      return new long[] {296, 63, 238, 37, 219, 77, 249, 113};
+    EachIndexOnce() {
+      super(seed -> RandomSampler.of(300, seed), 300, 296, 63, 238, 37, 219, 77, 249, 113);
     }
   }
 
   @Nested
   class FewerSamplesThanIndices extends SamplerContract {
-    @Override
-    protected Sampler sampler(long seed) {
-      return RandomSampler.builder(300).seed(seed).numSamples(size()).build();
-    }
-
-    @Override
-    protected long size() {
-      return 120;
-    }
-
-    @Override
-    protected long[] golden() {
-      return new long[] {296, 63, 238, 37, 219, 77, 249, 113};
+    FewerSamplesThanIndices() {
+      super(
+          seed -> RandomSampler.builder(300).seed(seed).numSamples(120).build(),
+          120,
+          296,
+          63,
+          238,
+          37,
+          219,
+          77,
+          249,
+          113);
     }
 
     @Override
@@ -62,19 +50,18 @@ class RandomSamplerTest {
 
   @Nested
   class MoreSamplesThanIndices extends SamplerContract {
-    @Override
-    protected Sampler sampler(long seed) {
-      return RandomSampler.builder(50).seed(seed).numSamples(size()).build();
-    }
-
-    @Override
-    protected long size() {
-      return 170;
-    }
-
-    @Override
-    protected long[] golden() {
-      return new long[] {0, 33, 31, 32, 37, 42, 30, 6};
+    MoreSamplesThanIndices() {
+      super(
+          seed -> RandomSampler.builder(50).seed(seed).numSamples(170).build(),
+          170,
+          0,
+          33,
+          31,
+          32,
+          37,
+          42,
+          30,
+          6);
     }
 
     @Override
@@ -99,19 +86,18 @@ class RandomSamplerTest {
 
   @Nested
   class WithReplacement extends SamplerContract {
-    @Override
-    protected Sampler sampler(long seed) {
-      return RandomSampler.builder(50).seed(seed).replacement(true).numSamples(size()).build();
-    }
-
-    @Override
-    protected long size() {
-      return 400;
-    }
-
-    @Override
-    protected long[] golden() {
-      return new long[] {2, 28, 27, 31, 13, 39, 5, 36};
+    WithReplacement() {
+      super(
+          seed -> RandomSampler.builder(50).seed(seed).replacement(true).numSamples(400).build(),
+          400,
+          2,
+          28,
+          27,
+          31,
+          13,
+          39,
+          5,
+          36);
     }
 
     @Override
@@ -177,17 +163,15 @@ class RandomSamplerTest {
   @ParameterizedTest
   @ValueSource(longs = {0, -1})
   void shouldRejectFewerThanOneSample(long numSamples) {
-    assertThatThrownBy(() -> RandomSampler.builder(5).numSamples(numSamples))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("numSamples must be 1 or more, was " + numSamples);
+    assertRefused(
+        () -> RandomSampler.builder(5).numSamples(numSamples),
+        "numSamples must be 1 or more, was " + numSamples);
   }
 
   @ParameterizedTest
   @ValueSource(longs = {-1, (1L << 62) + 1})
   void shouldRejectSizesOutOfRange(long size) {
-    assertThatThrownBy(() -> RandomSampler.of(size, 0))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("was " + size);
+    assertRefused(() -> RandomSampler.of(size, 0), "was " + size);
   }
 
   @Test
@@ -196,8 +180,6 @@ class RandomSamplerTest {
         RandomSampler.builder(5).seed(6).replacement(true).numSamples(7).build();
     assertThat(sampler)
         .hasToString("RandomSampler(size=5, seed=6, replacement=true, numSamples=7)")
-        .returns(5L, RandomSampler::size)
-        .returns(6L, RandomSampler::seed)
         .returns(true, RandomSampler::replacement)
         .returns(7L, RandomSampler::numSamples);
     assertThat(RandomSampler.of(5, 6).numSamples()).isEqualTo(5);

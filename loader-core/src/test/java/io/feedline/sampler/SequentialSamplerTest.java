@@ -1,30 +1,18 @@
 package io.feedline.sampler;
 
+import static io.feedline.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
 class SequentialSamplerTest extends SamplerContract {
-
-  @Override
-  protected Sampler sampler(long seed) {
-    return SequentialSampler.of(size());
-  }
-
-  @Override
-  protected long size() {
-    return 100;
+  SequentialSamplerTest() {
+    super(seed -> SequentialSampler.of(100), 100, 0, 1, 2, 3);
   }
 
   @Override
   protected boolean random() {
     return false;
-  }
-
-  @Override
-  protected long[] golden() {
-    return new long[] {0, 1, 2, 3};
   }
 
   @Test
@@ -34,8 +22,6 @@ class SequentialSamplerTest extends SamplerContract {
 
   @Test
   void shouldRejectANegativeSize() {
-    assertThatThrownBy(() -> SequentialSampler.of(-3))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("-3");
+    assertRefused(() -> SequentialSampler.of(-3), "-3");
   }
 }

@@ -1,7 +1,7 @@
 package io.feedline.sampler;
 
+import static io.feedline.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.sampler.DistributedSampler.Remainder;
 import io.feedline.sampler.Sampler.Order;
@@ -25,41 +25,40 @@ class ShardedSamplerTest {
 
   @Nested
   class OnOneRank extends SamplerContract {
-    @Override
-    protected Sampler sampler(long seed) {
-      return ShardedSampler.of(SHARDS, 4, seed);
-    }
-
-    @Override
-    protected long size() {
-      return SAMPLES;
-    }
-
-    @Override
-    protected long[] golden() {
-      return new long[] {450, 447, 465, 175, 173, 171, 446, 469};
+    OnOneRank() {
+      super(
+          seed -> ShardedSampler.of(SHARDS, 4, seed),
+          SAMPLES,
+          450,
+          447,
+          465,
+          175,
+          173,
+          171,
+          446,
+          469);
     }
   }
 
   @Nested
   class DealtToThreeRanks extends SamplerContract {
-    @Override
-    protected Sampler sampler(long seed) {
-      return ShardedSampler.builder(SHARDS)
-          .windowShards(4)
-          .seed(seed)
-          .deal(new WorldInfo(2, 3), Remainder.PAD)
-          .build();
-    }
-
-    @Override
-    protected long size() {
-      return (SAMPLES + 2L) / 3;
-    }
-
-    @Override
-    protected long[] golden() {
-      return new long[] {290, 284, 46, 278, 264, 207, 272, 327};
+    DealtToThreeRanks() {
+      super(
+          seed ->
+              ShardedSampler.builder(SHARDS)
+                  .windowShards(4)
+                  .seed(seed)
+                  .deal(new WorldInfo(2, 3), Remainder.PAD)
+                  .build(),
+          (SAMPLES + 2L) / 3,
+          290,
+          284,
+          46,
+          278,
+          264,
+          207,
+          272,
+          327);
     }
 
     @Override
@@ -72,20 +71,12 @@ class ShardedSamplerTest {
 
   @Nested
   class BelowADistributedSampler extends SamplerContract {
-    @Override
-    protected Sampler sampler(long seed) {
-      return DistributedSampler.of(ShardedSampler.of(SHARDS, 4, seed), 1, 2);
-    }
-
-    @Override
-    protected long size() {
-      return (SAMPLES + 1L) / 2;
-    }
-
-    @Override
-    protected long[] golden() {
-      Order all = ShardedSampler.of(SHARDS, 4, 7).order(3);
-      return new long[] {all.indexAt(1), all.indexAt(3)};
+    BelowADistributedSampler() {
+      super(
+          seed -> DistributedSampler.of(ShardedSampler.of(SHARDS, 4, seed), 1, 2),
+          (SAMPLES + 1L) / 2,
+          447,
+          175);
     }
 
     @Override
@@ -149,19 +140,18 @@ class ShardedSamplerTest {
 
   @Nested
   class InFiveRuns extends SamplerContract {
-    @Override
-    protected Sampler sampler(long seed) {
-      return ShardedSampler.builder(SHARDS).windowShards(2).seed(seed).runs(5).build();
-    }
-
-    @Override
-    protected long size() {
-      return SAMPLES;
-    }
-
-    @Override
-    protected long[] golden() {
-      return new long[] {176, 405, 166, 0, 283, 182, 410, 149};
+    InFiveRuns() {
+      super(
+          seed -> ShardedSampler.builder(SHARDS).windowShards(2).seed(seed).runs(5).build(),
+          SAMPLES,
+          176,
+          405,
+          166,
+          0,
+          283,
+          182,
+          410,
+          149);
     }
   }
 
@@ -293,43 +283,28 @@ class ShardedSamplerTest {
 
   @Test
   void shouldRejectWhatCannotBe() {
-    assertThatThrownBy(() -> ShardedSampler.builder(new long[] {3, -1}))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("shard sizes must be 0 or more, was -1 for shard 1");
-    assertThatThrownBy(() -> ShardedSampler.builder(new long[] {1L << 62, 1}))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("shard 1 with its 1 exceeds that");
-    assertThatThrownBy(() -> ShardedSampler.of(SHARDS, 0, 1))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("windowShards must be 1 or more, was 0");
-    assertThatThrownBy(() -> ShardedSampler.builder(SHARDS).runs(0))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("runs must be from 1 to 1048576, was 0");
-    assertThatThrownBy(
-            () ->
-                ShardedSampler.builder(SHARDS)
-                    .runs(4)
-                    .deal(new WorldInfo(1, 2), Remainder.PAD)
-                    .build())
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("runs(4) does not go with deal(WorldInfo[rank=1, worldSize=2], PAD)");
+    assertRefused(
+        () -> ShardedSampler.builder(new long[] {3, -1}),
+        "shard sizes must be 0 or more, was -1 for shard 1");
+    assertRefused(
+        () -> ShardedSampler.builder(new long[] {1L << 62, 1}), "shard 1 with its 1 exceeds that");
+    assertRefused(() -> ShardedSampler.of(SHARDS, 0, 1), "windowShards must be 1 or more, was 0");
+    assertRefused(
+        () -> ShardedSampler.builder(SHARDS).runs(0), "runs must be from 1 to 1048576, was 0");
+    assertRefused(
+        () ->
+            ShardedSampler.builder(SHARDS).runs(4).deal(new WorldInfo(1, 2), Remainder.PAD).build(),
+        "runs(4) does not go with deal(WorldInfo[rank=1, worldSize=2], PAD)");
   }
 
   @Test
   void shouldSayHowItIsConfigured() {
     assertThat(ShardedSampler.of(new long[] {4, 5}, 3, 1))
         .hasToString(
-            "ShardedSampler(shards=2, samples=9, windowShards=3, seed=1, rank=0, replicas=1, remainder=PAD)")
-        .returns(2, ShardedSampler::shards)
-        .returns(3, ShardedSampler::windowShards)
-        .returns(1L, ShardedSampler::seed)
-        .returns(WorldInfo.SINGLE, ShardedSampler::world)
-        .returns(Remainder.PAD, ShardedSampler::remainder)
-        .returns(1, ShardedSampler::runs);
+            "ShardedSampler(shards=2, samples=9, windowShards=3, seed=1, rank=0, replicas=1, remainder=PAD)");
     assertThat(ShardedSampler.builder(new long[] {4, 5}).runs(3).build())
         .hasToString(
-            "ShardedSampler(shards=2, samples=9, windowShards=16, seed=0, rank=0, replicas=1, remainder=PAD, runs=3)")
-        .returns(3, ShardedSampler::runs);
+            "ShardedSampler(shards=2, samples=9, windowShards=16, seed=0, rank=0, replicas=1, remainder=PAD, runs=3)");
   }
 
   /** Fails if more shards than that are open at once, from their first sample to their last. */

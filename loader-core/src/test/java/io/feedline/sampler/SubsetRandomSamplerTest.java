@@ -1,7 +1,7 @@
 package io.feedline.sampler;
 
+import static io.feedline.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -13,19 +13,14 @@ class SubsetRandomSamplerTest extends SamplerContract {
       LongStream.concat(LongStream.range(0, 198).map(i -> i * 1_000_000_007L), LongStream.of(0, 0))
           .toArray();
 
-  @Override
-  protected Sampler sampler(long seed) {
-    return SubsetRandomSampler.of(SUBSET, seed);
-  }
-
-  @Override
-  protected long size() {
-    return 200;
-  }
-
-  @Override
-  protected long[] golden() {
-    return new long[] {50000000350L, 154000001078L, 122000000854L, 46000000322L};
+  SubsetRandomSamplerTest() {
+    super(
+        seed -> SubsetRandomSampler.of(SUBSET, seed),
+        200,
+        50000000350L,
+        154000001078L,
+        122000000854L,
+        46000000322L);
   }
 
   @Override
@@ -48,8 +43,6 @@ class SubsetRandomSamplerTest extends SamplerContract {
 
   @Test
   void shouldRejectNegativeIndices() {
-    assertThatThrownBy(() -> SubsetRandomSampler.of(new long[] {1, -3}, 1))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("-3 at position 1");
+    assertRefused(() -> SubsetRandomSampler.of(new long[] {1, -3}, 1), "-3 at position 1");
   }
 }

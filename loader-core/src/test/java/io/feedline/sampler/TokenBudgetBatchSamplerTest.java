@@ -1,7 +1,7 @@
 package io.feedline.sampler;
 
+import static io.feedline.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.sampler.DistributedSampler.Remainder;
 import java.util.ArrayList;
@@ -19,14 +19,10 @@ class TokenBudgetBatchSamplerTest {
 
   @Nested
   class OfARandomOrder extends BatchSamplerContract {
-    @Override
-    protected BatchSampler batchSampler(long seed) {
-      return TokenBudgetBatchSampler.of(RandomSampler.of(SIZE, seed), LENGTHS, 400);
-    }
-
-    @Override
-    protected List<List<Long>> golden() {
-      return List.of(List.of(112L, 476L, 254L, 290L, 323L, 450L, 358L));
+    OfARandomOrder() {
+      super(
+          seed -> TokenBudgetBatchSampler.of(RandomSampler.of(SIZE, seed), LENGTHS, 400),
+          List.of(112L, 476L, 254L, 290L, 323L, 450L, 358L));
     }
 
     @Override
@@ -43,22 +39,19 @@ class TokenBudgetBatchSamplerTest {
 
   @Nested
   class OfTheSumOfLengths extends BatchSamplerContract {
-    @Override
-    protected BatchSampler batchSampler(long seed) {
-      return TokenBudgetBatchSampler.builder(SequentialSampler.of(SIZE), LENGTHS, 400)
-          .countPadding(false)
-          .maxSamples(15)
-          .build();
+    OfTheSumOfLengths() {
+      super(
+          seed ->
+              TokenBudgetBatchSampler.builder(SequentialSampler.of(SIZE), LENGTHS, 400)
+                  .countPadding(false)
+                  .maxSamples(15)
+                  .build(),
+          range(14));
     }
 
     @Override
     protected boolean random() {
       return false;
-    }
-
-    @Override
-    protected List<List<Long>> golden() {
-      return List.of(range(14));
     }
 
     @Override
@@ -120,29 +113,27 @@ class TokenBudgetBatchSamplerTest {
   @Test
   void shouldRefuseWhatFitsIntoNoBatch() {
     Sampler sampler = SequentialSampler.of(3);
-    assertThatThrownBy(() -> TokenBudgetBatchSampler.of(sampler, new int[] {1, 50, 2}, 40))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContainingAll("40", "index 1", "50");
-    assertThatThrownBy(
-            () ->
-                TokenBudgetBatchSampler.builder(sampler, new int[] {1, 39, 2}, 40)
-                    .multipleOf(16)
-                    .build())
-        .hasMessageContainingAll("index 1", "48");
-    assertThatThrownBy(() -> TokenBudgetBatchSampler.of(sampler, new int[] {1, 2, -2}, 40))
-        .hasMessageContainingAll("-2", "index 2");
-    assertThatThrownBy(() -> TokenBudgetBatchSampler.builder(sampler, LENGTHS, 99).maxSamples(0))
-        .hasMessageContaining("was 0");
-    assertThatThrownBy(() -> TokenBudgetBatchSampler.builder(sampler, LENGTHS, 99).multipleOf(0))
-        .hasMessageContaining("was 0");
+    assertRefused(
+        () -> TokenBudgetBatchSampler.of(sampler, new int[] {1, 50, 2}, 40), "40", "index 1", "50");
+    assertRefused(
+        () ->
+            TokenBudgetBatchSampler.builder(sampler, new int[] {1, 39, 2}, 40)
+                .multipleOf(16)
+                .build(),
+        "index 1",
+        "48");
+    assertRefused(
+        () -> TokenBudgetBatchSampler.of(sampler, new int[] {1, 2, -2}, 40), "-2", "index 2");
+    assertRefused(
+        () -> TokenBudgetBatchSampler.builder(sampler, LENGTHS, 99).maxSamples(0), "was 0");
+    assertRefused(
+        () -> TokenBudgetBatchSampler.builder(sampler, LENGTHS, 99).multipleOf(0), "was 0");
   }
 
   @Test
   void shouldRefuseIndicesWithoutALength() {
     TokenBudgetBatchSampler sampler =
         TokenBudgetBatchSampler.of(SequentialSampler.of(4), new int[] {1, 2, 3}, 40);
-    assertThatThrownBy(() -> sampler.order(0))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContainingAll("index 3", "3 lengths");
+    assertRefused(() -> sampler.order(0), "index 3", "3 lengths");
   }
 }

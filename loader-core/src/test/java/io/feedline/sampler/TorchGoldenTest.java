@@ -193,9 +193,7 @@ class TorchGoldenTest {
       long size = numbers[0];
       WorldInfo world = new WorldInfo((int) numbers[2], (int) numbers[1]);
       Sampler base =
-          numbers[4] == 1
-              ? TorchPermutationSampler.of(size, numbers[5])
-              : SequentialSampler.of(size);
+          numbers[4] == 1 ? TorchSampler.permutation(size, numbers[5]) : SequentialSampler.of(size);
       Order order =
           DistributedSampler.builder(base, world)
               .remainder(numbers[3] == 1 ? Remainder.DROP : Remainder.PAD)

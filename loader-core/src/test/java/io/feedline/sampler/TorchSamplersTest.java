@@ -1,8 +1,8 @@
 package io.feedline.sampler;
 
+import static io.feedline.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.feedline.sampler.Sampler.Order;
 import java.util.Arrays;
@@ -141,7 +141,7 @@ class TorchSamplersTest {
 
     assertThat(sampler.order(3).size()).isZero();
     assertThat(sampler.draw(3)).isEqualTo(6);
-    assertThat(TorchPermutationSampler.of(0, 4).order(3).size()).isZero();
+    assertThat(TorchSampler.permutation(0, 4).order(3).size()).isZero();
     assertThat(TorchSampler.subset(new long[0]).seed(4).build().order(3).size()).isZero();
     assertThat(TorchRandom.ofSeed(1).randomSplit(0, new long[] {0, 0})).hasDimensions(2, 0);
   }
@@ -161,7 +161,7 @@ class TorchSamplersTest {
 
   @Test
   void shouldCheckPositions() {
-    for (Sampler sampler : List.of(TorchSampler.of(5, 1), TorchPermutationSampler.of(5, 1))) {
+    for (Sampler sampler : List.of(TorchSampler.of(5, 1), TorchSampler.permutation(5, 1))) {
       Order order = sampler.order(0);
       assertThatExceptionOfType(IndexOutOfBoundsException.class)
           .isThrownBy(() -> order.indexAt(-1));
@@ -196,83 +196,60 @@ class TorchSamplersTest {
     TorchSampler random = TorchSampler.of(5, 1);
     TorchSampler weighted = TorchSampler.weighted(new double[] {1}, 1).seed(1).build();
     for (Sampler sampler : List.of(random, weighted)) {
-      assertThatIllegalArgumentException().isThrownBy(() -> sampler.order(-1));
+      assertRefused(() -> sampler.order(-1));
     }
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> random.startingAt(1, -1))
-        .withMessageContaining("draw -1");
-    assertThatIllegalArgumentException().isThrownBy(() -> weighted.startingAt(-1, 0));
-    assertThatIllegalArgumentException().isThrownBy(() -> random.drawAfter(0, -1));
-    assertThatIllegalArgumentException().isThrownBy(() -> weighted.drawAfter(-1, 0));
+    assertRefused(() -> random.startingAt(1, -1), "draw -1");
+    assertRefused(() -> weighted.startingAt(-1, 0));
+    assertRefused(() -> random.drawAfter(0, -1));
+    assertRefused(() -> weighted.drawAfter(-1, 0));
   }
 
   @Test
   void shouldNameTheOptionThatIsRefused() {
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> TorchSampler.of(-1, 0))
-        .withMessageContaining("size must be 0 or more, was -1");
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> TorchSampler.of(1L << 31, 0))
-        .withMessage("size must be from 0 to 2147483639, was 2147483648");
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> TorchSampler.random(5).seed(1).numSamples(0).build())
-        .withMessageContaining("was 0 of 5");
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> TorchSampler.random(5).build())
-        .withMessageContaining("globalSeed");
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> TorchSampler.subset(new long[] {1, -3}).seed(0).build())
-        .withMessageContaining("was -3 at position 1");
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> TorchSampler.subset(new long[1]).build())
-        .withMessageContaining("one of seed, globalSeed and generator");
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> TorchSampler.subset(new long[1]).seed(1).replacement(true).build())
-        .withMessageContaining("without replacement");
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> TorchPermutationSampler.of(-1, 0))
-        .withMessageContaining("was -1");
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> TorchSampler.weighted(new double[] {1, -1}, 1).seed(0).build())
-        .withMessage("weights must be finite and 0 or more, was -1.0 at position 1");
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> TorchSampler.weighted(new double[] {Double.NaN}, 1).seed(0).build());
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> TorchSampler.weighted(new double[] {0, 0}, 1).seed(0).build())
-        .withMessageContaining("above 0");
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> TorchSampler.weighted(new double[] {1}, 0).seed(0).build())
-        .withMessageContaining("was 0");
-    assertThatIllegalArgumentException()
-        .isThrownBy(
-            () ->
-                TorchSampler.weighted(new double[] {1, 0, 1}, 3).replacement(false).seed(0).build())
-        .withMessageContaining("at most the 2 weights above 0, was 3");
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> TorchSampler.weighted(new double[(1 << 24) + 1], 1).seed(0).build())
-        .withMessageContaining("16777217");
+    assertRefused(() -> TorchSampler.of(-1, 0), "size must be 0 or more, was -1");
+    assertRefused(
+        () -> TorchSampler.of(1L << 31, 0), "size must be from 0 to 2147483639, was 2147483648");
+    assertRefused(() -> TorchSampler.random(5).seed(1).numSamples(0).build(), "was 0 of 5");
+    assertRefused(() -> TorchSampler.random(5).build(), "globalSeed");
+    assertRefused(
+        () -> TorchSampler.subset(new long[] {1, -3}).seed(0).build(), "was -3 at position 1");
+    assertRefused(
+        () -> TorchSampler.subset(new long[1]).build(), "one of seed, globalSeed and generator");
+    assertRefused(
+        () -> TorchSampler.subset(new long[1]).seed(1).replacement(true).build(),
+        "without replacement");
+    assertRefused(() -> TorchSampler.permutation(-1, 0), "was -1");
+    assertRefused(
+        () -> TorchSampler.weighted(new double[] {1, -1}, 1).seed(0).build(),
+        "weights must be finite and 0 or more, was -1.0 at position 1");
+    assertRefused(() -> TorchSampler.weighted(new double[] {Double.NaN}, 1).seed(0).build());
+    assertRefused(() -> TorchSampler.weighted(new double[] {0, 0}, 1).seed(0).build(), "above 0");
+    assertRefused(() -> TorchSampler.weighted(new double[] {1}, 0).seed(0).build(), "was 0");
+    assertRefused(
+        () -> TorchSampler.weighted(new double[] {1, 0, 1}, 3).replacement(false).seed(0).build(),
+        "at most the 2 weights above 0, was 3");
+    assertRefused(
+        () -> TorchSampler.weighted(new double[(1 << 24) + 1], 1).seed(0).build(), "16777217");
   }
 
   @Test
   void shouldRefuseSplitsThatDoNotAddUp() {
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> TorchRandom.ofSeed(0).randomSplit(10, new long[] {5, 4}))
-        .withMessage("lengths must add up to the size 10, were [5, 4]");
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> TorchRandom.ofSeed(0).randomSplit(10, new long[] {12, -2}))
-        .withMessage("lengths must be 0 or more, was -2 at position 1");
-    assertThatIllegalArgumentException()
-        .isThrownBy(
-            () ->
-                TorchRandom.ofSeed(0)
-                    .randomSplit(10, new long[] {Long.MAX_VALUE, Long.MAX_VALUE, 12}));
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> TorchRandom.splitLengths(10, .5, .4))
-        .withMessage("fractions must add up to 1, [0.5, 0.4] give 0.9");
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> TorchRandom.splitLengths(10, 1.5, -.5))
-        .withMessage("fractions must be from 0 to 1, was 1.5 at position 0");
-    assertThatIllegalArgumentException().isThrownBy(() -> TorchRandom.splitLengths(10));
+    assertRefused(
+        () -> TorchRandom.ofSeed(0).randomSplit(10, new long[] {5, 4}),
+        "lengths must add up to the size 10, were [5, 4]");
+    assertRefused(
+        () -> TorchRandom.ofSeed(0).randomSplit(10, new long[] {12, -2}),
+        "lengths must be 0 or more, was -2 at position 1");
+    assertRefused(
+        () ->
+            TorchRandom.ofSeed(0).randomSplit(10, new long[] {Long.MAX_VALUE, Long.MAX_VALUE, 12}));
+    assertRefused(
+        () -> TorchRandom.splitLengths(10, .5, .4),
+        "fractions must add up to 1, [0.5, 0.4] give 0.9");
+    assertRefused(
+        () -> TorchRandom.splitLengths(10, 1.5, -.5),
+        "fractions must be from 0 to 1, was 1.5 at position 0");
+    assertRefused(() -> TorchRandom.splitLengths(10));
     assertThat(TorchRandom.splitLengths(11, .3, .3, .4)).containsExactly(4, 3, 4);
   }
 

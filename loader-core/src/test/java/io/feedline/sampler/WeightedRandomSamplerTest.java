@@ -1,7 +1,7 @@
 package io.feedline.sampler;
 
+import static io.feedline.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.sampler.Sampler.Order;
 import java.util.Arrays;
@@ -25,19 +25,18 @@ class WeightedRandomSamplerTest {
 
   @Nested
   class WithReplacement extends SamplerContract {
-    @Override
-    protected Sampler sampler(long seed) {
-      return WeightedRandomSampler.of(WEIGHTS, size(), seed);
-    }
-
-    @Override
-    protected long size() {
-      return 500;
-    }
-
-    @Override
-    protected long[] golden() {
-      return new long[] {76, 61, 79, 95, 182, 166, 182, 142};
+    WithReplacement() {
+      super(
+          seed -> WeightedRandomSampler.of(WEIGHTS, 500, seed),
+          500,
+          76,
+          61,
+          79,
+          95,
+          182,
+          166,
+          182,
+          142);
     }
 
     @Override
@@ -48,23 +47,23 @@ class WeightedRandomSamplerTest {
 
   @Nested
   class WithoutReplacement extends SamplerContract {
-    @Override
-    protected Sampler sampler(long seed) {
-      return WeightedRandomSampler.builder(WEIGHTS)
-          .seed(seed)
-          .numSamples(size())
-          .replacement(false)
-          .build();
-    }
-
-    @Override
-    protected long size() {
-      return 100;
-    }
-
-    @Override
-    protected long[] golden() {
-      return new long[] {68, 59, 187, 167, 179, 103, 190, 80};
+    WithoutReplacement() {
+      super(
+          seed ->
+              WeightedRandomSampler.builder(WEIGHTS)
+                  .seed(seed)
+                  .numSamples(100)
+                  .replacement(false)
+                  .build(),
+          100,
+          68,
+          59,
+          187,
+          167,
+          179,
+          103,
+          190,
+          80);
     }
 
     @Override
@@ -77,19 +76,18 @@ class WeightedRandomSamplerTest {
 
   @Nested
   class Balanced extends SamplerContract {
-    @Override
-    protected Sampler sampler(long seed) {
-      return WeightedRandomSampler.balanced(LABELS, seed);
-    }
-
-    @Override
-    protected long size() {
-      return LABELS.length;
-    }
-
-    @Override
-    protected long[] golden() {
-      return new long[] {114, 92, 150, 143, 273, 150, 203, 150};
+    Balanced() {
+      super(
+          seed -> WeightedRandomSampler.balanced(LABELS, seed),
+          LABELS.length,
+          114,
+          92,
+          150,
+          143,
+          273,
+          150,
+          203,
+          150);
     }
 
     @Override
@@ -127,12 +125,9 @@ class WeightedRandomSamplerTest {
 
   @Test
   void shouldRefuseToBalanceNothing() {
-    assertThatThrownBy(() -> WeightedRandomSampler.balanced(new int[0], 1))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("labels must not be empty");
-    assertThatThrownBy(() -> WeightedRandomSampler.balanced(LABELS, 0, 1))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("numSamples must be 1 or more, was 0");
+    assertRefused(() -> WeightedRandomSampler.balanced(new int[0], 1), "labels must not be empty");
+    assertRefused(
+        () -> WeightedRandomSampler.balanced(LABELS, 0, 1), "numSamples must be 1 or more, was 0");
   }
 
   @Test
@@ -289,48 +284,45 @@ class WeightedRandomSamplerTest {
   @ParameterizedTest
   @ValueSource(doubles = {-1e-9, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, Double.NaN})
   void shouldRejectWeightsThatAreNone(double weight) {
-    assertThatThrownBy(() -> WeightedRandomSampler.of(new double[] {1, weight}, 1, 0))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("weights must be finite and 0 or more, was %s at position 1".formatted(weight));
-    assertThatThrownBy(() -> WeightedRandomSampler.builder(new float[] {1, (float) weight}).build())
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("at position 1");
+    assertRefused(
+        () -> WeightedRandomSampler.of(new double[] {1, weight}, 1, 0),
+        "weights must be finite and 0 or more, was %s at position 1".formatted(weight));
+    assertRefused(
+        () -> WeightedRandomSampler.builder(new float[] {1, (float) weight}).build(),
+        "at position 1");
   }
 
   @Test
   void shouldRejectWeightsOfZeroOnly() {
-    assertThatThrownBy(() -> WeightedRandomSampler.of(new double[] {0, -0.0}, 1, 0))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("none of the 2 weights is above 0");
-    assertThatThrownBy(() -> WeightedRandomSampler.of(new double[0], 1, 0))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("none of the 0 weights is above 0");
+    assertRefused(
+        () -> WeightedRandomSampler.of(new double[] {0, -0.0}, 1, 0),
+        "none of the 2 weights is above 0");
+    assertRefused(
+        () -> WeightedRandomSampler.of(new double[0], 1, 0), "none of the 0 weights is above 0");
   }
 
   @Test
   void shouldRejectMoreDrawsThanNonZeroWeightsWithoutReplacement() {
     WeightedRandomSampler.Builder builder =
         WeightedRandomSampler.builder(new double[] {1, 0, 2}).replacement(false);
-    assertThatThrownBy(() -> builder.numSamples(3).build())
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("numSamples is 3, but only 2 of the 3 weights are above 0");
+    assertRefused(
+        () -> builder.numSamples(3).build(),
+        "numSamples is 3, but only 2 of the 3 weights are above 0");
     assertThat(builder.numSamples(2).build().order(0).size()).isEqualTo(2);
   }
 
   @ParameterizedTest
   @ValueSource(longs = {0, -1})
   void shouldRejectFewerThanOneSample(long numSamples) {
-    assertThatThrownBy(() -> WeightedRandomSampler.of(new double[] {1}, numSamples, 0))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("numSamples must be 1 or more, was " + numSamples);
+    assertRefused(
+        () -> WeightedRandomSampler.of(new double[] {1}, numSamples, 0),
+        "numSamples must be 1 or more, was " + numSamples);
   }
 
   @Test
   void shouldSayHowItIsConfigured() {
     assertThat(WeightedRandomSampler.of(new double[] {1, 2}, 5, 3))
         .hasToString("WeightedRandomSampler(weights=2, seed=3, replacement=true, numSamples=5)")
-        .returns(2, WeightedRandomSampler::size)
-        .returns(3L, WeightedRandomSampler::seed)
         .returns(true, WeightedRandomSampler::replacement)
         .returns(5L, WeightedRandomSampler::numSamples);
     assertThat(WeightedRandomSampler.builder(new double[] {1, 2}).build().numSamples())

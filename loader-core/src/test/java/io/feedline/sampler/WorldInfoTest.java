@@ -1,7 +1,7 @@
 package io.feedline.sampler;
 
+import static io.feedline.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -32,12 +32,11 @@ class WorldInfoTest {
 
   @Test
   void shouldNameTheVariableThatIsMissing() {
-    assertThatThrownBy(() -> WorldInfo.fromEnvironment(Map.of("RANK", "3")))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("sets RANK=3, but not WORLD_SIZE");
-    assertThatThrownBy(() -> WorldInfo.fromEnvironment(Map.of("WORLD_SIZE", "8")))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("sets WORLD_SIZE=8, but not RANK");
+    assertRefused(
+        () -> WorldInfo.fromEnvironment(Map.of("RANK", "3")), "sets RANK=3, but not WORLD_SIZE");
+    assertRefused(
+        () -> WorldInfo.fromEnvironment(Map.of("WORLD_SIZE", "8")),
+        "sets WORLD_SIZE=8, but not RANK");
   }
 
   @ParameterizedTest
@@ -51,18 +50,13 @@ class WorldInfoTest {
   })
   void shouldShowBothVariablesAndWhatIsWrongWithThem(
       String rank, String worldSize, String problem) {
-    assertThatThrownBy(
-            () -> WorldInfo.fromEnvironment(Map.of("RANK", rank, "WORLD_SIZE", worldSize)))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage(
-            "the environment sets RANK=%s and WORLD_SIZE=%s: %s"
-                .formatted(rank, worldSize, problem));
+    assertRefused(
+        () -> WorldInfo.fromEnvironment(Map.of("RANK", rank, "WORLD_SIZE", worldSize)),
+        "the environment sets RANK=%s and WORLD_SIZE=%s: %s".formatted(rank, worldSize, problem));
   }
 
   @Test
   void shouldRejectARankOutsideTheWorld() {
-    assertThatThrownBy(() -> new WorldInfo(4, 4))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("rank must be from 0 to 3 in a world of 4, was 4");
+    assertRefused(() -> new WorldInfo(4, 4), "rank must be from 0 to 3 in a world of 4, was 4");
   }
 }

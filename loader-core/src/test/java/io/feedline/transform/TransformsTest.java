@@ -1,5 +1,6 @@
 package io.feedline.transform;
 
+import static io.feedline.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -140,12 +141,12 @@ class TransformsTest {
       assertThat(Transforms.batchFromJson(text, Tripled.class))
           .isEqualTo(each)
           .hasToString(each.toString());
-      assertThatThrownBy(() -> Transforms.fromJson(text, Tripled.class))
-          .isInstanceOf(IllegalArgumentException.class);
+      assertRefused(() -> Transforms.fromJson(text, Tripled.class));
     }
     assertThat(one.andThen(two).andThen(one)).isEqualTo(one.andThen(two.andThen(one)));
-    assertThatThrownBy(() -> Transforms.batchToJson((batch, random) -> {}))
-        .hasMessageContaining("make it a record that implements BatchTransform");
+    assertRefused(
+        () -> Transforms.batchToJson((batch, random) -> {}),
+        "make it a record that implements BatchTransform");
   }
 
   @Test
@@ -159,34 +160,32 @@ class TransformsTest {
           }
         };
 
-    assertThatThrownBy(() -> Transforms.toJson(lambda))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage(
-            "a lambda of TransformsTest has no options that JSON could hold: make it a record that"
-                + " implements RandomTransform, and give the record's class to fromJson; or add it"
-                + " in code, behind what is read");
+    assertRefused(
+        () -> Transforms.toJson(lambda),
+        "a lambda of TransformsTest has no options that JSON could hold: make it a record that"
+            + " implements RandomTransform, and give the record's class to fromJson; or add it"
+            + " in code, behind what is read");
     assertThatThrownBy(() -> Transforms.toJson(RandomApply.of(HALF.andThen(lambda))))
         .hasMessageStartingWith("transform of RandomApply: a lambda of TransformsTest has no");
     assertThatThrownBy(() -> Transforms.toJson(anonymous))
         .hasMessageStartingWith("a transform of io.feedline.transform.TransformsTest$");
-    assertThatThrownBy(
-            () -> Transforms.toJson(new Scaled(Double.NaN, Rounding.UP, Optional.empty())))
-        .hasMessage("factor of Scaled: JSON has no number NaN");
+    assertRefused(
+        () -> Transforms.toJson(new Scaled(Double.NaN, Rounding.UP, Optional.empty())),
+        "factor of Scaled: JSON has no number NaN");
   }
 
   @Test
   void shouldLoadNoClassThatWasNotGiven() {
     String text = Transforms.toJson(HALF);
 
-    assertThatThrownBy(() -> Transforms.fromJson(text))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage(
-            "transform.io.feedline.transform.TransformsTest$Scaled: no transform of this name is"
-                + " known; the class of one of your own is given to fromJson");
-    assertThatThrownBy(() -> Transforms.fromJson(text, String.class))
-        .hasMessage("java.lang.String is no Transform, RandomTransform or BatchTransform");
-    assertThatThrownBy(() -> Transforms.fromJson(text, Transform.class))
-        .hasMessageContaining("is not like a record");
+    assertRefused(
+        () -> Transforms.fromJson(text),
+        "transform.io.feedline.transform.TransformsTest$Scaled: no transform of this name is"
+            + " known; the class of one of your own is given to fromJson");
+    assertRefused(
+        () -> Transforms.fromJson(text, String.class),
+        "java.lang.String is no Transform, RandomTransform or BatchTransform");
+    assertRefused(() -> Transforms.fromJson(text, Transform.class), "is not like a record");
   }
 
   @ParameterizedTest
@@ -205,9 +204,7 @@ class TransformsTest {
         "{'version':1,'transform':{'Other':{}}} | transform.Other: no transform of this name",
       })
   void shouldSayWhatIsWrongWithAText(String text, String words) {
-    assertThatThrownBy(() -> Transforms.fromJson(text.replace('\'', '"')))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining(words.replace("''", "'"));
+    assertRefused(() -> Transforms.fromJson(text.replace('\'', '"')), words.replace("''", "'"));
   }
 
   @ParameterizedTest
