@@ -9,6 +9,7 @@ import io.feedline.data.IterableDataset;
 import io.feedline.data.SampleStream;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.mds.MdsImages;
+import io.feedline.formats.store.internal.files.Sha256;
 import io.feedline.formats.store.internal.shards.ShardList;
 import io.feedline.formats.tfrecord.TfRecordDataset;
 import io.feedline.formats.tfrecord.TfRecordFiles;
@@ -64,7 +65,7 @@ class ShardedStoresTest {
     List<String> lines = new ArrayList<>();
     for (long i = 0; i < store.size(); i++) {
       EncodedImage image = store.read(i);
-      lines.add(image.key() + "\t" + image.label() + "\t" + ListedStores.sha256(image.bytes()));
+      lines.add(image.key() + "\t" + image.label() + "\t" + Sha256.of(image.bytes()));
     }
     return lines;
   }

@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.zip.CRC32;
 
 /** The files that make_fixtures.py made with h5py, and what is in them. */
 final class Fixtures {
@@ -66,11 +65,5 @@ final class Fixtures {
               + 0.0);
     }
     return elements;
-  }
-
-  static String crc(byte[] data) {
-    CRC32 crc = new CRC32();
-    crc.update(data);
-    return "%08x".formatted(crc.getValue());
   }
 }

@@ -9,6 +9,7 @@ import io.feedline.data.FormatException;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FixtureFiles;
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
@@ -38,7 +39,7 @@ class Hdf5ImagesTest {
       EncodedImage image = images.encoded(i);
       assertThat(image.key()).isEqualTo(Integer.toString(i * keyStep));
       assertThat(image.label()).isEqualTo(expected.get(i).label());
-      assertThat(Fixtures.crc(image.bytes())).isEqualTo(expected.get(i).crc());
+      assertThat(FixtureFiles.crc(image.bytes())).isEqualTo(expected.get(i).crc());
       assertThat(images.get(i).image().width()).isEqualTo(9 + i);
     }
   }

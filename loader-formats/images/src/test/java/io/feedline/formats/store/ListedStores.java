@@ -2,15 +2,13 @@ package io.feedline.formats.store;
 
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.store.PackingJob.PackedShard;
+import io.feedline.formats.store.internal.files.Sha256;
 import io.feedline.formats.store.internal.shards.ShardList;
 import io.feedline.internal.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -96,16 +94,8 @@ public final class ListedStores {
     }
     Path file = files.get(0);
     byte[] bytes = Files.readAllBytes(file);
-    return new PackedShard(file.getFileName().toString(), samples, bytes.length, sha256(bytes), "");
-  }
-
-  /** The hash of some bytes, as indexes have it. */
-  public static String sha256(byte[] bytes) {
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException(impossible);
-    }
+    return new PackedShard(
+        file.getFileName().toString(), samples, bytes.length, Sha256.of(bytes), "");
   }
 
   /** The shards of an index of MDS, with paths below the store, as streaming merges indexes. */

@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.zip.CRC32;
 
 /** The datasets that make_fixtures.py made in streaming's layout. */
 final class Fixtures {
@@ -48,17 +47,11 @@ final class Fixtures {
     }
     if (value instanceof Tensor tensor) {
       String dtype = tensor.dtype().toString().toLowerCase(Locale.ROOT);
-      return "%s %s %s".formatted(dtype, tensor.shape(), crc(tensor.toByteArray()));
+      return "%s %s %s".formatted(dtype, tensor.shape(), FixtureFiles.crc(tensor.toByteArray()));
     }
     if (value instanceof byte[] bytes) {
-      return crc(bytes);
+      return FixtureFiles.crc(bytes);
     }
     return value instanceof Image ? "image" : value.toString();
-  }
-
-  static String crc(byte[] data) {
-    CRC32 crc = new CRC32();
-    crc.update(data);
-    return "%08x".formatted(crc.getValue());
   }
 }

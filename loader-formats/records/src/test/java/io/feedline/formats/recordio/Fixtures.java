@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.zip.CRC32;
 
 /** The files that make_fixtures.py made. */
 final class Fixtures {
@@ -36,11 +35,5 @@ final class Fixtures {
       Files.write(directory.resolve(name), bytes(name));
     }
     return directory.resolve(names[0]);
-  }
-
-  static String crc(byte[] data) {
-    CRC32 crc = new CRC32();
-    crc.update(data);
-    return "%08x".formatted(crc.getValue());
   }
 }

@@ -293,15 +293,4 @@ class RecordIoDatasetTest extends DatasetContract<byte[]> {
         .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("record 2 at offset 20: its part at 28", problem);
   }
-
-  @Test
-  void shouldRefuseToReadAfterItWasClosed() throws IOException {
-    RecordIoDataset dataset = RecordIoDataset.of(raw());
-    dataset.close();
-    dataset.close();
-
-    assertThatThrownBy(() -> dataset.get(0))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("closed");
-  }
 }

@@ -11,6 +11,7 @@ import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.image.internal.RawWriter;
 import io.feedline.formats.recordio.RecordIoDataset.ImageRecord;
 import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FixtureFiles;
 import io.feedline.formats.store.ImageStore.StoredImage;
 import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
@@ -49,7 +50,7 @@ class RecordIoImagesTest extends DatasetContract<LabeledImage> {
         EncodedImage image = images.encoded(i);
         assertThat(image.key()).isEqualTo(expected.get(i).key());
         assertThat(image.label()).isEqualTo(expected.get(i).label());
-        assertThat(Fixtures.crc(image.bytes())).isEqualTo(expected.get(i).crc());
+        assertThat(FixtureFiles.crc(image.bytes())).isEqualTo(expected.get(i).crc());
         assertThat(images.get(i).image().width()).isEqualTo(10 + i);
       }
     }

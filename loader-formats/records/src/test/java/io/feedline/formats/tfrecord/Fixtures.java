@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.zip.CRC32;
 
 /** The files that make_fixtures.py made with TensorFlow. */
 final class Fixtures {
@@ -74,11 +73,5 @@ final class Fixtures {
       out.writeBytes(RecordLayout.footer(List.of(record)));
     }
     return out.toByteArray();
-  }
-
-  static String crc(byte[] data) {
-    CRC32 crc = new CRC32();
-    crc.update(data);
-    return "%08x".formatted(crc.getValue());
   }
 }

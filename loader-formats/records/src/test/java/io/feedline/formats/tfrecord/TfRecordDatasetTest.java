@@ -2,7 +2,6 @@ package io.feedline.formats.tfrecord;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import com.google.common.jimfs.Configuration;
 import com.google.common.jimfs.Jimfs;
@@ -17,11 +16,9 @@ import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -142,25 +139,6 @@ class TfRecordDatasetTest extends DatasetContract<byte[]> {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {0, 7, 8, 16, 24, 32, 39, 40, 60, 87})
-  void shouldMakeAnIndexAnewThatIsDamaged(int position) throws IOException {
-    Path file = Fixtures.write(directory.resolve("x"), Fixtures.raw());
-    TfRecordDataset.of(file).close();
-    Path index = directory.resolve(".x.tfindex");
-    byte[] whole = Files.readAllBytes(index);
-    byte[] damaged = whole.clone();
-    damaged[position] ^= 0x10;
-    for (byte[] bad : List.of(damaged, Arrays.copyOf(whole, position))) {
-      Files.write(index, bad);
-
-      try (TfRecordDataset dataset = TfRecordDataset.of(file)) {
-        requireAll(dataset, Fixtures.raw());
-      }
-      assertThat(index).hasBinaryContent(whole);
-    }
-  }
-
   @Test
   void shouldKeepIndexesInMemoryWhereTheyCannotBeWritten() throws IOException {
     List<byte[]> expected = shards();
@@ -172,21 +150,6 @@ class TfRecordDatasetTest extends DatasetContract<byte[]> {
       requireAll(dataset, expected);
     }
     assertThat(index(0)).doesNotExist();
-  }
-
-  @Test
-  void shouldReadFromADirectoryThatMayNotBeWritten() throws IOException {
-    List<byte[]> expected = shards();
-    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("r-xr-xr-x"));
-    try {
-      assumeFalse(Files.isWritable(directory), "root may write everywhere");
-      try (TfRecordDataset dataset = TfRecordDataset.of(directory.resolve("n-*"))) {
-        requireAll(dataset, expected);
-      }
-      assertThat(index(0)).doesNotExist();
-    } finally {
-      Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
-    }
   }
 
   @Test
@@ -378,50 +341,6 @@ class TfRecordDatasetTest extends DatasetContract<byte[]> {
       assertThat(dataset.describe(121))
           .isEqualTo(directory.resolve("n-00002-of-00003") + ", record 1 at offset 43");
     }
-  }
-
-  @Test
-  void shouldHaveAFingerprintOfItsShardsAndNotOfTheirPlace() throws IOException {
-    Path here = Files.createDirectory(directory.resolve("here"));
-    Path there = Files.createDirectory(directory.resolve("there"));
-    String[] fingerprints = new String[2];
-    for (Path place : List.of(here, there)) {
-      Path file = Fixtures.write(place.resolve("x"), Fixtures.raw());
-      try (TfRecordDataset dataset = TfRecordDataset.of(file)) {
-        fingerprints[place == here ? 0 : 1] = dataset.fingerprint();
-      }
-    }
-    assertThat(fingerprints[0]).isEqualTo(fingerprints[1]);
-    Path other = Fixtures.write(there.resolve("x"), numbered(0, 5));
-    try (TfRecordDataset dataset = TfRecordDataset.of(other)) {
-      assertThat(dataset.fingerprint()).isNotEqualTo(fingerprints[0]);
-    }
-  }
-
-  /** Checkpoints and scan indexes are bound to it. */
-  @ParameterizedTest
-  @ValueSource(strings = {"en-US", "ar-EG", "hi-IN-u-nu-deva"})
-  void shouldHaveTheSameFingerprintInEachLanguage(String language) throws IOException {
-    Path file = Fixtures.copy(directory, List.of("raw.tfrecord"));
-    Locale before = Locale.getDefault();
-    Locale.setDefault(Locale.forLanguageTag(language));
-    try (TfRecordDataset dataset = TfRecordDataset.of(file)) {
-      assertThat(dataset.fingerprint()).isEqualTo("TfRecordDataset:1:5:0e79eef9");
-    } finally {
-      Locale.setDefault(before);
-    }
-  }
-
-  @Test
-  void shouldRefuseToReadAfterItWasClosed() throws IOException {
-    Path file = Fixtures.write(directory.resolve("x"), Fixtures.raw());
-    TfRecordDataset dataset = TfRecordDataset.of(file);
-    dataset.close();
-    dataset.close();
-
-    assertThatThrownBy(() -> dataset.get(0))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("closed");
   }
 
   @Test

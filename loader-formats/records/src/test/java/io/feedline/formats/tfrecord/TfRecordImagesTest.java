@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.feedline.data.Dataset;
 import io.feedline.data.DatasetContract;
 import io.feedline.data.FormatException;
-import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FixtureFiles;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
 import java.io.IOException;
@@ -50,7 +50,7 @@ class TfRecordImagesTest extends DatasetContract<LabeledImage> {
         EncodedImage encoded = images.encoded(i);
         assertThat(encoded.key()).isEqualTo(expected.get(i).key());
         assertThat(encoded.label()).isEqualTo(expected.get(i).label() - 1);
-        assertThat(Fixtures.crc(encoded.bytes())).isEqualTo(expected.get(i).crc());
+        assertThat(FixtureFiles.crc(encoded.bytes())).isEqualTo(expected.get(i).crc());
         LabeledImage sample = images.get(i);
         assertThat(sample.label()).isEqualTo(encoded.label());
         assertThat(sample.image().width()).isEqualTo(expected.get(i).width());
@@ -181,17 +181,6 @@ class TfRecordImagesTest extends DatasetContract<LabeledImage> {
   }
 
   @Test
-  void shouldDecodeAsItIsTold() throws IOException {
-    Fixtures.copy(directory, Fixtures.SHARDS);
-    DecodeOptions small = DecodeOptions.DEFAULT.withMaxPixels(20);
-    try (ImageDataset images =
-        TfRecordImages.of(directory.resolve("train-*")).withDecodeOptions(small)) {
-      assertThat(images.decodeOptions()).isEqualTo(small);
-      assertThatThrownBy(() -> images.get(0)).hasMessageContaining("maxPixels = 20");
-    }
-  }
-
-  @Test
   void shouldRefuseAListOfClassesThatIsDamaged() throws IOException {
     Fixtures.copy(directory, Fixtures.SHARDS);
     Files.writeString(directory.resolve("train.classes.json"), "{\"classes\": [");
@@ -237,17 +226,6 @@ class TfRecordImagesTest extends DatasetContract<LabeledImage> {
     assertThatThrownBy(() -> ImageDataset.open(directory, names.with("labels", "x")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContainingAll("tfrecord has no option 'labels'", "first-label");
-  }
-
-  @Test
-  void shouldSayHowCompressedShardsAreRead() throws IOException {
-    Path file = directory.resolve("images.tfrecord.gz");
-    Files.write(file, Fixtures.bytes("raw.gz.tfrecord"));
-
-    assertThatThrownBy(() -> ImageDataset.open(file))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContainingAll(
-            "images.tfrecord.gz", "GZIP", "unpack it", "TfRecordImages.builder(...).stream()");
   }
 
   /** Checkpoints and scan indexes are bound to it. */

@@ -41,16 +41,6 @@ class TfRecordStreamTest {
     return samples;
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"raw.tfrecord", "raw.gz.tfrecord", "raw.zlib.tfrecord"})
-  void shouldGiveTheRecordsInTheirOrder(String fixture) throws Exception {
-    Path file = Fixtures.copy(directory, List.of(fixture));
-
-    assertThat(readAll(TfRecordFiles.of(file).stream()))
-        .usingRecursiveComparison()
-        .isEqualTo(Fixtures.raw());
-  }
-
   @Test
   void shouldLeaveOutNoMoreRecordsWhereItsEpochHasBeenLeft() throws Exception {
     Path file = Fixtures.copy(directory, List.of("raw.tfrecord"));

@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.zip.CRC32;
 
 /** The shards that make_fixtures.py made with Python's tarfile, and shards made by hand. */
 final class Fixtures {
@@ -33,12 +32,6 @@ final class Fixtures {
 
   static byte[] image(String name) {
     return FixtureFiles.bytes(Image.class, name);
-  }
-
-  static String crc(byte[] data) {
-    CRC32 crc = new CRC32();
-    crc.update(data);
-    return "%08x".formatted(crc.getValue());
   }
 
   /** An archive of files, with an end. */

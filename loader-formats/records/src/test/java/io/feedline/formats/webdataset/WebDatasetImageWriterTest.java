@@ -7,19 +7,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.feedline.data.FormatException;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FixtureFiles;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.Python;
-import io.feedline.formats.store.StoreOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,16 +58,6 @@ class WebDatasetImageWriterTest {
     return directory;
   }
 
-  private static Map<String, byte[]> files(Path directory) throws IOException {
-    Map<String, byte[]> files = new TreeMap<>();
-    try (var paths = Files.list(directory)) {
-      for (Path path : paths.toList()) {
-        files.put(path.getFileName().toString(), Files.readAllBytes(path));
-      }
-    }
-    return files;
-  }
-
   @Test
   void shouldBeReadAsItWasWritten() throws Exception {
     Path data = writeRest(root.resolve("data"));
@@ -103,42 +90,7 @@ class WebDatasetImageWriterTest {
   }
 
   private static String line(String name, byte[] data) {
-    return "%s\t0\t%d\t0\t0\t%d\t%s".formatted(name, 0444, data.length, Fixtures.crc(data));
-  }
-
-  @Test
-  void shouldWriteTheSameFilesWhereverItWasInterrupted() throws Exception {
-    Path whole = writeRest(root.resolve("whole"));
-    Path steps = root.resolve("steps");
-    for (int i = 1; i < images().size(); i++) {
-      try (ImageStoreWriter writer = open(steps)) {
-        for (EncodedImage image : images().subList((int) writer.written(), i)) {
-          writer.write(image);
-        }
-      }
-      assertThat(steps).doesNotExist();
-    }
-    writeRest(steps);
-
-    assertThat(files(steps)).usingRecursiveComparison().isEqualTo(files(whole));
-  }
-
-  /** Names, octal numbers and labels have the digits that readers know. */
-  @Test
-  void shouldWriteTheSameFilesWhateverDigitsTheDefaultLocaleHas() throws Exception {
-    Path whole = writeRest(root.resolve("whole"));
-    Locale before = Locale.getDefault();
-    Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
-    try {
-      Path arabic = writeRest(root.resolve("arabic"));
-      assertThat(files(arabic)).usingRecursiveComparison().isEqualTo(files(whole));
-      try (ImageDataset read = WebDatasetImages.of(arabic + "/data-{000000..000002}.tar")) {
-        assertThat(read.size()).isEqualTo(7);
-        assertThat(read.fingerprint()).matches("WebDataset:7:[0-9a-f]{8}");
-      }
-    } finally {
-      Locale.setDefault(before);
-    }
+    return "%s\t0\t%d\t0\t0\t%d\t%s".formatted(name, 0444, data.length, FixtureFiles.crc(data));
   }
 
   @ParameterizedTest
@@ -195,15 +147,5 @@ class WebDatasetImageWriterTest {
           .hasSizeGreaterThan(2)
           .allSatisfy(shard -> assertThat(Files.size(shard)).isLessThanOrEqualTo(6000));
     }
-  }
-
-  @Test
-  void shouldRefuseAnOptionThatItDoesNotHave() {
-    Packing packing =
-        Packing.of(CLASSES, 1).withOptions(StoreOptions.NONE.with("compression", "gz"));
-
-    assertThatThrownBy(() -> new WebDatasetFormat().create(root.resolve("data"), packing))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContainingAll("webdataset", "compression");
   }
 }

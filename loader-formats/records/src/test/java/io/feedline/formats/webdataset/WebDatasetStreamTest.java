@@ -15,6 +15,7 @@ import io.feedline.data.SampleStream;
 import io.feedline.data.SampleStream.PendingSample;
 import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.image.transform.Resize;
+import io.feedline.formats.store.FixtureFiles;
 import io.feedline.internal.Cancellation;
 import java.io.ByteArrayOutputStream;
 import java.io.FileNotFoundException;
@@ -101,7 +102,8 @@ class WebDatasetStreamTest {
           byte[] data = field.getValue();
           lines.add(
               "%s\t%s\t%s\t%d\t%s"
-                  .formatted(shard, sample.key(), field.getKey(), data.length, Fixtures.crc(data)));
+                  .formatted(
+                      shard, sample.key(), field.getKey(), data.length, FixtureFiles.crc(data)));
         }
       }
     }

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.feedline.CapturedLog;
 import io.feedline.batch.Shape;
@@ -12,6 +11,7 @@ import io.feedline.batch.Tensor;
 import io.feedline.data.Dataset;
 import io.feedline.data.DatasetContract;
 import io.feedline.data.FormatException;
+import io.feedline.formats.store.FixtureFiles;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -19,7 +19,6 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -55,7 +54,8 @@ class WebDatasetTest extends DatasetContract<WebSample> {
         byte[] data = field.getValue();
         lines.add(
             "%s\t%s\t%s\t%d\t%s"
-                .formatted(shard, sample.key(), field.getKey(), data.length, Fixtures.crc(data)));
+                .formatted(
+                    shard, sample.key(), field.getKey(), data.length, FixtureFiles.crc(data)));
       }
     }
     return lines;
@@ -147,7 +147,7 @@ class WebDatasetTest extends DatasetContract<WebSample> {
                         sample.key(),
                         tensor.dtype().toString().toLowerCase(Locale.ROOT),
                         tensor.shape(),
-                        Fixtures.crc(tensor.toByteArray())))
+                        FixtureFiles.crc(tensor.toByteArray())))
             .isEqualTo(lines.get(i).replace(",)", ")"));
       }
       for (int i = lines.size(); i < dataset.size(); i++) {
@@ -365,15 +365,6 @@ class WebDatasetTest extends DatasetContract<WebSample> {
   }
 
   @Test
-  void shouldRefuseToReadOnceItIsClosed() throws Exception {
-    WebDataset dataset = WebDataset.of(root + "/pictures-000000.tar");
-    dataset.close();
-    dataset.close();
-
-    assertThatThrownBy(() -> dataset.get(0)).isInstanceOf(IllegalStateException.class);
-  }
-
-  @Test
   void shouldKeepAnIndexThatFitsItsShardAndNoOther() throws Exception {
     Path shard = write("kept.tar", Fixtures.tar("a.txt", "1", "b.txt", "2"));
     Path index = TarScan.indexOf(shard);
@@ -406,20 +397,6 @@ class WebDatasetTest extends DatasetContract<WebSample> {
     assertThat(Files.readAllBytes(index)).isNotEqualTo(kept);
   }
 
-  @Test
-  void shouldDoWithoutAnIndexWhereNoneCanBeWritten() throws Exception {
-    assumeThat(System.getProperty("user.name")).as("root writes everywhere").isNotEqualTo("root");
-    Path directory = Files.createDirectory(root.resolve("read-only"));
-    Path shard = Files.write(directory.resolve("a.tar"), Fixtures.tar("a.txt", "1"));
-    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("r-xr-xr-x"));
-    try (WebDataset dataset = WebDataset.of(shard.toString())) {
-      assertThat(dataset.get(0).key()).isEqualTo("a");
-      assertThat(TarScan.indexOf(shard)).doesNotExist();
-    } finally {
-      Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
-    }
-  }
-
   /** As in a read-only directory, but for any user: a directory has the index's name. */
   @Test
   void shouldDoWithoutAnIndexWhereSomethingIsInItsPlace() throws Exception {
@@ -431,33 +408,6 @@ class WebDatasetTest extends DatasetContract<WebSample> {
     }
     try (var files = Files.list(root)) {
       assertThat(files.map(Path::toString)).noneMatch(name -> name.endsWith(".partial"));
-    }
-  }
-
-  @Test
-  void shouldHaveAFingerprintOfItsSamplesAndNotOfItsPlace(@TempDir Path elsewhere)
-      throws Exception {
-    Fixtures.copy("pictures-000000.tar", elsewhere);
-    Path other = Files.write(elsewhere.resolve("b.tar"), Fixtures.tar("a.txt", "1"));
-    try (WebDataset here = WebDataset.of(root + "/pictures-000000.tar");
-        WebDataset there = WebDataset.of(elsewhere + "/pictures-000000.tar");
-        WebDataset another = WebDataset.of(other.toString())) {
-      assertThat(there.fingerprint()).isEqualTo(here.fingerprint());
-      assertThat(another.fingerprint()).isNotEqualTo(here.fingerprint());
-    }
-  }
-
-  @Test
-  void shouldReadMoreShardsThanMayBeOpen() throws Exception {
-    List<Path> shards = new ArrayList<>();
-    for (int i = 0; i < 20; i++) {
-      shards.add(write("many-%d.tar".formatted(i), Fixtures.tar("k" + i + ".txt", "v" + i)));
-    }
-    try (WebDataset dataset = WebDataset.builder(shards).openFiles(2).build()) {
-      for (int i = 0; i < 60; i++) {
-        int index = i * 7 % 20;
-        assertThat(dataset.get(index).text("txt")).isEqualTo("v" + index);
-      }
     }
   }
 }

@@ -8,7 +8,6 @@ import io.feedline.data.FormatException;
 import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.store.internal.samples.ClassList;
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -107,13 +106,6 @@ class WebDatasetWriterTest {
     assertThatThrownBy(() -> builder().maxSamples(3).open())
         .isInstanceOf(IOException.class)
         .hasMessageContaining("max-samples was 2, is 3");
-  }
-
-  @Test
-  void shouldRefuseToOverwriteWhatIsThere() throws Exception {
-    Files.createDirectories(out().resolve("something"));
-
-    assertThatThrownBy(() -> builder().open()).isInstanceOf(FileAlreadyExistsException.class);
   }
 
   @Test

@@ -14,6 +14,7 @@ import io.feedline.formats.store.PackingJob.Mode;
 import io.feedline.formats.store.PackingJob.PackedShard;
 import io.feedline.formats.store.PackingJob.TaskWriter;
 import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.internal.files.Sha256;
 import io.feedline.formats.store.internal.staging.ObjectOutput;
 import io.feedline.internal.Json;
 import java.io.IOException;
@@ -135,7 +136,7 @@ class VerifyTaskStoresTest {
     assertThat(err.toString())
         .contains("3 of %d shards are not as the index says".formatted(shards.size()))
         .containsIgnoringCase(shards.get(0) + ": its sha")
-        .contains(" is " + ListedStores.sha256(first) + ", the ")
+        .contains(" is " + Sha256.of(first) + ", the ")
         .contains(shards.get(1).toString(), (size - 1) + " bytes", "says " + size)
         .contains(last + ": there is no such file");
   }

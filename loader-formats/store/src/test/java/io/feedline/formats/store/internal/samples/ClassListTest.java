@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class ClassListTest {
 
@@ -73,13 +72,5 @@ class ClassListTest {
         .isInstanceOf(IOException.class)
         .hasMessageContaining("bad.json")
         .hasMessageContaining(expected);
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {-1, Integer.MIN_VALUE})
-  void shouldRefuseANegativeFirstLabel(int label) {
-    assertThatThrownBy(() -> new ClassList(List.of(), label))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining(Integer.toString(label));
   }
 }
