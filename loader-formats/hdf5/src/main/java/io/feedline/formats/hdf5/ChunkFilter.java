@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  */
 sealed interface ChunkFilter {
 
-  /** A chunk that a step reads or writes: a part of an array, from its beginning. */
   record Piece(byte[] bytes, int length) {}
 
   /** Returns the number of bytes that this step added to its input; 0 if that is not known. */
@@ -19,7 +18,6 @@ sealed interface ChunkFilter {
     return 0;
   }
 
-  /** Tests whether the step keeps the number of bytes, but for {@link #added}. */
   default boolean keepsLength() {
     return true;
   }
@@ -41,7 +39,6 @@ sealed interface ChunkFilter {
     };
   }
 
-  /** gzip, as h5py calls it: a zlib stream. */
   record Deflate() implements ChunkFilter {
 
     @Override
@@ -128,7 +125,6 @@ sealed interface ChunkFilter {
       System.arraycopy(source, 0, target, 0, length);
     }
 
-    /** As {@code H5_checksum_fletcher32} computes it. */
     static int checksum(byte[] bytes, int length) {
       long sum1 = 0;
       long sum2 = 0;

@@ -28,14 +28,7 @@ final class ChunkTree {
   /** A contradiction with another part, which matters only if a chunk is missing. */
   private String doubt;
 
-  /**
-   * A chunk.
-   *
-   * @param offset of its first element, by axis
-   * @param address in the file, without its user block
-   * @param size as it is stored
-   * @param mask a bit for each filter that was left out
-   */
+  /** {@code address} is without the user block; {@code mask} has a bit for each filter left out. */
   record Entry(long[] offset, long address, int size, int mask) {}
 
   /** A key with its offsets, including the offset within elements. */
@@ -61,7 +54,6 @@ final class ChunkTree {
     return entries;
   }
 
-  /** Returns the reason why existing chunks may be missing; null if there is no reason. */
   @Nullable String doubt() {
     return doubt;
   }

@@ -31,8 +31,6 @@ final class ChunkedRows implements Rows {
   private final int[] rowSteps;
 
   private final int[] partSteps;
-
-  /** The bytes of a chunk that belong to one row. */
   private final int sliceBytes;
 
   private final boolean chunkIsRows;
@@ -119,7 +117,7 @@ final class ChunkedRows implements Rows {
         });
   }
 
-  /** Returns a row's part of a chunk, in an array; valid until the next call. */
+  /** Returns an array that is valid until the next call. */
   private ByteBuffer part(int chunk, int within) throws IOException {
     if (chunk >= 0 && chunkLengths[0] > 1 && !chunks.isPlain(chunk)) {
       return ByteBuffer.wrap(cached(chunk), within * sliceBytes, sliceBytes);

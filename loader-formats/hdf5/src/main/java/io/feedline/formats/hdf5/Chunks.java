@@ -63,12 +63,10 @@ final class Chunks {
     return chunkBytes;
   }
 
-  /** Tests whether a chunk's bytes are stored as they are. */
   boolean isPlain(int chunk) {
     return active(chunk).isEmpty();
   }
 
-  /** The filters that a chunk has gone through. */
   private List<ChunkFilter> active(int chunk) {
     return masks == null || masks[chunk] == 0
         ? filters
@@ -78,7 +76,6 @@ final class Chunks {
             .toList();
   }
 
-  /** Reads bytes of a plain chunk, from an offset in the chunk. */
   void readPlain(int chunk, long offset, ByteBuffer target) throws IOException {
     if (sizes[chunk] != chunkBytes) {
       throw failed(

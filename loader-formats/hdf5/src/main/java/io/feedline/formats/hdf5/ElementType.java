@@ -19,7 +19,6 @@ import java.nio.ByteOrder;
 record ElementType(
     int bytes, ByteOrder order, boolean signed, boolean integer, DType dtype, boolean copied) {
 
-  /** A stored element that a dtype is for. */
   static ElementType same(DType dtype, ByteOrder order, boolean signed, boolean integer) {
     return new ElementType(dtype.bytes(), order, signed, integer, dtype, true);
   }
@@ -43,14 +42,12 @@ record ElementType(
         bytes, order, false, true, bytes == 2 ? DType.INT32 : DType.INT64, false);
   }
 
-  /** Returns the type with which these elements are labels. */
   ElementType asInt64() {
     return dtype == DType.INT64
         ? this
         : new ElementType(bytes, order, signed, integer, DType.INT64, false);
   }
 
-  /** Puts stored elements into the machine's byte order, where they are. */
   void toNative(ByteBuffer elements) {
     if (order == ByteOrder.nativeOrder() || bytes == 1) {
       return;

@@ -31,7 +31,6 @@ final class FileSample {
     this.file = file;
   }
 
-  /** Returns a file's size and the checksum. */
   static String of(OpenFile file) throws IOException {
     FileSample sample = new FileSample(file);
     long size = file.length();

@@ -33,7 +33,6 @@ record GlobalHeap(OpenFile file, long baseAddress, int offsetBytes, int lengthBy
     return 2 * Integer.BYTES + offsetBytes;
   }
 
-  /** Reads the bytes that a reference is of. */
   byte[] get(ByteBuffer reference) throws IOException {
     long length = Integer.toUnsignedLong(reference.getInt());
     long address = number(reference, offsetBytes);
@@ -53,7 +52,6 @@ record GlobalHeap(OpenFile file, long baseAddress, int offsetBytes, int lengthBy
     return size == Integer.BYTES ? Integer.toUnsignedLong(bytes.getInt()) : bytes.getLong();
   }
 
-  /** From object to object of a collection. */
   private final class Walk {
     private final ByteBuffer window =
         ByteBuffer.allocate(WINDOW_BYTES).order(ByteOrder.LITTLE_ENDIAN).limit(0);
@@ -104,7 +102,6 @@ record GlobalHeap(OpenFile file, long baseAddress, int offsetBytes, int lengthBy
           "there is no object %d in the global heap at offset %d".formatted(number, start));
     }
 
-    /** A view of the file, at whose position some bytes can be read. */
     private ByteBuffer at(long position, int bytes) throws IOException {
       long offset = position - windowStart;
       if (position < 0 || position > fileBytes - bytes) {

@@ -31,12 +31,7 @@ final class GroupLinks {
 
   private static final int SOFT_LINK = 2;
 
-  /**
-   * The target of a name.
-   *
-   * @param address of an object's header; -1 where it is a link to a path
-   * @param path that a soft link leads to; null for another kind of link
-   */
+  /** {@code address} of a header, -1 for a soft link, which alone has a path. */
   record Target(long address, @Nullable String path) {
     static Target hard(long address) {
       return new Target(address, null);
@@ -46,19 +41,16 @@ final class GroupLinks {
       return new Target(UNDEFINED_ADDRESS, path);
     }
 
-    /** Something in another file. */
     static final Target EXTERNAL = new Target(UNDEFINED_ADDRESS, null);
   }
 
   private GroupLinks() {}
 
-  /** Tests whether an object's header is that of a group. */
   static boolean isGroup(ObjectHeader header) {
     return header.hasMessageOfType(SymbolTableMessage.class)
         || header.hasMessageOfType(LinkInfoMessage.class);
   }
 
-  /** Returns the links of a group, in the order in which the file has them. */
   static Map<String, Target> of(HdfBackingStorage storage, ObjectHeader header)
       throws FormatException {
     return header.hasMessageOfType(SymbolTableMessage.class)

@@ -68,7 +68,6 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Cl
     this.samples = samples;
   }
 
-  /** A field's name in a sample, its path in the file, and whether it is a label. */
   private record Field(String name, String path, boolean label) {
     StoredArray of(StoredArray array) throws FormatException {
       return label ? array.asInt64() : array;
@@ -85,7 +84,6 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Cl
     String shapes();
   }
 
-  /** A field of a sample that has been asked for. */
   private record StoredRow(StoredArray array, long row) implements TensorSource {
     @Override
     public DType dtype() {
@@ -108,7 +106,6 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Cl
     }
   }
 
-  /** Arrays side by side, each sample a row of all of them. */
   private record Columns(String file, Map<String, StoredArray> arrays, long size)
       implements Samples {
     @Override
@@ -231,7 +228,6 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Cl
     }
   }
 
-  /** Returns the memory of restored chunks, in bytes. */
   long cachedBytes() {
     return file.cache().bytes();
   }

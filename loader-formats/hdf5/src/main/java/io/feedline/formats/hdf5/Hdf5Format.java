@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Set;
 
-/** The format {@code hdf5}: a file, or a directory that has one. */
 class Hdf5Format extends FormatEntry {
   static final String NAME = "hdf5";
 
@@ -37,6 +36,5 @@ class Hdf5Format extends FormatEntry {
     return false;
   }
 
-  /** The class that {@link java.util.ServiceLoader} creates, which it wants public. */
   public static final class Provider extends Hdf5Format {}
 }

@@ -14,14 +14,11 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The encoded images of an HDF5 file. */
 final class Hdf5Store implements ImageStore {
 
   private final JhdfFile file;
   private final Images images;
   private final ClassList classes;
-
-  /** Made when it is asked for. */
   private volatile String fingerprint;
 
   private Hdf5Store(JhdfFile file, Images images, List<String> classes) {
@@ -37,19 +34,13 @@ final class Hdf5Store implements ImageStore {
 
     byte[] bytes(long index) throws IOException;
 
-    /** Returns the names of the arrays in the file. */
     String fields();
 
-    /** The stored label, -1 where images are unlabeled. */
     long label(long index) throws IOException;
 
     String describe(long index);
   }
 
-  /**
-   * Returns byte strings, and labels side by side, null for none; the file is closed with the
-   * store.
-   */
   static Hdf5Store ofColumns(
       JhdfFile file, String images, @Nullable String labels, List<String> classes)
       throws IOException {
@@ -104,7 +95,6 @@ final class Hdf5Store implements ImageStore {
     return ByteBuffer.wrap(row(array, row)).order(ByteOrder.nativeOrder()).getLong();
   }
 
-  /** Byte strings and labels side by side. */
   private record Columns(StoredBytes images, StoredArray labels, String fields) implements Images {
     @Override
     public long size() {
@@ -132,7 +122,6 @@ final class Hdf5Store implements ImageStore {
     }
   }
 
-  /** Each image in a group. */
   private record Groups(
       JhdfFile file, String parent, List<JhdfFile.Sample> groups, String image, String label)
       implements Images {
@@ -191,7 +180,6 @@ final class Hdf5Store implements ImageStore {
     return images.key(Objects.checkIndex(index, size()));
   }
 
-  /** Reads the label alone. */
   @Override
   public int label(long index) throws IOException {
     long label = images.label(Objects.checkIndex(index, size()));

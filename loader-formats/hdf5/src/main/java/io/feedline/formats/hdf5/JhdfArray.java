@@ -41,13 +41,7 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * An array as jHDF has found it: its type and shape, and where its bytes are.
- *
- * @param cache of restored chunks
- * @param path its file and its path there, for messages
- * @param address of its header
- */
+/** {@code path} is for messages. */
 record JhdfArray(
     OpenFile file,
     HdfBackingStorage storage,
@@ -146,7 +140,6 @@ record JhdfArray(
     return lengths;
   }
 
-  /** Returns the lengths of its axes, none beyond the array's maximum. */
   private long[] lengths() throws FormatException {
     long[] lengths = dataset.getDimensionsAsLong();
     long[] most = dataset.getMaxSize();

@@ -41,7 +41,6 @@ final class JhdfFile implements Closeable {
     this.cache = cache;
   }
 
-  /** Opens a file, with this many bytes for restored chunks. */
   static JhdfFile open(Path path, long cacheBytes) throws IOException {
     if (cacheBytes < 0) {
       throw new IllegalArgumentException("cacheBytes must be 0 or more, was " + cacheBytes);
@@ -93,7 +92,6 @@ final class JhdfFile implements Closeable {
     }
   }
 
-  /** Returns the remedy for a kind of data that jHDF does not read; empty for other failures. */
   private static String wayOut(Throwable broken) {
     for (Throwable each = broken; each != null; each = each.getCause()) {
       if (Stream.of(each.getStackTrace())
@@ -116,12 +114,10 @@ final class JhdfFile implements Closeable {
     return last == broken ? broken.toString() : broken + ", from " + last;
   }
 
-  /** Returns an array of numbers, by its first axis. */
   StoredArray array(String name) throws IOException {
     return reading(at(name), () -> array(root(), name, name).numbers(false));
   }
 
-  /** Strings of bytes, by their index. */
   StoredBytes bytes(String name) throws IOException {
     return reading(at(name), () -> array(root(), name, name).bytes());
   }
@@ -165,7 +161,6 @@ final class JhdfFile implements Closeable {
     }
   }
 
-  /** Returns an array in a sample's group, as one row. */
   StoredArray array(Sample sample, String name) throws IOException {
     String full = sample.name() + "/" + name;
     return reading(at(full), () -> array(sample.address(), name, full).numbers(true));
@@ -253,7 +248,6 @@ final class JhdfFile implements Closeable {
     return names + (members.size() > names.size() ? " and more" : "");
   }
 
-  /** The address that a link leads to. */
   private long resolve(Target target, long parent, String full, int links) throws FormatException {
     if (target.equals(Target.EXTERNAL)) {
       throw new FormatException(at(full) + " is in another file, which is not supported");

@@ -42,15 +42,7 @@ enum ObjectKind {
   private static final int HAS_PHASES = 0x10;
   private static final int HAS_TIMES = 0x20;
 
-  /**
-   * The first bytes of a header.
-   *
-   * @param bytes from its beginning
-   * @param first where its first message begins
-   * @param end where its messages end, as far as the bytes go
-   * @param numberBytes the bytes of a message's number
-   * @param messageBytes the bytes before a message's data
-   */
+  /** {@code end} is the end of its messages, as far as the bytes go. */
   private record Header(ByteBuffer bytes, int first, int end, int numberBytes, int messageBytes) {
 
     static @Nullable Header at(OpenFile file, long position) throws IOException {

@@ -10,10 +10,8 @@ import java.nio.ByteBuffer;
  */
 sealed interface Rows permits Rows.Contiguous, Rows.Compact, Rows.Unwritten, ChunkedRows {
 
-  /** Reads a row, which fills the target from its position to its limit. */
   void read(long row, ByteBuffer target) throws IOException;
 
-  /** One piece of the file: a row is one read, straight into its target. */
   record Contiguous(OpenFile file, long address) implements Rows {
     @Override
     public void read(long row, ByteBuffer target) throws IOException {
@@ -21,7 +19,6 @@ sealed interface Rows permits Rows.Contiguous, Rows.Compact, Rows.Unwritten, Chu
     }
   }
 
-  /** A small array within its own header. */
   record Compact(byte[] bytes) implements Rows {
     @Override
     public void read(long row, ByteBuffer target) {
@@ -29,7 +26,6 @@ sealed interface Rows permits Rows.Contiguous, Rows.Compact, Rows.Unwritten, Chu
     }
   }
 
-  /** An array that nothing was written to. */
   record Unwritten(byte[] fill) implements Rows {
     @Override
     public void read(long row, ByteBuffer target) {

@@ -17,7 +17,6 @@ final class Scratch {
 
   /** The use of a buffer; buffers of different use are in use at once. */
   enum Use {
-    /** A chunk as it is stored. */
     STORED,
     /** The output of one of two filters, which is the input of the next. */
     EVEN,
@@ -49,7 +48,6 @@ final class Scratch {
     return buffer;
   }
 
-  /** The inflater, ready for a new stream. */
   Inflater inflater() {
     inflater.reset();
     return inflater;

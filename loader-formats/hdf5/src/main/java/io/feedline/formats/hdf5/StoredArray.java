@@ -6,15 +6,7 @@ import io.feedline.data.FormatException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/**
- * An array of numbers in a file, by its first axis. Immutable and thread-safe.
- *
- * @param path its path in the file
- * @param length of the first axis
- * @param shape of a row
- * @param type of its elements
- * @param rows their stored bytes
- */
+/** An array of numbers in a file, by its first axis. Immutable and thread-safe. */
 record StoredArray(String path, long length, Shape shape, ElementType type, Rows rows) {
 
   DType dtype() {

@@ -6,14 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Byte strings of different lengths in a file, by their index: what h5py calls {@code
- * vlen_dtype(np.uint8)}. Each row of the array has a length and a place in a global heap. Immutable
- * and thread-safe.
- *
- * @param path its path in the file
- * @param length how many there are
- * @param rows the stored references
- * @param heap where the bytes are
+ * Byte strings of different lengths in a file: what h5py calls {@code vlen_dtype(np.uint8)}. Each
+ * row of the array has a length and a place in a global heap. Immutable and thread-safe.
  */
 record StoredBytes(String path, long length, Rows rows, GlobalHeap heap) {
 

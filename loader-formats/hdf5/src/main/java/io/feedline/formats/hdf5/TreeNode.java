@@ -46,7 +46,6 @@ record TreeNode(int level, int entries, ByteBuffer body) {
     return new TreeNode(foundLevel, entries, body);
   }
 
-  /** The content of a tree. */
   enum Type {
     NAMES(0, "names"),
     CHUNKS(1, "chunks");

@@ -21,7 +21,7 @@ final class Hashes {
 
   private Hashes() {}
 
-  /** Returns the digest of a name, such as {@code sha3_256}; null if the JDK lacks it. */
+  /** Returns null if the JDK lacks the algorithm. */
   static @Nullable MessageDigest of(String name) {
     String algorithm =
         switch (name) {
@@ -48,7 +48,6 @@ final class Hashes {
     }
   }
 
-  /** The checksum of arrays that follow one another, in hexadecimal. */
   static String hex(MessageDigest digest, List<byte[]> data) {
     data.forEach(digest::update);
     return HexFormat.of().formatHex(digest.digest());
@@ -58,7 +57,6 @@ final class Hashes {
     return info.hashes().keySet().stream().anyMatch(name -> of(name) != null);
   }
 
-  /** Compares a file with its checksums. */
   static void verify(OpenFiles files, Path file, MdsShard.FileInfo info) throws IOException {
     Map<String, MessageDigest> digests = new LinkedHashMap<>();
     for (String name : info.hashes().keySet()) {

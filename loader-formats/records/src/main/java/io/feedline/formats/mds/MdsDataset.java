@@ -135,19 +135,14 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
     return files.read(place, layout.number, (int) place.length()).array();
   }
 
-  /** Reads where the columns of a sample lie. */
   private Layout layout(int shard, int number, FileRange sample) throws IOException {
     int headBytes = (int) Math.min(Layout.headBytes(shards.get(shard)), sample.length());
     return new Layout(shard, number, files.read(sample, number, headBytes), (int) sample.length());
   }
 
-  /** The bytes of the column of the labels, null if absent, and the place of the image. */
   record Located(byte @Nullable [] label, FileRange image) {}
 
-  /**
-   * Reads a sample's label, if its column is not null, and finds its image; empty where the sample
-   * is best read at once.
-   */
+  /** Returns an empty result where the sample is best read at once. */
   Optional<Located> locate(long index, String image, @Nullable String label) throws IOException {
     int shard = numbers.shardOf(index);
     int number = numbers.indexIn(shard, index);
@@ -181,20 +176,14 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
     return files.files();
   }
 
-  /** The places of the columns in a sample. */
   private final class Layout {
     private final int shardNumber;
     private final int number;
     private final List<String> names;
 
-    /**
-     * The beginning of each column, then the end of the last column, which is the sample's length.
-     */
+    /** With the sample's length as the last one. */
     private final int[] begins;
 
-    /**
-     * Finds the columns by the sizes at the beginning of a sample; the head may have further bytes.
-     */
     Layout(int shardNumber, int number, ByteBuffer head, int length) throws FormatException {
       this.shardNumber = shardNumber;
       this.number = number;
@@ -228,7 +217,6 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
       }
     }
 
-    /** Returns the bytes that hold the sizes of columns without a fixed size. */
     static int headBytes(MdsShard shard) {
       return Integer.BYTES * (int) shard.sizes().stream().filter(size -> size == 0).count();
     }
@@ -323,7 +311,6 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
     return files.openRange(range);
   }
 
-  /** The shard that has a sample, where it is or would be without compression. */
   Path path(long index) {
     return files.path(numbers.shardOf(index));
   }
@@ -482,7 +469,6 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
     }
   }
 
-  /** A mistake in a shard's description, before the shard's name is known. */
   private static final class MdsEncodingException extends Exception {
     private static final long serialVersionUID = 1L;
 

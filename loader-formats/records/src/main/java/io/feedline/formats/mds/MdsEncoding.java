@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 sealed interface MdsEncoding {
 
-  /** The bytes of every value, or -1 where each has its own size. */
+  /** Returns -1 where each value has its own size. */
   default int size() {
     return -1;
   }
@@ -52,7 +52,6 @@ sealed interface MdsEncoding {
    */
   byte[] encode(Object value);
 
-  /** Returns the encoding of a name, with its parameters. */
   static MdsEncoding of(String name) {
     int colon = name.indexOf(':');
     String kind = colon < 0 ? name : name.substring(0, colon);
@@ -118,7 +117,6 @@ sealed interface MdsEncoding {
     }
   }
 
-  /** Text, also JSON documents, which the user parses. */
   record OfText() implements MdsEncoding {
     @Override
     public String decode(ByteBuffer data, String place) {
@@ -198,7 +196,6 @@ sealed interface MdsEncoding {
     }
   }
 
-  /** A number as digits. */
   record OfDecimal(String kind) implements MdsEncoding {
     @Override
     public Object decode(ByteBuffer data, String place) {
@@ -388,7 +385,6 @@ sealed interface MdsEncoding {
     }
   }
 
-  /** An image as it is encoded: decoded when a batch is made. */
   record OfImage() implements MdsEncoding {
     @Override
     public Image decode(ByteBuffer data, String place) throws IOException {

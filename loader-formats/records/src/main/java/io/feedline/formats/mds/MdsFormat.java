@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The format {@code mds}: a directory with an index, or the index. */
 class MdsFormat extends FormatEntry {
   static final String NAME = "mds";
 
@@ -66,7 +65,6 @@ class MdsFormat extends FormatEntry {
     return Optional.of(new MdsTasks());
   }
 
-  /** The directory, also of its index. */
   private static Path directory(Path path) {
     return path.endsWith(MdsIndex.NAME) ? path.resolveSibling("") : path;
   }
@@ -75,6 +73,5 @@ class MdsFormat extends FormatEntry {
     return MdsImages.builder(directory(path)).fields(options);
   }
 
-  /** The class that {@link java.util.ServiceLoader} creates, which it wants public. */
   public static final class Provider extends MdsFormat {}
 }

@@ -149,7 +149,6 @@ public final class MdsImages {
       return LABELS.stream().filter(columns::containsKey).findFirst().orElse("label");
     }
 
-    /** Blames the caller for a chosen column that is missing, and the store for any other. */
     private void require(
         Map<String, String> columns, String column, boolean chosen, String encodings, String what)
         throws FormatException {

@@ -79,7 +79,6 @@ record MdsIndex(List<MdsShard> shards, List<String> classes) {
     }
   }
 
-  /** The encodings of the first shard's columns, by their names; empty if there is no shard. */
   static Map<String, String> columns(List<MdsShard> shards) {
     Map<String, String> columns = new LinkedHashMap<>();
     if (!shards.isEmpty()) {
@@ -91,7 +90,6 @@ record MdsIndex(List<MdsShard> shards, List<String> classes) {
     return columns;
   }
 
-  /** Writes the index of an output's shards, whole or not at all. */
   static void write(StagedOutput output) throws IOException {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put(

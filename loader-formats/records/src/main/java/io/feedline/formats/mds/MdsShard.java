@@ -13,15 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A shard as {@code index.json} describes it. Immutable.
  *
- * @param names of the columns, in the order of the samples
- * @param encodings of the columns, by streaming's names
  * @param sizes of the columns' values in bytes; 0 where each has its own
- * @param compression of the file, as streaming names it, or null
- * @param hashes which checksums its files have
  * @param raw the file as it is read
- * @param zip the file as it is stored, if that is compressed; otherwise null
- * @param samples how many it has
- * @param sizeLimit the writer's limit, or null
+ * @param zip the file as it is stored, if that is compressed
  */
 record MdsShard(
     List<String> names,
@@ -37,15 +31,9 @@ record MdsShard(
   static final long VERSION = 2;
   static final String FORMAT = "mds";
 
-  /** Offsets in a shard have 32 bits. */
   static final long MAX_BYTES = (1L << 32) - 1;
 
-  /**
-   * A file of a shard.
-   *
-   * @param basename its path below the directory of the index, with slashes: its name, unless
-   *     several datasets were merged, or many tasks have written it
-   */
+  /** {@code basename} is a path below the directory of the index. */
   record FileInfo(String basename, long bytes, Map<String, String> hashes) {
 
     private static FileInfo parse(JsonMembers json) {
@@ -135,7 +123,6 @@ record MdsShard(
     return json;
   }
 
-  /** Returns a shard's description of itself, without its size. */
   static Map<String, Object> config(
       List<String> names,
       List<String> encodings,

@@ -35,7 +35,6 @@ abstract class MdsShardWriter<S> extends ShardedWriter<S> {
   private final List<Integer> sizes;
   private final byte[] config;
 
-  /** The samples of the shard, one behind the other, and where each ends. */
   private final List<byte[]> samples = new ArrayList<>();
 
   private final List<Integer> ends = new ArrayList<>();
@@ -70,7 +69,6 @@ abstract class MdsShardWriter<S> extends ShardedWriter<S> {
         : name(shard) + "." + ShardCompression.of(options.compression).extension();
   }
 
-  /** Returns a sample's values by column. */
   protected abstract Map<String, ?> stored(S sample) throws FormatException;
 
   @Override
@@ -137,7 +135,6 @@ abstract class MdsShardWriter<S> extends ShardedWriter<S> {
     return encoded;
   }
 
-  /** Writes the shard whose samples are in memory. */
   private void flush() throws IOException {
     List<byte[]> raw = new ArrayList<>(samples);
     raw.add(0, header());
@@ -165,7 +162,6 @@ abstract class MdsShardWriter<S> extends ShardedWriter<S> {
     ends.clear();
   }
 
-  /** The bytes before the samples. */
   private byte[] header() {
     int first = 8 + 4 * ends.size() + config.length;
     ByteBuffer header = ByteBuffer.allocate(first).order(ByteOrder.LITTLE_ENDIAN);

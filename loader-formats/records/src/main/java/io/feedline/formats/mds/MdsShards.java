@@ -49,8 +49,6 @@ final class MdsShards implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(MdsShards.class);
   private static final int COUNT_BYTES = 4;
   private static final int OFFSET_BYTES = 4;
-
-  /** The largest table of offsets that is kept in memory. */
   private static final int MOST_TABLE_BYTES = 1 << 26;
 
   /** With room for one shard only, threads that read several shards evict each other's. */
@@ -64,14 +62,12 @@ final class MdsShards implements Closeable {
   private final long cacheBytes;
   private final OpenFiles files;
   private final Shard[] states;
-
-  /** The directory into which shards are inflated; null until it is needed. */
   private @Nullable Path cache;
 
-  /** True if the cache is a temporary directory, which is deleted in the end. */
+  /** True if the cache is deleted in the end. */
   private boolean temporary;
 
-  /** The shards that this dataset inflated, with their sizes, the least recently used first. */
+  /** The sizes of the shards that this dataset inflated, the least recently used first. */
   private final Map<Integer, Long> inflated = new LinkedHashMap<>(16, 0.75f, true);
 
   private long inflatedBytes;
@@ -89,19 +85,13 @@ final class MdsShards implements Closeable {
      */
     private volatile int @Nullable [] offsets;
 
-    /**
-     * The reason why it could not be made ready, and the state of its files then; null if it is
-     * ready.
-     */
+    /** Null if the shard is ready. */
     private @Nullable FormatException damage;
 
     private String damaged;
   }
 
-  /**
-   * Takes the local directory of inflated shards; null for the dataset's directory, or for a
-   * temporary directory if that is not writable or not local.
-   */
+  /** {@code cache} is null for the dataset's directory, or else a temporary directory. */
   MdsShards(
       Path directory,
       List<MdsShard> shards,
@@ -121,12 +111,10 @@ final class MdsShards implements Closeable {
     }
   }
 
-  /** Returns the place of a shard's samples, for messages. */
   Path path(int shard) {
     return directory.resolve(shards.get(shard).raw().basename());
   }
 
-  /** Reads a sample, little-endian. */
   ByteBuffer read(int shard, int sample) throws IOException {
     for (int attempt = 1; ; attempt++) {
       try {
@@ -209,10 +197,7 @@ final class MdsShards implements Closeable {
     return true;
   }
 
-  /**
-   * Returns where a sample lies, if that is known without reading. For a remote shard it is known
-   * once its first sample was read.
-   */
+  /** Returns the place of a remote sample once the first sample of its shard was read. */
   Optional<FileRange> range(int shard, int sample) {
     int[] offsets = states[shard].offsets;
     if (offsets == null) {
@@ -225,10 +210,7 @@ final class MdsShards implements Closeable {
         : Optional.empty(); // damaged; the read will say so
   }
 
-  /**
-   * Returns the place of a sample; before its shard's offsets are read, an estimate, as if all
-   * samples had the same size. Empty for a compressed shard, which is read once, as a whole.
-   */
+  /** Returns an estimate before the shard's offsets are read; empty for a compressed shard. */
   List<FileRange> parts(int number, int sample) {
     MdsShard shard = shards.get(number);
     if (shard.zip() != null) {
@@ -279,7 +261,6 @@ final class MdsShards implements Closeable {
     return new FileRange(file, begin, end - begin);
   }
 
-  /** Reads the beginning of a sample, little-endian. */
   ByteBuffer read(FileRange place, int sample, int length) throws IOException {
     ByteBuffer data = littleEndian(length);
     try {
@@ -340,7 +321,6 @@ final class MdsShards implements Closeable {
     }
   }
 
-  /** Returns stamps of a shard's files, by which changes are noticed. */
   private String stamps(MdsShard shard) {
     return stamp(shard.raw()) + (shard.zip() == null ? "" : stamp(shard.zip()));
   }
@@ -506,7 +486,6 @@ final class MdsShards implements Closeable {
     }
   }
 
-  /** Deletes inflated shards until there is room for another. */
   private void makeRoom(long bytes) throws IOException {
     while (true) {
       int oldest;

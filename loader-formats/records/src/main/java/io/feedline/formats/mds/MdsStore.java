@@ -21,7 +21,6 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The images of an MDS dataset: the columns that are the image, its label and its key. */
 final class MdsStore extends DatasetStore<MdsDataset> implements ShardedStore {
 
   private final Path directory;
@@ -35,7 +34,6 @@ final class MdsStore extends DatasetStore<MdsDataset> implements ShardedStore {
       @Nullable MdsEncoding labelEncoding,
       @Nullable String key) {
 
-    /** The names that are not null, in the order of this record. */
     List<String> names() {
       List<String> names = new ArrayList<>(List.of(image));
       if (label != null) {
@@ -66,7 +64,6 @@ final class MdsStore extends DatasetStore<MdsDataset> implements ShardedStore {
     return noted(new EncodedImage(key, values.get(0), label));
   }
 
-  /** Reads the column of the keys alone. */
   @Override
   public String key(long index) throws IOException {
     return columns.key() == null
@@ -74,7 +71,6 @@ final class MdsStore extends DatasetStore<MdsDataset> implements ShardedStore {
         : new String(samples().stored(index, columns.key()), UTF_8);
   }
 
-  /** Reads the column of the labels alone. */
   @Override
   public int label(long index) throws IOException {
     Objects.checkIndex(index, size());
@@ -130,7 +126,6 @@ final class MdsStore extends DatasetStore<MdsDataset> implements ShardedStore {
     return samples().fingerprint();
   }
 
-  /** Compares size and checksums of the shards with the index. */
   @Override
   public void checkStructure() throws IOException {
     samples().checkShards();

@@ -98,7 +98,6 @@ final class MdsTasks extends JobFormat {
     return options;
   }
 
-  /** Returns an image, its label and its key, by their columns; newly made. */
   private static Map<String, Object> columns(EncodedImage image, String encoding, ClassList classes)
       throws FormatException {
     classes.requireClass(image);
@@ -158,7 +157,6 @@ final class MdsTasks extends JobFormat {
     return Json.write(json).getBytes(UTF_8);
   }
 
-  /** Puts the file of a shard into a directory. */
   @SuppressWarnings("unchecked") // what Json reads as an object
   private static void place(Object file, String directory) {
     if (file instanceof Map<?, ?> members) {

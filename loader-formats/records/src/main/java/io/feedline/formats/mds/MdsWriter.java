@@ -44,7 +44,6 @@ public final class MdsWriter {
     private final Path directory;
     Map<String, String> columns = Map.of();
 
-    /** Null for none. */
     String compression;
 
     List<String> hashes = List.of();

@@ -21,10 +21,6 @@ record ShardCompression(String kind, int level) {
   private static final RequiredLibrary ZSTD =
       new RequiredLibrary("a shard compressed with zstd", ARTIFACT, "com.github.luben.zstd.Zstd");
 
-  /**
-   * Returns the compression of a name; an {@link IllegalArgumentException} lists the supported
-   * compressions.
-   */
   static ShardCompression of(String name) {
     int colon = name.indexOf(':');
     String kind = colon < 0 ? name : name.substring(0, colon);
@@ -54,12 +50,10 @@ record ShardCompression(String kind, int level) {
     return new ShardCompression(kind, level);
   }
 
-  /** Returns the extension that streaming adds to the names of compressed shards. */
   String extension() {
     return kind;
   }
 
-  /** Returns a stream of the decompressed bytes, which closes the given stream. */
   InputStream inflating(InputStream packed) throws IOException {
     if (kind.equals("gz")) {
       return Unpacked.gzip(packed);
@@ -67,7 +61,6 @@ record ShardCompression(String kind, int level) {
     return Unpacked.zstd(packed, ARTIFACT);
   }
 
-  /** Returns the compressed form of arrays that follow one another. */
   byte[] deflate(List<byte[]> data) throws IOException {
     ByteArrayOutputStream packed = new ByteArrayOutputStream();
     try (OutputStream out = kind.equals("gz") ? gzip(packed) : zstd(packed)) {

@@ -151,13 +151,9 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
     }
   }
 
-  /** The header of an image record, without its data, and the place of the data. */
   record Located(ImageRecord header, FileRange data) {}
 
-  /**
-   * Reads the header of an image record, and finds its data; empty where the record is in several
-   * parts.
-   */
+  /** Returns an empty result where the record is in several parts. */
   Optional<Located> locate(long index) throws IOException {
     try {
       Optional<FileRange> whole =
@@ -188,7 +184,6 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
     return file.files();
   }
 
-  /** Reads a record with its header by one request. */
   private byte[] readAtOnce(long index) throws IOException {
     FileRange part = part(index);
     if (part.length() > RecordIoLayout.MAX_RECORD_BYTES) {

@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** An open RecordIO file: gives the record at a position. Thread-safe. */
 final class RecordIoFile implements Closeable {
 
   private final OpenFile file;
@@ -42,7 +41,6 @@ final class RecordIoFile implements Closeable {
     return file.files();
   }
 
-  /** The file's size when it was opened. */
   long size() {
     return size;
   }
@@ -51,10 +49,7 @@ final class RecordIoFile implements Closeable {
     return far;
   }
 
-  /**
-   * Reads a record: its header, and then exactly its data. A second read takes about a microsecond;
-   * a wrong guess at the length would take longer.
-   */
+  /** Reads the header first: a second read takes less time than a wrong guess at the length. */
   byte[] read(long position) throws IOException {
     int word = header(position, false);
     byte[] first = data(position, word);
@@ -80,7 +75,7 @@ final class RecordIoFile implements Closeable {
     return record.toByteArray();
   }
 
-  /** Returns the place of a record's data; empty for a record in several parts. */
+  /** Empty for a record in several parts. */
   Optional<FileRange> locate(long position) throws IOException {
     int word = header(position, false);
     FileRange place = place(position, word);

@@ -10,17 +10,12 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/**
- * Writes records into the file of a directory, and at the end its index, as MXNet's {@code
- * MXIndexedRecordIO} does. The keys are 0, 1, 2 and so on.
- */
 abstract class RecordIoFileWriter<S> extends ShardedWriter<S> {
 
   private static final String NAME = "data.rec";
 
   private final Path rec;
 
-  /** The lines of the index. */
   private final ByteArrayOutputStream index = new ByteArrayOutputStream();
 
   RecordIoFileWriter(StagedOutput output) {

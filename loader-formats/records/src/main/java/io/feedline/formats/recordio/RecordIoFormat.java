@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Set;
 
-/** The format {@code recordio}: a file, or a directory that has one. */
 class RecordIoFormat extends FormatEntry {
   static final String NAME = "recordio";
 
@@ -41,6 +40,5 @@ class RecordIoFormat extends FormatEntry {
     return RecordIoImageWriter.open(path, packing);
   }
 
-  /** The class that {@link java.util.ServiceLoader} creates, which it wants public. */
   public static final class Provider extends RecordIoFormat {}
 }

@@ -24,7 +24,6 @@ final class RecordIoIndex {
   /** The positions in their order; the same array where they are. */
   private final long[] ascending;
 
-  /** True if the last line has an end. */
   private final boolean ended;
 
   /** True if it lists all records. */
@@ -58,12 +57,10 @@ final class RecordIoIndex {
     return positions[record];
   }
 
-  /** Tests whether the index lists all records, so that a record ends where the next begins. */
   boolean isWhole() {
     return whole;
   }
 
-  /** Returns the start of the record after a record; the file's end for the last record. */
   long next(int record, long fileEnd) {
     int at = Arrays.binarySearch(ascending, positions[record]);
     while (++at < ascending.length) {
@@ -78,7 +75,6 @@ final class RecordIoIndex {
     return keys == null ? record : keys[record];
   }
 
-  /** Scans a file that has no index. */
   static RecordIoIndex scan(OpenFiles files, Path file) throws IOException {
     return new RecordIoIndex(RecordIoScan.positions(files, file), null, true, true);
   }

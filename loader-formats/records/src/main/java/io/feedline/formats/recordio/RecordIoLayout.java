@@ -24,8 +24,6 @@ final class RecordIoLayout {
 
   private static final int LENGTH_BITS = 29;
   static final int WHOLE = 0;
-
-  /** The first of several parts. */
   static final int FIRST = 1;
 
   static final int MIDDLE = 2;
@@ -48,7 +46,6 @@ final class RecordIoLayout {
     return (length + ALIGNMENT - 1) & -ALIGNMENT;
   }
 
-  /** Returns the bytes of a part, by the second word of its header. */
   static long partBytes(int word) {
     return (long) HEADER_BYTES + padded(length(word));
   }
@@ -57,7 +54,6 @@ final class RecordIoLayout {
     return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(offset);
   }
 
-  /** Returns a record as it is stored. */
   static byte[] encode(byte[] record) {
     ByteBuffer data = ByteBuffer.wrap(record).order(ByteOrder.LITTLE_ENDIAN);
     int aligned = record.length & -ALIGNMENT;

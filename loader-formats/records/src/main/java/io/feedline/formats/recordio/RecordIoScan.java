@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The search for the records of a RecordIO file, from header to header. */
 final class RecordIoScan {
 
   private final Path file;
@@ -64,7 +63,6 @@ final class RecordIoScan {
         file, records, record, "its part at %d: %s".formatted(position, problem));
   }
 
-  /** Describes the mistake in a part; null if it is right. */
   private static @Nullable String problemOf(int magic, int kind, boolean within, long room) {
     if (magic != RecordIoLayout.MAGIC) {
       return "there is %08x where the magic number %08x is expected"

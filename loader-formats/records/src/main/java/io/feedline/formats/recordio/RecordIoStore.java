@@ -13,16 +13,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The image records of a RecordIO file. */
 final class RecordIoStore extends DatasetStore<RecordIoDataset> {
 
   private final Integer labelColumn;
   private final ClassList classes;
 
-  /**
-   * Takes the records, which are closed with this, and which of several labels is the class; null
-   * for records with one label.
-   */
+  /** {@code labelColumn} is null for records with one label. */
   RecordIoStore(RecordIoDataset records, Integer labelColumn, ClassList classes) {
     super(records, classes.names());
     this.labelColumn = labelColumn;

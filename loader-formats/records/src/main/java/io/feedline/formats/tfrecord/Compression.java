@@ -7,17 +7,14 @@ import java.io.InputStream;
 
 /** The compression of a whole TFRecord file: TensorFlow's {@code compression_type}. */
 enum Compression {
-  /** Not at all: the only kind of file that can be read in any order. */
   NONE,
-  /** As gzip writes. */
   GZIP,
-  /** As zlib writes. */
   ZLIB;
 
   private static final int BUFFER_BYTES = 1 << 16;
   private static final int ZLIB_DEFLATE_32K = 0x78;
 
-  /** Returns the compression of a file, by its first bytes, which can then be read again. */
+  /** Looks at the first bytes, which can then be read again. */
   static Compression of(BufferedInputStream in) throws IOException {
     in.mark(RecordLayout.HEADER_BYTES);
     byte[] start = in.readNBytes(RecordLayout.HEADER_BYTES);

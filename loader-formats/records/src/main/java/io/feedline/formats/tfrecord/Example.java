@@ -51,17 +51,12 @@ public final class Example {
   private static final int INT64_LIST = 3;
   private static final int LIST_VALUE = 1;
 
-  /** The place of a part of the message. */
   record Extent(int from, int to) {}
 
   private final byte[] array;
-
-  /** Fills the array; null if it is filled. */
   private final @Nullable PartialRecord record;
 
   private final Map<String, Extent> features;
-
-  /** The start of the message in the array. */
   private final int from;
 
   private Example(
@@ -86,7 +81,6 @@ public final class Example {
     return parse(array, null, from, to);
   }
 
-  /** Reads an example from a record, of which no more is read than is asked for. */
   static Example parse(PartialRecord record) throws FormatException {
     return parse(record.array(), record, record.from(), record.to());
   }
@@ -398,10 +392,6 @@ public final class Example {
       return bytes.array();
     }
 
-    /**
-     * Returns the serialised example in arrays that follow one another; those of large values are
-     * the builder's own.
-     */
     List<byte[]> toPieces() {
       Map<String, Integer> sizes = new LinkedHashMap<>();
       long entries = 0;

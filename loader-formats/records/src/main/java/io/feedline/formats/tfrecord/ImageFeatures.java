@@ -3,14 +3,7 @@ package io.feedline.formats.tfrecord;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The names of an image's features. Immutable.
- *
- * @param encoded the encoded image: one value of bytes, which every record must have
- * @param label the index of its class: one integer, which every record must have; null where images
- *     have no labels
- * @param filename the image's file name: one value of bytes; records may lack it
- */
+/** The names of an image's features; {@code label} is null where images have no labels. */
 record ImageFeatures(String encoded, @Nullable String label, String filename) {
 
   /**

@@ -8,17 +8,11 @@ import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.internal.samples.ClassList;
 import java.io.IOException;
 
-/**
- * Makes images of examples.
- *
- * @param features their names
- * @param classes the names of the classes, possibly empty, and the label of the first class
- */
 record ImageReader(ImageFeatures features, ClassList classes) {
 
   private static final byte[] NO_BYTES = {};
 
-  /** Returns the image in an example; the key is for an image without a file name. */
+  /** {@code key} is for an image without a file name. */
   EncodedImage read(Example example, String key) throws FormatException {
     require(example, features.encoded());
     return image(example, example.bytes(features.encoded()), label(example), key);
@@ -32,10 +26,6 @@ record ImageReader(ImageFeatures features, ClassList classes) {
     }
   }
 
-  /**
-   * Returns the image in a record, not yet decoded; the place is its file, record and offset, in
-   * words.
-   */
   LabeledImage labeled(byte[] record, String place, DecodeOptions options) throws IOException {
     EncodedImage image;
     try {
@@ -46,7 +36,6 @@ record ImageReader(ImageFeatures features, ClassList classes) {
     return new LabeledImage(Image.ofEncoded(image.bytes(), place, options), image.label());
   }
 
-  /** Returns the key of the image in an example, which is not read. */
   String key(Example example, String key) throws FormatException {
     return image(example, NO_BYTES, EncodedImage.NO_LABEL, key).key();
   }
@@ -58,7 +47,6 @@ record ImageReader(ImageFeatures features, ClassList classes) {
         : new EncodedImage(key, bytes, label);
   }
 
-  /** The label of the image in an example, which is not read. */
   int label(Example example) throws FormatException {
     if (features.label() == null) {
       return EncodedImage.NO_LABEL;

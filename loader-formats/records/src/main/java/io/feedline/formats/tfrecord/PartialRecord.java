@@ -33,17 +33,14 @@ final class PartialRecord {
     this.pageBytes = files.isFar(file) ? PAGE_BYTES_FAR : PAGE_BYTES;
   }
 
-  /** The header, the data and the footer, as far as they are filled. */
   byte[] array() {
     return array;
   }
 
-  /** Returns the start of the data. */
   int from() {
     return RecordLayout.HEADER_BYTES;
   }
 
-  /** Returns the end of the data. */
   int to() {
     return array.length - RecordLayout.FOOTER_BYTES;
   }

@@ -55,7 +55,6 @@ final class ProtoReader {
     return bytes.limit();
   }
 
-  /** Reads the next field's tag; false at the end of the message. */
   boolean nextField() throws FormatException {
     if (atEnd()) {
       return false;
@@ -69,7 +68,6 @@ final class ProtoReader {
     return true;
   }
 
-  /** Tests whether the present field has this number and type. */
   boolean is(int field, int wireType) {
     return this.field == field && this.wireType == wireType;
   }
@@ -96,7 +94,6 @@ final class ProtoReader {
     return bytes.getFloat();
   }
 
-  /** A reader of the message or list that this field is. */
   ProtoReader message() throws FormatException {
     int length = length();
     ByteBuffer part = bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
@@ -115,7 +112,6 @@ final class ProtoReader {
     return (int) length;
   }
 
-  /** Returns the rest of this message, in an array of its own. */
   byte[] rest() {
     fill(bytes.remaining());
     byte[] rest = new byte[bytes.remaining()];
@@ -129,7 +125,6 @@ final class ProtoReader {
     }
   }
 
-  /** Passes over the field whose tag was read. */
   void skip() throws FormatException {
     skip(0);
   }

@@ -19,7 +19,6 @@ final class ProtoWriter {
 
   private final List<byte[]> pieces = new ArrayList<>();
 
-  /** The bytes behind the last piece. */
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
   /** Returns the size in bytes of a field, its tag and length included. */
@@ -116,7 +115,6 @@ final class ProtoWriter {
     out.reset();
   }
 
-  /** Returns all that was written; called once. */
   List<byte[]> pieces() {
     endPiece();
     return pieces;

@@ -44,7 +44,6 @@ final class RecordLayout {
     return mask((int) crc.getValue());
   }
 
-  /** Tests whether the checksum behind a record's length is right. */
   static boolean headerIsIntact(byte[] bytes, int offset) {
     return maskedCrc(bytes, offset, LENGTH_BYTES) == u32(bytes, offset + LENGTH_BYTES);
   }
@@ -57,7 +56,6 @@ final class RecordLayout {
     return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(offset);
   }
 
-  /** Describes the mistake in a header; null if its checksum is right. */
   static @Nullable String problemOfHeader(byte[] bytes, int offset) {
     if (headerIsIntact(bytes, offset)) {
       return null;
@@ -69,10 +67,7 @@ final class RecordLayout {
             maskedCrc(bytes, offset, LENGTH_BYTES));
   }
 
-  /**
-   * Describes the mistake in a record's data, behind which its checksum lies; null if that is
-   * right.
-   */
+  /** Returns null if the checksum behind the data is right. */
   static @Nullable String problemOfData(byte[] bytes, int offset, int length) {
     int stored = u32(bytes, offset + length);
     int computed = maskedCrc(bytes, offset, length);
@@ -95,7 +90,6 @@ final class RecordLayout {
     return header;
   }
 
-  /** Returns the bytes that follow data, whose arrays follow one another. */
   static byte[] footer(List<byte[]> data) {
     CRC32C crc = new CRC32C();
     data.forEach(crc::update);

@@ -9,10 +9,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The search for the records of a plain shard, from header to header. */
 final class RecordScan {
 
-  /** The divisor of offsets that have no other in common. */
   static final int UNIT = 1;
 
   private final Path file;
@@ -26,7 +24,6 @@ final class RecordScan {
     this.window = window;
   }
 
-  /** Returns the index of a shard; fails if the shard is compressed, damaged or cut off. */
   static ShardIndex index(OpenFiles files, Path file) throws IOException {
     try (FileWindow window = new FileWindow(files, file, files.size(file))) {
       RecordScan scan = new RecordScan(file, window);
@@ -49,7 +46,7 @@ final class RecordScan {
     }
   }
 
-  /** Reads the header of a record; returns its problem, in words; null if it is valid. */
+  /** Returns null if the header is valid. */
   private @Nullable String problemAt(long offset) throws IOException {
     long left = window.size() - offset;
     if (left < header.length) {

@@ -6,12 +6,10 @@ import io.feedline.formats.store.internal.staging.ShardFiles;
 /** A division of records into shards, and the shards' names. Immutable. */
 sealed interface Sharding {
 
-  /** Returns the least number of shards; shards without records are empty. */
   default int leastShards() {
     return 1;
   }
 
-  /** Tests whether a record of this many bytes belongs to a later shard than the present shard. */
   boolean isFull(ShardFiles shards, long bytes);
 
   default String name(String base, int shard, int count) {
@@ -45,7 +43,6 @@ sealed interface Sharding {
       return shards;
     }
 
-    /** Returns the number of records in the shards up to and including this shard. */
     private long end(int number) {
       return number == shards - 1
           ? Long.MAX_VALUE
@@ -108,7 +105,6 @@ sealed interface Sharding {
     }
   }
 
-  /** One file, whose name has no numbers. */
   record OneFile() implements Sharding {
 
     @Override

@@ -101,7 +101,6 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
         framed, RecordLayout.HEADER_BYTES, framed.length - RecordLayout.FOOTER_BYTES);
   }
 
-  /** The record as a {@code tf.train.Example}, without a copy of the record. */
   Example example(long index) throws IOException {
     byte[] framed = framed(index);
     try {
@@ -112,7 +111,6 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
     }
   }
 
-  /** Makes something of an example of which few bytes are read. */
   interface PartialUse<R> {
     R of(Example example, FileRange record) throws IOException;
   }
@@ -146,7 +144,6 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
     return new IOException(describe(number) + ": " + cause.getMessage(), cause);
   }
 
-  /** A record with its header and footer, verified. */
   private byte[] framed(long number) throws IOException {
     FileRange place = place(number);
     byte[] framed = new byte[(int) place.length()];
@@ -164,7 +161,6 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
     return framed;
   }
 
-  /** Returns the place of a record, with its header and footer, after a check of its length. */
   private FileRange place(long number) throws IOException {
     int shard = shards.shardOf(number);
     int record = shards.indexIn(shard, number);

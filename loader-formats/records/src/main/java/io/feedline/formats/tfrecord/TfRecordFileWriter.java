@@ -18,7 +18,6 @@ import java.util.List;
  */
 abstract class TfRecordFileWriter<S> extends ShardedWriter<S> {
 
-  /** The beginning of the shards' names, unless another is chosen. */
   static final String DEFAULT_NAME = "data";
 
   private final String base;
@@ -50,7 +49,6 @@ abstract class TfRecordFileWriter<S> extends ShardedWriter<S> {
     }
   }
 
-  /** The record of a sample, whose arrays follow one another. */
   protected abstract List<byte[]> record(S sample) throws FormatException;
 
   @Override

@@ -82,7 +82,6 @@ public final class TfRecordFiles {
         "TfRecordStream:" + fingerprint());
   }
 
-  /** Chosen files, with the defaults of {@link #builder(List)}. */
   static TfRecordFiles of(ChosenShards chosen) {
     return new TfRecordFiles(new Builder(chosen.path(), null), chosen);
   }
@@ -96,7 +95,6 @@ public final class TfRecordFiles {
     return chosen.shards();
   }
 
-  /** The files, and their list if they have one. */
   ChosenShards chosen() {
     return chosen;
   }

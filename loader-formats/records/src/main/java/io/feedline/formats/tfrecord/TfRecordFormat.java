@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The format {@code tfrecord}: a file, a pattern, or a directory of shards. */
 class TfRecordFormat extends FormatEntry {
   static final String NAME = "tfrecord";
 
@@ -92,6 +91,5 @@ class TfRecordFormat extends FormatEntry {
         names.filename());
   }
 
-  /** The class that {@link java.util.ServiceLoader} creates, which it wants public. */
   public static final class Provider extends TfRecordFormat {}
 }

@@ -77,7 +77,6 @@ final class TfRecordReader implements Closeable {
     }
   }
 
-  /** The file and the record that is read next, in words. */
   String describe() {
     String unit = compression == Compression.NONE ? "" : " of what it inflates to";
     return RecordLayout.place(file, record, offset) + unit;
@@ -124,7 +123,6 @@ final class TfRecordReader implements Closeable {
     record++;
   }
 
-  /** Reads a header; -1 at the end. */
   private int nextLength() throws IOException {
     if (state == State.CLOSED) {
       throw new IllegalStateException(file + " is read after it was closed");

@@ -11,13 +11,11 @@ import java.io.IOException;
 import java.util.Objects;
 import java.util.Optional;
 
-/** The images in the examples of TFRecord files. */
 final class TfRecordStore extends ShardFilesStore<TfRecordDataset> {
 
   private final ImageReader reader;
   private final String name;
 
-  /** Takes the records, which are closed with this. */
   TfRecordStore(TfRecordDataset records, ImageReader reader, String name) {
     super(records, reader.classes().names(), records.indexes());
     this.reader = reader;
@@ -53,13 +51,11 @@ final class TfRecordStore extends ShardFilesStore<TfRecordDataset> {
             });
   }
 
-  /** Reads the feature of the label alone. */
   @Override
   public int label(long index) throws IOException {
     return samples().look(index, (example, record) -> reader.label(example));
   }
 
-  /** Reads the feature of the file's name alone. */
   @Override
   public String key(long index) throws IOException {
     String number = NumberedKeys.padded(Objects.checkIndex(index, size()), size());

@@ -14,7 +14,6 @@ import java.io.IOException;
 record TfRecordStream<T>(TfRecordFiles files, Maker<T> maker, String name, String fingerprint)
     implements IterableDataset<T> {
 
-  /** Makes a sample, on the worker that took it. */
   @FunctionalInterface
   interface Maker<T> {
     T make(byte[] record, String place) throws IOException;
@@ -52,7 +51,6 @@ record TfRecordStream<T>(TfRecordFiles files, Maker<T> maker, String name, Strin
       return record == null ? null : context -> maker.make(record, place);
     }
 
-    /** Goes from header to header. */
     @Override
     public long skip(long samples) throws IOException, InterruptedException {
       for (long skipped = 0; skipped < samples; skipped++) {

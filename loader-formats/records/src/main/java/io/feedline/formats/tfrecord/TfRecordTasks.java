@@ -34,7 +34,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class TfRecordTasks extends JobFormat {
 
-  /** The features that an image always has, without the features whose names are options. */
   private static final Set<String> TAKEN =
       Set.of("image/height", "image/width", "image/format", "image/class/text");
 
@@ -89,7 +88,6 @@ final class TfRecordTasks extends JobFormat {
         : new Sharding.ByCount(packing.shards().orElse(1), packing.images());
   }
 
-  /** Returns the features of an image and its label. */
   private static Example.Builder example(
       EncodedImage image, ImageFeatures features, ClassList classes) throws FormatException {
     classes.requireClass(image);

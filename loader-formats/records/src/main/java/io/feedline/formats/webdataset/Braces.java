@@ -30,13 +30,11 @@ final class Braces {
     return expand(pattern).stream().map(Path::of).toList();
   }
 
-  /** Returns the paths that a path with braces stands for, in its own file system. */
   static List<Path> paths(Path pattern) {
     FileSystem files = pattern.getFileSystem();
     return expand(pattern.toString()).stream().map(name -> files.getPath(name)).toList();
   }
 
-  /** Returns all names that a pattern stands for, in its order. */
   static List<String> expand(String pattern) {
     int open = pattern.indexOf('{');
     if (open < 0) {

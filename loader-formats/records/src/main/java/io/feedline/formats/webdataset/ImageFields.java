@@ -39,8 +39,6 @@ public final class ImageFields {
       new ImageFields(SUFFIXES, "cls", List.of(), ClassList.NONE);
 
   private final List<String> suffixes;
-
-  /** The field of the class, or null. */
   private final @Nullable String labelField;
 
   /** The way to the class in a JSON document; empty where the field is the class itself. */
@@ -153,7 +151,6 @@ public final class ImageFields {
     return new LabeledImage(Image.ofEncoded(image.bytes(), description), image.label());
   }
 
-  /** Returns the label of a sample, {@link EncodedImage#NO_LABEL} for none. */
   int label(WebSample sample) throws FormatException {
     if (labelField == null) {
       return EncodedImage.NO_LABEL;

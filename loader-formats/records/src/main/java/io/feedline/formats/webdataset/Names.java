@@ -15,7 +15,6 @@ final class Names {
 
   private Names() {}
 
-  /** A name in two parts; the suffix in lower case. */
   record KeyAndSuffix(String key, String suffix) {}
 
   /** The parts of an entry's name; null if it belongs to no sample. */
@@ -57,7 +56,6 @@ final class Names {
     return first.endsWith("__") && (first.length() >= 4 || slash < 0);
   }
 
-  /** Returns a name for an error, shortened and without control characters. */
   static String shown(String name) {
     String part = name.length() > SHOWN ? name.substring(0, SHOWN) + "..." : name;
     return part.replaceAll("\\p{Cntrl}", "?");

@@ -32,10 +32,6 @@ final class Npy {
 
   private Npy() {}
 
-  /**
-   * Reads an array; an {@link IllegalArgumentException} if it is of an unsupported kind, or is no
-   * array.
-   */
   static Tensor read(byte[] data) {
     if (data.length < VERSION_END
         || !new String(data, 0, MAGIC.length(), StandardCharsets.ISO_8859_1).equals(MAGIC)) {

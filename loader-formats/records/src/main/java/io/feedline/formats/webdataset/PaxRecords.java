@@ -14,7 +14,7 @@ record PaxRecords(@Nullable String path, long size, boolean sparse) {
 
   static final PaxRecords NONE = new PaxRecords(null, -1, false);
 
-  /** Returns these records, completed by earlier records for the keys that these lack. */
+  /** Completes these records by earlier ones. */
   PaxRecords over(PaxRecords earlier) {
     return new PaxRecords(
         path != null ? path : earlier.path,

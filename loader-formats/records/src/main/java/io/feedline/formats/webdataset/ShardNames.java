@@ -4,15 +4,8 @@ import java.nio.file.Path;
 import java.util.IllegalFormatException;
 import java.util.Locale;
 
-/**
- * The paths of numbered shards.
- *
- * @param directory where they are
- * @param pattern their names, with one {@code %d}, for example {@code train-%06d.tar}
- */
 record ShardNames(Path directory, String pattern) {
 
-  /** Checks that the pattern gives each number a file name of its own. */
   ShardNames {
     try {
       if (name(pattern, 1).equals(name(pattern, 2)) || pattern.indexOf('/') >= 0) {

@@ -17,7 +17,6 @@ abstract class TarInput implements Closeable {
   /** The bytes that are passed over between two looks whether they still have to be. */
   private static final int MOST_SKIPPED = 1 << 24;
 
-  /** The offset in the shard of the byte that is read next. */
   abstract long position();
 
   /** Reads up to a number of bytes; returns how many, fewer than asked for at the end only. */
@@ -26,15 +25,12 @@ abstract class TarInput implements Closeable {
   /** Leaves bytes out; returns how many, fewer than asked for at the end only. */
   abstract long skip(long length) throws IOException;
 
-  /**
-   * Returns the greatest possible number of bytes from the position on; huge if it is not known.
-   */
+  /** Returns a huge number if it is not known. */
   abstract long remaining();
 
   @Override
   public abstract void close() throws IOException;
 
-  /** A stream, such as a compressed file; owned by this. */
   static TarInput of(InputStream stream) {
     return new TarInput() {
       private long position;
@@ -81,7 +77,6 @@ abstract class TarInput implements Closeable {
     };
   }
 
-  /** A part of a file, up to its end at most. */
   static TarInput of(OpenFiles files, Path file, long from, long end) throws IOException {
     return new OfFile(files, file, from, end, files.isFar(file), () -> {});
   }
@@ -111,7 +106,6 @@ abstract class TarInput implements Closeable {
         : new OfFile(files, file, 0, size, false, owned);
   }
 
-  /** Bytes of a file, which can be skipped without being read. */
   abstract static class OfBytes extends TarInput {
     private final long end;
     long position;
@@ -147,7 +141,6 @@ abstract class TarInput implements Closeable {
     }
   }
 
-  /** A file that is read ahead. */
   private static final class OfFarFile extends OfBytes {
     private final PiecesAhead pieces;
     private final Closeable owned;

@@ -77,7 +77,6 @@ final class TarLayout {
     return stated == unsigned || stated == signed;
   }
 
-  /** The sum that {@link #hasRightChecksum} expects in a header. */
   static int checksum(byte[] header) {
     int sum = CHECKSUM_LENGTH * ' ';
     for (int i = 0; i < BLOCK; i++) {
@@ -117,7 +116,6 @@ final class TarLayout {
     return value;
   }
 
-  /** A string, up to its first zero byte or the end of its field. */
   static String string(byte[] bytes, int from, int length) {
     int end = from;
     while (end < from + length && bytes[end] != 0) {

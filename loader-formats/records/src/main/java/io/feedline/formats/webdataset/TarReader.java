@@ -45,12 +45,7 @@ final class TarReader implements Closeable {
   }
 
   /**
-   * An entry.
-   *
-   * @param number of the entry, from 0, extension headers not counted
-   * @param name as it is written
-   * @param start the offset of its header, or of the first extension header that belongs to it
-   * @param size of its data
+   * @param start the offset of the header, or of the first extension header that belongs to it
    * @param regular whether it is a regular file
    */
   record Entry(long number, String name, long start, long size, boolean regular) {}
@@ -62,15 +57,14 @@ final class TarReader implements Closeable {
   private Entry entry;
   private long entries;
 
-  /** The place of the block of zeros that marks the end; -1 before it is found. */
+  /** The place of the block of zeros; -1 before it is found. */
   private long endMark = -1;
 
-  /** The end of the archive; -1 before it is found. */
+  /** Negative before it is found. */
   private long end = -1;
 
   private boolean endChecked;
 
-  /** Takes the input, at a header, which is closed with this, and the shard's name in errors. */
   TarReader(TarInput in, Path shard) {
     this.in = in;
     this.shard = shard;
@@ -95,12 +89,10 @@ final class TarReader implements Closeable {
     }
   }
 
-  /** The offset in the shard of the current entry's data, before it is read. */
   long dataStart() {
     return in.position();
   }
 
-  /** Reads the data of the current entry; fails if it has more bytes than the limit. */
   byte[] data(long limit) throws IOException {
     if (state != State.AT_DATA) {
       throw new IllegalStateException("the data of an entry is read once, after next()");

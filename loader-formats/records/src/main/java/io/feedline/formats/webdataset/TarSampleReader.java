@@ -27,19 +27,13 @@ final class TarSampleReader implements Closeable {
   /** The first entry of the next sample, once the sample before it has been read. */
   private Member lookahead;
 
-  /** The places of the fields of the sample that was read last, by suffix. */
   private final Map<String, FileRange> places = new LinkedHashMap<>();
 
   private boolean begun;
   private long start;
 
-  /** An entry that belongs to a sample. */
   private record Member(TarReader.Entry entry, Names.KeyAndSuffix name) {}
 
-  /**
-   * Takes the archive, which is closed with this; the fields of a sample with wanted suffixes may
-   * have this many bytes together.
-   */
   TarSampleReader(TarReader tar, Path shard, Predicate<String> wanted, long maxSampleBytes) {
     this.tar = tar;
     this.shard = shard;
@@ -47,7 +41,6 @@ final class TarSampleReader implements Closeable {
     this.maxSampleBytes = maxSampleBytes;
   }
 
-  /** Reads a sample; null at the end. */
   @Nullable WebSample next() throws IOException {
     Member member = first();
     if (member == null) {
@@ -106,7 +99,6 @@ final class TarSampleReader implements Closeable {
     return Collections.unmodifiableMap(places);
   }
 
-  /** The offset at which the sample begins that was given, or failed, last. */
   long start() {
     return start;
   }

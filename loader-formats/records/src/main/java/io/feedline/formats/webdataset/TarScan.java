@@ -28,7 +28,6 @@ final class TarScan {
     return Beside.of(shard, INDEX_SUFFIX);
   }
 
-  /** Opens shards, and keeps their indexes beside them if that is asked for. */
   static ShardIndexes open(ChosenShards shards, int openFiles, boolean keep) throws IOException {
     return ShardIndexes.open(
         shards, openFiles, keep ? TarScan::indexOf : null, TarLayout.BLOCK, TarScan::scan);

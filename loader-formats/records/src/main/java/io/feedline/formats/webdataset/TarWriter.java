@@ -9,7 +9,6 @@ import java.util.List;
  */
 final class TarWriter {
 
-  /** The bytes that end an archive. */
   static final int END_BYTES = 2 * TarLayout.BLOCK;
 
   private TarWriter() {}

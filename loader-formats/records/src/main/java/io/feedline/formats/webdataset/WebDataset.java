@@ -112,12 +112,10 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
     return read(index, fields);
   }
 
-  /** Reads some fields of a sample, regardless of the dataset's fields. */
   WebSample read(long index, Predicate<String> wanted) throws IOException {
     return read(index, wanted, TarInput::of).sample();
   }
 
-  /** A sample of which some fields have been read, and the places of all fields, by suffix. */
   record Located(WebSample sample, Map<String, FileRange> places) {}
 
   /** Reads small fields of a sample, and finds where the others lie, which are not read. */
@@ -211,7 +209,6 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
     return "WebDataset(%s)".formatted(words(indexes.chosen()));
   }
 
-  /** The shards in words: the first, and how many there are. */
   static String words(ChosenShards chosen) {
     int count = chosen.shards().size();
     return chosen.isListed() || count == 1
@@ -252,7 +249,6 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
     return indexes.numbers().sizes();
   }
 
-  /** Checks what random access and streams both need. */
   static void require(ChosenShards chosen, long maxSampleBytes) throws IOException {
     if (maxSampleBytes < 1) {
       throw new IllegalArgumentException("maxSampleBytes must be 1 or more, was " + maxSampleBytes);
@@ -267,7 +263,6 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
     }
   }
 
-  /** Tests whether a shard is compressed, by its name. */
   static boolean isCompressed(Path shard) {
     String name = shard.toString().toLowerCase(Locale.ROOT);
     return name.matches("(?s).*\\.(gz|tgz|zst|bz2)");

@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The format {@code webdataset}: a shard, a list, a pattern or a directory of shards. */
 class WebDatasetFormat extends FormatEntry {
   static final String NAME = "webdataset";
 
@@ -102,6 +101,5 @@ class WebDatasetFormat extends FormatEntry {
     return shard.resolveSibling(name.replaceFirst("\\.(tar\\.(gz|zst|bz2)|tgz)$", ".tar"));
   }
 
-  /** The class that {@link java.util.ServiceLoader} creates, which it wants public. */
   public static final class Provider extends WebDatasetFormat {}
 }

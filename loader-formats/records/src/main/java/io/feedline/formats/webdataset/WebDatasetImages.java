@@ -117,7 +117,6 @@ public final class WebDatasetImages {
       return new WebDatasetStore(samples.like(this).build(chosen), effective);
     }
 
-    /** Those of the list of shards, or else those that lie beside the shards. */
     private static ClassList classes(ChosenShards chosen) throws IOException {
       if (!chosen.isListed()) {
         return ClassList.readIfPresent(chosen.path().resolveSibling(ClassList.FILE_NAME));

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Writes samples into the shards of a directory, and {@code classes.json} if there are classes. */
 abstract class WebDatasetShardWriter<S> extends ShardedWriter<S> {
 
   private static final byte[] END = new byte[TarWriter.END_BYTES];

@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** The images of WebDataset shards: samples, and which of their fields are the image and label. */
 final class WebDatasetStore extends ShardFilesStore<WebDataset> {
 
   /** The suffixes of images of which parts can be decoded. */
@@ -33,7 +32,6 @@ final class WebDatasetStore extends ShardFilesStore<WebDataset> {
     return noted(fields.image(samples().read(index, fields::contains)));
   }
 
-  /** Records alone. */
   @Override
   public Optional<StoredImage> view(long index) throws IOException {
     return hasRecords() && !samples().isFar(index)
@@ -54,13 +52,11 @@ final class WebDatasetStore extends ShardFilesStore<WebDataset> {
         : Optional.empty();
   }
 
-  /** Reads the label's field alone. */
   @Override
   public int label(long index) throws IOException {
     return fields.label(samples().find(index, fields::isLabel).sample());
   }
 
-  /** Reads the names of the sample's entries alone. */
   @Override
   public String key(long index) throws IOException {
     return samples().find(index, suffix -> false).sample().key();

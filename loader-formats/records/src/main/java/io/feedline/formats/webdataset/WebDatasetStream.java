@@ -41,8 +41,6 @@ final class WebDatasetStream extends Named implements IterableDataset<WebSample>
   private final List<Path> shards;
   private final Predicate<String> fields;
   private final long maxSampleBytes;
-
-  /** The number of samples of each shard, or null where they are not known. */
   private final long @Nullable [] sizes;
 
   WebDatasetStream(
@@ -198,7 +196,6 @@ final class WebDatasetStream extends Named implements IterableDataset<WebSample>
       }
     }
 
-    /** Passes over headers alone. */
     @Override
     public long skip(long samples) throws IOException {
       for (long skipped = 0; skipped < samples; skipped++) {

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Set;
 
-/** The format {@code zip}: an archive, whatever its name if it begins as one. */
 class ZipFormat extends FormatEntry {
   static final String NAME = "zip";
 
@@ -37,6 +36,5 @@ class ZipFormat extends FormatEntry {
     return ZipImageWriter.open(path, packing);
   }
 
-  /** The class that {@link java.util.ServiceLoader} creates, which it wants public. */
   public static final class Provider extends ZipFormat {}
 }

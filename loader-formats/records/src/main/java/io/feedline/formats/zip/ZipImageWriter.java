@@ -37,7 +37,6 @@ final class ZipImageWriter extends ShardedWriter<EncodedImage> implements ImageS
 
   private final ClassDirectories directories;
 
-  /** The entries of the central directory. */
   private final ByteArrayOutputStream central = new ByteArrayOutputStream();
 
   private ZipImageWriter(StagedOutput output, ClassDirectories directories) {
@@ -79,7 +78,6 @@ final class ZipImageWriter extends ShardedWriter<EncodedImage> implements ImageS
     shards().end(directory());
   }
 
-  /** The central directory and the end records. */
   private byte[] directory() {
     byte[] end = end(central.size(), shards().shardBytes());
     central.writeBytes(end);

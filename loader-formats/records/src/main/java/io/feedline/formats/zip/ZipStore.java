@@ -35,7 +35,6 @@ import org.apache.commons.compress.archivers.zip.ZipFile;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The entries of an archive that are images in directories. */
 final class ZipStore implements ImageStore {
 
   private static final Logger LOG = LoggerFactory.getLogger(ZipStore.class);
@@ -65,7 +64,6 @@ final class ZipStore implements ImageStore {
     }
   }
 
-  /** The form in which an entry is stored. */
   private enum Coding {
     PLAIN,
     DEFLATED,
@@ -85,11 +83,7 @@ final class ZipStore implements ImageStore {
   }
 
   /**
-   * An entry.
-   *
-   * @param path its name from the directories of classes on
-   * @param name as it is written
-   * @param offset of its data, as it is stored
+   * {@code path} is the name from the directories of classes on; {@code offset} that of the data.
    */
   private record Entry(
       String path, String name, long offset, long stored, long size, long crc, Coding coding) {
@@ -108,12 +102,10 @@ final class ZipStore implements ImageStore {
       return !path.startsWith(MAC_METADATA) && ClassDirectories.isImage(path);
     }
 
-    /** Returns the first directory of the path; empty for a file without a directory. */
     String className() {
       return path.substring(0, Math.max(0, path.indexOf('/')));
     }
 
-    /** Returns the entry with its path relative to its first directory. */
     Entry below() {
       return new Entry(
           path.substring(path.indexOf('/') + 1), name, offset, stored, size, crc, coding);
@@ -286,7 +278,6 @@ final class ZipStore implements ImageStore {
     return Optional.of(new FileImage(file.files(), place, label(index)));
   }
 
-  /** Empty for an entry that cannot be read. */
   @Override
   public Optional<FileRange> range(long index) {
     Entry entry = entry(index);

@@ -4,18 +4,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The steps of writing, between which a process may end: each change of a file's name, each line of
- * a journal, and the files forced to the disk. Tests inspect the disk at each step.
- */
+/** The steps of writing, at which tests inspect the disk as if the process ended there. */
 public final class CrashPoints {
 
-  /** For tests, whose writers are on several threads; null as a rule. */
   private static volatile @Nullable Observer observer;
 
   private CrashPoints() {}
 
-  /** Sees the steps of all writers, on their threads. */
   @FunctionalInterface
   public interface Observer {
 
@@ -39,7 +34,6 @@ public final class CrashPoints {
     }
   }
 
-  /** Calls an observer at each step, until the result is closed. */
   public static AutoCloseable observe(Observer newObserver) {
     observer = newObserver;
     return () -> observer = null;

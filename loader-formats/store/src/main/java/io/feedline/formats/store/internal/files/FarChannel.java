@@ -34,7 +34,6 @@ public abstract class FarChannel implements SeekableByteChannel, PositionalReads
     }
   }
 
-  /** Creates a channel of a file whose size stays the same while the channel is open. */
   protected FarChannel(long size) {
     this.size = size;
   }
@@ -45,10 +44,7 @@ public abstract class FarChannel implements SeekableByteChannel, PositionalReads
    */
   protected abstract void fill(long from, ByteBuffer target) throws IOException;
 
-  /** Releases the channel's resources; called once. */
-  protected void release() throws IOException {
-    // Mostly nothing is open.
-  }
+  protected void release() throws IOException {}
 
   @Override
   public final int read(ByteBuffer target, long from) throws IOException {

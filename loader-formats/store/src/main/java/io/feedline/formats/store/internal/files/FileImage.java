@@ -3,7 +3,6 @@ package io.feedline.formats.store.internal.files;
 import io.feedline.data.SampleReader.FileRange;
 import java.io.IOException;
 
-/** An image in a file, parts of which are read by position. */
 public final class FileImage extends OwnedImage {
 
   private final OpenFiles files;

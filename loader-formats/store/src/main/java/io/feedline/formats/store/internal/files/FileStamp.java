@@ -10,15 +10,12 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The values by which a file is recognized as unchanged.
- *
- * @param size in bytes
- * @param modifiedNanos when it was last modified, in nanoseconds since 1970, as exactly as the file
- *     system keeps it; or a hash of the version of its content, where the file system knows that
+ * Recognizes an unchanged file. {@code modifiedNanos} is the time since 1970; or a hash of the
+ * version of the content, where the file system knows that.
  */
 public record FileStamp(long size, long modifiedNanos) {
 
-  /** Stands for an unknown time, with which a change of the content is not recognized. */
+  /** An unknown time, with which a change of the content is not recognized. */
   private static final long UNKNOWN = Long.MIN_VALUE;
 
   public static FileStamp of(Path file) throws IOException {

@@ -20,8 +20,6 @@ public final class FileWindow implements Closeable {
   private final Path file;
   private final long size;
   private ByteBuffer window;
-
-  /** Null if the file is near, or nothing was read yet. */
   private PiecesAhead pieces;
 
   private long start;
@@ -33,7 +31,6 @@ public final class FileWindow implements Closeable {
     this.size = size;
   }
 
-  /** The part of the file that is looked at, in bytes. */
   public long size() {
     return size;
   }
@@ -66,7 +63,6 @@ public final class FileWindow implements Closeable {
     return window.position((int) inside);
   }
 
-  /** Gives up the pieces read ahead; the file stays open. */
   @Override
   public void close() {
     if (pieces != null) {

@@ -35,8 +35,6 @@ final class GzipStream extends InputStream {
   private final byte[] buffer = new byte[BUFFER_BYTES];
   private int next;
   private int filled;
-
-  /** The place of the buffer's first byte in the packed stream. */
   private long bufferOffset;
 
   private boolean ended;
@@ -102,7 +100,6 @@ final class GzipStream extends InputStream {
     }
   }
 
-  /** The place of the next packed byte. */
   private long position() {
     return bufferOffset + next;
   }

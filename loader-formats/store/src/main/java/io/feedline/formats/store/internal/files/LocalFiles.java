@@ -20,7 +20,6 @@ public final class LocalFiles {
 
   private LocalFiles() {}
 
-  /** Returns the reason why the JVM cannot name a file, and the ways out. */
   public static String unreadableName() {
     return names().equals(StandardCharsets.UTF_8)
         ? "the bytes of this name are not UTF-8, so the JVM cannot represent it; rename the file, as"
@@ -33,7 +32,6 @@ public final class LocalFiles {
     return Charset.forName(System.getProperty("sun.jnu.encoding"));
   }
 
-  /** Returns why a text is not a path, with the way out where that is the JVM's locale. */
   public static String reason(InvalidPathException invalid) {
     return names().newEncoder().canEncode(invalid.getInput())
         ? invalid.getReason()
@@ -66,10 +64,7 @@ public final class LocalFiles {
         "Write to a local path, and copy what is finished");
   }
 
-  /**
-   * Makes a directory that only its owner can read, unless it exists; its parents are made as
-   * usual.
-   */
+  /** Makes a directory that only its owner can read; its parents are made as usual. */
   public static void createPrivateDirectory(Path directory) throws IOException {
     Path parent = directory.toAbsolutePath().getParent();
     if (parent != null) {
@@ -78,10 +73,7 @@ public final class LocalFiles {
     Files.createDirectories(directory, ownersOnly(directory, "rwx------"));
   }
 
-  /**
-   * Returns the attributes of a file of its owner alone; none where the file system has other
-   * permissions.
-   */
+  /** Returns no attributes where the file system has other permissions. */
   public static FileAttribute<?>[] ownersOnly(Path file, String permissions) {
     return file.getFileSystem().supportedFileAttributeViews().contains("posix")
         ? new FileAttribute<?>[] {

@@ -13,12 +13,10 @@ import java.nio.file.Path;
  */
 public record OpenFile(OpenFiles files, Path path) implements Closeable {
 
-  /** A file that is opened when it is first read. */
   public static OpenFile of(Path path) {
     return new OpenFile(new OpenFiles(1), path);
   }
 
-  /** Returns its length now, in bytes. */
   public long length() throws IOException {
     return files.size(path);
   }

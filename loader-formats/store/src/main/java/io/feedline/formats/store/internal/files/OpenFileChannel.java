@@ -21,7 +21,6 @@ public final class OpenFileChannel extends FileChannel {
   private final OpenFile file;
   private long position;
 
-  /** Takes the file, which is closed with the channel. */
   public OpenFileChannel(OpenFile file) {
     this.file = file;
   }

@@ -13,8 +13,6 @@ final class OpenFileStream extends InputStream {
 
   private final OpenFile file;
   private final long length;
-
-  /** Null if the file is near. */
   private final PiecesAhead pieces;
 
   private long position;

@@ -28,12 +28,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Files that any number of threads read by position, at once. A file is opened when it is first
- * read. The most recently used files stay open, up to a limit, so that a thousand shards do not
- * take a thousand descriptors. Files may be of any file system provider. Files whose provider gives
- * {@link FileChannel}s, as the default file system does, or {@link PositionalReads}, as remote ones
- * do, are read without a lock; of a provider with other channels, each file is read by one thread
- * at a time.
+ * Files that any number of threads read by position, at once. The most recently used files stay
+ * open, up to a limit. Files whose provider gives neither {@link FileChannel}s nor {@link
+ * PositionalReads} are each read by one thread at a time.
  *
  * <p>An interrupt, which closes a {@link FileChannel} for every thread that reads it, ends the read
  * of the interrupted thread only: the others' are repeated on a channel that is opened anew.
@@ -46,7 +43,6 @@ public final class OpenFiles implements Closeable {
   /** The default number of idle files that stay open: a fraction of the usual 1024 descriptors. */
   public static final int DEFAULT_LIMIT = 128;
 
-  /** The file lent to the calling thread; mostly none. */
   private static final ThreadLocal<Lent> LENT = new ThreadLocal<>();
 
   private final int limit;
@@ -67,7 +63,6 @@ public final class OpenFiles implements Closeable {
     }
   }
 
-  /** Sets how many files stay open without a read under way, 1 or more. */
   public OpenFiles(int limit) {
     if (limit < 1) {
       throw new IllegalArgumentException("the limit of open files must be 1 or more, was " + limit);
@@ -131,15 +126,8 @@ public final class OpenFiles implements Closeable {
   }
 
   /**
-   * Reads a range of a file at once. Until the result is closed, the calling thread's reads within
-   * the range are served from memory: several neighboring samples take one request. The bytes count
-   * as read when they are taken.
-   *
-   * <p>Their bytes are copied once more, some 10 microseconds for an image, so that formats need no
-   * change.
-   *
-   * @return closed by the calling thread, which has one range at a time; closing it restores the
-   *     range of an outer call
+   * Reads a range of a file at once. Until the result is closed, by the same thread, the calling
+   * thread's reads within the range are served from memory; closing restores an outer call's range.
    */
   public Closeable openRange(FileRange range) throws IOException {
     byte[] bytes = new byte[Math.toIntExact(range.length())];
@@ -324,10 +312,6 @@ public final class OpenFiles implements Closeable {
     return file.getFileSystem().provider().getScheme();
   }
 
-  /**
-   * Closes a file, if it is open, when its last reader has finished: it is about to be replaced or
-   * deleted.
-   */
   public void forget(Path file) throws IOException {
     synchronized (open) {
       Handle handle = open.remove(file);
@@ -374,7 +358,6 @@ public final class OpenFiles implements Closeable {
     }
   }
 
-  /** Closes the files; a file that is being read is closed when its last reader has finished. */
   @Override
   public void close() throws IOException {
     List<PositionalChannel> idle;

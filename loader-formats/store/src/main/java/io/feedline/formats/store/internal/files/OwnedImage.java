@@ -58,7 +58,6 @@ public abstract class OwnedImage implements StoredImage {
     }
   }
 
-  /** Gives the memory back, once. */
   protected abstract void release();
 
   /** No thread can read while another thread closes: the memory may be gone then. */

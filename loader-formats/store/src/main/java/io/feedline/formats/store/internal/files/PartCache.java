@@ -26,10 +26,7 @@ public final class PartCache<V> {
 
   private long bytes;
 
-  /**
-   * The key of a part: its owner, such as an array or a column, compared by identity, and its
-   * number there.
-   */
+  /** {@code whole} is compared by identity: an array, a column. */
   public record Key(Object whole, int number) {
     @Override
     public boolean equals(Object other) {
@@ -42,7 +39,6 @@ public final class PartCache<V> {
     }
   }
 
-  /** A part that is restored or being restored, with its size. */
   private record Entry<V>(FutureTask<V> content, long bytes) {}
 
   @FunctionalInterface
@@ -50,7 +46,7 @@ public final class PartCache<V> {
     V restore() throws IOException;
   }
 
-  /** Makes a cache of this many bytes of parts; a larger part is kept until the next part. */
+  /** A part larger than {@code maxBytes} is kept until the next part. */
   public PartCache(long maxBytes) {
     this.maxBytes = maxBytes;
   }

@@ -25,7 +25,6 @@ import java.util.TreeMap;
  */
 public abstract class JobFormat implements TaskFormat {
 
-  /** The names of all indexes that jobs write. */
   public static final List<String> INDEXES = List.of("index.json", ShardList.NAME);
 
   /** The fields of a sample that every format has itself. */
@@ -41,10 +40,7 @@ public abstract class JobFormat implements TaskFormat {
     return name;
   }
 
-  /**
-   * Checks options and fields, which are sorted, and returns what opens the writer of the shards in
-   * a directory: of an attempt of a task, or of the whole store.
-   */
+  /** Checks options and fields, which are sorted. */
   protected abstract StagedOutput.Opener<StagedWriter<TaskSample>> opener(
       Path directory, Packing packing, Map<String, FieldType> fields) throws IOException;
 
@@ -59,7 +55,6 @@ public abstract class JobFormat implements TaskFormat {
         output -> new OneTaskWriter(opener.open(output)));
   }
 
-  /** The name of the index: one of {@link #INDEXES}. */
   protected String indexName() {
     return ShardList.NAME;
   }

@@ -8,15 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/**
- * The record in a store's index of the output of jobs, in the format's own form. Immutable.
- *
- * @param format the name of the format
- * @param classes the names of the classes, by label; empty if absent
- * @param options of the format, by name
- * @param fields of samples beside image, key and label
- * @param shards in their order, with paths below the store's directory
- */
+/** The record in a store's index of the output of jobs, in the format's own form. Immutable. */
 public record JobIndex(
     String format,
     List<String> classes,
@@ -39,7 +31,7 @@ public record JobIndex(
     return new JobIndex(format, classes, options, fields, others);
   }
 
-  /** All but format and shards, as the members of a JSON object, in the same order always. */
+  /** All but format and shards, in the same order always. */
   public Map<String, Object> members() {
     Map<String, Object> members = new LinkedHashMap<>();
     members.put(CLASSES, classes);

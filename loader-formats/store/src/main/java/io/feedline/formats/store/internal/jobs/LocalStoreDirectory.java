@@ -97,7 +97,6 @@ public record LocalStoreDirectory(Path path) implements StoreDirectory {
     LocalStaging.forceDirectory(path.getParent());
   }
 
-  /** Deletes the temporary files of processes that were killed while they wrote the index. */
   private void deleteTemporaries(String index) throws IOException {
     for (Path each : children(path)) {
       String name = each.getFileName().toString();
@@ -129,7 +128,6 @@ public record LocalStoreDirectory(Path path) implements StoreDirectory {
     return path.relativize(file).toString().replace('\\', '/');
   }
 
-  /** Visits a directory and its content, and ignores files that their job deletes meanwhile. */
   private static void walk(Path directory, BiConsumer<Path, BasicFileAttributes> visitor)
       throws IOException {
     Files.walkFileTree(

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** A directory of an object store, whose conditions take the place of locks. */
 record ObjectStoreDirectory(Path path, ObjectOutput objects) implements StoreDirectory {
 
   @Override

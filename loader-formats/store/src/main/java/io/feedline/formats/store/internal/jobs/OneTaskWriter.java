@@ -7,7 +7,6 @@ import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.util.Map;
 
-/** The writer of a store that is a job of one task, which is closed with it. */
 record OneTaskWriter(StoreWriter<TaskSample> task) implements ImageStoreWriter {
 
   @Override

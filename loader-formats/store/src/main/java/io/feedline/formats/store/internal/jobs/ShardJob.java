@@ -70,7 +70,6 @@ final class ShardJob extends PackingJob {
     return directory.path().resolve(format.indexName());
   }
 
-  /** Checks that the target is absent, or of a kind that the mode allows. */
   private void requireTarget() throws IOException {
     ObjectOutput.Content now = directory.read(format.indexName());
     if (now == null) {
@@ -173,7 +172,6 @@ final class ShardJob extends PackingJob {
     }
   }
 
-  /** Writes the index; returns the jobs of the store that was replaced. */
   private Set<String> write(List<PackedShard> shards) throws IOException {
     JobIndex before = null;
     String conflicting = null;
@@ -223,7 +221,6 @@ final class ShardJob extends PackingJob {
     return false;
   }
 
-  /** Checks that no job of another format has committed meanwhile. */
   private void requireNoOtherIndex() throws IOException {
     for (String name : JobFormat.INDEXES) {
       if (!name.equals(format.indexName()) && directory.read(name) != null) {

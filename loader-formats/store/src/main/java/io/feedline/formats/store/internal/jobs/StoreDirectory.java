@@ -30,7 +30,6 @@ interface StoreDirectory {
     return new LocalStoreDirectory(whole);
   }
 
-  /** Deletes a directory of any file system that is written to, with its content. */
   static void deleteTree(Path directory) throws IOException {
     ObjectOutput objects = ObjectOutput.of(directory);
     if (objects == null) {
@@ -41,7 +40,6 @@ interface StoreDirectory {
     }
   }
 
-  /** The path; absolute. */
   Path path();
 
   /**
@@ -49,7 +47,6 @@ interface StoreDirectory {
    */
   List<String> others() throws IOException;
 
-  /** Reads an index; null if absent. */
   ObjectOutput.@Nullable Content read(String index) throws IOException;
 
   /**
@@ -75,7 +72,6 @@ interface StoreDirectory {
    */
   Map<String, Instant> attempts(String job) throws IOException;
 
-  /** Aborts the uploads that any job has begun, and of which nothing is visible yet. */
   default void abortUploads() throws IOException {}
 
   /**
@@ -98,6 +94,5 @@ interface StoreDirectory {
     CrashPoints.taken();
   }
 
-  /** Deletes a directory if it exists and is empty. */
   void deleteEmpty(String directory) throws IOException;
 }

@@ -4,7 +4,6 @@ import io.feedline.data.FormatException;
 import io.feedline.formats.store.EncodedImage;
 import java.util.Map;
 
-/** The output of a task: an image, and its further fields by name, without absent fields. */
 public record TaskSample(EncodedImage image, Map<String, Object> fields) {
 
   public FormatException refused(String field, String problem) {

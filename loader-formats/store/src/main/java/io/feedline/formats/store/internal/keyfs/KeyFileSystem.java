@@ -32,7 +32,6 @@ public abstract class KeyFileSystem extends FileSystem {
 
   protected abstract URI uri(String key);
 
-  /** Returns the attributes of a path, or throws {@link java.nio.file.NoSuchFileException}. */
   protected abstract VersionedAttributes attributes(KeyPath path) throws IOException;
 
   /**
@@ -41,10 +40,9 @@ public abstract class KeyFileSystem extends FileSystem {
    */
   protected abstract List<KeyPath> children(KeyPath directory) throws IOException;
 
-  /** Opens a file for reading. */
   protected abstract FarChannel open(KeyPath file) throws IOException;
 
-  /** Returns a view other than the basic view; null if there is no view of that type. */
+  /** Returns null if there is no view of that type. */
   protected abstract <V extends FileAttributeView> @Nullable V view(KeyPath path, Class<V> type);
 
   /** Returns true: nothing is written by {@link java.nio.file.Files}. */
@@ -93,7 +91,6 @@ public abstract class KeyFileSystem extends FileSystem {
     return KeyPath.parse(this, all.startsWith("/"), all);
   }
 
-  /** Returns a matcher by the rules of the default file system. */
   @Override
   public final PathMatcher getPathMatcher(String syntaxAndPattern) {
     PathMatcher matcher = FileSystems.getDefault().getPathMatcher(syntaxAndPattern);

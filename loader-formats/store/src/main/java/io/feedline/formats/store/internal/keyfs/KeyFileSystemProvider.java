@@ -27,7 +27,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** A provider of {@link KeyFileSystem}s, which {@link java.nio.file.Files} only reads. */
 public abstract class KeyFileSystemProvider extends FileSystemProvider {
 
   protected KeyFileSystemProvider() {}

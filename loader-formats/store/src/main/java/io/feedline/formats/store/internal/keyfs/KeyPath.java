@@ -56,7 +56,7 @@ public final class KeyPath implements Path {
     return new KeyPath(files, absolute, names.substring(from, end));
   }
 
-  /** The key of this path made absolute; empty for the root. */
+  /** Empty for the root. */
   public String key() {
     return names;
   }
@@ -71,7 +71,7 @@ public final class KeyPath implements Path {
     return child;
   }
 
-  /** The attributes that came with a listing, once; null if absent, or no longer. */
+  /** Returns the attributes that came with a listing, once. */
   @Nullable VersionedAttributes takeListed() {
     VersionedAttributes taken = listed;
     listed = null;

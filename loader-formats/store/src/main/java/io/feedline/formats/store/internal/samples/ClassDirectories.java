@@ -28,10 +28,7 @@ public record ClassDirectories(List<String> classes) {
     return ImageFormat.EXTENSIONS.stream().anyMatch(lower::endsWith);
   }
 
-  /**
-   * Returns the path of an image's file, within its class's directory, with slashes: the class, the
-   * key without the class, and the file's extension or the usual extension of its encoding.
-   */
+  /** Returns the path within the class's directory, with the file's or the encoding's extension. */
   public String file(EncodedImage image) throws FormatException {
     String directory = className(image) + "/";
     String key = EntryName.of(image.key());
@@ -49,7 +46,6 @@ public record ClassDirectories(List<String> classes) {
           "%s has no class, but there is a directory for each".formatted(image.key()));
     }
     if (classes.isEmpty()) {
-      // Wide enough for the classes of any dataset to sort as numbers do.
       return String.format(Locale.ROOT, "%06d", label);
     }
     if (label >= classes.size()) {

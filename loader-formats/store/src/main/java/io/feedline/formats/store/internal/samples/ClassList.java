@@ -47,16 +47,13 @@ public record ClassList(List<String> names, int firstLabel) {
     }
   }
 
-  /** No names, and labels that count from 0. */
   public static final ClassList NONE = new ClassList(List.of(), 0);
 
   /** The suffix of the list beside a file, after the file's base name. */
   public static final String SUFFIX = ".classes.json";
 
-  /** The name of the list in a directory that belongs to the dataset alone. */
   public static final String FILE_NAME = "classes.json";
 
-  /** Reads a list; {@link #NONE} if there is no such file. */
   public static ClassList readIfPresent(Path file) throws IOException {
     try {
       return Presence.exists(file) ? read(file) : NONE;
@@ -108,7 +105,6 @@ public record ClassList(List<String> names, int firstLabel) {
     return (int) label;
   }
 
-  /** Checks that an image's label is a class with a name, if classes have names. */
   public void requireClass(EncodedImage image) throws FormatException {
     if (!names.isEmpty() && image.label() >= names.size()) {
       throw new FormatException(
@@ -117,7 +113,6 @@ public record ClassList(List<String> names, int firstLabel) {
     }
   }
 
-  /** Returns the names of classes that an index may have. */
   public static List<String> names(JsonMembers index) {
     return index.members().containsKey("classes") ? index.strings("classes") : List.of();
   }

@@ -11,21 +11,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ColumnValues {
 
-  /** The kind of the values. */
   public enum Kind {
-    /** Whole numbers, including dates and times. */
     WHOLE,
     /** Whole numbers of 64 bits without a sign; numbers from 2^63 on are negative in the long. */
     UNSIGNED,
-    /** Truth values, 0 and 1. */
     BOOL,
-    /** Numbers of single or half precision. */
     FLOAT,
-    /** Numbers of double precision, including decimals. */
     DOUBLE,
-    /** Texts. */
     TEXT,
-    /** Byte strings. */
     BYTES;
 
     public boolean isWhole() {
@@ -37,7 +30,6 @@ public final class ColumnValues {
     }
   }
 
-  /** The memory of an empty array, which an empty text has, too. */
   private static final int ARRAY_BYTES = 16;
 
   private static final int TEXT_BYTES = 24 + ARRAY_BYTES;
@@ -109,7 +101,6 @@ public final class ColumnValues {
     failures.putIfAbsent(row, problem);
   }
 
-  /** Says that rows are lists, which end at these places; the first list begins at 0. */
   public void lists(int[] ends) {
     this.ends = ends;
   }
@@ -134,7 +125,6 @@ public final class ColumnValues {
     return nulls.get(at);
   }
 
-  /** Tests whether any value or list is absent. */
   public boolean hasNulls() {
     return !nulls.isEmpty() || !nullLists.isEmpty();
   }

@@ -24,14 +24,9 @@ public abstract class DatasetStore<D extends ReadAheadDataset<?> & Closeable>
 
   private final D samples;
   private final List<String> classes;
-
-  /** True if a large enough record has been read. */
   private volatile boolean records;
 
-  /**
-   * Takes the samples, which are closed with this, and the names of the classes, by label; empty
-   * where they are not known.
-   */
+  /** The samples are closed with this; {@code classes} are empty where they are not known. */
   protected DatasetStore(D samples, List<String> classes) {
     this.samples = samples;
     this.classes = List.copyOf(classes);
@@ -41,7 +36,6 @@ public abstract class DatasetStore<D extends ReadAheadDataset<?> & Closeable>
     return samples;
   }
 
-  /** Takes notice of an image that was read, and returns it. */
   protected final EncodedImage noted(EncodedImage image) {
     if (image.format().isRecord() && image.bytes().length >= LEAST_BYTES_IN_PARTS) {
       records = true;
@@ -49,10 +43,7 @@ public abstract class DatasetStore<D extends ReadAheadDataset<?> & Closeable>
     return image;
   }
 
-  /**
-   * Tests whether a record of which parts are of use has been {@linkplain #noted read}. Before the
-   * first large record, reading an image at once is better than {@linkplain #view viewing} it.
-   */
+  /** Tests whether {@linkplain #view viewing} a record in parts pays by now. */
   protected final boolean hasRecords() {
     return records;
   }

@@ -12,7 +12,6 @@ public final class EntryName {
 
   private EntryName() {}
 
-  /** Returns a name in that form; {@code ..} stays. */
   public static String of(String name) {
     if (name.indexOf('\\') < 0
         && !name.startsWith("/")
@@ -24,7 +23,6 @@ public final class EntryName {
     return String.join("/", steps(name.replace('\\', '/')));
   }
 
-  /** Tests whether a name leads out of its directory. */
   public static boolean leadsOut(String name) {
     return name.contains("..") && steps(name).contains("..");
   }

@@ -26,10 +26,7 @@ public final class FileSamples {
     return Stream.of(files).map(file -> new FileRange(file, 0, Long.MAX_VALUE)).toList();
   }
 
-  /**
-   * Returns the path of a file that is named in another file, below a directory. The name may have
-   * {@code .}, {@code ..} and empty parts, or be absolute, if it stays in the directory.
-   */
+  /** Refuses a name, which may have {@code ..} or be absolute, that leaves the directory. */
   public static String below(Path directory, String name) throws FormatException {
     if (name.isBlank()) {
       throw new FormatException("the name of a file in %s is empty".formatted(directory));

@@ -45,7 +45,6 @@ public abstract class ForwardingStore implements ImageStore {
     return Optional.empty();
   }
 
-  /** Nothing, as for a {@link #view}. */
   @Override
   public Optional<StoredImage> locate(long index) {
     return Optional.empty();

@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
 public record ImageColumns<C extends TableColumn>(
     C image, @Nullable C label, @Nullable C key, List<String> classes) {
 
-  /** The key of the description of Hugging Face's datasets in the metadata. */
   private static final String DESCRIPTION = "huggingface";
 
   private static final Set<String> IMAGES = Set.of("image", "img", "jpg", "jpeg", "png", "bytes");
@@ -36,13 +35,7 @@ public record ImageColumns<C extends TableColumn>(
   private static final String LABEL_TYPES =
       "labels are whole numbers or texts, one for each row; label-field names another column, and an empty one opens images without labels";
 
-  /**
-   * The requested columns.
-   *
-   * @param image the image's column, or the structure that has its bytes; null to find it
-   * @param label the label's column; null to find it, empty for none
-   * @param key the key's column; null for none
-   */
+  /** Columns by name: null to find one; an empty label for none; a null key for none. */
   public record Wanted(@Nullable String image, @Nullable String label, @Nullable String key) {}
 
   /** Finds the columns; fails if several columns may be the image or the label. */
@@ -175,19 +168,18 @@ public record ImageColumns<C extends TableColumn>(
     return found;
   }
 
-  /** Returns the column called {@code label}, or the only column that may be a label. */
   private static <C extends TableColumn> C usualLabel(TableSchema<C> schema, List<C> usual)
       throws FormatException {
     Optional<C> label = usual.stream().filter(leaf -> leaf.name().equals("label")).findFirst();
     return label.isPresent() ? label.get() : one(schema, usual, "the labels", "label-field");
   }
 
-  /** Returns the label's column if its values are whole numbers; null for texts or no labels. */
+  /** Returns null for texts or no labels. */
   public @Nullable C wholeLabel() {
     return label == null || label.kind() != Kind.INTEGER ? null : label;
   }
 
-  /** Returns the label's column if its values are texts; null for numbers or no labels. */
+  /** Returns null for numbers or no labels. */
   public @Nullable C textLabel() {
     return label == null || label.kind() == Kind.INTEGER ? null : label;
   }
@@ -241,7 +233,6 @@ public record ImageColumns<C extends TableColumn>(
     return features instanceof Map<?, ?> map ? asNames(map) : Map.of();
   }
 
-  /** Json's maps have texts for keys. */
   @SuppressWarnings("unchecked")
   private static Map<String, Object> asNames(Map<?, ?> map) {
     return (Map<String, Object>) map;

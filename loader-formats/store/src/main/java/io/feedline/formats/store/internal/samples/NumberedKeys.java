@@ -1,6 +1,5 @@
 package io.feedline.formats.store.internal.samples;
 
-/** Keys of images in formats without keys. */
 public final class NumberedKeys {
 
   private NumberedKeys() {}

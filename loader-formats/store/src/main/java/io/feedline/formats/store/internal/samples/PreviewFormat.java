@@ -26,10 +26,8 @@ public interface PreviewFormat {
   @SuppressWarnings("ArrayRecordComponent") // A parcel that is not compared.
   record Picture(byte[] rgb, int width, int height, String caption) {}
 
-  /** Returns the name of the kind: {@code video}. */
   String name();
 
-  /** Returns the ends of the names of such files, in lower case. */
   List<String> extensions();
 
   /**
@@ -37,10 +35,8 @@ public interface PreviewFormat {
    */
   Map<String, Object> inspect(Path file) throws IOException;
 
-  /** Draws parts of a file that are spread evenly over it. */
   List<Picture> draw(Path file, int count) throws Exception;
 
-  /** Decodes the whole file; fails if a part of it cannot be decoded as it should. */
   void verify(Path file) throws Exception;
 
   /** Returns the kind of a file by its name; empty if none is known. */

@@ -7,21 +7,15 @@ import org.jspecify.annotations.Nullable;
 /** A column of a table file that has values, and not columns of its own. */
 public interface TableColumn {
 
-  /** The kind of the values. */
   enum Kind {
-    /** Byte strings. */
     BYTES,
     /** Texts, if the file distinguishes them from byte strings. */
     TEXT,
-    /** Whole numbers that fit a long. */
     INTEGER,
-    /** Nulls alone. */
     NOTHING,
-    /** Anything else, which is not read. */
     OTHER
   }
 
-  /** Returns the names from the root to the column, one or more. */
   List<String> path();
 
   Kind kind();
@@ -40,7 +34,6 @@ public interface TableColumn {
     return name();
   }
 
-  /** Tests whether the values are texts, in a dictionary or not. */
   default boolean isText() {
     return kind() == Kind.TEXT;
   }
@@ -50,7 +43,6 @@ public interface TableColumn {
     return null;
   }
 
-  /** The name and the type, as an error lists it. */
   default String described() {
     return described(name());
   }

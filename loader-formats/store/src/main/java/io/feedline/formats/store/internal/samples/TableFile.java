@@ -17,25 +17,15 @@ public interface TableFile {
    * The kind of values that is asked for; a file that knows the types of its columns ignores it.
    */
   enum Need {
-    /** Values of any type. */
     ANY,
-    /** Whole numbers. */
     WHOLE,
-    /** Numbers. */
     REAL,
     /** Names; an empty text counts as null. */
     NAME
   }
 
-  /**
-   * A column that is read.
-   *
-   * @param name one of {@link #columns}
-   * @param need the kind of values that the caller needs
-   */
   record Wanted(String name, Need need) {}
 
-  /** The columns as they are stored. */
   TableSchema<?> schema();
 
   Set<String> columns();
@@ -64,15 +54,13 @@ public interface TableFile {
   /** Checks by their types that columns can be read. */
   void check(List<Wanted> columns) throws FormatException;
 
-  /** Returns the blocks of a group, in order. */
   List<? extends Block> blocks(int group, List<Wanted> columns) throws IOException;
 
-  /** Begins to read from front to back. */
   default Front front(List<Wanted> columns) throws IOException {
     return new GroupsInTurn(this, columns);
   }
 
-  /** Consecutive rows. Immutable and thread-safe. */
+  /** Immutable and thread-safe. */
   interface Block {
 
     int rows();
@@ -80,7 +68,6 @@ public interface TableFile {
     /** Returns the place of a row in words that follow the file's: a group and a row, or a line. */
     String place(int row);
 
-    /** Reads the values of each requested column. */
     List<ColumnValues> read() throws IOException;
   }
 
@@ -97,7 +84,6 @@ public interface TableFile {
     /** Returns where the next block begins: numbers of 0 or more. */
     List<Long> mark();
 
-    /** Continues at the mark of an earlier reader. */
     void goTo(List<Long> mark) throws IOException;
   }
 }

@@ -50,13 +50,11 @@ public interface TableSchema<C extends TableColumn> {
     return repeated;
   }
 
-  /** Returns the names of {@link #index}, with shared names at the end. */
   static Set<String> names(Map<String, ?> columns, Set<String> repeated) {
     Set<String> names = new LinkedHashSet<>(columns.keySet());
     names.addAll(repeated);
     return Collections.unmodifiableSet(names);
   }
 
-  /** A text that a program has put into the metadata; null if it has no text of that name. */
   @Nullable String text(String key);
 }

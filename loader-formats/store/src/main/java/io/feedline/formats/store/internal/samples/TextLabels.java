@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record TextLabels(List<String> classes, int[] labels) {
 
-  /** More texts are no classes. */
   private static final int MOST_CLASSES = 1 << 20;
 
   @FunctionalInterface
@@ -32,10 +31,7 @@ public record TextLabels(List<String> classes, int[] labels) {
     TableFile open(F file) throws IOException;
   }
 
-  /**
-   * Reads a column of a dataset's files, in order; the names of the classes are null for those in
-   * the column.
-   */
+  /** The names of the classes are null for those in the column. */
   public static <F> TextLabels read(
       List<F> files, Opener<F> opener, String column, @Nullable List<String> names)
       throws IOException {

@@ -81,10 +81,6 @@ public record ChosenShards(Path path, List<Path> shards, @Nullable ShardList lis
     return listed.get();
   }
 
-  /**
-   * Returns a single shard in the directory of a task, with its entry in the list; empty if no list
-   * has it.
-   */
   private static Optional<ChosenShards> inList(Path shard, String format) throws IOException {
     Path attempt = shard.toAbsolutePath().normalize().getParent();
     if (attempt == null
@@ -123,10 +119,7 @@ public record ChosenShards(Path path, List<Path> shards, @Nullable ShardList lis
         : shards.stream().map(Path::toString).toList();
   }
 
-  /**
-   * Returns a shard by its text, without reading anything; an {@link IllegalArgumentException} if
-   * the text does not describe one.
-   */
+  /** Returns a shard by its text of {@link #descriptions}, without reading anything. */
   public static ChosenShards described(Path path, String text) throws IOException {
     if (!text.startsWith("{")) {
       return of(List.of(path.getFileSystem().getPath(text)));

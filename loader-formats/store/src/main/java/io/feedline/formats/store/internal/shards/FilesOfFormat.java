@@ -42,7 +42,6 @@ public record FilesOfFormat(Pattern name) {
     return !at(path).isEmpty();
   }
 
-  /** Tests whether a file that matches a pattern is of the format. */
   public boolean anyMatching(Path pattern) throws IOException {
     for (Path file : ShardSet.matching(pattern)) {
       if (anyAt(file)) {
@@ -71,7 +70,6 @@ public record FilesOfFormat(Pattern name) {
     return files;
   }
 
-  /** Tests whether a path is a file that begins with these bytes. */
   public static boolean beginsWith(Path path, int... bytes) throws IOException {
     if (!Presence.isFile(path)) {
       return false;

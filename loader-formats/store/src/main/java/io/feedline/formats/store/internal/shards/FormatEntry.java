@@ -34,6 +34,5 @@ public abstract class FormatEntry implements StoreFormat {
     return openKnown(path, options);
   }
 
-  /** Opens a store, which the caller closes; no option is unknown. */
   protected abstract ImageStore openKnown(Path path, StoreOptions options) throws IOException;
 }

@@ -38,10 +38,7 @@ public abstract class ImageTableFormat extends FormatEntry implements TableForma
     return openImages(path, files(path, false), columns);
   }
 
-  /**
-   * Opens the images of files, in order, which the caller closes; the path is that of all files
-   * together, for messages.
-   */
+  /** {@code path} is that of all files together, for messages. */
   protected abstract ImageStore openImages(Path path, List<Path> files, ImageColumns.Wanted columns)
       throws IOException;
 

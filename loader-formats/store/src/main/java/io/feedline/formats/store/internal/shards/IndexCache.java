@@ -51,7 +51,6 @@ public final class IndexCache {
 
   private record Kept(Path file, long bytes, long usedMillis) {
 
-    /** Tests whether a process that was killed may have left it, unfinished. */
     boolean isLeft() {
       return WholeFile.isTemporary(file.getFileName().toString());
     }
@@ -72,7 +71,6 @@ public final class IndexCache {
     }
   }
 
-  /** Deletes indexes that are too old or too many, if the added index lies in the directory. */
   public static void prune(Path index) {
     if (index.getParent() != null && index.getParent().equals(directory())) {
       prune(index.getParent(), System.currentTimeMillis(), MOST_BYTES);
@@ -93,7 +91,6 @@ public final class IndexCache {
         }
       }
     } catch (IOException | DirectoryIteratorException unable) {
-      // The next added index tries again.
       LOG.debug("old indexes stay in {}", directory, unable);
     }
   }

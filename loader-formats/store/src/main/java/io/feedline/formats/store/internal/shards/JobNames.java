@@ -20,7 +20,6 @@ public final class JobNames {
   private static final Pattern JOB = Pattern.compile("job-([0-9]{8}T[0-9]{6}Z)-[a-z]{8}");
   private static final Pattern ATTEMPT = Pattern.compile("[0-9]{5,10}-[0-9]{1,19}");
 
-  /** A shard's name: any file name that is not hidden, after the attempt. */
   private static final Pattern SHARD =
       Pattern.compile("(" + JOB + ")/(" + ATTEMPT + ")/[^/.\\\\][^/\\\\]*");
 
@@ -33,7 +32,6 @@ public final class JobNames {
 
   private JobNames() {}
 
-  /** Returns the unique name of a job that begins now. */
   public static String next() {
     StringBuilder name = new StringBuilder("job-").append(TIME.format(Instant.now())).append('-');
     for (int i = 0; i < 8; i++) {
@@ -67,7 +65,6 @@ public final class JobNames {
     }
   }
 
-  /** Returns the name of an attempt's directory. */
   public static String attempt(int task, long attempt) {
     if (task < 0 || attempt < 0) {
       throw new IllegalArgumentException(

@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** A comparison of a store's shards with its index. */
 public final class ShardCheck {
 
   /** The most shards that a message names; a lost store would be a long list. */
@@ -27,17 +26,13 @@ public final class ShardCheck {
 
   private ShardCheck() {}
 
-  /** A comparison of one shard; called by several threads. */
   @FunctionalInterface
   public interface Check {
     /** Compares a shard; a {@link FormatException} or {@link FileNotFoundException} names it. */
     void run(Path shard) throws IOException;
   }
 
-  /**
-   * Compares all shards of a store, several at a time; the error names those that are absent, or
-   * differ from the index.
-   */
+  /** The error names those that are absent, or differ from the index. */
   public static void all(List<Path> shards, OpenFiles files, Path store, Check check)
       throws IOException {
     List<String> problems =
@@ -69,7 +64,6 @@ public final class ShardCheck {
     }
   }
 
-  /** Compares size and hash of the shards with their list, if they have one. */
   public static void all(ChosenShards chosen, OpenFiles files) throws IOException {
     if (!chosen.isListed()) {
       return;

@@ -94,7 +94,6 @@ public final class ShardIndex {
     return (narrow == null ? wide.length : narrow.length) - 1;
   }
 
-  /** Returns the number of samples, including the sample that stands for damage. */
   public int samples() {
     return whole() + (damage == null ? 0 : 1);
   }
@@ -103,27 +102,23 @@ public final class ShardIndex {
     return narrow == null ? wide[sample] : Integer.toUnsignedLong(narrow[sample]) * unit;
   }
 
-  /** Returns the end of a sample, in bytes, which is the start of the next sample. */
   public long end(int sample) {
     return start(sample + 1);
   }
 
-  /** Returns the end of the last readable sample, in bytes. */
   public long end() {
     return start(whole());
   }
 
-  /** Tests whether a sample lies in the part of the shard that cannot be read. */
   public boolean isDamage(int sample) {
     return sample >= whole();
   }
 
-  /** Returns why the rest of the shard cannot be read; null if all can. */
+  /** Returns null if all of the shard can be read. */
   public @Nullable String damage() {
     return damage;
   }
 
-  /** Reads a shard from front to back and finds its samples. */
   @FunctionalInterface
   public interface Scanner {
     /** Makes the index of a shard; fails if the shard is so damaged that it has no index. */

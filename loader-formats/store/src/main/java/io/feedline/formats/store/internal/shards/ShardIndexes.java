@@ -41,7 +41,6 @@ public final class ShardIndexes implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ShardIndexes.class);
 
-  /** The number of indexes added to the {@link IndexCache} before it is pruned again. */
   private static final int ADDED_TOGETHER = 256;
 
   private final ChosenShards chosen;
@@ -53,14 +52,11 @@ public final class ShardIndexes implements Closeable {
   private final Shards numbers;
   private final AtomicReference<IOException> unwritable = new AtomicReference<>();
 
-  /** The number of indexes added to the {@link IndexCache}. */
   private final AtomicInteger added = new AtomicInteger();
 
   /** The state of a shard; its monitor is held while its index is made. */
   private static final class State {
     private volatile ShardIndex index;
-
-    /** The reason why the shard has no index; null while it may have an index. */
     private @Nullable FormatException damage;
   }
 
@@ -199,7 +195,6 @@ public final class ShardIndexes implements Closeable {
             .mapToObj(i -> line.apply(chosen.shards().get(i).getFileName(), states[i].index)));
   }
 
-  /** Returns the index of a shard, if it has been made. */
   private Optional<ShardIndex> known(int shard) {
     return Optional.ofNullable(states[shard].index);
   }

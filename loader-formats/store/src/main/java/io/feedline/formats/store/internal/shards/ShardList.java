@@ -54,7 +54,6 @@ import java.util.stream.LongStream;
 public record ShardList(
     String format, List<String> classes, Map<String, String> options, List<PackedShard> shards) {
 
-  /** The name of the file. */
   public static final String NAME = "shards.json";
 
   private static final String KIND = "wids-shard-index-v1";
@@ -63,7 +62,6 @@ public record ShardList(
 
   private static final Pattern HASH = Pattern.compile("([0-9a-f]{64})?");
 
-  /** The number of first bytes in which a file of another name must contain {@link #KIND}. */
   private static final int HEAD_BYTES = 1024;
 
   public ShardList {
@@ -239,7 +237,6 @@ public record ShardList(
     return json;
   }
 
-  /** Returns the list of one of the shards, without the names of the classes. */
   ShardList only(PackedShard shard) {
     return new ShardList(format, List.of(), options, List.of(shard));
   }

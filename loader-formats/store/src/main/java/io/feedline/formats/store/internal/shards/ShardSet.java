@@ -43,7 +43,6 @@ public final class ShardSet {
 
   private static final Pattern WORD = Pattern.compile("\\p{Lu}+\\p{Ll}*|[\\p{L}&&[^\\p{Lu}]]+");
 
-  /** The words by which splits are called, in lower case. */
   private static final Set<String> SPLITS =
       Set.of(
           ("train training trainset trn val valid validation valset dev devel test testing testset"
@@ -78,7 +77,6 @@ public final class ShardSet {
     return files;
   }
 
-  /** Returns the files that match a pattern, sorted by name; empty if the path is not a pattern. */
   public static List<Path> matching(Path pattern) throws IOException {
     Path directory = pattern.toAbsolutePath().getParent();
     List<Path> files = new ArrayList<>();
@@ -114,7 +112,6 @@ public final class ShardSet {
     return String.format(Locale.ROOT, "%s-%05d-of-%05d", base, shard, shards);
   }
 
-  /** Returns the name of a shard before the number of shards is known. */
   public static String unfinishedName(String base, int shard) {
     return String.format(Locale.ROOT, "%s-%05d", base, shard);
   }
@@ -157,7 +154,6 @@ public final class ShardSet {
     }
   }
 
-  /** A pattern of files that differ in numbers. */
   private static String pattern(List<String> names) {
     Matcher counted = SHARD.matcher(names.get(0));
     if (counted.matches()) {
@@ -181,7 +177,6 @@ public final class ShardSet {
     }
   }
 
-  /** Returns the words of a name that denote splits; empty if there are none. */
   private static String splitWords(String name) {
     return String.join(" ", words(name).stream().filter(SPLITS::contains).toList());
   }

@@ -13,9 +13,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/**
- * Work that is done once for each shard, of several at a time: most of it waits for the storage.
- */
 public final class ShardTasks {
 
   private static final int MAX_THREADS = 8;
@@ -25,7 +22,7 @@ public final class ShardTasks {
 
   private ShardTasks() {}
 
-  /** The work for a shard; called by several threads. */
+  /** Called by several threads. */
   @FunctionalInterface
   public interface Task<R> {
     R of(Path shard) throws IOException;

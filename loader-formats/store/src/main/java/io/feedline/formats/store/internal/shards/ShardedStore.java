@@ -12,10 +12,7 @@ public interface ShardedStore {
 
   ShardIdentity shard(int number) throws IOException;
 
-  /**
-   * Returns the store itself, or the store to which it forwards; empty if that store does not know
-   * its shards.
-   */
+  /** Follows forwarding stores; empty if the store does not know its shards. */
   static Optional<ShardedStore> of(ImageStore store) {
     if (store instanceof ForwardingStore forwarding) {
       return of(forwarding.store());

@@ -3,10 +3,6 @@ package io.feedline.formats.store.internal.shards;
 import java.util.Arrays;
 import java.util.Objects;
 
-/**
- * The arithmetic of samples in several consecutive shards: the shard of a sample, and the sample's
- * index within its shard. Immutable.
- */
 public final class Shards {
 
   /** The index of each shard's first sample, and how many samples there are. */
@@ -16,7 +12,6 @@ public final class Shards {
     this.starts = starts;
   }
 
-  /** Returns shards of these numbers of samples, in order. */
   public static Shards of(long... sizes) {
     long[] starts = new long[sizes.length + 1];
     for (int i = 0; i < sizes.length; i++) {
@@ -29,7 +24,6 @@ public final class Shards {
     return starts.length - 1;
   }
 
-  /** Returns the number of samples in all. */
   public long samples() {
     return starts[starts.length - 1];
   }
@@ -56,7 +50,6 @@ public final class Shards {
     return found;
   }
 
-  /** Returns the index of a sample within its shard, from 0. */
   public int indexIn(int shard, long index) {
     return (int) (index - starts[shard]);
   }

@@ -22,7 +22,6 @@ public interface TableFormat {
 
   FilesOfFormat names();
 
-  /** Returns the signatures of files, of which a file has one, under any name. */
   default List<String> beginnings() {
     return List.of();
   }
@@ -47,12 +46,10 @@ public interface TableFormat {
     return found;
   }
 
-  /** The files of one table, in order. */
   default List<Path> files(Path path, boolean allowMissing) throws IOException {
     return names().ofDataset(path, allowMissing, splitsByName());
   }
 
-  /** Checks files that a user has listed to be one table; returns them. */
   static List<Path> listed(List<Path> files, boolean allowMissing) throws IOException {
     if (files.isEmpty()) {
       throw new IllegalArgumentException("a table needs one file or more, and none is listed");
@@ -76,11 +73,9 @@ public interface TableFormat {
    * @param columns the names of the columns; empty if the first line has them
    */
   record TextOptions(char delimiter, List<String> columns) {
-    /** Fields with the delimiter of the file's extension, below a line with the names. */
     public static final TextOptions DEFAULT = new TextOptions('\0', List.of());
   }
 
-  /** Returns the format of a path; empty if there is none. */
   static Optional<TableFormat> find(Path path) throws IOException {
     for (TableFormat format : all()) {
       if (format.recognizes(path)) {
@@ -90,7 +85,6 @@ public interface TableFormat {
     return Optional.empty();
   }
 
-  /** Returns the format of a path; a {@link FormatException} if there is none. */
   static TableFormat of(Path path) throws IOException {
     Optional<TableFormat> found = find(path);
     if (found.isPresent()) {

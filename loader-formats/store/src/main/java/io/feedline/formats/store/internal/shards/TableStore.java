@@ -32,8 +32,6 @@ public abstract class TableStore implements ImageStore {
   private final Path path;
   private final OpenFiles files;
   private final List<Part> parts;
-
-  /** The groups of each file. */
   private final Shards groupsOfFiles;
 
   private final Shards groups;
@@ -42,7 +40,6 @@ public abstract class TableStore implements ImageStore {
   private final String fingerprint;
   private volatile boolean closed;
 
-  /** A file of the table, the rows of each of its groups, and a checksum of its description. */
   public record Part(Path file, long[] rows, long checksum) {}
 
   /**
@@ -82,7 +79,6 @@ public abstract class TableStore implements ImageStore {
             columns.label() == null ? "" : columns.label().name());
   }
 
-  /** Returns the files; throws if the store is closed. */
   protected final OpenFiles files() {
     if (closed) {
       throw new IllegalStateException(name() + " is read after it was closed");
@@ -104,16 +100,13 @@ public abstract class TableStore implements ImageStore {
     return parts.get(file).file() + ", " + groupName + " " + number;
   }
 
-  /** Reads an image; null where the table has no image. */
   protected abstract byte @Nullable [] image(long index, int group, int row) throws IOException;
 
   /** Returns why a table has no image, and the remedy, to follow the index's place. */
   protected abstract String absent();
 
-  /** Reads a key alone; null where the table has no key. */
   protected abstract byte @Nullable [] key(long index, int group, int row) throws IOException;
 
-  /** Reads a label alone; empty where the table has no label. */
   protected abstract OptionalLong label(long index, int group, int row) throws IOException;
 
   protected abstract String labelName();
@@ -138,7 +131,6 @@ public abstract class TableStore implements ImageStore {
     return new EncodedImage(keyOf(index, group, row), bytes, labelOf(index, group, row));
   }
 
-  /** Reads the column of the keys alone. */
   @Override
   public final String key(long index) throws IOException {
     int group = groups.shardOf(index);
@@ -150,7 +142,6 @@ public abstract class TableStore implements ImageStore {
     return text == null ? NumberedKeys.padded(index, size()) : new String(text, UTF_8);
   }
 
-  /** Reads the label alone. */
   @Override
   public final int label(long index) throws IOException {
     int group = groups.shardOf(index);
@@ -198,13 +189,11 @@ public abstract class TableStore implements ImageStore {
     return "%s(%s)".formatted(format, path);
   }
 
-  /** Returns the number of rows and a checksum of the metadata, with all sizes and places. */
   @Override
   public final String fingerprint() {
     return fingerprint;
   }
 
-  /** The rows of each group. */
   @Override
   public final long[] shardSizes() {
     return groups.sizes();

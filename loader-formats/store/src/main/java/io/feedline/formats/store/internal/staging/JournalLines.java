@@ -17,14 +17,10 @@ import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The whole lines of a journal, and where they end. */
 final class JournalLines {
   static final JournalLines NONE = new JournalLines(List.of(), 0);
 
-  /** The key in the first line: the identity of the output. */
   static final String IDENTITY = "identity";
-
-  /** The key in each line that notes a shard that is whole. */
   private static final String SHARD = "shard";
 
   /** The key in each line that is a checkpoint of a format without shards. */
@@ -33,7 +29,6 @@ final class JournalLines {
   /** The key in the last line of a complete output: its number of samples. */
   static final String COMPLETE = "complete";
 
-  /** The key in each line of a sample that was left out. */
   static final String LEFT_OUT = "left-out";
 
   /** The key in such a line: the number of samples written before. */
@@ -111,10 +106,6 @@ final class JournalLines {
     return Map.of(SHARD, values);
   }
 
-  /**
-   * Returns the shards that are whole, in order; an {@link IllegalArgumentException} if a line
-   * lacks something.
-   */
   List<PackedShard> shards() {
     List<PackedShard> shards = new ArrayList<>();
     for (Map<String, Object> line : lines) {
@@ -141,10 +132,6 @@ final class JournalLines {
     return Map.of(LEFT_OUT, values);
   }
 
-  /**
-   * Returns a line that takes back the samples left out after a number of written samples, which
-   * are read again.
-   */
   static Map<String, Object> leftOutUpTo(long written) {
     return Map.of(LEFT_OUT_UP_TO, written);
   }
@@ -173,7 +160,6 @@ final class JournalLines {
     return found;
   }
 
-  /** The last value of a name that is a text; empty if absent. */
   String last(String name) {
     String last = "";
     for (Map<String, Object> line : lines) {
@@ -199,7 +185,6 @@ final class JournalLines {
     return difference == null;
   }
 
-  /** Describes the difference; null if there is no difference. */
   private @Nullable String differenceFrom(Map<String, String> identity) {
     if (lines.isEmpty() || !(lines.get(0).get(IDENTITY) instanceof Map<?, ?> begun)) {
       return "it does not say of what";

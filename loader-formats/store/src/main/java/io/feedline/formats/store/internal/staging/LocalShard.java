@@ -7,7 +7,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** A shard in a local file, which replaces what an interrupted run has left there. */
 final class LocalShard implements ShardFile {
 
   private static final int BUFFER_BYTES = 1 << 18;

@@ -127,7 +127,6 @@ public final class LocalStaging extends Staging {
     }
   }
 
-  /** Deletes files that a killed process was about to give a name. */
   private static void deleteTemporaries(Path directory) throws IOException {
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory, ".*.partial")) {
       for (Path entry : entries) {
@@ -225,7 +224,6 @@ public final class LocalStaging extends Staging {
     }
   }
 
-  /** Deletes a file or a directory with its content, if it exists. */
   public static void deleteTree(Path path) throws IOException {
     if (!Files.exists(path)) {
       return;

@@ -34,24 +34,21 @@ public interface ObjectOutput extends FileAttributeView {
    */
   String UNFINISHED = ".feedline-unfinished";
 
-  /** The words for an unfinished directory in listings. */
   String UNFINISHED_WORDS =
       "it is being written, or its writing was interrupted: give the command that writes it again"
           + " to continue";
 
-  /** In place of a version: any existing object is replaced. */
+  /** For a version: any existing object is replaced. */
   String ANY = "*";
 
-  /** In place of a version: the object must be absent. */
+  /** For a version: the object must be absent. */
   String ABSENT = "";
 
-  /** An object's content, and the identifier of this content. */
   record Content(byte[] bytes, String version) {}
 
   /** An object that is sent part by part, and exists when {@link #complete} returns. */
   interface Upload extends Closeable {
 
-    /** Adds bytes, which may be sent later. */
     void write(byte[] bytes) throws IOException;
 
     /**
@@ -68,22 +65,13 @@ public interface ObjectOutput extends FileAttributeView {
     void close() throws IOException;
   }
 
-  /** Puts of whole objects below a directory, many at once. Not thread-safe. */
   interface Puts extends Closeable {
 
-    /**
-     * Begins to put an object, and waits for others where too many are under way.
-     *
-     * @param name below the directory, with slashes
-     * @param bytes not changed any more
-     * @param version that it must have now, or {@link #ABSENT} or {@link #ANY}
-     */
+    /** Waits for others where too many are under way; {@code bytes} are not changed any more. */
     void put(String name, byte[] bytes, String version) throws IOException;
 
-    /** Waits until all objects exist. */
     void await() throws IOException;
 
-    /** Breaks off puts under way. May be called twice. */
     @Override
     void close();
   }
@@ -112,13 +100,10 @@ public interface ObjectOutput extends FileAttributeView {
     }
   }
 
-  /** The object's version, asked now; {@link #ABSENT} if it does not exist. */
   String version() throws IOException;
 
-  /** Returns the number of bytes of the object; -1 if it is absent. */
   long size() throws IOException;
 
-  /** The object's content; null if it is absent. */
   Content read() throws IOException;
 
   /**
@@ -127,15 +112,13 @@ public interface ObjectOutput extends FileAttributeView {
    */
   String write(byte[] bytes, String version) throws IOException;
 
-  /** Begins an object. The caller closes it. Nothing is sent yet. */
+  /** Sends nothing yet. */
   Upload upload();
 
-  /** Begins to put objects below this directory. The caller closes it. */
   Puts puts();
 
   void delete() throws IOException;
 
-  /** Tests whether an object lies below this directory now. */
   boolean hasObjects() throws IOException;
 
   /**
@@ -144,11 +127,8 @@ public interface ObjectOutput extends FileAttributeView {
   void listObjects(Consumer<String> sink) throws IOException;
 
   /**
-   * An object as a listing describes it.
-   *
-   * @param name below the directory, with slashes
-   * @param bytes its size; -1 if unknown
-   * @param modified the time of its put; {@link Instant#MIN} if unknown
+   * {@code name} is below the directory, with slashes; {@code bytes} -1 if unknown; {@code
+   * modified} {@link Instant#MIN} if unknown.
    */
   record Listed(String name, long bytes, Instant modified) {}
 
@@ -174,7 +154,6 @@ public interface ObjectOutput extends FileAttributeView {
   /** Aborts uploads of earlier runs to this object and to objects below this directory. */
   void abortUploads() throws IOException;
 
-  /** The failure of a write because an object has another version than expected. */
   final class ConflictException extends FileSystemException {
     private static final long serialVersionUID = 1;
 

@@ -148,7 +148,6 @@ final class ObjectStaging extends Staging {
     change(object, upload::complete);
   }
 
-  /** A change of an object that has a version. */
   private interface Change {
     String of(String version) throws IOException;
   }

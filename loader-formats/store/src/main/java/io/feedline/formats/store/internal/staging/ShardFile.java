@@ -10,7 +10,6 @@ import java.nio.file.Path;
  */
 interface ShardFile extends Closeable {
 
-  /** Begins a shard, in the place of what an interrupted run has left of it. */
   static ShardFile begin(StagedOutput output, Path path) throws IOException {
     ObjectOutput object = ObjectOutput.of(path);
     return object == null ? new LocalShard(path) : new UploadedShard(output, object);
@@ -18,10 +17,8 @@ interface ShardFile extends Closeable {
 
   void append(byte[] bytes) throws IOException;
 
-  /** Ends the shard, which is whole and durable then. */
   void complete() throws IOException;
 
-  /** Gives the shard up, unless it is complete. */
   @Override
   void close() throws IOException;
 }

@@ -40,12 +40,9 @@ public final class ShardFiles implements Closeable {
   /** Null but for a task: the other outputs have no checksums. */
   private final @Nullable MessageDigest digest;
 
-  /** The number of shards that are whole, and of the samples in them. */
   private int shard;
 
   private long samplesBefore;
-
-  /** Null between two shards. */
   private @Nullable ShardFile file;
 
   private long shardSamples;
@@ -60,15 +57,11 @@ public final class ShardFiles implements Closeable {
     this.samplesBefore = output.shards().stream().mapToLong(PackedShard::samples).sum();
   }
 
-  /**
-   * Returns the shards of an output, behind those that an interrupted run has noted; the names are
-   * their paths while they are written.
-   */
+  /** Continues behind the noted shards; {@code names} are the paths while they are written. */
   public static ShardFiles of(StagedOutput output, IntFunction<Path> names) {
     return new ShardFiles(output, names, false);
   }
 
-  /** Returns the only file of an output, which begins anew. */
   public static ShardFiles ofOne(StagedOutput output, Path file) {
     return new ShardFiles(output, number -> file, true);
   }
@@ -82,7 +75,6 @@ public final class ShardFiles implements Closeable {
     return names.apply(shard);
   }
 
-  /** Returns the number of samples in all shards. */
   public long samples() {
     return samplesBefore + shardSamples;
   }
@@ -95,9 +87,6 @@ public final class ShardFiles implements Closeable {
     return shardBytes;
   }
 
-  /**
-   * Adds a sample's bytes, one array after the other. After a failure the shard is to be closed.
-   */
   public void append(byte[]... pieces) throws IOException {
     put(pieces);
     shardSamples++;
@@ -116,7 +105,6 @@ public final class ShardFiles implements Closeable {
     }
   }
 
-  /** Ends the shard by a trailer, so that the next sample begins another one. */
   public void nextShard(byte[]... trailer) throws IOException {
     put(trailer);
     complete(digest == null ? "" : HexFormat.of().formatHex(digest.digest()), "");
@@ -159,15 +147,11 @@ public final class ShardFiles implements Closeable {
     }
   }
 
-  /** Leaves the shards their names, and checks that they are there as they were noted. */
   public void keepNames() throws IOException {
     rename(names);
   }
 
-  /**
-   * Gives the shards that are whole their final names, and checks that they are there as they were
-   * noted; done again after an interruption.
-   */
+  /** May be repeated after an interruption. */
   public void rename(IntFunction<Path> finalNames) throws IOException {
     if (isOneFile) {
       return;
@@ -195,7 +179,6 @@ public final class ShardFiles implements Closeable {
     }
   }
 
-  /** Gives up the shard that is being written, if there is one. */
   @Override
   public void close() throws IOException {
     ShardFile closing = file;

@@ -61,9 +61,7 @@ public final class StagedOutput implements Closeable {
   public static final String SUFFIX = ".partial";
 
   public enum Kind {
-    /** One file. The writer creates it. */
     FILE,
-    /** A directory, which is created. */
     DIRECTORY
   }
 
@@ -74,8 +72,6 @@ public final class StagedOutput implements Closeable {
   }
 
   private final Staging staging;
-
-  /** The shards that are whole. */
   private final List<PackedShard> shards;
 
   private final List<Map<String, Object>> checkpoints;
@@ -90,11 +86,8 @@ public final class StagedOutput implements Closeable {
   }
 
   /**
-   * Begins an output, or continues an interrupted output.
-   *
-   * @param target the output's path; its directory is made if it does not exist
-   * @param identity the values that must be equal for a run to continue, by name
-   * @param restart whether to throw away an unfinished output of another identity
+   * Begins an output, or continues an interrupted output of the same identity; {@code restart}
+   * throws away that of another.
    */
   public static StagedOutput open(
       Path target, Kind kind, Map<String, String> identity, boolean restart) throws IOException {
@@ -116,17 +109,14 @@ public final class StagedOutput implements Closeable {
 
   @FunctionalInterface
   public interface Opener<W> {
-    /** Makes a writer, which closes the output. If that fails, the output is closed. */
     W open(StagedOutput output) throws IOException;
   }
 
-  /** Opens an output of a format and its writer. */
   public static <W> W openFor(
       Path target, Kind kind, String format, Packing packing, Opener<W> opener) throws IOException {
     return openFor(target, kind, packing.identity(format), packing.restart(), opener);
   }
 
-  /** Opens an output and its writer, and closes the output if the writer cannot be made. */
   public static <W> W openFor(
       Path target, Kind kind, Map<String, String> identity, boolean restart, Opener<W> opener)
       throws IOException {
@@ -139,7 +129,6 @@ public final class StagedOutput implements Closeable {
     }
   }
 
-  /** Tests whether a path belongs to an unfinished output. */
   public static boolean isUnfinished(Path path) {
     return path.toString().endsWith(SUFFIX) && Files.exists(LocalStaging.journalOf(path));
   }
@@ -159,7 +148,6 @@ public final class StagedOutput implements Closeable {
     return staging instanceof TaskStaging;
   }
 
-  /** Notes that a shard is whole and durable. */
   void ended(PackedShard shard) throws IOException {
     requireOpen();
     staging.append(JournalLines.shard(shard), true);
@@ -182,7 +170,6 @@ public final class StagedOutput implements Closeable {
     return staging.path();
   }
 
-  /** Returns the final path of the output; absolute. */
   public Path target() {
     return staging.target();
   }
@@ -262,7 +249,6 @@ public final class StagedOutput implements Closeable {
     staging.complete(object, upload);
   }
 
-  /** Explains a failure to write: names the other writer if it has taken over. */
   public IOException explained(IOException failure) {
     return staging.explained(failure);
   }
@@ -281,7 +267,6 @@ public final class StagedOutput implements Closeable {
     }
   }
 
-  /** Releases the lock; the files stay, to be continued. */
   @Override
   public void close() throws IOException {
     if (state != State.OPEN) {

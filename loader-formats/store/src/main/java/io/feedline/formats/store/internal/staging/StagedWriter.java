@@ -27,7 +27,6 @@ public abstract class StagedWriter<S> implements StoreWriter<S> {
   /** Null until something is added, since it is known then only how much is safely there. */
   private @Nullable List<Quarantine.Entry> leftOut;
 
-  /** Takes the output, which is closed with the writer. */
   protected StagedWriter(StagedOutput output) {
     this.output = output;
   }
@@ -36,7 +35,6 @@ public abstract class StagedWriter<S> implements StoreWriter<S> {
     return output;
   }
 
-  /** Returns the number of samples added, including samples of an interrupted run. */
   protected abstract long added();
 
   /**
@@ -86,7 +84,6 @@ public abstract class StagedWriter<S> implements StoreWriter<S> {
     return new Quarantine(leftOut == null ? output.leftOutUpTo(written()) : leftOut);
   }
 
-  /** A change of the output, after whose failure nothing can be written any more. */
   private interface Change {
     void make() throws IOException;
   }

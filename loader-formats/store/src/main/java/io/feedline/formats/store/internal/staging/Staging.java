@@ -5,10 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 
-/**
- * The place where a {@link StagedOutput} grows, with its journal and its lock. Not thread-safe. The
- * caller closes it, which releases the lock; closing twice is allowed.
- */
+/** The place where a {@link StagedOutput} grows, with its journal and its lock. */
 abstract class Staging implements Closeable {
 
   private final Path path;
@@ -21,12 +18,10 @@ abstract class Staging implements Closeable {
     this.begun = begun;
   }
 
-  /** Returns the path at which the output grows. */
   final Path path() {
     return path;
   }
 
-  /** Returns the final path of the output; absolute. */
   final Path target() {
     return target;
   }
@@ -36,7 +31,6 @@ abstract class Staging implements Closeable {
     return begun;
   }
 
-  /** Adds a line to the journal. */
   abstract void append(Map<String, Object> line, boolean durable) throws IOException;
 
   abstract void write(Path file, byte[] content) throws IOException;

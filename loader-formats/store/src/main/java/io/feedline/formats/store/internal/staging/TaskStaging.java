@@ -47,7 +47,6 @@ final class TaskStaging extends Staging {
         "this attempt of the task was begun before: each attempt needs a number of its own");
   }
 
-  /** Notes nothing: a task is never continued. */
   @Override
   public void append(Map<String, Object> line, boolean durable) {
     CrashPoints.taken();
@@ -81,7 +80,6 @@ final class TaskStaging extends Staging {
     }
   }
 
-  /** Releases nothing: who writes here closes its own files. */
   @Override
   public void close() {
     // See ShardTaskWriter, which deletes what was not committed.

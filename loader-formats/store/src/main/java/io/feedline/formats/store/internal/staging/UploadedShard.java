@@ -3,7 +3,6 @@ package io.feedline.formats.store.internal.staging;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 
-/** A shard that is sent to an object store while it is written. */
 final class UploadedShard implements ShardFile {
 
   private final StagedOutput output;

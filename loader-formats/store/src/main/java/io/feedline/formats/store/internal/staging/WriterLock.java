@@ -90,7 +90,6 @@ public final class WriterLock implements Closeable {
     }
   }
 
-  /** Takes the lock of the file that has this name now; gives null if it has lost its name. */
   private static WriterLock attempt(Path output, Path file, String owner, Taking taking)
       throws IOException {
     FileChannel channel =

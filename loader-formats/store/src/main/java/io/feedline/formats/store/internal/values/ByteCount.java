@@ -9,7 +9,6 @@ import java.util.regex.Pattern;
 /** Sizes in bytes as people write them: 800, 64K, 64KB, 1.5G, in powers of 1024. */
 public final class ByteCount {
 
-  /** The letters of the units, each 1024 times the unit before. */
   public static final String UNITS = "KMGT";
 
   private static final Pattern SIZE =

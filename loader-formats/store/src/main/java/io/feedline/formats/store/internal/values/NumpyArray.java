@@ -13,29 +13,18 @@ import org.jspecify.annotations.Nullable;
  * beyond 2<sup>63</sup> - 1 is refused.
  */
 public enum NumpyArray {
-  /** Unsigned 8-bit integer. */
   UINT8("uint8", "u1", 1, DType.UINT8),
-  /** Signed 8-bit integer. */
   INT8("int8", "i1", 1, DType.INT8),
-  /** Unsigned 16-bit integer, widened. */
   UINT16("uint16", "u2", 2, DType.INT32),
-  /** Signed 16-bit integer. */
   INT16("int16", "i2", 2, DType.INT16),
-  /** Half precision. */
   FLOAT16("float16", "f2", 2, DType.FLOAT16),
-  /** Unsigned 32-bit integer, widened. */
   UINT32("uint32", "u4", 4, DType.INT64),
-  /** Signed 32-bit integer. */
   INT32("int32", "i4", 4, DType.INT32),
-  /** Single precision. */
   FLOAT32("float32", "f4", 4, DType.FLOAT32),
   /** Unsigned 64-bit integer, read as a signed integer if it fits. */
   UINT64("uint64", "u8", 8, DType.INT64),
-  /** Signed 64-bit integer. */
   INT64("int64", "i8", 8, DType.INT64),
-  /** Double precision. */
   FLOAT64("float64", "f8", 8, DType.FLOAT64),
-  /** One byte, 0 or 1. */
   BOOL("bool", "b1", 1, DType.BOOL);
 
   private final String typeName;
@@ -50,7 +39,6 @@ public enum NumpyArray {
     this.dtype = dtype;
   }
 
-  /** The type with NumPy's name, for example {@code float32}; null if absent. */
   public static @Nullable NumpyArray ofName(String name) {
     for (NumpyArray type : values()) {
       if (type.typeName.equals(name)) {
@@ -60,7 +48,6 @@ public enum NumpyArray {
     return null;
   }
 
-  /** The type with NumPy's code, for example {@code f4}; null if absent. */
   public static @Nullable NumpyArray ofCode(String code) {
     for (NumpyArray type : values()) {
       if (type.code.equals(code)) {

@@ -26,7 +26,6 @@ public final class PythonFloat {
     };
   }
 
-  /** Tests whether a text has only characters of which Java and Python make the same numbers. */
   private static boolean isDecimal(String word) {
     for (int i = 0; i < word.length(); i++) {
       char c = word.charAt(i);
