@@ -1,8 +1,15 @@
 package io.feedline;
 
+import io.feedline.batch.HostAllocator;
+import io.feedline.data.Dataset;
+import io.feedline.data.IterableDataset;
+import io.feedline.data.SampleStream;
+import io.feedline.data.SampleStream.PendingSample;
 import io.feedline.sampler.BatchSampler;
 import io.feedline.sampler.SequentialSampler;
 import io.feedline.sampler.WorldInfo;
+import io.feedline.stats.internal.LoaderClock;
+import io.feedline.stats.internal.WorkerClock;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
@@ -52,7 +59,9 @@ final class BatchTaskStress {
       engine =
           new Engine<>(
               streamed ? STREAMED : INDEXED,
-              IndexedEpochs.of(none, SequentialSampler.of(0), 1, false));
+              IndexedEpochs.of(none, SequentialSampler.of(0), 1, false),
+              new LoaderClock(),
+              null);
       slotsBefore = engine.freeSlots();
       source = streamed ? stream(length) : dataset();
       task = new BatchTask<>(engine, source, CAPACITY, new Slot(HostAllocator.direct()), 1);
@@ -60,8 +69,11 @@ final class BatchTaskStress {
 
     private static EpochSource<Long> dataset() {
       BatchSampler batches = BatchSampler.of(SequentialSampler.of(CAPACITY), CAPACITY, false);
+      RankOrders orders = new RankOrders(batches::order, epoch -> List.of(), false);
       return new IndexedEpoch<>(
-          Dataset.of(CAPACITY, index -> index), batches::order, batches.order(0), 0, 0, Set.of());
+          new RemainingBatches<>(
+              Dataset.of(CAPACITY, index -> index), orders, batches.order(0), 0, 0, Set.of()),
+          null);
     }
 
     private static EpochSource<Long> stream(int length) {
@@ -87,7 +99,7 @@ final class BatchTaskStress {
               false),
           new ShardReader<>((shard, epoch) -> stream, 0, new int[] {0}, 1),
           0,
-          StreamedEpoch.Place.START);
+          EpochPlace.START);
     }
 
     final void work() {
@@ -272,9 +284,14 @@ final class BatchTaskStress {
 
     Taken() {
       Dataset<Long> none = Dataset.of(0, index -> index);
-      engine = new Engine<>(INDEXED, IndexedEpochs.of(none, SequentialSampler.of(0), 1, false));
+      engine =
+          new Engine<>(
+              INDEXED,
+              IndexedEpochs.of(none, SequentialSampler.of(0), 1, false),
+              new LoaderClock(),
+              null);
       slotsBefore = engine.freeSlots();
-      engine.turnTo(source);
+      engine.begin(source);
     }
 
     final void take(ZII_Result result) {

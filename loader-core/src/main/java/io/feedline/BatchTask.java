@@ -58,8 +58,6 @@ final class BatchTask<T> implements ObservedBatch {
   /** The number of workers woken for the rows; under the engine's lock. */
   private int called;
 
-  private SlotLease lease;
-
   BatchTask(Engine<T> engine, EpochSource<T> source, int capacity, Slot slot, double weight) {
     this.engine = engine;
     this.source = source;
@@ -287,32 +285,26 @@ final class BatchTask<T> implements ObservedBatch {
 
   // ---- delivery -----------------------------------------------------------------------------
 
-  SlotLease lease(boolean remember) {
-    lease = new SlotLease(engine, slot, number(), epoch(), remember);
-    return lease;
-  }
-
+  /** Gives the memory of a batch back of which nothing is delivered. */
   void giveBack() {
-    lease.close();
+    engine.takeBack(slot);
   }
 
   Batch deliver() {
-    SlotLease open = lease;
+    Batch batch = null;
     try {
-      int size = assembly.rows();
-      Batch batch =
+      batch =
           Batch.of(
               assembly.entries(),
-              Arrays.copyOf(indices, size),
+              Arrays.copyOf(indices, assembly.rows()),
               assembly.valid(),
               source.epoch(),
               number(),
-              open::close);
-      open = null;
+              this::giveBack);
       return batch;
     } finally {
-      if (open != null) {
-        open.close();
+      if (batch == null) {
+        giveBack();
       }
     }
   }

@@ -69,8 +69,8 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   private BatchIterator iteration;
   private EpochCursor<T> cursor;
 
-  /** The place at which the next epoch continues; null: at its beginning. */
-  private Resumption resumption;
+  /** The place of the state from which the next epoch continues; null: it begins at its start. */
+  private @Nullable EpochPlace resumed;
 
   /** A source that can be read once allows one epoch. */
   private boolean begun;
@@ -132,42 +132,38 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
    */
   @Override
   public BatchIterator iterator() {
-    // Before the lock: the consumer may hold it and wait for this thread.
-    engine.checkNotProducing();
-    return begin();
+    return begin(OptionalLong.empty());
   }
 
-  private synchronized BatchIterator begin() {
-    checkReadable();
-    settle();
-    Resumption resumed = resumption;
-    if (resumed != null) {
-      EpochSource<T> rest = epochs.remainder(resumed);
-      engine.turnTo(rest);
-      resumption = null;
-      LoaderState state = resumed.state();
-      return iterate(rest, resumed.position(), resumed.offset(), state.ahead(), state.stream());
+  /** Begins a certain epoch, or the next one. */
+  BatchIterator begin(OptionalLong epoch) {
+    // Before the lock: the consumer may hold it and wait for this thread.
+    engine.checkNotProducing();
+    synchronized (this) {
+      checkReadable();
+      settle();
+      if (epoch.isPresent()) {
+        nextEpoch = epoch.getAsLong();
+        resumed = null;
+      }
+      EpochPlace from = resumed == null ? EpochPlace.START : resumed;
+      EpochSource<T> source = resumed == null ? engine.beginPrepared(nextEpoch) : null;
+      if (source == null) {
+        source = epochs.epoch(nextEpoch, from);
+        engine.begin(source);
+      }
+      resumed = null;
+      begun = true;
+      cursor = new EpochCursor<>(engine, source, from);
+      iteration = new BatchIterator(this, cursor);
+      return iteration;
     }
-    EpochSource<T> source = engine.turnToNext(nextEpoch);
-    if (source == null) {
-      source = epochs.epoch(nextEpoch);
-      engine.turnTo(source);
-    }
-    return iterate(source, 0, 0, List.of(), List.of());
   }
 
   private void checkReadable() {
     if (begun && epochs.readOnce()) {
       throw new SourceSpentException(options.name());
     }
-  }
-
-  private BatchIterator iterate(
-      EpochSource<T> source, long position, long offset, List<Long> ahead, List<Long> mark) {
-    begun = true;
-    cursor = new EpochCursor<>(engine, source, position, offset, ahead, mark);
-    iteration = new BatchIterator(this, cursor);
-    return iteration;
   }
 
   /**
@@ -234,22 +230,6 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
     }
   }
 
-  /** Begins a certain epoch. */
-  BatchIterator iteratorOf(long epoch) {
-    engine.checkNotProducing();
-    return begin(epoch);
-  }
-
-  private synchronized BatchIterator begin(long epoch) {
-    checkReadable();
-    settle();
-    if (epoch != nextEpoch || resumption != null) {
-      resumption = null;
-      nextEpoch = epoch;
-    }
-    return begin();
-  }
-
   private void settle() {
     if (iteration == null) {
       return;
@@ -259,14 +239,10 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
     LoaderState used = iteration.used();
     if (used != null) {
       // The next epoch must not depend on the number of batches read ahead of this one.
-      engine.budget().restore(used.samples(), used.failures());
+      engine.budget().restore(used.values().samples(), used.values().failures());
     }
     iteration = null;
     cursor = null;
-  }
-
-  private int stride() {
-    return options.batchSize().orElse(1);
   }
 
   /**
@@ -281,42 +257,31 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
       LoaderState used = iteration.used();
       return used == null ? iteration.state() : used;
     }
-    if (resumption != null) {
-      LoaderState resumed = resumption.state();
-      return state(
-          nextEpoch, resumption.position(), resumption.offset(), resumed.ahead(), resumed.stream());
-    }
-    return state(nextEpoch, 0, 0, List.of(), List.of());
+    return state(nextEpoch, resumed == null ? EpochPlace.START : resumed);
   }
 
   LoaderState stateBehind(EpochCursor<?> behind, boolean exhausted) {
     return exhausted
-        ? state(behind.epoch() + 1, 0, 0, List.of(), List.of())
-        : state(
-            behind.epoch(),
-            behind.position(stride()),
-            behind.offset(),
-            behind.ahead(),
-            behind.mark());
+        ? state(behind.epoch() + 1, EpochPlace.START)
+        : state(behind.epoch(), behind.place(options.batchSize().orElse(1)));
   }
 
-  private LoaderState state(
-      long epoch, long position, long offset, List<Long> ahead, List<Long> mark) {
+  private LoaderState state(long epoch, EpochPlace place) {
     return new LoaderState(
         new LoaderState.Values(
             epochs.datasetId(),
             epochs.orderId(epoch),
             options.seed(),
             epoch,
-            position,
-            ahead,
+            place.position(),
+            place.ahead(),
             options.batchSize().orElse(0),
             epochs.worldSize(),
-            offset,
+            place.offset(),
             engine.budget().samplesSeen(),
             engine.budget().failuresTolerated(),
-            mark),
-        transforms());
+            place.mark(),
+            transforms()));
   }
 
   private List<String> transforms() {
@@ -367,7 +332,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
 
   private String otherTransforms(LoaderState state) {
     List<String> now = transforms();
-    List<String> then = state.transforms();
+    List<String> then = state.values().transforms();
     int same = 0;
     while (same < Math.min(now.size(), then.size()) && now.get(same).equals(then.get(same))) {
       same++;
@@ -382,11 +347,12 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   }
 
   private synchronized void goTo(LoaderState state) {
-    Resumption checked = Resumption.of(state, options, epochs);
+    LoaderState.Values values = state.values();
+    EpochPlace checked = EpochPlace.of(values, options, epochs);
     settle();
     engine.dropAll();
-    engine.budget().restore(state.samples(), state.failures());
-    resumption = checked;
+    engine.budget().restore(values.samples(), values.failures());
+    resumed = checked;
     nextEpoch = state.epoch();
   }
 
@@ -621,7 +587,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
      */
     @Override
     public BatchIterator iterator() {
-      return loader.iteratorOf(number);
+      return loader.begin(OptionalLong.of(number));
     }
 
     /** Returns, for example {@code epoch 3 of DataLoader(train, batchSize=128, numWorkers=8)}. */

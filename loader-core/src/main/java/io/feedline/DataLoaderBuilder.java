@@ -93,11 +93,7 @@ public final class DataLoaderBuilder<T> {
 
   // ---- batches ------------------------------------------------------------------------------
 
-  /**
-   * Sets the samples of a batch, 1 or more. Default 1, as in PyTorch.
-   *
-   * @throws IllegalArgumentException if the number is below 1
-   */
+  /** Sets the samples of a batch, 1 or more. Default 1, as in PyTorch. */
   public DataLoaderBuilder<T> batchSize(int batchSize) {
     options.batchSize = OptionalInt.of((int) inRange("batchSize", batchSize, 1, ANY));
     return this;
@@ -205,8 +201,6 @@ public final class DataLoaderBuilder<T> {
   /**
    * Sets the samples of the buffer through which a stream is shuffled, as read, before they are
    * made; 0 or more. Default 0: no shuffling.
-   *
-   * @throws IllegalArgumentException if the number is below 0
    */
   public DataLoaderBuilder<T> shuffleBuffer(int samples) {
     this.shuffleBuffer = (int) inRange("shuffleBuffer", samples, 0, ANY);
@@ -216,8 +210,6 @@ public final class DataLoaderBuilder<T> {
   /**
    * Sets, for a stream, how many shards are open at once and give a sample in turn; 1 or more.
    * Default 1.
-   *
-   * @throws IllegalArgumentException if the number is below 1
    */
   public DataLoaderBuilder<T> interleave(int shards) {
     this.interleave = (int) inRange("interleave", shards, 1, ANY);
@@ -230,8 +222,6 @@ public final class DataLoaderBuilder<T> {
    * Sets the number of worker threads, 4096 at most. 0 means that {@code next()} makes the batch in
    * the consumer's thread. Default: the processors that the JVM may use; threads are cheap, unlike
    * PyTorch's worker processes, whose default is 0.
-   *
-   * @throws IllegalArgumentException if the number is out of its range
    */
   public DataLoaderBuilder<T> numWorkers(int numWorkers) {
     options.numWorkers = (int) inRange("numWorkers", numWorkers, 0, MOST_WORKERS);
@@ -259,7 +249,6 @@ public final class DataLoaderBuilder<T> {
    * are the same as ever. {@link #prefetch} is then set with it, unless it is given.
    *
    * @param most the most workers, from 1 to 4096
-   * @throws IllegalArgumentException if the number is out of its range
    */
   public DataLoaderBuilder<T> autoWorkers(int most) {
     options.numWorkers = (int) inRange("autoWorkers", most, 1, MOST_WORKERS);
@@ -283,8 +272,6 @@ public final class DataLoaderBuilder<T> {
    * With {@link #autoWorkers} the default follows the workers, and is raised where the consumer
    * comes in bursts: as far as {@link #prefetchBytes}, the allocator's {@link HostAllocator#budget
    * budget} and a quarter of the JVM's {@linkplain Runtime#maxMemory memory} allow.
-   *
-   * @throws IllegalArgumentException if the number is out of its range
    */
   public DataLoaderBuilder<T> prefetch(int batches) {
     this.prefetch = OptionalInt.of((int) inRange("prefetch", batches, 1, MOST_BATCHES));
@@ -297,7 +284,6 @@ public final class DataLoaderBuilder<T> {
    * counts until the garbage collector has freed it. Default: no bound.
    *
    * @param bytes 1 or more
-   * @throws IllegalArgumentException if the number is below 1
    */
   public DataLoaderBuilder<T> prefetchBytes(long bytes) {
     options.prefetchBytes = OptionalLong.of(inRange("prefetchBytes", bytes, 1, ANY));
@@ -340,8 +326,6 @@ public final class DataLoaderBuilder<T> {
   /**
    * Sets the window of {@code inOrder(false)}: no batch is delivered before another that is this
    * many places, or more, ahead of it in the epoch's order. Default: {@link #prefetch}.
-   *
-   * @throws IllegalArgumentException if the number is below 1
    */
   public DataLoaderBuilder<T> reorderWindow(int batches) {
     this.reorderWindow = OptionalInt.of((int) inRange("reorderWindow", batches, 1, ANY));
@@ -360,7 +344,6 @@ public final class DataLoaderBuilder<T> {
    * stream announces nothing.
    *
    * @param reads 0: nothing is read ahead
-   * @throws IllegalArgumentException if the number is out of range
    */
   public DataLoaderBuilder<T> readAhead(int reads) {
     options.readAhead = OptionalInt.of((int) inRange("readAhead", reads, 0, MOST_WORKERS));
@@ -372,7 +355,6 @@ public final class DataLoaderBuilder<T> {
    * workers have not taken yet. A sample that is larger is read by its worker. Default 64 MiB.
    *
    * @param bytes 1 or more
-   * @throws IllegalArgumentException if the number is below 1
    */
   public DataLoaderBuilder<T> readAheadBytes(long bytes) {
     options.readAheadBytes = inRange("readAheadBytes", bytes, 1, ANY);
@@ -385,8 +367,6 @@ public final class DataLoaderBuilder<T> {
    * Sets how many batches the consumer may hold open at once, from 1 to 65 536. {@code next()}
    * throws if the consumer holds this number of batches, since the consumer would otherwise wait
    * for itself. Default 2.
-   *
-   * @throws IllegalArgumentException if the number is out of its range
    */
   public DataLoaderBuilder<T> maxOpenBatches(int batches) {
     options.maxOpenBatches = (int) inRange("maxOpenBatches", batches, 1, MOST_BATCHES);
@@ -406,8 +386,6 @@ public final class DataLoaderBuilder<T> {
   /**
    * Sets how long {@code next()} waits for a batch before it throws; the batch is then still to
    * come. Needs workers. Default: without a limit, as zero sets it.
-   *
-   * @throws IllegalArgumentException if the time is negative, or above 2^63 - 1 nanoseconds
    */
   public DataLoaderBuilder<T> timeout(Duration timeout) {
     require(!timeout.isNegative(), "timeout must not be negative, was %s", timeout);
@@ -422,7 +400,6 @@ public final class DataLoaderBuilder<T> {
    * less goes unnoticed in most trainings, and is often no more than another process's turn.
    *
    * @param stallThreshold more than zero
-   * @throws IllegalArgumentException if the time is not, or above 2^63 - 1 nanoseconds
    */
   public DataLoaderBuilder<T> stallThreshold(Duration stallThreshold) {
     require(
@@ -685,7 +662,7 @@ public final class DataLoaderBuilder<T> {
   }
 
   private LoaderOptions<T> built() {
-    LoaderOptions<T> built = new LoaderOptions<>(options);
+    LoaderOptions<T> built = options.copy();
     built.world = effectiveWorld();
     built.prefetch = effectivePrefetch();
     built.reorderWindow = inOrder ? 1 : reorderWindow.orElse(built.prefetch);

@@ -24,6 +24,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -172,7 +173,7 @@ final class Engine<T> {
    * @return the epoch's source, or null if it has not been begun
    * @throws IllegalStateException if the engine is closed
    */
-  @Nullable EpochSource<T> turnToNext(long epoch) {
+  @Nullable EpochSource<T> beginPrepared(long epoch) {
     List<EpochSource<T>> dropped = new ArrayList<>();
     lock.lock();
     try {
@@ -182,7 +183,7 @@ final class Engine<T> {
       drop(begun ? source : null, dropped);
       consumed = source;
       if (begun) {
-        begin(epoch);
+        noteBegin(epoch);
       }
       work.signalAll();
       return consumed;
@@ -206,7 +207,7 @@ final class Engine<T> {
   void beginAhead(long epoch) {
     EpochSource<T> first;
     try {
-      first = epochs.epoch(epoch);
+      first = epochs.epoch(epoch, EpochPlace.START);
       first.readAhead(ahead);
     } catch (RuntimeException | Error e) {
       logNotBegun(epoch, e);
@@ -231,7 +232,7 @@ final class Engine<T> {
    *
    * @throws IllegalStateException if the engine is closed
    */
-  void turnTo(EpochSource<T> epoch) {
+  void begin(EpochSource<T> epoch) {
     List<EpochSource<T>> dropped = new ArrayList<>();
     epoch.readAhead(ahead);
     lock.lock();
@@ -240,7 +241,7 @@ final class Engine<T> {
       drop(null, dropped);
       source = epoch;
       consumed = epoch;
-      begin(epoch.epoch());
+      noteBegin(epoch.epoch());
       judge.startUp();
       startWorkers();
       work.signalAll();
@@ -250,7 +251,7 @@ final class Engine<T> {
     }
   }
 
-  private void begin(long epoch) {
+  private void noteBegin(long epoch) {
     long now = clock.now();
     underWay = true;
     tuning.beginEpoch();
@@ -473,7 +474,7 @@ final class Engine<T> {
     beginning = true;
     lock.unlock();
     try {
-      next = epochs.epoch(before.epoch() + 1);
+      next = epochs.epoch(before.epoch() + 1, EpochPlace.START);
       next.readAhead(ahead);
     } catch (RuntimeException | Error e) {
       logNotBegun(before.epoch() + 1, e);
@@ -522,7 +523,7 @@ final class Engine<T> {
   // ---- the consumer -------------------------------------------------------------------------
 
   /**
-   * Waits for the epoch's next batch, and lends it to the consumer.
+   * Waits for the epoch's next batch, which is then open.
    *
    * @param timeoutNanos 0: without a limit
    * @return null at the end of the epoch
@@ -538,20 +539,24 @@ final class Engine<T> {
     try {
       done = awaitDone(epoch, timeoutNanos, options.maxOpenBatches());
       if (done != null) {
-        slots.open(done.lease(options.trackOpenBatches()));
+        slots.open(
+            done.slot(),
+            options.trackOpenBatches()
+                ? Optional.of(new SlotRing.TakenHere(done.number(), done.epoch()))
+                : Optional.empty());
         verdict = remove(done);
       }
     } finally {
       lock.unlock();
     }
     if (verdict != null) {
-      tell(judge.stall(verdict, done));
+      record(judge.stall(verdict, done));
     }
     tuning.logChange();
     return done;
   }
 
-  private void tell(Stall stall) {
+  private void record(Stall stall) {
     lock.lock();
     try {
       counters.stalled(stall);
@@ -784,10 +789,10 @@ final class Engine<T> {
 
   // ---- slots --------------------------------------------------------------------------------
 
-  void takeBack(SlotLease lease) {
+  void takeBack(Slot slot) {
     lock.lock();
     try {
-      slots.takeBack(lease);
+      slots.takeBack(slot);
       work.signal();
     } finally {
       lock.unlock();

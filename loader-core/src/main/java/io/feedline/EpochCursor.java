@@ -13,8 +13,7 @@ final class EpochCursor<T> {
 
   private final Engine<T> engine;
   private final EpochSource<T> source;
-  private final long startPosition;
-  private final long offset;
+  private final EpochPlace from;
 
   /** The lowest batch that has not been delivered. */
   private long frontier;
@@ -27,27 +26,13 @@ final class EpochCursor<T> {
 
   private long passed;
 
-  /**
-   * Creates a place before the first batch of a source.
-   *
-   * @param startPosition how many samples (with a batch sampler: batches) come before the source
-   * @param offset how many samples of all ranks come before their first round
-   * @param ahead batches that were delivered out of order before
-   */
-  EpochCursor(
-      Engine<T> engine,
-      EpochSource<T> source,
-      long startPosition,
-      long offset,
-      List<Long> ahead,
-      List<Long> mark) {
+  EpochCursor(Engine<T> engine, EpochSource<T> source, EpochPlace from) {
     this.engine = engine;
     this.source = source;
-    this.startPosition = startPosition;
-    this.offset = offset;
+    this.from = from;
     this.frontier = source.firstBatch();
-    this.mark = mark;
-    ahead.forEach(number -> this.ahead.put(number, List.of()));
+    this.mark = from.mark();
+    from.ahead().forEach(number -> ahead.put(number, List.of()));
   }
 
   long epoch() {
@@ -119,19 +104,17 @@ final class EpochCursor<T> {
     return engine.options().timeout().map(Duration::toNanos).orElse(0L);
   }
 
-  long position(int batchSize) {
-    return startPosition + (frontier - source.firstBatch()) * batchSize;
-  }
-
-  long offset() {
-    return offset;
-  }
-
-  List<Long> ahead() {
-    return List.copyOf(ahead.keySet());
-  }
-
-  List<Long> mark() {
-    return mark;
+  /**
+   * Returns the place behind the batches that have been delivered.
+   *
+   * @param batchSize 1 with a batch sampler, whose batches are counted
+   */
+  EpochPlace place(int batchSize) {
+    return new EpochPlace(
+        from.position() + (frontier - source.firstBatch()) * batchSize,
+        from.offset(),
+        from.rounding(),
+        List.copyOf(ahead.keySet()),
+        mark);
   }
 }

@@ -15,9 +15,7 @@ interface EpochFactory<T> {
    */
   OptionalLong positions(long epoch);
 
-  EpochSource<T> epoch(long epoch);
-
-  EpochSource<T> remainder(Resumption resumption);
+  EpochSource<T> epoch(long epoch, EpochPlace from);
 
   /** The same epochs over {@link PlaceholderDataset} samples. */
   EpochFactory<T> unread();

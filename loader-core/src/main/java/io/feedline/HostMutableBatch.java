@@ -60,7 +60,7 @@ final class HostMutableBatch implements MutableBatch, AutoCloseable {
   @Override
   public Tensor tensor(String name) {
     check();
-    return lent(own(name));
+    return view(own(name));
   }
 
   @Override
@@ -70,7 +70,7 @@ final class HostMutableBatch implements MutableBatch, AutoCloseable {
     entries.forEach(
         (name, entry) -> {
           if (entry instanceof Tensor tensor) {
-            tensors.put(name, lent(tensor));
+            tensors.put(name, view(tensor));
           }
         });
     return Collections.unmodifiableMap(tensors);
@@ -104,7 +104,7 @@ final class HostMutableBatch implements MutableBatch, AutoCloseable {
         "the batch has no tensor '%s'; it has %s".formatted(name, entries.keySet()));
   }
 
-  private Tensor lent(Tensor tensor) {
+  private Tensor view(Tensor tensor) {
     return Tensor.lent(tensor.dtype(), tensor.shape(), tensor.bytes(), this::check);
   }
 

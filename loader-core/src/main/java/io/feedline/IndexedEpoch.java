@@ -1,27 +1,20 @@
 package io.feedline;
 
 import io.feedline.data.Dataset;
-import io.feedline.sampler.BatchSampler;
 import io.feedline.stats.internal.WorkerClock;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** An epoch of a dataset with random access: a claim is an increment, the rest is arithmetic. */
 final class IndexedEpoch<T> implements EpochSource<T> {
 
-  private final Dataset<T> dataset;
+  private final RemainingBatches<T> batches;
 
   /** Requested once at the start, so that its failure does not count as the failure of a sample. */
   private final String name;
 
-  private final EpochOrders orders;
-  private final BatchSampler.BatchOrder order;
   private final Substitutes substitutes;
-  private final long epoch;
-  private final long firstBatch;
-  private final Set<Long> leftOut;
   private final long end;
   private long next;
 
@@ -31,58 +24,39 @@ final class IndexedEpoch<T> implements EpochSource<T> {
 
   private ReadAheadWindow<T>.Walk walk;
 
-  /**
-   * Creates the rest of an epoch.
-   *
-   * @param orders make the orders of whole epochs
-   * @param order the remaining batches, the first of which has the number {@code firstBatch}
-   * @param leftOut numbers of batches that were delivered before
-   */
-  IndexedEpoch(
-      Dataset<T> dataset,
-      EpochOrders orders,
-      BatchSampler.BatchOrder order,
-      Substitutes substitutes,
-      long epoch,
-      long firstBatch,
-      Set<Long> leftOut) {
-    this.dataset = dataset;
-    this.orders = orders;
-    this.name = dataset.name();
-    this.order = order;
+  IndexedEpoch(RemainingBatches<T> batches, Substitutes substitutes) {
+    this.batches = batches;
+    this.name = batches.dataset().name();
     this.substitutes = substitutes;
-    this.epoch = epoch;
-    this.firstBatch = firstBatch;
-    this.leftOut = leftOut;
-    this.end = firstBatch + order.batches();
-    this.next = firstBatch;
+    this.end = batches.firstBatch() + batches.order().batches();
+    this.next = batches.firstBatch();
     leaveOut();
   }
 
   private void leaveOut() {
-    while (!leftOut.isEmpty() && leftOut.contains(next)) {
+    while (!batches.leftOut().isEmpty() && batches.leftOut().contains(next)) {
       next++;
     }
   }
 
   @Override
   public long epoch() {
-    return epoch;
+    return batches.epoch();
   }
 
   @Override
   public OptionalLong batches() {
-    return OptionalLong.of(end - firstBatch - leftOut.size());
+    return OptionalLong.of(end - batches.firstBatch() - batches.leftOut().size());
   }
 
   @Override
   public long samples(int most) {
-    return new RowCursor(order, firstBatch, leftOut).samples(most);
+    return batches.cursor().samples(most);
   }
 
   @Override
   public long firstBatch() {
-    return firstBatch;
+    return batches.firstBatch();
   }
 
   @Override
@@ -97,12 +71,12 @@ final class IndexedEpoch<T> implements EpochSource<T> {
 
   @Override
   public boolean evenSteps() {
-    return orders.evenSteps();
+    return batches.orders().evenSteps();
   }
 
   @Override
   public Optional<Dataset<T>> dataset() {
-    return Optional.of(dataset);
+    return Optional.of(batches.dataset());
   }
 
   @Override
@@ -123,11 +97,11 @@ final class IndexedEpoch<T> implements EpochSource<T> {
   }
 
   private int sizeOf(long batch) {
-    int size = order.batchSize(batch - firstBatch);
+    int size = batches.order().batchSize(batch - batches.firstBatch());
     if (size < 1) {
       throw new IllegalStateException(
           "the batch sampler gives batch %d of epoch %d the size %d; a batch has one sample or more"
-              .formatted(batch, epoch, size));
+              .formatted(batch, batches.epoch(), size));
     }
     return size;
   }
@@ -145,12 +119,16 @@ final class IndexedEpoch<T> implements EpochSource<T> {
   private final class Rows implements BatchRows<T> {
     private final long number;
 
+    /** The batch's place in the order. */
+    private final long place;
+
     private final ReadAheadWindow<T>.Walk ahead;
 
     private final @Nullable Throwable failure;
 
     Rows(long number, @Nullable Throwable failure) {
       this.number = number;
+      this.place = number - batches.firstBatch();
       this.failure = failure;
       this.ahead = walk == null || walk.findsNothing() ? null : walk;
     }
@@ -179,28 +157,28 @@ final class IndexedEpoch<T> implements EpochSource<T> {
         throw new IllegalStateException(
             "the batch sampler does not tell the size of batch " + number, failure);
       }
-      return order.indexAt(number - firstBatch, row);
+      return batches.order().indexAt(place, row);
     }
 
     @Override
     public long occurrence(int row) {
-      return order.occurrence(number - firstBatch, row);
+      return batches.order().occurrence(place, row);
     }
 
     @Override
     public T get(int row, long index, WorkerContext context) throws Exception {
-      return ahead == null ? dataset.get(index, context) : getAhead(row, index, context);
+      return ahead == null ? batches.dataset().get(index, context) : getAhead(row, index, context);
     }
 
     private T getAhead(int row, long index, WorkerContext context) throws Exception {
       AnnouncedReads reads = ahead.take(number, row);
       if (reads == null) {
-        return dataset.get(index, context);
+        return batches.dataset().get(index, context);
       }
       context.announced(reads);
       try {
         reads.check();
-        return dataset.get(index, context);
+        return batches.dataset().get(index, context);
       } finally {
         context.announced(null);
         reads.close();
@@ -214,7 +192,7 @@ final class IndexedEpoch<T> implements EpochSource<T> {
 
     @Override
     public long substitute(int row, long seed, int attempt) {
-      return substitutes.index(seed, epoch, number - firstBatch, row, attempt);
+      return substitutes.index(seed, batches.epoch(), place, row, attempt);
     }
 
     @Override
@@ -226,13 +204,13 @@ final class IndexedEpoch<T> implements EpochSource<T> {
 
     @Override
     public String describe(int row, long index) {
-      return dataset.describe(index);
+      return batches.dataset().describe(index);
     }
   }
 
   @Override
   public void readAhead(ReadAheadWindow<T> window) {
-    walk = window.new Walk(dataset, orders, order, epoch, firstBatch, leftOut);
+    walk = window.new Walk(batches);
   }
 
   @Override

@@ -32,7 +32,7 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
   private final BatchSampler batchSampler;
   private final int batchSize;
   private final boolean dropLast;
-  private final EpochOrders orders;
+  private final RankOrders orders;
 
   /** The last requested order, since making an order may be costly. */
   private record Known(long epoch, Order order) {}
@@ -76,25 +76,18 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
   }
 
   @Override
-  public EpochSource<T> epoch(long epoch) {
-    return new IndexedEpoch<>(
-        dataset, orders, batchOrder(epoch, 0, 0), substitutes(epoch, 0, 0), epoch, 0, Set.of());
-  }
-
-  @Override
-  public EpochSource<T> remainder(Resumption resumption) {
-    LoaderState state = resumption.state();
-    long position = resumption.position();
+  public EpochSource<T> epoch(long epoch, EpochPlace from) {
     long firstBatch =
-        RankOrders.firstBatch(position, resumption.offset(), batchSampler == null ? batchSize : 1);
+        RankOrders.firstBatch(from.position(), from.offset(), batchSampler == null ? batchSize : 1);
     return new IndexedEpoch<>(
-        dataset,
-        orders,
-        batchOrder(state.epoch(), position, resumption.offset()),
-        substitutes(state.epoch(), position, resumption.offset()),
-        state.epoch(),
-        firstBatch,
-        Set.copyOf(state.ahead()));
+        new RemainingBatches<>(
+            dataset,
+            orders,
+            batchOrder(epoch, from.position(), from.offset()),
+            epoch,
+            firstBatch,
+            Set.copyOf(from.ahead())),
+        substitutes(epoch, from.position(), from.offset()));
   }
 
   /**

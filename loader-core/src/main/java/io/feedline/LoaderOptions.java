@@ -18,7 +18,7 @@ import java.util.OptionalLong;
  *
  * @param <T> a sample
  */
-public final class LoaderOptions<T> {
+public final class LoaderOptions<T> implements Cloneable {
 
   String name;
   OptionalInt batchSize = OptionalInt.of(1);
@@ -51,32 +51,13 @@ public final class LoaderOptions<T> {
   }
 
   /** A copy. */
-  LoaderOptions(LoaderOptions<T> other) {
-    name = other.name;
-    batchSize = other.batchSize;
-    batched = other.batched;
-    dropLast = other.dropLast;
-    padLast = other.padLast;
-    numWorkers = other.numWorkers;
-    autoWorkers = other.autoWorkers;
-    workerInit = other.workerInit;
-    prefetch = other.prefetch;
-    prefetchBytes = other.prefetchBytes;
-    prefetchFirstEpoch = other.prefetchFirstEpoch;
-    prefetchNextEpoch = other.prefetchNextEpoch;
-    reorderWindow = other.reorderWindow;
-    maxOpenBatches = other.maxOpenBatches;
-    trackOpenBatches = other.trackOpenBatches;
-    collator = other.collator;
-    batchTransform = other.batchTransform;
-    errorPolicy = other.errorPolicy;
-    stallThreshold = other.stallThreshold;
-    timeout = other.timeout;
-    seed = other.seed;
-    world = other.world;
-    allocator = other.allocator;
-    readAhead = other.readAhead;
-    readAheadBytes = other.readAheadBytes;
+  @SuppressWarnings("unchecked")
+  LoaderOptions<T> copy() {
+    try {
+      return (LoaderOptions<T>) clone();
+    } catch (CloneNotSupportedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   /** Returns the name of the loader in thread names, errors and logs. */
@@ -243,7 +224,7 @@ public final class LoaderOptions<T> {
   }
 
   private LoaderOptions<T> withoutPrefetch() {
-    LoaderOptions<T> options = new LoaderOptions<>(this);
+    LoaderOptions<T> options = copy();
     options.autoWorkers = false;
     options.prefetch = 1;
     options.prefetchBytes = OptionalLong.empty();

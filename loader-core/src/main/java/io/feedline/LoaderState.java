@@ -36,6 +36,25 @@ public final class LoaderState {
 
   private static final int MOST_KEYS = 10;
 
+  /**
+   * The values of a state.
+   *
+   * @param dataset the identity of the dataset
+   * @param order the identity of the epoch's order
+   * @param position samples (with a batch sampler: batches) of the epoch that this rank has used up
+   * @param ahead numbers of batches that were delivered before an earlier batch
+   * @param batchSize 0 with a batch sampler
+   * @param worldSize the number of ranks that share the order
+   * @param offset samples of the order (with a batch sampler: batches) before the first round of
+   *     these ranks: not 0 if they continued from another number of ranks whose used samples were
+   *     not a multiple of the new number. All ranks together have used up {@code offset + position
+   *     * worldSize}
+   * @param samples delivered or failed in the loader's life
+   * @param failures those of the samples that failed and were tolerated
+   * @param stream the position of a stream in numbers of its own; empty if it reads on from the
+   *     beginning of the epoch, and for datasets with random access
+   * @param transforms the texts of the transforms that samples and batches pass
+   */
   record Values(
       String dataset,
       String order,
@@ -48,40 +67,28 @@ public final class LoaderState {
       long offset,
       long samples,
       long failures,
-      List<Long> stream) {
+      List<Long> stream,
+      List<String> transforms) {
     Values {
       ahead = List.copyOf(ahead);
       stream = List.copyOf(stream);
+      transforms = List.copyOf(transforms);
     }
   }
 
   private final Values values;
-  private final List<String> transforms;
 
   LoaderState(Values values) {
-    this(values, List.of());
-  }
-
-  LoaderState(Values values, List<String> transforms) {
     this.values = values;
-    this.transforms = List.copyOf(transforms);
   }
 
-  List<String> transforms() {
-    return transforms;
+  Values values() {
+    return values;
   }
 
   /** Returns the identity of the dataset; a loader over another dataset refuses the state. */
   public String dataset() {
     return values.dataset();
-  }
-
-  String order() {
-    return values.order();
-  }
-
-  long seed() {
-    return values.seed();
   }
 
   /** Returns the epoch. */
@@ -95,34 +102,6 @@ public final class LoaderState {
    */
   public long position() {
     return values.position();
-  }
-
-  List<Long> ahead() {
-    return values.ahead();
-  }
-
-  int batchSize() {
-    return values.batchSize();
-  }
-
-  int worldSize() {
-    return values.worldSize();
-  }
-
-  long offset() {
-    return values.offset();
-  }
-
-  long samples() {
-    return values.samples();
-  }
-
-  long failures() {
-    return values.failures();
-  }
-
-  List<Long> stream() {
-    return values.stream();
   }
 
   /** Returns the state as one line of JSON. */
@@ -139,26 +118,26 @@ public final class LoaderState {
   private Map<String, Object> json() {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("feedline", VERSION);
-    json.put("dataset", dataset());
-    json.put("order", order());
-    json.put("seed", seed());
-    json.put("epoch", epoch());
-    json.put("position", position());
-    if (!ahead().isEmpty()) {
-      json.put("ahead", ahead());
+    json.put("dataset", values.dataset());
+    json.put("order", values.order());
+    json.put("seed", values.seed());
+    json.put("epoch", values.epoch());
+    json.put("position", values.position());
+    if (!values.ahead().isEmpty()) {
+      json.put("ahead", values.ahead());
     }
-    json.put("batch_size", batchSize());
-    json.put("world_size", worldSize());
-    if (offset() != 0) {
-      json.put("offset", offset());
+    json.put("batch_size", values.batchSize());
+    json.put("world_size", values.worldSize());
+    if (values.offset() != 0) {
+      json.put("offset", values.offset());
     }
-    json.put("samples", samples());
-    json.put("failures", failures());
-    if (!stream().isEmpty()) {
-      json.put("stream", stream());
+    json.put("samples", values.samples());
+    json.put("failures", values.failures());
+    if (!values.stream().isEmpty()) {
+      json.put("stream", values.stream());
     }
-    if (!transforms.isEmpty()) {
-      json.put("transforms", transforms);
+    if (!values.transforms().isEmpty()) {
+      json.put("transforms", values.transforms());
     }
     return json;
   }
@@ -194,10 +173,9 @@ public final class LoaderState {
             members.containsKey("offset") ? json.whole("offset", 0, worldSize - 1) : 0,
             samples,
             json.whole("failures", 0, samples),
-            members.containsKey("stream") ? json.wholes("stream") : List.of());
-    LoaderState state =
-        new LoaderState(
-            values, members.containsKey("transforms") ? json.strings("transforms") : List.of());
+            members.containsKey("stream") ? json.wholes("stream") : List.of(),
+            members.containsKey("transforms") ? json.strings("transforms") : List.of());
+    LoaderState state = new LoaderState(values);
     String checksum = checksum(state.json());
     if (!json.string(CHECK).equals(checksum)) {
       throw new IllegalArgumentException(
@@ -236,9 +214,7 @@ public final class LoaderState {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof LoaderState that
-        && values.equals(that.values)
-        && transforms.equals(that.transforms);
+    return other instanceof LoaderState that && values.equals(that.values);
   }
 
   @Override
@@ -246,10 +222,9 @@ public final class LoaderState {
     return values.hashCode();
   }
 
-  /** Returns all values by name, and the transforms if there are any. */
+  /** Returns all values by name. */
   @Override
   public String toString() {
-    String text = "LoaderState" + values.toString().substring("Values".length());
-    return transforms.isEmpty() ? text : text + " with transforms " + transforms;
+    return "LoaderState" + values.toString().substring("Values".length());
   }
 }

@@ -23,8 +23,7 @@ import java.util.stream.IntStream;
  * @param evenSteps whether all ranks have the same number of batches
  */
 record RankOrders(
-    LongFunction<BatchOrder> own, LongFunction<List<BatchOrder>> others, boolean evenSteps)
-    implements EpochOrders {
+    LongFunction<BatchOrder> own, LongFunction<List<BatchOrder>> others, boolean evenSteps) {
 
   static final String LOCAL_WORLD_SIZE = "LOCAL_WORLD_SIZE";
 
@@ -99,17 +98,17 @@ record RankOrders(
   }
 
   /** Ignores other text: the number only helps a cache. */
-  private static int localSize(WorldInfo world, String told) {
-    return told.matches("[1-9][0-9]{0,8}") ? Integer.parseInt(told) : world.worldSize();
+  private static int localSize(WorldInfo world, String value) {
+    return value.matches("[1-9][0-9]{0,8}") ? Integer.parseInt(value) : world.worldSize();
   }
 
-  @Override
-  public BatchOrder order(long epoch) {
+  /** Returns this rank's batches of a whole epoch. */
+  BatchOrder order(long epoch) {
     return own.apply(epoch);
   }
 
-  @Override
-  public List<BatchOrder> neighbors(long epoch) {
+  /** Returns batches that other processes of this machine load, for a cache that they share. */
+  List<BatchOrder> neighbors(long epoch) {
     return others.apply(epoch);
   }
 }

@@ -1,11 +1,8 @@
 package io.feedline;
 
-import io.feedline.data.Dataset;
 import io.feedline.data.Dataset.ReadAhead;
-import io.feedline.sampler.BatchSampler.BatchOrder;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +50,7 @@ final class ReadAheadWindow<T> {
   private final int horizon;
 
   /** Samples that are announced and neither taken nor given up. */
-  private int announced;
+  private int pending;
 
   /** The epoch that workers have begun last. */
   private Walk current;
@@ -94,83 +91,31 @@ final class ReadAheadWindow<T> {
 
   /** An epoch, and how far its reads are announced. */
   final class Walk {
-    private final Dataset<T> dataset;
-    private final EpochOrders orders;
-    private final BatchOrder order;
-    private final long epoch;
-    private final long firstBatch;
-    private final Set<Long> leftOut;
-
+    private final RemainingBatches<T> epoch;
     private volatile State state = State.NEW;
-    private Map<Place, AnnouncedReads> open = new HashMap<>();
-    private RowCursor cursor;
+    private Announced announced;
 
-    /** The position of its first sample. */
-    private long base;
-
-    /** The number of its samples that have been announced. */
-    private long walked;
-
-    /**
-     * Creates the walk along an epoch, which begins when its first row is taken.
-     *
-     * @param orders make the order of a whole epoch
-     * @param order the batches that are left of the epoch
-     * @param firstBatch the number of the first batch
-     * @param leftOut numbers of batches that are left out
-     */
-    Walk(
-        Dataset<T> dataset,
-        EpochOrders orders,
-        BatchOrder order,
-        long epoch,
-        long firstBatch,
-        Set<Long> leftOut) {
-      this.dataset = dataset;
-      this.orders = orders;
-      this.order = order;
+    /** Creates the walk along an epoch, which begins when its first row is taken. */
+    Walk(RemainingBatches<T> epoch) {
       this.epoch = epoch;
-      this.firstBatch = firstBatch;
-      this.leftOut = leftOut;
-      this.cursor = cursor();
+      this.announced = new Announced(epoch.cursor(), 0);
     }
 
-    private boolean isWhole() {
-      return firstBatch == 0 && leftOut.isEmpty();
-    }
-
-    private boolean atEnd() {
-      return cursor.atEnd();
-    }
-
-    Dataset<T> dataset() {
-      return dataset;
-    }
-
-    EpochOrders orders() {
-      return orders;
-    }
-
-    long epoch() {
+    RemainingBatches<T> epoch() {
       return epoch;
     }
 
-    /** Returns a new cursor at the epoch's beginning. */
-    RowCursor cursor() {
-      return new RowCursor(order, firstBatch, leftOut);
-    }
-
-    /** Returns the position of its first sample. */
+    /** Returns the position of the epoch's first sample. */
     long base() {
-      return base;
+      return announced.base;
     }
 
-    /** Returns the position behind its last sample. */
+    /** Returns the position behind the epoch's last sample. */
     long endBase() {
-      return base + cursor().samples();
+      return base() + epoch.cursor().samples();
     }
 
-    /** Returns whether it has been found that nothing of the epoch can be read ahead. */
+    /** True if nothing of the epoch can be read ahead. */
     boolean findsNothing() {
       return state == State.OFF;
     }
@@ -187,21 +132,22 @@ final class ReadAheadWindow<T> {
       lock.lock();
       try {
         if (state == State.NEW) {
-          begin(this);
+          begin();
         }
         if (state == State.OFF) {
           return null;
         }
         if (state == State.CLOSED) {
           // Broken off, but the row was claimed before; another epoch may be reading the same.
-          return announce(this, () -> order.indexAt(claimedBatch - firstBatch, claimedRow), -1);
+          return announce(
+              () -> epoch.order().indexAt(claimedBatch - epoch.firstBatch(), claimedRow), -1);
         }
-        while (!cursor.isBeyond(claimedBatch, claimedRow)) {
-          announceNext(this);
+        while (!announced.cursor.isBeyond(claimedBatch, claimedRow)) {
+          announceNext();
         }
-        AnnouncedReads reads = open.remove(new Place(claimedBatch, claimedRow));
+        AnnouncedReads reads = announced.open.remove(new Place(claimedBatch, claimedRow));
         if (reads != null) {
-          announced--;
+          pending--;
           progress.pass(reads.position());
         }
         advance();
@@ -209,6 +155,82 @@ final class ReadAheadWindow<T> {
       } finally {
         lock.unlock();
       }
+    }
+
+    private void begin() {
+      Walk before = prepared;
+      prepared = null;
+      if (before != null
+          && before.epoch.epoch() == epoch.epoch()
+          && before.announced.cursor.end() == announced.cursor.end()
+          && epoch.isWhole()) {
+        announced = before.announced;
+        state = State.OPEN;
+        progress.passAllBefore(base());
+      } else {
+        if (before != null) {
+          before.close();
+        }
+        announced = new Announced(epoch.cursor(), baseAfter(last));
+        state = canReadAhead() ? State.OPEN : State.OFF;
+        progress.restart(base());
+      }
+      current = this;
+      last = this;
+      publisher.publish(this);
+    }
+
+    private void prepareAfter(Walk before) {
+      announced = new Announced(epoch.cursor(), baseAfter(before));
+      state = State.OPEN;
+    }
+
+    /** Looks at some samples of the order for something that can be read ahead. */
+    private boolean canReadAhead() {
+      long batches = epoch.order().batches();
+      long probes = Math.min(PROBES, batches);
+      boolean[] found = new boolean[1];
+      boolean failed = false;
+      ReadAhead probe = (reader, index) -> found[0] |= asked || reader.prefersReadAhead();
+      for (long i = 0; i < probes && !found[0]; i++) {
+        try {
+          epoch.dataset().readAhead(epoch.order().indexAt(batches / probes * i, 0), probe);
+        } catch (RuntimeException | Error failure) {
+          // The sample will report the failure, which does not concern other samples.
+          failed = true;
+          LOG.trace("the order or its dataset fails at probe {}", i, failure);
+        }
+      }
+      if (!found[0] && !failed && asked && !warned) {
+        warned = true;
+        LOG.warn(
+            "{}: readAhead(...) changes nothing, since {} does not report what it reads"
+                + " (Dataset.readAhead)",
+            name,
+            epoch.dataset().name());
+      }
+      return found[0];
+    }
+
+    private void announceNext() {
+      RowCursor at = announced.cursor;
+      Place place = new Place(at.batch(), at.row());
+      AnnouncedReads reads = announce(at::index, announced.base + announced.walked++);
+      announced.open.put(place, reads);
+      pending++;
+      at.next();
+      reads.show(publisher);
+    }
+
+    /** Never throws: a failure becomes the sample's failure. */
+    private AnnouncedReads announce(LongSupplier index, long position) {
+      AnnouncedReads reads = new AnnouncedReads(pool, asked, position);
+      try {
+        epoch.dataset().readAhead(index.getAsLong(), reads);
+      } catch (RuntimeException | Error failure) {
+        reads.fail(failure);
+      }
+      return reads;
     }
 
     /** Gives up the reads that were announced for a claimed row, unless they were taken. */
@@ -230,9 +252,9 @@ final class ReadAheadWindow<T> {
           return;
         }
         state = State.CLOSED;
-        announced -= open.size();
-        open.values().forEach(AnnouncedReads::close);
-        open.clear();
+        pending -= announced.open.size();
+        announced.open.values().forEach(AnnouncedReads::close);
+        announced.open.clear();
         if (current == this) {
           current = null;
         }
@@ -242,93 +264,32 @@ final class ReadAheadWindow<T> {
     }
   }
 
-  private void begin(Walk walk) {
-    Walk before = prepared;
-    prepared = null;
-    if (before != null
-        && before.epoch == walk.epoch
-        && before.cursor.end() == walk.cursor.end()
-        && walk.isWhole()) {
-      walk.cursor = before.cursor;
-      walk.open = before.open;
-      walk.base = before.base;
-      walk.walked = before.walked;
-      walk.state = State.OPEN;
-      progress.passAllBefore(walk.base);
-    } else {
-      if (before != null) {
-        before.close();
-      }
-      walk.base = baseAfter(last);
-      walk.state = canReadAhead(walk) ? State.OPEN : State.OFF;
-      progress.restart(walk.base);
+  /** The announced reads of an epoch, from the position of its first sample on. */
+  private static final class Announced {
+    private final Map<Place, AnnouncedReads> open = new HashMap<>();
+    private final RowCursor cursor;
+    private final long base;
+    private long walked;
+
+    Announced(RowCursor cursor, long base) {
+      this.cursor = cursor;
+      this.base = base;
     }
-    current = walk;
-    last = walk;
-    publisher.tell(walk);
   }
 
   /** Returns the position after an epoch; the position before it if no cache listens. */
-  private long baseAfter(Walk walk) {
+  private long baseAfter(@Nullable Walk walk) {
     if (walk == null) {
       return 0;
     }
-    return publisher.isListenedTo() ? walk.endBase() : walk.base;
-  }
-
-  /** Looks at some samples of an order for something that can be read ahead. */
-  private boolean canReadAhead(Walk walk) {
-    long batches = walk.order.batches();
-    long probes = Math.min(PROBES, batches);
-    boolean[] found = new boolean[1];
-    boolean failed = false;
-    ReadAhead probe = (reader, index) -> found[0] |= asked || reader.prefersReadAhead();
-    for (long i = 0; i < probes && !found[0]; i++) {
-      try {
-        walk.dataset.readAhead(walk.order.indexAt(batches / probes * i, 0), probe);
-      } catch (RuntimeException | Error failure) {
-        // The sample will report the failure, which does not concern other samples.
-        failed = true;
-        LOG.trace("the order or its dataset fails at probe {}", i, failure);
-      }
-    }
-    if (!found[0] && !failed && asked && !warned) {
-      warned = true;
-      LOG.warn(
-          "{}: readAhead(...) changes nothing, since {} does not report what it reads"
-              + " (Dataset.readAhead)",
-          name,
-          walk.dataset.name());
-    }
-    return found[0];
-  }
-
-  /** Never throws: a failure becomes the sample's failure. */
-  private AnnouncedReads announce(Walk walk, LongSupplier index, long position) {
-    AnnouncedReads reads = new AnnouncedReads(pool, asked, position);
-    try {
-      walk.dataset.readAhead(index.getAsLong(), reads);
-    } catch (RuntimeException | Error failure) {
-      reads.fail(failure);
-    }
-    return reads;
-  }
-
-  private void announceNext(Walk walk) {
-    RowCursor at = walk.cursor;
-    Place place = new Place(at.batch(), at.row());
-    AnnouncedReads reads = announce(walk, at::index, walk.base + walk.walked++);
-    walk.open.put(place, reads);
-    announced++;
-    at.next();
-    reads.show(publisher);
+    return publisher.isListenedTo() ? walk.endBase() : walk.base();
   }
 
   private void advance() {
-    while (current != null && announced < horizon && pool.wantsMore()) {
+    while (current != null && pending < horizon && pool.wantsMore()) {
       Walk last = prepared == null ? current : prepared;
-      if (!last.atEnd()) {
-        announceNext(last);
+      if (!last.announced.cursor.atEnd()) {
+        last.announceNext();
       } else if (prepared == null && intoNextEpoch && successorAsked != current) {
         successorAsked = current;
         Walk before = current;
@@ -346,23 +307,15 @@ final class ReadAheadWindow<T> {
   private void prepare(Walk before) {
     Walk next;
     try {
-      next =
-          new Walk(
-              before.dataset,
-              before.orders,
-              before.orders.order(before.epoch + 1),
-              before.epoch + 1,
-              0,
-              Set.of());
+      next = new Walk(before.epoch.nextEpoch());
     } catch (RuntimeException | Error e) {
-      LOG.debug("epoch {} cannot be read ahead", before.epoch + 1, e);
+      LOG.debug("epoch {} cannot be read ahead", before.epoch.epoch() + 1, e);
       return;
     }
     lock.lock();
     try {
       if (current == before && prepared == null) {
-        next.state = State.OPEN;
-        next.base = baseAfter(before);
+        next.prepareAfter(before);
         prepared = next;
         advance();
       }

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells a cache in front of a loader's files the order in which they will be read: the current
- * epoch's, and the next one's.
+ * Publishes, to a cache in front of a loader's files, the order in which they will be read: the
+ * current epoch's, and the next one's.
  *
  * <h2>Implementation note</h2>
  *
@@ -120,7 +120,7 @@ final class ReadOrderPublisher<T> {
       noticed.add(reader);
       LOG.debug("{} does not report where index {} lies", reader, index, failure);
     }
-    tell(begun);
+    publish(begun);
   }
 
   private static ReadOrderListener listener(Path file) {
@@ -130,7 +130,7 @@ final class ReadOrderPublisher<T> {
   }
 
   /** Publishes an epoch that begins; under the lock. */
-  void tell(ReadAheadWindow<T>.Walk epoch) {
+  void publish(ReadAheadWindow<T>.Walk epoch) {
     begun = epoch;
     if (!listenedTo || closed) {
       return;
@@ -143,7 +143,7 @@ final class ReadOrderPublisher<T> {
   private void run() {
     try {
       for (ReadAheadWindow<T>.Walk epoch = next(); epoch != null; epoch = next()) {
-        tellNow(epoch);
+        publishNow(epoch);
       }
     } finally {
       listeners.values().forEach(ReadOrderListener.Reads::close);
@@ -162,25 +162,23 @@ final class ReadOrderPublisher<T> {
     }
   }
 
-  private void tellNow(ReadAheadWindow<T>.Walk epoch) {
+  private void publishNow(ReadAheadWindow<T>.Walk epoch) {
     try {
       boolean known =
-          publishedEpoch == epoch.epoch()
+          publishedEpoch == epoch.epoch().epoch()
               && publishedFrom == epoch.base()
               && publishedEnd == epoch.endBase();
       if (!known) {
         publishedEpoch = -1;
         listeners.values().forEach(ReadOrderListener.Reads::forget);
       }
-      if ((known || tell(epoch, epoch.cursor(), epoch.epoch(), epoch.base())) && isWanted(epoch)) {
-        long after = epoch.epoch() + 1;
-        RowCursor next = new RowCursor(epoch.orders().order(after), 0, Set.of());
-        tell(epoch, next, after, epoch.endBase());
+      if ((known || publish(epoch, epoch.epoch(), epoch.base())) && isWanted(epoch)) {
+        publish(epoch, epoch.epoch().nextEpoch(), epoch.endBase());
       }
     } catch (RuntimeException | Error failure) {
       // The consumer meets the failure of an order at its turn.
       publishedEpoch = -1;
-      LOG.debug("the order of epoch {} cannot be published", epoch.epoch(), failure);
+      LOG.debug("the order of epoch {} cannot be published", epoch.epoch().epoch(), failure);
     } finally {
       lock.lock();
       try {
@@ -202,12 +200,13 @@ final class ReadOrderPublisher<T> {
     }
   }
 
-  private boolean tell(
-      ReadAheadWindow<T>.Walk wanting, RowCursor rows, long epoch, long firstPosition) {
+  private boolean publish(
+      ReadAheadWindow<T>.Walk wanting, RemainingBatches<T> epoch, long firstPosition) {
+    RowCursor rows = epoch.cursor();
     if (rows.isEndless()) {
       return false;
     }
-    List<BatchOrder> neighbors = wanting.orders().neighbors(epoch);
+    List<BatchOrder> neighbors = epoch.orders().neighbors(epoch.epoch());
     Announcer publisher = new Announcer();
     long position = firstPosition;
     for (; !rows.atEnd(); rows.next()) {
@@ -217,16 +216,16 @@ final class ReadOrderPublisher<T> {
         return false;
       }
       publisher.position = position++;
-      announce(wanting.dataset(), rows::index, publisher);
+      announce(epoch.dataset(), rows::index, publisher);
       for (BatchOrder each : neighbors) {
         if (rows.batch() < each.batches() && rows.row() < each.batchSize(rows.batch())) {
-          announce(wanting.dataset(), () -> each.indexAt(rows.batch(), rows.row()), publisher);
+          announce(epoch.dataset(), () -> each.indexAt(rows.batch(), rows.row()), publisher);
         }
       }
     }
     long end = position;
     listeners.values().forEach(reads -> reads.known(firstPosition, end));
-    publishedEpoch = epoch;
+    publishedEpoch = epoch.epoch();
     publishedFrom = firstPosition;
     publishedEnd = end;
     return true;

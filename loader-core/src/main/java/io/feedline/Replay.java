@@ -37,13 +37,13 @@ final class Replay implements AutoCloseable {
   private final List<Batch> kept;
 
   /** For each kept batch, whether the consumer has it. */
-  private final boolean[] lent;
+  private final boolean[] inUse;
 
   private boolean closed;
 
   private Replay(List<Batch> kept) {
     this.kept = List.copyOf(kept);
-    this.lent = new boolean[kept.size()];
+    this.inUse = new boolean[kept.size()];
   }
 
   /**
@@ -58,7 +58,7 @@ final class Replay implements AutoCloseable {
     List<Batch> loaded = new ArrayList<>();
     try (DataLoader<T> loader =
         new DataLoader<>(options.toKeep(most), epochs, new LoaderClock(), null)) {
-      BatchIterator batches = loader.iteratorOf(epoch);
+      BatchIterator batches = loader.epoch(epoch).iterator();
       long bytes = 0;
       long largest = 0;
       while (loaded.size() < most
@@ -98,7 +98,7 @@ final class Replay implements AutoCloseable {
   }
 
   /**
-   * Gives a bare batch the entries of a kept batch, which is not lent again before the bare batch
+   * Gives a bare batch the entries of a kept batch, which is not in use again before the bare batch
    * is closed.
    *
    * @param bare a batch without entries; no more bare batches are open than batches are kept
@@ -127,10 +127,10 @@ final class Replay implements AutoCloseable {
    */
   private synchronized int borrow(Batch bare) {
     int found = -1;
-    for (int i = 0; i < lent.length && !closed; i++) {
-      int candidate = (int) ((bare.number() + i) % lent.length);
+    for (int i = 0; i < inUse.length && !closed; i++) {
+      int candidate = (int) ((bare.number() + i) % inUse.length);
       boolean longEnough = kept.get(candidate).size() >= bare.size();
-      if (!lent[candidate] && (found < 0 || longEnough)) {
+      if (!inUse[candidate] && (found < 0 || longEnough)) {
         found = candidate;
         if (longEnough) {
           break;
@@ -138,7 +138,7 @@ final class Replay implements AutoCloseable {
       }
     }
     if (found >= 0) {
-      lent[found] = true;
+      inUse[found] = true;
     }
     return found;
   }
@@ -151,7 +151,7 @@ final class Replay implements AutoCloseable {
 
   private void giveBack(int number) {
     synchronized (this) {
-      lent[number] = false;
+      inUse[number] = false;
       if (!closed) {
         return;
       }
@@ -195,8 +195,8 @@ final class Replay implements AutoCloseable {
     List<Batch> free = new ArrayList<>();
     synchronized (this) {
       closed = true;
-      for (int i = 0; i < lent.length; i++) {
-        if (!lent[i]) {
+      for (int i = 0; i < inUse.length; i++) {
+        if (!inUse[i]) {
           free.add(kept.get(i));
         }
       }

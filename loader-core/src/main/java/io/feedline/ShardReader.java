@@ -44,7 +44,7 @@ final class ShardReader<T> implements EpochStream<T> {
   private final List<Lane<T>> open = new ArrayList<>();
   private final int interleave;
   private int opened;
-  private int turn;
+  private int current;
 
   /** The current shard has ended and may be replaced. */
   private boolean vacant;
@@ -85,19 +85,19 @@ final class ShardReader<T> implements EpochStream<T> {
       if (open.isEmpty()) {
         return null;
       }
-      turn = turn % open.size();
-      Lane<T> lane = open.get(turn);
+      current = current % open.size();
+      Lane<T> lane = open.get(current);
       StreamedSample<T> drawn = draw(lane);
       if (drawn != null) {
         given++;
         return drawn;
       }
-      leaveTurn();
+      closeLane();
       Cancellation.check();
     }
   }
 
-  /** A lane's next sample, whose turn ends with it; null at its end. */
+  /** Moves to the next lane behind a sample; null at the lane's end. */
   private @Nullable StreamedSample<T> draw(Lane<T> lane) throws InterruptedException {
     int shard = shards[lane.place];
     try {
@@ -106,7 +106,7 @@ final class ShardReader<T> implements EpochStream<T> {
         return null;
       }
       lane.failuresInARow = 0;
-      turn++;
+      current++;
       return new StreamedSample<>(sample, null, shard, lane.given++);
     } catch (InterruptedException betweenSamples) {
       throw betweenSamples;
@@ -114,10 +114,10 @@ final class ShardReader<T> implements EpochStream<T> {
       lane.failuresInARow++;
       long ordinal = lane.given++;
       if (lane.failuresInARow < HOPELESS) {
-        turn++;
+        current++;
         return new StreamedSample<>(null, failure, shard, ordinal);
       }
-      leaveTurn();
+      closeLane();
       IOException left =
           new IOException(
               "%s failed %d times in a row and is left: %s"
@@ -130,7 +130,7 @@ final class ShardReader<T> implements EpochStream<T> {
   /** Opens shards up to the allowed number; the next shard takes the place of an ended shard. */
   private void openShards() throws Exception {
     while (open.size() < interleave && opened < shards.length) {
-      int place = vacant ? turn : open.size();
+      int place = vacant ? current : open.size();
       vacant = false;
       int next = opened++;
       open.add(place, new Lane<>(next, opened(next)));
@@ -143,10 +143,10 @@ final class ShardReader<T> implements EpochStream<T> {
         dataset.open(shards[place], epoch), "the dataset opened nothing: null");
   }
 
-  private void leaveTurn() {
+  private void closeLane() {
     vacant = true;
     try {
-      open.remove(turn).stream.close();
+      open.remove(current).stream.close();
     } catch (IOException | RuntimeException | Error e) {
       // Its samples have been given; this is not a sample's failure.
       LOG.warn("closing a shard of {} failed", dataset.name(), e);
@@ -160,7 +160,7 @@ final class ShardReader<T> implements EpochStream<T> {
     List<Long> mark = new ArrayList<>();
     mark.add(given);
     mark.add((long) opened);
-    mark.add((long) turn);
+    mark.add((long) current);
     mark.add(vacant ? 1L : 0L);
     for (Lane<T> lane : open) {
       List<Long> place = lane.stream.mark();
@@ -197,7 +197,7 @@ final class ShardReader<T> implements EpochStream<T> {
     }
     given = mark.get(0);
     opened = mark.get(1).intValue();
-    turn = mark.get(2).intValue();
+    current = mark.get(2).intValue();
     vacant = mark.get(3) != 0;
   }
 

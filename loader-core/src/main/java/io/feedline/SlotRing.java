@@ -2,10 +2,10 @@ package io.feedline;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Objects;
-import java.util.Set;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -17,6 +17,17 @@ import java.util.stream.Stream;
  */
 final class SlotRing {
 
+  /** Its stack trace shows where a batch was taken. */
+  static final class TakenHere extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    TakenHere(long batch, long epoch) {
+      super(
+          "batch %d of epoch %d was taken here, by %s, and is still open"
+              .formatted(batch, epoch, Thread.currentThread().getName()));
+    }
+  }
+
   private final LoaderOptions<?> options;
   private final CountingAllocator allocator;
 
@@ -25,7 +36,9 @@ final class SlotRing {
 
   private final ArrayDeque<Slot> free = new ArrayDeque<>();
 
-  private final Set<SlotLease> lent = new LinkedHashSet<>();
+  /** The slots of batches that the consumer holds, and where it took them if that is remembered. */
+  private final Map<Slot, Optional<TakenHere>> open = new LinkedHashMap<>();
+
   private long largest;
   private boolean closed;
 
@@ -90,21 +103,21 @@ final class SlotRing {
     }
   }
 
-  void open(SlotLease lease) {
-    lent.add(lease);
+  void open(Slot slot, Optional<TakenHere> taken) {
+    open.put(slot, taken);
   }
 
-  void takeBack(SlotLease lease) {
-    lent.remove(lease);
-    recycle(lease.slot());
+  void takeBack(Slot slot) {
+    open.remove(slot);
+    recycle(slot);
   }
 
   int openBatches() {
-    return lent.size();
+    return open.size();
   }
 
-  Stream<SlotLease.TakenHere> places() {
-    return lent.stream().map(SlotLease::taken).filter(Objects::nonNull);
+  Stream<TakenHere> places() {
+    return open.values().stream().flatMap(Optional::stream);
   }
 
   long bytes() {

@@ -37,25 +37,16 @@ final class StreamedEpoch<T> implements EpochSource<T> {
   /** Of such a batch all samples are read before. */
   private static final int HUGE = 1 << 16;
 
-  private final String name;
+  private final StreamedEpochs<T> epochs;
   private final EpochStream<T> stream;
   private final long epoch;
-  private final int batchSize;
-  private final boolean dropLast;
-  private final WorldInfo world;
-  private final long offset;
-  private final long firstPosition;
-  private final long rounding;
+  private final EpochPlace from;
 
   /** The position at which the epoch ends; samples that the stream lacks before it fail. */
   private final OptionalLong limit;
 
   private final OptionalLong declared;
-
-  private final boolean evenSteps;
-
   private final Set<Long> ahead;
-  private final List<Long> mark;
 
   private final ReentrantLock reading = new ReentrantLock();
   private long position;
@@ -74,38 +65,18 @@ final class StreamedEpoch<T> implements EpochSource<T> {
   private final Cancellation byConsumer = new Cancellation(() -> closed, true);
 
   /**
-   * A place in an epoch.
-   *
-   * @param position how many samples of this rank come before
-   * @param offset how many samples of the whole stream come before the ranks' first round
-   * @param rounding by how much the position may exceed the samples that there are
-   * @param ahead numbers of batches that were delivered ahead of the first and are left out
-   * @param mark where the stream stood at the position or before it; empty: not known
-   */
-  record Place(long position, long offset, long rounding, Set<Long> ahead, List<Long> mark) {
-    static final Place START = new Place(0, 0, 0, Set.of(), List.of());
-  }
-
-  /**
    * Creates the epoch from a place on. The stream is opened when the first sample is read, and
    * closed by this object.
    */
-  StreamedEpoch(StreamedEpochs<T> epochs, EpochStream<T> stream, long epoch, Place place) {
-    this.name = epochs.name();
+  StreamedEpoch(StreamedEpochs<T> epochs, EpochStream<T> stream, long epoch, EpochPlace from) {
+    this.epochs = epochs;
     this.stream = stream;
     this.epoch = epoch;
-    this.batchSize = epochs.batchSize();
-    this.dropLast = epochs.dropLast();
-    this.world = epochs.world();
-    this.offset = place.offset();
-    this.firstPosition = place.position();
-    this.rounding = place.rounding();
-    this.position = firstPosition;
+    this.from = from;
+    this.position = from.position();
     this.limit = epochs.positions(epoch);
-    this.declared = epochs.declared(offset);
-    this.evenSteps = epochs.evenSteps();
-    this.ahead = place.ahead();
-    this.mark = place.mark();
+    this.declared = epochs.declared(from.offset());
+    this.ahead = Set.copyOf(from.ahead());
     this.next = firstBatch();
     leaveOutNumbers();
   }
@@ -122,7 +93,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
 
   @Override
   public long firstBatch() {
-    return RankOrders.firstBatch(firstPosition, offset, batchSize);
+    return RankOrders.firstBatch(from.position(), from.offset(), epochs.batchSize());
   }
 
   @Override
@@ -132,12 +103,12 @@ final class StreamedEpoch<T> implements EpochSource<T> {
 
   @Override
   public String datasetName() {
-    return name;
+    return epochs.name();
   }
 
   @Override
   public boolean evenSteps() {
-    return evenSteps;
+    return epochs.evenSteps();
   }
 
   @Override
@@ -147,7 +118,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
 
   @Override
   public int nextCapacity() {
-    return ended ? 0 : batchSize;
+    return ended ? 0 : epochs.batchSize();
   }
 
   @Override
@@ -206,12 +177,12 @@ final class StreamedEpoch<T> implements EpochSource<T> {
         if (!more) {
           ended = true;
           end = markHere();
-          rows = dropLast ? 0 : front.size();
+          rows = epochs.dropLast() ? 0 : front.size();
         }
       }
       settled = true;
       if (rows == 0) {
-        task.endAt(0, dropLast);
+        task.endAt(0, epochs.dropLast());
       } else if (task.settle(rows)) {
         read = room(rows);
         positions = new long[rows];
@@ -240,7 +211,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
         if (drawn == null) {
           ended = true;
           end = markHere();
-          task.endAt(row, dropLast);
+          task.endAt(row, epochs.dropLast());
           return -1;
         }
         read[row] = drawn;
@@ -265,7 +236,8 @@ final class StreamedEpoch<T> implements EpochSource<T> {
     /** Returns the sample's place in the whole stream, which no sample of another rank has. */
     @Override
     public long index(int row) {
-      return offset + positions[row] * world.worldSize() + world.rank();
+      WorldInfo world = epochs.world();
+      return from.offset() + positions[row] * world.worldSize() + world.rank();
     }
 
     @Override
@@ -308,7 +280,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
     try {
       return stream.mark();
     } catch (RuntimeException | Error e) {
-      LOG.warn("the stream of {} does not report its position", name, e);
+      LOG.warn("the stream of {} does not report its position", epochs.name(), e);
       return List.of();
     }
   }
@@ -331,7 +303,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
         warned = true;
         LOG.warn(
             "{} declares {}, but delivers {} in epoch {}",
-            name,
+            epochs.name(),
             Counts.of(declared.getAsLong(), "sample"),
             more ? "more" : at,
             epoch);
@@ -366,14 +338,15 @@ final class StreamedEpoch<T> implements EpochSource<T> {
     try {
       if (!begun) {
         begun = true;
-        long reached = stream.goTo(firstPosition, mark);
-        if (reached < firstPosition - rounding) {
+        long reached = stream.goTo(from.position(), from.mark());
+        if (reached < from.position() - from.rounding()) {
           throw new EOFException(
               "epoch %d of %s has %s for this rank, and the loader's state stands behind %d: the data have been changed, or the state"
-                  .formatted(epoch, name, Counts.of(reached, "sample"), firstPosition));
+                  .formatted(epoch, epochs.name(), Counts.of(reached, "sample"), from.position()));
         }
       }
-      while (ahead.contains(firstBatch() + (position - firstPosition) / batchSize)) {
+      int batchSize = epochs.batchSize();
+      while (ahead.contains(firstBatch() + (position - from.position()) / batchSize)) {
         stream.skip(batchSize);
         position += batchSize;
       }
@@ -402,7 +375,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
           stream.close();
         }
       } catch (IOException | RuntimeException | Error e) {
-        LOG.warn("closing the stream of {} failed", name, e);
+        LOG.warn("closing the stream of {} failed", epochs.name(), e);
       } finally {
         reading.unlock();
       }

@@ -8,7 +8,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
@@ -67,37 +66,14 @@ record StreamedEpochs<T>(
   }
 
   @Override
-  public EpochSource<T> epoch(long epoch) {
-    return source(epoch, StreamedEpoch.Place.START);
-  }
-
-  @Override
-  public EpochSource<T> remainder(Resumption resumption) {
-    LoaderState state = resumption.state();
-    return source(
-        state.epoch(),
-        new StreamedEpoch.Place(
-            resumption.position(),
-            resumption.offset(),
-            rounding(state),
-            Set.copyOf(state.ahead()),
-            state.stream()));
-  }
-
-  /** By how much a state's position may exceed the samples: its last batch may have been short. */
-  private long rounding(LoaderState state) {
-    int ranks = world.worldSize();
-    return ((long) state.batchSize() * state.worldSize() - 1) / ranks;
-  }
-
-  private EpochSource<T> source(long epoch, StreamedEpoch.Place place) {
+  public EpochSource<T> epoch(long epoch, EpochPlace from) {
     // Ranks that read the same shards mix them alike.
     int mixer = readsAll() ? 0 : world.rank();
     EpochStream<T> stream = mixing.stream(dataset, epoch, mixer, shards(epoch));
     if (readsAll() && world.worldSize() > 1) {
-      stream = new DealtStream<>(stream, world.rank(), world.worldSize(), place.offset(), evenly);
+      stream = new DealtStream<>(stream, world.rank(), world.worldSize(), from.offset(), evenly);
     }
-    return new StreamedEpoch<>(this, stream, epoch, place);
+    return new StreamedEpoch<>(this, stream, epoch, from);
   }
 
   String name() {

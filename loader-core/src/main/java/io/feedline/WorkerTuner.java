@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * workload is another one, of which nothing is known: more workers are tried at once, fewer after a
  * while.
  *
- * <p>A function of what it is told, its clock included.
+ * <p>A function of its arguments, its clock included.
  */
 final class WorkerTuner implements Tuner {
 

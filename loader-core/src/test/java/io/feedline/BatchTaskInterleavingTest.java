@@ -170,7 +170,15 @@ class BatchTaskInterleavingTest {
       BatchSampler batches = BatchSampler.of(SequentialSampler.of(capacity), capacity, false);
       return of(
           INDEXED,
-          new IndexedEpoch<>(dataset, batches::order, batches.order(0), null, 0, 0, Set.of()));
+          new IndexedEpoch<>(
+              new RemainingBatches<>(
+                  dataset,
+                  new RankOrders(batches::order, epoch -> List.of(), false),
+                  batches.order(0),
+                  0,
+                  0,
+                  Set.of()),
+              null));
     }
 
     Play ofStream(int streamLength, boolean dropping) {
@@ -205,7 +213,7 @@ class BatchTaskInterleavingTest {
                   false),
               new ShardReader<>((shard, epoch) -> stream, 0, new int[] {0}, 1),
               0,
-              StreamedEpoch.Place.START));
+              EpochPlace.START));
     }
 
     private Play of(LoaderOptions<Long> options, EpochSource<Long> source) {

@@ -239,7 +239,7 @@ class CancelledReadingTest {
     Endless source = new Endless();
     DataLoader<Long> loader = options.apply(DataLoader.builder(source)).numWorkers(1).build();
     for (int round = 0; round < 3; round++) {
-      loader.resume(at(loader.state(), 1L << 50));
+      loader.resume(ChangedState.with(loader.state(), "position", 1L << 50));
       assertThat(loader.iterator()).isNotNull();
       source.underway.acquire();
     }
@@ -253,23 +253,6 @@ class CancelledReadingTest {
             options -> options.shuffleBuffer(8),
             options -> options.distributed(1, 2))
         .map(Arguments::of);
-  }
-
-  private static LoaderState at(LoaderState start, long position) {
-    return new LoaderState(
-        new LoaderState.Values(
-            start.dataset(),
-            start.order(),
-            start.seed(),
-            0,
-            position,
-            List.of(),
-            start.batchSize(),
-            start.worldSize(),
-            0,
-            start.samples(),
-            start.failures(),
-            List.of()));
   }
 
   @Test

@@ -185,7 +185,7 @@ class ImpossibleStateTest {
           emptied.add(state.toString());
         }
         assertThat(loader.state().epoch()).isPositive();
-        assertThat(loader.state().samples()).isNotNegative();
+        assertThat(loader.state().values().samples()).isNotNegative();
       } catch (IllegalArgumentException | LoaderException refused) {
         assertThat(refused.getMessage()).isNotBlank();
       }

@@ -100,7 +100,7 @@ class LargeDatasetTest {
             .shuffle(true)
             .numWorkers(0)
             .build()) {
-      loader.resume(at(position, loader.state()));
+      loader.resume(ChangedState.with(loader.state(), "position", position));
       BatchIterator iterator = loader.iterator();
       assertThat(iterator.remaining()).hasValue((size - position + 63) / 64);
       try (Batch batch = iterator.next()) {
@@ -109,22 +109,5 @@ class LargeDatasetTest {
         return batch.indices();
       }
     }
-  }
-
-  private static LoaderState at(long position, LoaderState start) {
-    return new LoaderState(
-        new LoaderState.Values(
-            start.dataset(),
-            start.order(),
-            start.seed(),
-            start.epoch(),
-            position,
-            start.ahead(),
-            start.batchSize(),
-            start.worldSize(),
-            start.offset(),
-            start.samples(),
-            start.failures(),
-            start.stream()));
   }
 }

@@ -53,7 +53,7 @@ class LeaveTest {
         assertThat(read(ahead.iterator(), 7)).isEqualTo(read(plain.iterator(), 7));
         assertThat(ahead.state()).isEqualTo(plain.state());
       }
-      assertThat(ahead.state().failures()).isPositive();
+      assertThat(ahead.state().values().failures()).isPositive();
       assertThat(log.lines("bad")).isNotEmpty();
     }
   }

@@ -417,7 +417,7 @@ class ReplayTest {
         LoaderState state = replay.state();
         assertThat(state.epoch()).isEqualTo(own.epoch());
         assertThat(state.position()).isEqualTo(own.position());
-        assertThat(state.samples()).isEqualTo(own.samples());
+        assertThat(state.values().samples()).isEqualTo(own.values().samples());
 
         batches.usedUpTo(own);
         replayed.usedUpTo(state);

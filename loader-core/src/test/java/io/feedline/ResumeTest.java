@@ -243,7 +243,7 @@ class ResumeTest {
           LoaderState before = loader.state();
           if (iterator.hasNext()) {
             // Whether it looks ahead makes no difference to what has been delivered.
-            assertThat(loader.state().samples() - before.samples())
+            assertThat(loader.state().values().samples() - before.values().samples())
                 .isEqualTo(loader.state().position() - before.position());
           }
           state = before;
@@ -294,17 +294,17 @@ class ResumeTest {
       loader.iterator().next().close();
       state = loader.state();
     }
-    assertThat(state.stream()).hasSize(4 + 3 * 4);
-    for (int i = 0; i < state.stream().size(); i += i == 0 ? 1 : 2) {
-      List<Long> damaged = new ArrayList<>(state.stream());
+    assertThat(state.values().stream()).hasSize(4 + 3 * 4);
+    for (int i = 0; i < state.values().stream().size(); i += i == 0 ? 1 : 2) {
+      List<Long> damaged = new ArrayList<>(state.values().stream());
       damaged.set(i, -1L);
       assertDamaged(state, damaged);
     }
-    assertDamaged(state, state.stream().subList(0, 5));
-    List<Long> noShard = new ArrayList<>(state.stream());
+    assertDamaged(state, state.values().stream().subList(0, 5));
+    List<Long> noShard = new ArrayList<>(state.values().stream());
     noShard.set(4, 5L);
     assertDamaged(state, noShard);
-    List<Long> morePositions = new ArrayList<>(state.stream());
+    List<Long> morePositions = new ArrayList<>(state.values().stream());
     morePositions.set(6, morePositions.get(6) + ShardReader.HOPELESS);
     assertDamaged(state, morePositions);
   }
@@ -312,7 +312,7 @@ class ResumeTest {
   private static void assertDamaged(LoaderState state, List<Long> stream) {
     String json =
         ChangedState.checked(
-            state.toJson().replace(Json.write(state.stream()), Json.write(stream)));
+            state.toJson().replace(Json.write(state.values().stream()), Json.write(stream)));
     Shards shards = Shards.of(7, 0, 1, 11, 5);
     try (DataLoader<Probe> loader = seeking(shards, 3)) {
       loader.resume(LoaderState.fromJson(json));
@@ -351,7 +351,7 @@ class ResumeTest {
         gate.open();
       }
       assertThat(state.position()).isEqualTo(slow * 4L);
-      assertThat(state.ahead()).hasSize(Math.min(4, 7 - slow));
+      assertThat(state.values().ahead()).hasSize(Math.min(4, 7 - slow));
       for (int workers : new int[] {0, 1, 8}) {
         for (boolean inOrder : new boolean[] {true, false}) {
           List<Long> all = new ArrayList<>(found);
@@ -381,13 +381,13 @@ class ResumeTest {
         iterator.next().close();
       }
       assertThat(loader.state().position()).isZero();
-      assertThat(loader.state().ahead()).containsExactly(1L, 2L, 3L, 4L);
+      assertThat(loader.state().values().ahead()).containsExactly(1L, 2L, 3L, 4L);
       gate.open();
       try (Batch slow = iterator.next()) {
         assertThat(slow.number()).isZero();
       }
       assertThat(loader.state().position()).isEqualTo(20);
-      assertThat(loader.state().ahead()).isEmpty();
+      assertThat(loader.state().values().ahead()).isEmpty();
     }
   }
 
@@ -399,7 +399,7 @@ class ResumeTest {
     try (DataLoader<Probe> loader = seeking(Shards.of(7, 0, 1, 11, 5), 1)) {
       BatchIterator iterator = loader.iterator();
       iterator.next().close();
-      state = withAhead(loader.state(), List.of(2L));
+      state = ChangedState.with(loader.state(), "ahead", List.of(2L));
       iterator.next().close();
       iterator.next().close();
       expected = Probes.checksums(() -> iterator);
@@ -410,8 +410,8 @@ class ResumeTest {
       state = loader.state();
     }
     assertThat(state.position()).isEqualTo(12);
-    assertThat(state.ahead()).isEmpty();
-    assertThat(state.stream()).isNotEmpty();
+    assertThat(state.values().ahead()).isEmpty();
+    assertThat(state.values().stream()).isNotEmpty();
     try (DataLoader<Probe> loader = seeking(Shards.of(7, 0, 1, 11, 5), 1)) {
       loader.resume(state);
       assertThat(Probes.checksums(loader)).isEqualTo(expected);
@@ -456,9 +456,10 @@ class ResumeTest {
       }
       // Batches of 8 from sample 3 on are numbered 1 (3 to 10), 2 (11 to 18), 3 (19 to 26), ...
       LoaderState ahead =
-          new LoaderState(
-              new LoaderState.Values(
-                  state.dataset(), state.order(), 0, 0, 3, List.of(2L), 8, 1, 0, 11, 0, List.of()));
+          ChangedState.with(
+              ChangedState.with(ChangedState.with(state, "position", 3), "ahead", List.of(2L)),
+              "batch_size",
+              8);
       try (DataLoader<Probe> loader =
           outOfTurn(stream, new Gate(), -1).batchSize(8).numWorkers(2).build()) {
         loader.resume(ahead);
@@ -644,10 +645,7 @@ class ResumeTest {
     assertRefused(state, shuffled(101).seed(1), "another dataset", state.dataset());
     assertRefused(state, shuffled(100).seed(2), "seed is 1", "is 2");
     assertRefused(state, shuffled(100).seed(1).shuffle(false), "epoch 0 has another order");
-    LoaderState ofBatches =
-        new LoaderState(
-            new LoaderState.Values(
-                state.dataset(), state.order(), 1, 0, 3, List.of(), 0, 1, 0, 12, 0, List.of()));
+    LoaderState ofBatches = ChangedState.with(state, "batch_size", 0);
     assertRefused(ofBatches, shuffled(100).seed(1), "batch size is 0, this loader's is 4");
     assertRefused(
         state,
@@ -734,27 +732,17 @@ class ResumeTest {
     LoaderState state = stateOf(shuffled(100), 3);
     for (List<Long> ahead :
         List.of(List.of(-1L), List.of(0L), List.of(3L), List.of(25L), List.of(Long.MAX_VALUE))) {
-      assertRefused(withAhead(state, ahead), shuffled(100), "out of turn", ahead.get(0).toString());
+      assertRefused(
+          ChangedState.with(state, "ahead", ahead),
+          shuffled(100),
+          "out of turn",
+          ahead.get(0).toString());
     }
     assertRefused(
-        withAhead(state, List.of(5L)), shuffled(100).batchSize(5), "batch size 4", "not 5");
-  }
-
-  private static LoaderState withAhead(LoaderState state, List<Long> ahead) {
-    return new LoaderState(
-        new LoaderState.Values(
-            state.dataset(),
-            state.order(),
-            state.seed(),
-            state.epoch(),
-            state.position(),
-            ahead,
-            state.batchSize(),
-            state.worldSize(),
-            state.offset(),
-            state.samples(),
-            state.failures(),
-            state.stream()));
+        ChangedState.with(state, "ahead", List.of(5L)),
+        shuffled(100).batchSize(5),
+        "batch size 4",
+        "not 5");
   }
 
   @Test

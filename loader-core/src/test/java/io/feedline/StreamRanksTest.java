@@ -266,7 +266,7 @@ class StreamRanksTest {
           // Any rank's state will do: the place is that of all of them.
           state = state == null ? own : state;
           assertThat(own.position()).isEqualTo(state.position());
-          assertThat(own.order()).isEqualTo(state.order());
+          assertThat(own.values().order()).isEqualTo(state.values().order());
         }
       }
       assertThat(found).containsExactlyInAnyOrderElementsOf(upTo((long) rounds * before));

@@ -578,7 +578,7 @@ class StreamTest {
       loader.iterator().next().close();
       state = loader.state();
     }
-    assertThat(state.worldSize()).isEqualTo(2);
+    assertThat(state.values().worldSize()).isEqualTo(2);
     try (DataLoader<Probe> loader =
         DataLoader.builder(Shards.of(4, 4, 4, 4).declaringSizes()).distributed(1, 2).build()) {
       loader.resume(state);

@@ -10,6 +10,7 @@ import io.feedline.sampler.SequentialSampler;
 import io.feedline.stats.internal.BatchTimes;
 import io.feedline.stats.internal.LoaderClock;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -77,8 +78,11 @@ class UnrecordedFailureTest {
 
   private static BatchRows<Long> rows() {
     BatchSampler batches = BatchSampler.of(SequentialSampler.of(4), 4, false);
+    RankOrders orders = new RankOrders(batches::order, epoch -> List.of(), false);
     return new IndexedEpoch<>(
-            Dataset.of(4, index -> index), batches::order, batches.order(0), null, 0, 0, Set.of())
+            new RemainingBatches<>(
+                Dataset.of(4, index -> index), orders, batches.order(0), 0, 0, Set.of()),
+            null)
         .open(4);
   }
 

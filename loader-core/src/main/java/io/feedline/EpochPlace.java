@@ -1,22 +1,29 @@
 package io.feedline;
 
 import io.feedline.internal.Counts;
+import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * A state that has been checked against the loader that will continue from it.
+ * The place in an epoch from which a loader reads it.
  *
  * @param position samples (with a batch sampler: batches) of the epoch that this rank has used up
  * @param offset positions before the first round of this loader's ranks
+ * @param rounding by how much the position may exceed the samples that there are, since the last
+ *     batch may have been short
+ * @param ahead numbers of later batches that have been delivered
+ * @param mark the position of a stream at the place, or before it; empty if unknown
  */
-record Resumption(LoaderState state, long position, long offset) {
+record EpochPlace(long position, long offset, long rounding, List<Long> ahead, List<Long> mark) {
+
+  static final EpochPlace START = new EpochPlace(0, 0, 0, List.of(), List.of());
 
   /**
-   * Checks a state against a loader's data and options.
+   * Returns the place of a state, checked against the loader that will continue from it.
    *
    * @throws IllegalArgumentException if the loader cannot continue from it, saying why
    */
-  static Resumption of(LoaderState state, LoaderOptions<?> options, EpochFactory<?> epochs) {
+  static EpochPlace of(LoaderState.Values state, LoaderOptions<?> options, EpochFactory<?> epochs) {
     require(
         state.dataset().equals(epochs.datasetId()),
         "it was taken from another dataset: fingerprint %s, not %s"
@@ -46,9 +53,9 @@ record Resumption(LoaderState state, long position, long offset) {
                 Counts.of(state.worldSize(), "rank"),
                 batchSize,
                 epochs.worldSize()));
-    Resumption resumption = among(state, batchSize, epochs);
+    EpochPlace place = among(state, batchSize, epochs);
     if (!state.ahead().isEmpty()) {
-      EpochSource<?> rest = epochs.remainder(resumption);
+      EpochSource<?> rest = epochs.epoch(state.epoch(), place);
       for (long number : state.ahead()) {
         require(
             number > rest.firstBatch() && number < rest.endBatch(),
@@ -56,14 +63,14 @@ record Resumption(LoaderState state, long position, long offset) {
                 .formatted(number, rest.firstBatch(), rest.endBatch() - 1));
       }
     }
-    return resumption;
+    return place;
   }
 
   /**
    * Checks the state's position and converts it to this loader's number of ranks. The first round
    * of these ranks may begin within a round of the state's ranks.
    */
-  private static Resumption among(LoaderState state, int batchSize, EpochFactory<?> epochs) {
+  private static EpochPlace among(LoaderState.Values state, int batchSize, EpochFactory<?> epochs) {
     // Ranks that do not share an epoch by position have an epoch each.
     long before = epochs.sharedByPosition() ? state.worldSize() : 1;
     long ranks = epochs.sharedByPosition() ? epochs.worldSize() : 1;
@@ -80,13 +87,16 @@ record Resumption(LoaderState state, long position, long offset) {
                 state.offset(),
                 state.epoch(),
                 positions.isPresent() ? positions.getAsLong() + " in all" : "fewer"));
-    if (ranks == before && batchSize == state.batchSize()) {
-      return new Resumption(state, state.position(), state.offset());
+    long position = state.position();
+    long offset = state.offset();
+    if (ranks != before || batchSize != state.batchSize()) {
+      // A short last batch counts as a whole batch, of another size here.
+      long used = Math.min(offset + position * before, positions.orElse(Long.MAX_VALUE));
+      position = used / ranks;
+      offset = used % ranks;
     }
-    // A short last batch counts as a whole batch, of another size here.
-    long used =
-        Math.min(state.offset() + state.position() * before, positions.orElse(Long.MAX_VALUE));
-    return new Resumption(state, used / ranks, used % ranks);
+    long rounding = ((long) state.batchSize() * state.worldSize() - 1) / epochs.worldSize();
+    return new EpochPlace(position, offset, rounding, state.ahead(), state.stream());
   }
 
   /**
@@ -102,7 +112,7 @@ record Resumption(LoaderState state, long position, long offset) {
         : Counts.ceilDiv(Math.max(0, positions.getAsLong() - offset), ranks);
   }
 
-  private static void requireSameRanks(LoaderState state, int ranks) {
+  private static void requireSameRanks(LoaderState.Values state, int ranks) {
     require(
         ranks == state.worldSize(),
         "%d ranks share the epoch by its shards, each at a place of its own, and it was taken among %d ranks: continue with %d, each from its own state, or begin another epoch, with epoch(%d)"
