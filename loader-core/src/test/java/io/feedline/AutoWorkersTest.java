@@ -208,7 +208,7 @@ class AutoWorkersTest {
     AtomicInteger working = new AtomicInteger();
     AtomicInteger most = new AtomicInteger();
     Dataset<Long> dataset =
-        Dataset.of(
+        Samples.numbers(
             2000,
             index -> {
               if (index >= 400) {
@@ -216,7 +216,6 @@ class AutoWorkersTest {
                 LockSupport.parkNanos(10_000);
                 working.decrementAndGet();
               }
-              return index;
             });
     Tuner tuner =
         becoming(new Tuner.Setting(8, 4, "the beginning"), 5, new Tuner.Setting(2, 4, "fewer"));
@@ -249,13 +248,7 @@ class AutoWorkersTest {
 
   @Test
   void shouldCallOneWorkerBusyThatIsOneOfMany() {
-    Dataset<Long> dataset =
-        Dataset.of(
-            200,
-            index -> {
-              clock.passMicros(1000);
-              return index;
-            });
+    Dataset<Long> dataset = Samples.numbers(200, index -> clock.passMicros(1000));
     try (DataLoader<Long> loader =
         DataLoader.builder(dataset)
             .batchSize(4)

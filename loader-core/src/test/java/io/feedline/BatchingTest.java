@@ -15,7 +15,6 @@ import io.feedline.data.LoaderException;
 import io.feedline.internal.Counts;
 import io.feedline.sampler.BatchSampler;
 import io.feedline.sampler.Sampler;
-import io.feedline.sampler.Sampler.Order;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -172,14 +171,8 @@ class BatchingTest {
   @ExpectedLog("SKIP")
   void shouldPadBatchesThatSkippedSamplesLeaveShort(int workers) {
     Dataset<Probe> dataset =
-        Dataset.of(
-            22,
-            index -> {
-              if (index % 4 == 1 || index / 5 == 2) {
-                throw new IOException("bad " + index);
-              }
-              return Probes.probe(index);
-            });
+        Samples.probes(
+            22, index -> Samples.failIf(index % 4 == 1 || index / 5 == 2, "bad " + index));
     try (DataLoader<Probe> loader =
         DataLoader.builder(dataset)
             .batchSize(5)
@@ -216,13 +209,12 @@ class BatchingTest {
     // Busy at first, so that all workers look for work while nothing has been allocated yet.
     AtomicLong spun = new AtomicLong();
     Dataset<Probe> dataset =
-        Dataset.of(
+        Samples.probes(
             160,
             index -> {
               for (int i = 0; i < 10_000 && index < 4L * batchSize; i++) {
                 spun.addAndGet(index);
               }
-              return Probes.probe(index);
             });
     long slot = slotBytes(batchSize);
     for (int slots = 1; slots <= 4; slots++) {
@@ -265,13 +257,7 @@ class BatchingTest {
   @Test
   void shouldMakeAsManyBatchesAheadAsAskedAndNoMore() {
     AtomicInteger made = new AtomicInteger();
-    Dataset<Probe> dataset =
-        Dataset.of(
-            9,
-            index -> {
-              made.incrementAndGet();
-              return Probes.probe(index);
-            });
+    Dataset<Probe> dataset = Samples.probes(9, index -> made.incrementAndGet());
     try (DataLoader<Probe> loader =
         DataLoader.builder(dataset).name("ahead").batchSize(1).numWorkers(1).prefetch(2).build()) {
       BatchIterator iterator = loader.iterator();
@@ -293,7 +279,7 @@ class BatchingTest {
     AtomicBoolean ahead = new AtomicBoolean();
     AtomicBoolean firstMade = new AtomicBoolean();
     Dataset<Probe> dataset =
-        Dataset.of(
+        Samples.probes(
             8,
             index -> {
               if (index == 0) {
@@ -304,7 +290,6 @@ class BatchingTest {
               } else if (!firstMade.get()) {
                 ahead.set(true);
               }
-              return Probes.probe(index);
             });
     try (DataLoader<Probe> loader =
         DataLoader.builder(dataset)
@@ -359,9 +344,7 @@ class BatchingTest {
             .build()) {
       for (int epoch = 0; epoch < 200; epoch++) {
         BatchIterator iterator = loader.iterator();
-        for (int taken = 0; taken < epoch % 5; taken++) {
-          iterator.next().close();
-        }
+        Samples.take(iterator, epoch % 5);
       }
       assertThat(allocator.mostBytes()).isLessThanOrEqualTo(3 * slot);
     }
@@ -374,12 +357,11 @@ class BatchingTest {
       AtomicInteger gets = new AtomicInteger();
       Semaphore made = new Semaphore(0);
       Dataset<Probe> dataset =
-          Dataset.of(
+          Samples.probes(
               8,
               index -> {
                 gets.incrementAndGet();
                 made.release();
-                return Probes.probe(index);
               });
       try (DataLoader<Probe> loader =
           DataLoader.builder(dataset)
@@ -436,13 +418,12 @@ class BatchingTest {
   void shouldLetNoBatchOvertakeAnotherByTheWindowOrMore(int window, int prefetch) {
     Gate slowHead = new Gate();
     Dataset<Probe> dataset =
-        Dataset.of(
+        Samples.probes(
             40,
             index -> {
               if (index == 8) {
                 slowHead.pass();
               }
-              return Probes.probe(index);
             });
     try (DataLoader<Probe> loader =
         DataLoader.builder(dataset)
@@ -585,13 +566,12 @@ class BatchingTest {
     Set<String> working = ConcurrentHashMap.newKeySet();
     CountDownLatch all = new CountDownLatch(3);
     Dataset<Probe> dataset =
-        Dataset.of(
+        Samples.probes(
             60,
             index -> {
               all.await();
               working.add(Thread.currentThread().getName());
               assertThat(prepared).contains(Thread.currentThread().getName());
-              return Probes.probe(index);
             });
     try (DataLoader<Probe> loader =
         DataLoader.builder(dataset)
@@ -656,22 +636,10 @@ class BatchingTest {
 
   private static BatchSampler batches(int... sizes) {
     return epoch ->
-        new BatchSampler.BatchOrder() {
-          @Override
-          public long batches() {
-            return sizes.length;
-          }
-
-          @Override
-          public int batchSize(long batch) {
-            return sizes[(int) batch];
-          }
-
-          @Override
-          public long indexAt(long batch, int row) {
-            return (long) Arrays.stream(sizes, 0, (int) batch).sum() + row;
-          }
-        };
+        Samples.batches(
+            sizes.length,
+            batch -> sizes[(int) batch],
+            (batch, row) -> (long) Arrays.stream(sizes, 0, (int) batch).sum() + row);
   }
 
   @ParameterizedTest
@@ -711,19 +679,7 @@ class BatchingTest {
 
   @Test
   void shouldFollowASamplerThatRepeatsAndLeavesOut() {
-    Sampler twice =
-        epoch ->
-            new Order() {
-              @Override
-              public long size() {
-                return 10;
-              }
-
-              @Override
-              public long indexAt(long position) {
-                return position / 2 * 3;
-              }
-            };
+    Sampler twice = epoch -> Samples.order(10, position -> position / 2 * 3);
     try (DataLoader<Probe> loader =
         DataLoader.builder(Probes.dataset(100)).sampler(twice).batchSize(4).build()) {
       assertThat(Probes.flat(Probes.indices(loader)))

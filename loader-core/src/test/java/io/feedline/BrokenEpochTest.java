@@ -97,14 +97,13 @@ class BrokenEpochTest {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch left = new CountDownLatch(1);
     Dataset<Long> dataset =
-        Dataset.of(
+        Samples.numbers(
             4,
             index -> {
               if (index == 3) {
                 begun.countDown();
                 left.await();
               }
-              return index;
             });
     List<List<Long>> collated = Collections.synchronizedList(new ArrayList<>());
     ListCollator<Long> collator = (samples, batch) -> collated.add(List.copyOf(samples));

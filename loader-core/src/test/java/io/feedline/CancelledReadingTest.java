@@ -148,9 +148,7 @@ class CancelledReadingTest {
     // A worker that goes on is a warning, which fails the test.
     loader.close();
     source.closed.acquire();
-    assertThatThrownBy(iterator::hasNext)
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("is closed");
+    Refusals.assertThrown(IllegalStateException.class, iterator::hasNext, "is closed");
   }
 
   @ParameterizedTest
@@ -184,9 +182,7 @@ class CancelledReadingTest {
         new FutureTask<>(
             () -> {
               BatchIterator iterator = loader.iterator();
-              assertThatThrownBy(iterator::hasNext)
-                  .isInstanceOf(IllegalStateException.class)
-                  .hasMessageContaining("is closed");
+              Refusals.assertThrown(IllegalStateException.class, iterator::hasNext, "is closed");
               return null;
             });
     new Thread(consumer, "consumer").start();
@@ -296,7 +292,7 @@ class CancelledReadingTest {
     Semaphore never = new Semaphore(0);
     AtomicInteger substitutes = new AtomicInteger();
     Dataset<Long> dataset =
-        Dataset.of(
+        Samples.numbers(
             100,
             index -> {
               if (index == 0) {
@@ -305,7 +301,6 @@ class CancelledReadingTest {
               substitutes.incrementAndGet();
               waiting.release();
               never.acquire();
-              return index;
             });
     DataLoader<Long> loader =
         DataLoader.builder(dataset.subset(new long[] {0, 1}))

@@ -270,9 +270,7 @@ class DataLoaderTest {
     batch.close();
     assertThat(loader.stats().hostBytes()).isZero();
     assertThatThrownBy(iterator::next).isInstanceOf(IllegalStateException.class);
-    assertThatThrownBy(loader::iterator)
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("closed");
+    Refusals.assertThrown(IllegalStateException.class, loader::iterator, "closed");
   }
 
   @Test
@@ -392,9 +390,7 @@ class DataLoaderTest {
     try (DataLoader<Probe> loader = DataLoader.builder(Probes.dataset(0)).build()) {
       Iterator<Batch> batches = loader.cycle().iterator();
       assertThat(batches.hasNext()).isFalse();
-      assertThatThrownBy(batches::next)
-          .isInstanceOf(NoSuchElementException.class)
-          .hasMessageContaining("have no batches");
+      Refusals.assertThrown(NoSuchElementException.class, batches::next, "have no batches");
       assertThat(batches.hasNext()).isFalse();
     }
   }

@@ -17,7 +17,6 @@ import io.feedline.sampler.TorchSampler;
 import io.feedline.sampler.WeightedRandomSampler;
 import io.feedline.sampler.WorldInfo;
 import io.feedline.transform.SampleRandom;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -247,24 +246,7 @@ class DrawsTest {
 
   @Test
   void shouldDrawAnewInBatchesThatRepeatAnIndex() {
-    BatchSampler pairs =
-        epoch ->
-            new BatchSampler.BatchOrder() {
-              @Override
-              public long batches() {
-                return 10;
-              }
-
-              @Override
-              public int batchSize(long batch) {
-                return 4;
-              }
-
-              @Override
-              public long indexAt(long batch, int row) {
-                return row / 2;
-              }
-            };
+    BatchSampler pairs = epoch -> Samples.batches(10, batch -> 4, (batch, row) -> row / 2);
     List<Drawn> all = new ArrayList<>();
     // Each of four ranks has three batches; two are dealt twice.
     for (int rank = 0; rank < 4; rank++) {
@@ -302,14 +284,7 @@ class DrawsTest {
   @Test
   void shouldDrawAnewForASubstitute() {
     Dataset<Augmented> brittle =
-        Dataset.of(
-                12,
-                index -> {
-                  if (index % 3 == 0) {
-                    throw new IOException("broken");
-                  }
-                  return index;
-                })
+        Samples.numbers(12, index -> Samples.failIf(index % 3 == 0, "broken"))
             .map(DrawsTest::augmented);
     List<Drawn> all =
         epoch(DataLoader.builder(brittle).batchSize(4).errorPolicy(ErrorPolicy.substitute()));

@@ -106,12 +106,11 @@ class ErrorPolicyTest {
           }
         };
     return read.map(
-        sample -> {
-          if (place == Place.TRANSFORM && bad.contains(sample.id())) {
-            throw new IOException("truncated " + sample.id());
-          }
-          return sample;
-        });
+        Samples.after(
+            sample ->
+                Samples.failIf(
+                    place == Place.TRANSFORM && bad.contains(sample.id()),
+                    "truncated " + sample.id())));
   }
 
   private static final ListCollator<Fragile> LIST =
@@ -506,7 +505,7 @@ class ErrorPolicyTest {
   void shouldDeliverErrorsUnderEachPolicy(ErrorPolicy.Action action) {
     for (int workers : new int[] {0, 1, 2, 8}) {
       Dataset<Probes.Probe> dataset =
-          Dataset.of(
+          Samples.probes(
               40,
               index -> {
                 if (index == 11) {
@@ -515,7 +514,6 @@ class ErrorPolicyTest {
                 if (index == 14) {
                   throw new OutOfMemoryError("made up");
                 }
-                return Probes.probe(index);
               });
       try (DataLoader<Probes.Probe> loader =
           DataLoader.builder(dataset)
@@ -615,14 +613,7 @@ class ErrorPolicyTest {
   @Test
   void shouldCountARateOfAThousandSamplesOrMore() {
     Dataset<Long> dataset =
-        Dataset.of(
-            4000,
-            index -> {
-              if (index % 50 == 0) {
-                throw new IOException("bad " + index);
-              }
-              return index;
-            });
+        Samples.numbers(4000, index -> Samples.failIf(index % 50 == 0, "bad " + index));
     // One in fifty; the budget of a thousand samples is used up at sample 750.
     try (CapturedLog log = new CapturedLog();
         DataLoader<Long> loader =
@@ -632,9 +623,7 @@ class ErrorPolicyTest {
                 .errorPolicy(ErrorPolicy.skip().atMostRate(0.015))
                 .build()) {
       BatchIterator iterator = loader.iterator();
-      for (int batch = 0; batch < 7; batch++) {
-        iterator.next().close();
-      }
+      Samples.take(iterator, 7);
       assertThatThrownBy(iterator::next)
           .hasMessageContaining("16 of 800 samples")
           .hasMessageContaining("rate of 0.015");
@@ -656,14 +645,7 @@ class ErrorPolicyTest {
   private static int batchesWithin(
       double rate, int size, Set<Long> bad, int workers, boolean stream) {
     Dataset<Long> dataset =
-        Dataset.of(
-            size,
-            index -> {
-              if (bad.contains(index)) {
-                throw new IOException("bad " + index);
-              }
-              return index;
-            });
+        Samples.numbers(size, index -> Samples.failIf(bad.contains(index), "bad " + index));
     List<Long> numbers = LongStream.range(0, size).boxed().toList();
     DataLoaderBuilder<Long> builder =
         stream
@@ -712,13 +694,7 @@ class ErrorPolicyTest {
   void shouldFailOnceWhereAStreamExceedsANumber() {
     IterableDataset<Long> numbers =
         IterableDataset.of(LongStream.range(0, 12).boxed().toList())
-            .map(
-                number -> {
-                  if (number == 5) {
-                    throw new IOException("bad");
-                  }
-                  return number;
-                });
+            .map(Samples.after(number -> Samples.failIf(number == 5, "bad")));
     try (DataLoader<Long> loader =
         DataLoader.builder(numbers)
             .batchSize(4)

@@ -27,13 +27,7 @@ class FirstEpochTest {
   private static final class Watched {
     final CountDownLatch prepared = new CountDownLatch(PREFETCH * BATCH);
 
-    final Dataset<Long> dataset =
-        Dataset.of(
-            SIZE,
-            index -> {
-              prepared.countDown();
-              return index;
-            });
+    final Dataset<Long> dataset = Samples.numbers(SIZE, index -> prepared.countDown());
 
     DataLoaderBuilder<Long> loader(int workers) {
       DataLoaderBuilder<Long> builder =
@@ -95,9 +89,7 @@ class FirstEpochTest {
     assertThat(workers).hasSize(2);
     loader.close();
     assertThat(workers).noneMatch(Thread::isAlive);
-    assertThatThrownBy(loader::iterator)
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("closed");
+    Refusals.assertThrown(IllegalStateException.class, loader::iterator, "closed");
   }
 
   @Test

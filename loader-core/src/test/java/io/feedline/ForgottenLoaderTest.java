@@ -90,7 +90,7 @@ class ForgottenLoaderTest {
     AtomicReference<Reference<?>> loader = new AtomicReference<>();
     AtomicInteger collected = new AtomicInteger();
     Dataset<Probe> collecting =
-        Dataset.of(
+        Samples.probes(
             1,
             index -> {
               for (int attempt = 0; attempt < 3; attempt++) {
@@ -99,7 +99,6 @@ class ForgottenLoaderTest {
               if (loader.get().refersTo(null)) {
                 collected.incrementAndGet();
               }
-              return Probes.probe(index);
             });
     for (int round = 0; round < 5; round++) {
       try (Batch batch = iteratorOf(collecting, loader).next()) {

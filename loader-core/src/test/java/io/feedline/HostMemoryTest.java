@@ -226,7 +226,7 @@ class HostMemoryTest {
   @ExpectedLog("SKIP")
   void shouldGiveBackAfterFailuresOfAllKinds(int workers) {
     Dataset<Probe> dataset =
-        Dataset.of(
+        Samples.probes(
             80,
             index -> {
               if (index % 9 == 4) {
@@ -235,7 +235,6 @@ class HostMemoryTest {
               if (index % 23 == 7) {
                 throw new StackOverflowError("made up");
               }
-              return Probes.probe(index);
             });
     try (DataLoader<Probe> loader =
         builder(dataset, workers, false).errorPolicy(ErrorPolicy.skip()).build()) {
@@ -299,9 +298,11 @@ class HostMemoryTest {
                 });
     try (DataLoader<TensorSource> loader =
         DataLoader.builder(dataset).batchSize(2).numWorkers(1).allocator(allocator).build()) {
-      assertThatThrownBy(() -> loader.iterator().next())
-          .isInstanceOf(LoaderException.class)
-          .hasMessageContainingAll("a batch of 2 rows takes 4294967296 bytes", "lower the batch");
+      Refusals.assertThrown(
+          LoaderException.class,
+          () -> loader.iterator().next(),
+          "a batch of 2 rows takes 4294967296 bytes",
+          "lower the batch");
     }
     assertThat(allocator.calls()).isZero();
   }

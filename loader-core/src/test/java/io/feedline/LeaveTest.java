@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.batch.Batch;
 import io.feedline.data.Dataset;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -18,14 +17,7 @@ class LeaveTest {
   /** Three samples of an epoch fail. */
   private static DataLoaderBuilder<Long> loader(int workers) {
     Dataset<Long> dataset =
-        Dataset.of(
-            20,
-            index -> {
-              if (index % 7 == 2) {
-                throw new IOException("bad " + index);
-              }
-              return index;
-            });
+        Samples.numbers(20, index -> Samples.failIf(index % 7 == 2, "bad " + index));
     return DataLoader.builder(dataset)
         .batchSize(3)
         .numWorkers(workers)

@@ -47,12 +47,11 @@ class LoaderConcurrencyTest {
     CountDownLatch making = new CountDownLatch(1);
     CountDownLatch release = new CountDownLatch(1);
     Dataset<Probe> dataset =
-        Dataset.of(
+        Samples.probes(
             10,
             index -> {
               making.countDown();
               release.await();
-              return Probes.probe(index);
             });
     try (DataLoader<Probe> loader =
         DataLoader.builder(dataset)
@@ -113,7 +112,7 @@ class LoaderConcurrencyTest {
   @ExpectedLog("SKIP")
   void shouldNotLetOneSamplesInterruptFailTheNext() {
     Dataset<Probe> dataset =
-        Dataset.of(
+        Samples.probes(
             30,
             index -> {
               if (index == 3) {
@@ -125,7 +124,6 @@ class LoaderConcurrencyTest {
               if (index % 10 > 3 && Thread.interrupted()) {
                 throw new IOException("interrupted by another sample");
               }
-              return Probes.probe(index);
             });
     try (DataLoader<Probe> loader =
         DataLoader.builder(dataset)
@@ -140,13 +138,7 @@ class LoaderConcurrencyTest {
 
   @Test
   void shouldCollateWithoutTheInterruptThatASampleLeftBehind() {
-    Dataset<Probe> dataset =
-        Dataset.of(
-            10,
-            index -> {
-              Thread.currentThread().interrupt();
-              return Probes.probe(index);
-            });
+    Dataset<Probe> dataset = Samples.probes(10, index -> Thread.currentThread().interrupt());
     ListCollator<Probe> collator =
         (samples, batch) ->
             batch.values("interrupted", List.of(Thread.currentThread().isInterrupted()));
@@ -263,9 +255,7 @@ class LoaderConcurrencyTest {
                 })
             .build()) {
       BatchIterator iterator = loader.iterator();
-      for (int batch = 0; batch < 3; batch++) {
-        iterator.next().close();
-      }
+      Samples.take(iterator, 3);
       awaitUninterruptibly(ordering);
       assertThat(Probes.verify(iterator.next())).startsWith(30);
       assertThat(loader.stats().batches()).isEqualTo(4);
@@ -294,9 +284,7 @@ class LoaderConcurrencyTest {
     loader.close();
     assertThat(loader.stats().hostBytes()).isZero();
     assertThat(loader.stats().batchesOpen()).isZero();
-    assertThatThrownBy(iterator::next)
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("closed");
+    Refusals.assertThrown(IllegalStateException.class, iterator::next, "closed");
     iterator.close();
     assertThat(loader.stats().batchesOpen()).isZero();
   }
@@ -471,13 +459,12 @@ class LoaderConcurrencyTest {
   @ValueSource(ints = {0, 1, 2})
   void shouldNotDeliverARowWhoseFailureCannotSayWhatItIs(int workers) {
     Dataset<Probe> dataset =
-        Dataset.of(
+        Samples.probes(
             20,
             index -> {
               if (index == 14) {
                 throw new Unspeakable();
               }
-              return Probes.probe(index);
             });
     try (CapturedLog log = new CapturedLog();
         DataLoader<Probe> loader =
@@ -556,9 +543,7 @@ class LoaderConcurrencyTest {
         };
     try (DataLoader<long[]> loader =
         DataLoader.builder(dataset).numWorkers(0).maxOpenBatches(1).allocator(allocator).build()) {
-      for (Batch batch : loader) {
-        batch.close();
-      }
+      loader.forEach(Batch::close);
     }
     assertThat(given).hasSize(2);
     assertThat(freed).isTrue();

@@ -345,9 +345,7 @@ class LoaderFailureTest {
             });
     DataLoader<Probe> loader = DataLoader.builder(dataset).batchSize(1).numWorkers(1).build();
     self.set(loader);
-    assertThatThrownBy(() -> Probes.indices(loader))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("closed");
+    Refusals.assertThrown(IllegalStateException.class, () -> Probes.indices(loader), "closed");
   }
 
   @Test
@@ -379,9 +377,7 @@ class LoaderFailureTest {
             .batchSize(5)
             .build()) {
       BatchIterator iterator = loader.iterator();
-      assertThatThrownBy(iterator::next)
-          .isInstanceOf(LoaderException.class)
-          .hasMessageContaining("4000");
+      Refusals.assertThrown(LoaderException.class, iterator::next, "4000");
       assertThat(Probes.verify(iterator.next())).containsExactly(5, 6, 7, 8, 9);
     }
   }

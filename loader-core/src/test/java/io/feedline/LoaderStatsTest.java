@@ -51,19 +51,12 @@ class LoaderStatsTest {
   private final FakeClock clock = new FakeClock();
 
   private static void consume(Iterable<Batch> epoch) {
-    for (Batch batch : epoch) {
-      batch.close();
-    }
+    epoch.forEach(Batch::close);
   }
 
   /** Samples that take so long each. */
   private Dataset<Long> taking(long micros, long samples) {
-    return Dataset.of(
-        samples,
-        index -> {
-          clock.passMicros(micros);
-          return index;
-        });
+    return Samples.numbers(samples, index -> clock.passMicros(micros));
   }
 
   private Duration elapsed(DataLoader<?> loader, String stage) {
@@ -92,23 +85,9 @@ class LoaderStatsTest {
   @Test
   void shouldTellTheStagesOfItsWorkApart() {
     Dataset<TensorSource> dataset =
-        Dataset.of(
-                12,
-                index -> {
-                  clock.passMicros(700);
-                  return index;
-                })
-            .map(
-                index -> {
-                  clock.passMicros(200);
-                  return index;
-                })
-            .map(
-                "resize",
-                index -> {
-                  clock.passMicros(5000);
-                  return index;
-                })
+        Samples.numbers(12, index -> clock.passMicros(700))
+            .map(Samples.after(index -> clock.passMicros(200)))
+            .map("resize", Samples.after(index -> clock.passMicros(5000)))
             .map(
                 "noise",
                 (index, random) -> {
@@ -167,12 +146,7 @@ class LoaderStatsTest {
     Decoded image = new Decoded(() -> clock.passMicros(3000), () -> clock.passMicros(500));
     Dataset<Long> dataset =
         Dataset.of(4, index -> index)
-            .map(
-                "thumbnail",
-                index -> {
-                  image.writeTo(ByteBuffer.allocate(3));
-                  return index;
-                });
+            .map("thumbnail", Samples.after(index -> image.writeTo(ByteBuffer.allocate(3))));
     try (DataLoader<Long> loader =
         DataLoader.builder(dataset).batchSize(4).numWorkers(0).clock(clock).build()) {
       consume(loader);
@@ -202,13 +176,7 @@ class LoaderStatsTest {
 
   @Test
   void shouldCountTheReadingBehindATransformAsReading() {
-    Dataset<Long> slow =
-        Dataset.of(
-            4,
-            index -> {
-              clock.passMicros(1000);
-              return index;
-            });
+    Dataset<Long> slow = Samples.numbers(4, index -> clock.passMicros(1000));
     Dataset<Long> zipped =
         slow.map("double", index -> 2 * index)
             .zip(
@@ -247,12 +215,7 @@ class LoaderStatsTest {
   /** Returns the microseconds that are reported for samples which take so long each. */
   private double reading(long samples, LongUnaryOperator micros) {
     Dataset<Long> dataset =
-        Dataset.of(
-            samples,
-            index -> {
-              clock.passMicros(micros.applyAsLong(index));
-              return index;
-            });
+        Samples.numbers(samples, index -> clock.passMicros(micros.applyAsLong(index)));
     try (DataLoader<Long> loader =
         DataLoader.builder(dataset).batchSize(10).numWorkers(0).clock(clock).build()) {
       consume(loader);
@@ -292,12 +255,11 @@ class LoaderStatsTest {
   private double measured(int samples, long micros) {
     int[] timed = {0};
     Dataset<Long> dataset =
-        Dataset.of(
+        Samples.numbers(
             samples,
             index -> {
               clock.passMicros(micros);
               timed[0] += ReadMeter.clock() == null ? 0 : 1;
-              return index;
             });
     try (DataLoader<Long> loader =
         DataLoader.builder(dataset).batchSize(100).numWorkers(0).clock(clock).build()) {
@@ -325,24 +287,23 @@ class LoaderStatsTest {
           return cpu.addAndGet(600);
         };
     Dataset<Long> dataset =
-        Dataset.of(
+        Samples.numbers(
                 240_000,
                 index -> {
                   // Half of the samples wait for storage.
                   clock.passMicros(index % 2 == 0 ? 4 : 1);
                   worked[0] += 1000;
                   cpu.addAndGet(1000);
-                  return index;
                 })
             .map(
                 "tokenize",
-                index -> {
-                  long micros = index % 5000 < 4000 ? 2 : 300;
-                  clock.passMicros(micros);
-                  worked[0] += 1000 * micros;
-                  cpu.addAndGet(1000 * micros);
-                  return index;
-                });
+                Samples.after(
+                    index -> {
+                      long micros = index % 5000 < 4000 ? 2 : 300;
+                      clock.passMicros(micros);
+                      worked[0] += 1000 * micros;
+                      cpu.addAndGet(1000 * micros);
+                    }));
     try (DataLoader<Long> loader =
         DataLoader.builder(dataset)
             .batchSize(20)
@@ -435,13 +396,7 @@ class LoaderStatsTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 3})
   void shouldCountTheBytesThatDatasetsReport(int workers) {
-    Dataset<Long> dataset =
-        Dataset.of(
-            1000,
-            index -> {
-              ReadMeter.add(index);
-              return index;
-            });
+    Dataset<Long> dataset = Samples.numbers(1000, index -> ReadMeter.add(index));
     try (DataLoader<Long> loader =
         DataLoader.builder(dataset).batchSize(7).shuffle(true).numWorkers(workers).build()) {
       consume(loader);
@@ -456,22 +411,15 @@ class LoaderStatsTest {
   /** A loader inside a dataset, on one thread: each counts its own. */
   @Test
   void shouldChargeBytesToTheLoaderThatReads() {
-    Dataset<Long> inner =
-        Dataset.of(
-            2,
-            index -> {
-              ReadMeter.add(10);
-              return index;
-            });
+    Dataset<Long> inner = Samples.numbers(2, index -> ReadMeter.add(10));
     try (DataLoader<Long> inside = DataLoader.builder(inner).numWorkers(0).build()) {
       Dataset<Long> outer =
-          Dataset.of(
+          Samples.numbers(
               3,
               index -> {
                 ReadMeter.add(1);
                 consume(inside);
                 ReadMeter.add(1);
-                return index;
               });
       try (DataLoader<Long> outside = DataLoader.builder(outer).numWorkers(0).build()) {
         consume(outside);
@@ -505,13 +453,7 @@ class LoaderStatsTest {
                         })
                     .iterator());
     try (DataLoader<Long> loader =
-        DataLoader.builder(
-                stream.map(
-                    "work",
-                    index -> {
-                      clock.passMicros(500);
-                      return index;
-                    }))
+        DataLoader.builder(stream.map("work", Samples.after(index -> clock.passMicros(500))))
             .batchSize(4)
             .numWorkers(0)
             .clock(clock)
@@ -555,12 +497,11 @@ class LoaderStatsTest {
     delays.contend(3);
     // By the second batch a worker has been seen, and by the third it has had time to meet a lock.
     Dataset<Long> dataset =
-        Dataset.of(
+        Samples.numbers(
             3,
             index -> {
               StallHarness.awaitIn(consumer, "awaitReady");
               clock.passMicros(200_000);
-              return index;
             });
     try (DataLoader<Long> loader =
         DataLoader.builder(dataset)
@@ -724,22 +665,17 @@ class LoaderStatsTest {
   void shouldTellWorkFromWaiting() {
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     Dataset<Long> dataset =
-        Dataset.of(
-                60,
-                index -> {
-                  LockSupport.parkNanos(3_000_000);
-                  return index;
-                })
+        Samples.numbers(60, index -> LockSupport.parkNanos(3_000_000))
             .map(
                 "spin",
-                index -> {
-                  // On the processor, however many others want it.
-                  long end = threads.getCurrentThreadCpuTime() + 3_000_000;
-                  while (threads.getCurrentThreadCpuTime() < end) {
-                    Thread.onSpinWait();
-                  }
-                  return index;
-                });
+                Samples.after(
+                    index -> {
+                      // On the processor, however many others want it.
+                      long end = threads.getCurrentThreadCpuTime() + 3_000_000;
+                      while (threads.getCurrentThreadCpuTime() < end) {
+                        Thread.onSpinWait();
+                      }
+                    }));
     try (DataLoader<Long> loader =
         DataLoader.builder(dataset).batchSize(10).numWorkers(1).build()) {
       consume(loader);
@@ -756,9 +692,7 @@ class LoaderStatsTest {
   void shouldRefuseNamesThatSayNothing() {
     Dataset<Long> dataset = Dataset.of(1, index -> index);
     IterableDataset<Long> stream = IterableDataset.of(List.of(1L));
-    assertThatThrownBy(() -> dataset.map(" ", index -> index))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("must not be blank");
+    Refusals.assertRefused(() -> dataset.map(" ", index -> index), "must not be blank");
     assertThatThrownBy(() -> stream.map("reading", index -> index))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(

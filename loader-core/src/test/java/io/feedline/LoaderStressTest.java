@@ -1,7 +1,6 @@
 package io.feedline;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.batch.Batch;
 import io.feedline.batch.HostAllocator;
@@ -104,9 +103,7 @@ class LoaderStressTest {
       Resources before = null;
       for (int round = 0; round < EPOCHS; round++) {
         BatchIterator broken = loader.iterator();
-        for (int taken = 0; taken < round % (batches + 1); taken++) {
-          broken.next().close();
-        }
+        Samples.take(broken, round % (batches + 1));
         long[] whole = Probes.flat(Probes.indices(loader));
         Arrays.sort(whole);
         assertThat(whole).isEqualTo(sorted);
@@ -224,7 +221,7 @@ class LoaderStressTest {
     int size = 5000;
     Progress progress = new Progress();
     Dataset<Probe> dataset =
-        Dataset.of(
+        Samples.probes(
             size,
             index -> {
               int position = Math.toIntExact(index);
@@ -233,7 +230,6 @@ class LoaderStressTest {
                 progress.awaitAll(position + 1, Math.min(position + 51, size));
               }
               progress.finish(position);
-              return Probes.probe(index);
             });
     DataLoaderBuilder<Probe> builder =
         DataLoader.builder(dataset)
@@ -258,7 +254,7 @@ class LoaderStressTest {
   void shouldDeliverWhatIsLeftWhenErrorsRainInWorkers(int workers) {
     int size = 4000;
     Dataset<Probe> dataset =
-        Dataset.of(
+        Samples.probes(
             size,
             index -> {
               SplittableRandom random = new SplittableRandom(index);
@@ -268,7 +264,6 @@ class LoaderStressTest {
                 case 2 -> throw new NoClassDefFoundError("org/example/Missing");
                 default -> {}
               }
-              return Probes.probe(index);
             });
     long[] failing =
         LongStream.range(0, size)
@@ -394,13 +389,12 @@ class LoaderStressTest {
       AtomicInteger made = new AtomicInteger();
       CountDownLatch enough = new CountDownLatch(1);
       Dataset<Probe> dataset =
-          Dataset.of(
+          Samples.probes(
               1_000_000,
               index -> {
                 if (made.incrementAndGet() > patience) {
                   enough.countDown();
                 }
-                return Probes.probe(index);
               });
       DataLoader<Probe> loader =
           DataLoader.builder(dataset).batchSize(8).numWorkers(3).name("closing").build();
@@ -416,9 +410,7 @@ class LoaderStressTest {
               },
               "closer");
       closer.start();
-      assertThatThrownBy(() -> Probes.indices(loader))
-          .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("closed");
+      Refusals.assertThrown(IllegalStateException.class, () -> Probes.indices(loader), "closed");
       closer.join();
       assertThat(loader.stats().hostBytes()).isZero();
       assertThat(Threads.named("feedline-closing")).isEmpty();

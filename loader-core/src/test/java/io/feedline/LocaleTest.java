@@ -97,15 +97,7 @@ class LocaleTest {
   @ValueSource(strings = {"ar-EG", "fa", "mr"})
   void shouldKeepAQuarantineListInAnyLocale(String locale) throws IOException {
     use(locale);
-    Dataset<Long> dataset =
-        Dataset.of(
-            20,
-            index -> {
-              if (index == 12) {
-                throw new IOException("torn");
-              }
-              return index;
-            });
+    Dataset<Long> dataset = Samples.numbers(20, index -> Samples.failIf(index == 12, "torn"));
     Path file = directory.resolve("quarantine");
     try (CapturedLog log = new CapturedLog();
         DataLoader<Long> loader =

@@ -55,9 +55,7 @@ class OutgrownMemoryTest {
     DataLoaderBuilder<boolean[]> builder =
         DataLoader.builder(growing()).batchSize(4).numWorkers(workers).allocator(miser);
     try (DataLoader<boolean[]> loader = (list ? builder.collator(TENSOR) : builder).build()) {
-      for (Batch batch : loader) {
-        batch.close();
-      }
+      loader.forEach(Batch::close);
       int slots = loader.options().prefetch() + loader.options().maxOpenBatches();
       // A last block that is half as large again as needed, and those before it.
       assertThat(miser.allBytes).hasValueLessThan(slots * 4L * MOST_ROW_BYTES * 9 / 2);

@@ -66,9 +66,7 @@ class QuarantineTest {
   void shouldNameFileAndLineOfWhatIsNoEntry(String line) throws IOException {
     Path file = directory.resolve("bad.jsonl");
     Files.writeString(file, "{\"index\":1,\"description\":\"a\",\"cause\":\"b\"}\n" + line + "\n");
-    assertThatThrownBy(() -> Quarantine.load(file))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("line 2 of " + file);
+    Refusals.assertThrown(IOException.class, () -> Quarantine.load(file), "line 2 of " + file);
   }
 
   @Test
@@ -115,14 +113,8 @@ class QuarantineTest {
   }
 
   private static Dataset<Long> failing() {
-    return Dataset.of(
-        30,
-        index -> {
-          if (index % 10 == 4) {
-            throw new IOException("bad \"byte\" in\n" + index);
-          }
-          return index;
-        });
+    return Samples.numbers(
+        30, index -> Samples.failIf(index % 10 == 4, "bad \"byte\" in\n" + index));
   }
 
   @Test
@@ -180,10 +172,10 @@ class QuarantineTest {
       quarantine = loader.quarantine();
     }
     assertThat(part.without(quarantine).size()).isEqualTo(2);
-    assertThatThrownBy(() -> failing().without(quarantine))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContainingAll(
-            "'index 14 of Dataset.of(30)' at index 1", "Dataset.of(30) has 'index 1' there");
+    Refusals.assertRefused(
+        () -> failing().without(quarantine),
+        "'index 14 of Dataset.of(30)' at index 1",
+        "Dataset.of(30) has 'index 1' there");
     // The same file, seen from another directory.
     Dataset<Long> moved = described("/mnt/a.jpg");
     Quarantine list = new Quarantine(List.of(new Quarantine.Entry(0, "data\\a.jpg", "why")));
@@ -215,8 +207,7 @@ class QuarantineTest {
   @Test
   void shouldNameAListThatIsNoText(@TempDir Path folder) throws IOException {
     Path file = Files.write(folder.resolve("quarantine"), new byte[] {'{', (byte) 0xFF});
-    assertThatThrownBy(() -> Quarantine.load(file))
-        .isInstanceOf(IOException.class)
-        .hasMessageContainingAll(file.toString(), "not UTF-8");
+    Refusals.assertThrown(
+        IOException.class, () -> Quarantine.load(file), file.toString(), "not UTF-8");
   }
 }

@@ -355,12 +355,11 @@ class RankStepsTest {
       }
       return IterableDataset.of(numbers)
           .map(
-              sample -> {
-                if (new SplittableRandom(seed + sample).nextDouble() < broken) {
-                  throw new IOException("broken " + sample);
-                }
-                return sample;
-              })
+              Samples.after(
+                  sample ->
+                      Samples.failIf(
+                          new SplittableRandom(seed + sample).nextDouble() < broken,
+                          "broken " + sample)))
           .open(0, epoch);
     }
   }

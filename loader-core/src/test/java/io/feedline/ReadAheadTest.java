@@ -129,22 +129,8 @@ class ReadAheadTest {
   void shouldDeliverTheSameBatchesOfABatchSampler() {
     BatchSampler batches =
         epoch ->
-            new BatchSampler.BatchOrder() {
-              @Override
-              public long batches() {
-                return 8;
-              }
-
-              @Override
-              public int batchSize(long batch) {
-                return (int) batch + 1;
-              }
-
-              @Override
-              public long indexAt(long batch, int row) {
-                return (batch * 7 + row + epoch) % SIZE;
-              }
-            };
+            Samples.batches(
+                8, batch -> (int) batch + 1, (batch, row) -> (batch * 7 + row + epoch) % SIZE);
     assertSameAs(builder -> builder.batchSize(1).batchSampler(batches));
   }
 
@@ -225,14 +211,7 @@ class ReadAheadTest {
             full.countDown();
           }
         };
-    Dataset<String> slow =
-        reader
-            .dataset(SIZE)
-            .map(
-                sample -> {
-                  gate.pass();
-                  return sample;
-                });
+    Dataset<String> slow = reader.dataset(SIZE).map(Samples.after(sample -> gate.pass()));
     try (DataLoader<String> loader = loader(slow, 1).readAhead(20).readAheadBytes(budget).build()) {
       watched.set(loader);
       BatchIterator batches = loader.iterator();
@@ -490,11 +469,10 @@ class ReadAheadTest {
         reader
             .dataset(SIZE)
             .map(
-                sample -> {
-                  mostAhead.accumulateAndGet(
-                      watched.get().engine().ahead().pool().pending(), Math::max);
-                  return sample;
-                });
+                Samples.after(
+                    sample ->
+                        mostAhead.accumulateAndGet(
+                            watched.get().engine().ahead().pool().pending(), Math::max)));
     try (DataLoader<String> loader =
         loader(dataset, 1).readAhead(1).prefetchNextEpoch(false).build()) {
       watched.set(loader);
@@ -540,9 +518,7 @@ class ReadAheadTest {
     try (DataLoader<String> loader =
         loader(watched, 0).sampler(parts).readAhead(0).prefetchNextEpoch(false).build()) {
       BatchIterator second = loader.epoch(1).iterator();
-      for (int batch = 0; batch < 13; batch++) {
-        second.next().close();
-      }
+      Samples.take(second, 13);
       state = loader.state();
     }
     announced.clear();
@@ -565,14 +541,7 @@ class ReadAheadTest {
     Gate gate = new Gate();
     CountDownLatch read = new CountDownLatch(2);
     reader.onRead = index -> read.countDown();
-    Dataset<String> slow =
-        reader
-            .dataset(SIZE)
-            .map(
-                sample -> {
-                  gate.pass();
-                  return sample;
-                });
+    Dataset<String> slow = reader.dataset(SIZE).map(Samples.after(sample -> gate.pass()));
     // In the next epoch the first sample would be wanted again, and would fill the room till then.
     DataLoader<String> loader =
         loader(slow, 1)
@@ -617,9 +586,7 @@ class ReadAheadTest {
       try (DataLoader<String> loader =
           loader(reader.dataset(SIZE), 2).shuffle(true).readAhead(0).build()) {
         BatchIterator batches = loader.iterator();
-        for (int i = 0; i < taken; i++) {
-          batches.next().close();
-        }
+        Samples.take(batches, taken);
         state = loader.state();
         rest = epoch(() -> batches);
       }

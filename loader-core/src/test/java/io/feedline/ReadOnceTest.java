@@ -85,13 +85,15 @@ class ReadOnceTest {
       assertThat(rest(first)).isEqualTo(upTo(10));
       // Workers without work begin no other epoch.
       assertThat(first.hasNext()).isFalse();
-      assertThatThrownBy(loader::iterator)
-          .isInstanceOf(IllegalStateException.class)
-          .hasMessageContainingAll(
-              "Source", "can be read once", "new source", "IterableDataset.from");
-      assertThatThrownBy(() -> loader.epoch(0).iterator())
-          .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("can be read once");
+      Refusals.assertThrown(
+          IllegalStateException.class,
+          loader::iterator,
+          "Source",
+          "can be read once",
+          "new source",
+          "IterableDataset.from");
+      Refusals.assertThrown(
+          IllegalStateException.class, () -> loader.epoch(0).iterator(), "can be read once");
     }
     source.assertOpenedAndClosed(1);
   }

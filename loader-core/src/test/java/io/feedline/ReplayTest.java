@@ -183,13 +183,7 @@ class ReplayTest {
   @ValueSource(ints = {0, 1, 3})
   void shouldLoadNoSampleTwice(int workers) {
     AtomicIntegerArray reads = new AtomicIntegerArray(SIZE);
-    Dataset<Probe> counting =
-        Dataset.of(
-            SIZE,
-            index -> {
-              reads.incrementAndGet((int) index);
-              return Probes.probe(index);
-            });
+    Dataset<Probe> counting = Samples.probes(SIZE, index -> reads.incrementAndGet((int) index));
     try (DataLoader<Probe> loader =
             DataLoader.builder(counting).batchSize(4).shuffle(true).numWorkers(workers).build();
         DataLoader<Probe> replay = loader.replay(3)) {
@@ -253,10 +247,11 @@ class ReplayTest {
         while (open.size() < most) {
           open.add(batches.next());
         }
-        assertThatThrownBy(batches::next)
-            .isInstanceOf(IllegalStateException.class)
-            .hasMessageContainingAll(
-                Counts.of(most, "batch") + " of this loader", "close each batch");
+        Refusals.assertThrown(
+            IllegalStateException.class,
+            batches::next,
+            Counts.of(most, "batch") + " of this loader",
+            "close each batch");
         for (int i = 0; i < most; i++) {
           open.get(i).tensor("drawn").bytes().putLong(0, i);
         }
@@ -281,9 +276,8 @@ class ReplayTest {
       first.close();
       first.close();
 
-      assertThatThrownBy(drawn::bytes)
-          .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("batch 0 of epoch 0 has been closed");
+      Refusals.assertThrown(
+          IllegalStateException.class, drawn::bytes, "batch 0 of epoch 0 has been closed");
       assertThatThrownBy(() -> first.tensor("drawn")).isInstanceOf(IllegalStateException.class);
       batches.next().close();
       try (Batch again = batches.next()) {
@@ -343,9 +337,7 @@ class ReplayTest {
     open.close();
     memory.assertAllGivenBack();
     assertThat(Threads.named("feedline-")).hasSameElementsAs(before);
-    assertThatThrownBy(replay::iterator)
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContainingAll("replay of", "is closed");
+    Refusals.assertThrown(IllegalStateException.class, replay::iterator, "replay of", "is closed");
   }
 
   @Test
@@ -355,9 +347,7 @@ class ReplayTest {
       BatchIterator batches = replay.iterator();
       batches.next().close();
       replay.close();
-      assertThatThrownBy(batches::next)
-          .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("is closed");
+      Refusals.assertThrown(IllegalStateException.class, batches::next, "is closed");
     }
   }
 
@@ -611,13 +601,7 @@ class ReplayTest {
   @Test
   void shouldRefuseToReplayInsideASample() {
     AtomicReference<DataLoader<Long>> own = new AtomicReference<>();
-    Dataset<Long> dataset =
-        Dataset.of(
-            10,
-            index -> {
-              own.get().replay().close();
-              return index;
-            });
+    Dataset<Long> dataset = Samples.numbers(10, index -> own.get().replay().close());
     try (DataLoader<Long> loader = DataLoader.builder(dataset).numWorkers(1).build()) {
       own.set(loader);
       BatchIterator batches = loader.iterator();

@@ -13,8 +13,6 @@ import io.feedline.data.Shards;
 import io.feedline.internal.Json;
 import io.feedline.sampler.BatchSampler;
 import io.feedline.sampler.RandomSampler;
-import io.feedline.sampler.Sampler.Order;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,14 +53,9 @@ class ResumeTest {
 
   private static Dataset<Probe> brittle(long size) {
     Dataset<Probe> read =
-        Dataset.of(
+        Samples.probes(
             size,
-            index -> {
-              if (index % 7 == 3 || (index >= 8 && index < 12)) {
-                throw new IOException("bad " + index);
-              }
-              return Probes.probe(index);
-            });
+            index -> Samples.failIf(index % 7 == 3 || (index >= 8 && index < 12), "bad " + index));
     return read.map((probe, random) -> probe.withDrawn(random));
   }
 
@@ -263,9 +256,7 @@ class ResumeTest {
       LoaderState state;
       try (DataLoader<Probe> loader = seeking(Shards.of(7, 0, 1, 11, 5), interleave)) {
         BatchIterator iterator = loader.iterator();
-        for (int i = 0; i < taken; i++) {
-          iterator.next().close();
-        }
+        Samples.take(iterator, taken);
         state = LoaderState.fromJson(loader.state().toJson());
       }
       Shards shards = Shards.of(7, 0, 1, 11, 5);
@@ -317,10 +308,12 @@ class ResumeTest {
     try (DataLoader<Probe> loader = seeking(shards, 3)) {
       loader.resume(LoaderState.fromJson(json));
       BatchIterator iterator = loader.iterator();
-      assertThatThrownBy(iterator::next)
-          .isInstanceOf(LoaderException.class)
-          .hasMessageContainingAll(
-              "'stream' of the loader's state is damaged", "Shards", "5 shards");
+      Refusals.assertThrown(
+          LoaderException.class,
+          iterator::next,
+          "'stream' of the loader's state is damaged",
+          "Shards",
+          "5 shards");
       assertThat(iterator.hasNext()).isFalse();
     }
     shards.assertAllClosed();
@@ -424,22 +417,21 @@ class ResumeTest {
           IterableDataset.of(() -> LongStream.range(0, 32).mapToObj(Probes::probe).iterator());
       return DataLoader.builder(
               read.map(
-                  probe -> {
-                    if (probe.index() == slow) {
-                      gate.pass();
-                    }
-                    return probe;
-                  }))
+                  Samples.after(
+                      probe -> {
+                        if (probe.index() == slow) {
+                          gate.pass();
+                        }
+                      })))
           .batchSize(4);
     }
     return DataLoader.builder(
-            Dataset.of(
+            Samples.probes(
                 32,
                 index -> {
                   if (index == slow) {
                     gate.pass();
                   }
-                  return Probes.probe(index);
                 }))
         .batchSize(4);
   }
@@ -614,9 +606,7 @@ class ResumeTest {
   private static LoaderState stateOf(DataLoaderBuilder<?> builder, int taken) {
     try (DataLoader<?> loader = builder.numWorkers(1).build()) {
       BatchIterator iterator = loader.iterator();
-      for (int i = 0; i < taken; i++) {
-        iterator.next().close();
-      }
+      Samples.take(iterator, taken);
       return loader.state();
     }
   }
@@ -677,18 +667,7 @@ class ResumeTest {
         state,
         DataLoader.builder(Probes.dataset(100))
             .sampler(
-                epoch ->
-                    new Order() {
-                      @Override
-                      public long size() {
-                        return 100;
-                      }
-
-                      @Override
-                      public long indexAt(long position) {
-                        return position < 64 ? position : 163 - position;
-                      }
-                    }),
+                epoch -> Samples.order(100, position -> position < 64 ? position : 163 - position)),
         "another order");
   }
 
@@ -707,22 +686,10 @@ class ResumeTest {
             .batchSampler(
                 epoch -> {
                   BatchSampler.BatchOrder order = four.order(epoch);
-                  return new BatchSampler.BatchOrder() {
-                    @Override
-                    public long batches() {
-                      return order.batches();
-                    }
-
-                    @Override
-                    public int batchSize(long batch) {
-                      return order.batchSize(batch);
-                    }
-
-                    @Override
-                    public long indexAt(long batch, int row) {
-                      return order.indexAt(batch, row == 3 ? 3 : 2 - row);
-                    }
-                  };
+                  return Samples.batches(
+                      order.batches(),
+                      batch -> order.batchSize(batch),
+                      (batch, row) -> order.indexAt(batch, row == 3 ? 3 : 2 - row));
                 }),
         "another order");
   }

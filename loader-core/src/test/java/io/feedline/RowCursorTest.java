@@ -12,22 +12,7 @@ class RowCursorTest {
 
   /** Batch n has n + 1 rows. */
   private static final BatchOrder GROWING =
-      new BatchOrder() {
-        @Override
-        public long batches() {
-          return 5;
-        }
-
-        @Override
-        public int batchSize(long batch) {
-          return (int) batch + 1;
-        }
-
-        @Override
-        public long indexAt(long batch, int row) {
-          return 10 * batch + row;
-        }
-      };
+      Samples.batches(5, batch -> (int) batch + 1, (batch, row) -> 10 * batch + row);
 
   @Test
   void shouldPassEachRowOfTheBatchesThatAreNotLeftOut() {

@@ -1,7 +1,6 @@
 package io.feedline;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.batch.Batch;
 import io.feedline.data.Dataset;
@@ -34,12 +33,9 @@ class RunRecordTest {
   /** A loader whose consumer makes its batches, so that each takes as long as its samples say. */
   private DataLoader<Long> loader(long batches, long... slowSamples) {
     Dataset<Long> dataset =
-        Dataset.of(
+        Samples.numbers(
             batches * 2,
-            index -> {
-              clock.passMicros(List.of(boxed(slowSamples)).contains(index) ? 70_000 : 1000);
-              return index;
-            });
+            index -> clock.passMicros(List.of(boxed(slowSamples)).contains(index) ? 70_000 : 1000));
     return DataLoader.builder(dataset)
         .name("train </script> \"é\"")
         .batchSize(2)
@@ -223,9 +219,8 @@ class RunRecordTest {
       assertThat(own).containsEntry("step_measured", true).containsEntry("batch_size", 2L);
       assertThat(own.get("step_seconds")).isEqualTo(new BigDecimal("0.005"));
 
-      assertThatThrownBy(() -> loader.runRecord(ServiceLevel.of(3, Duration.ofMillis(1))))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("batchSize(2)");
+      Refusals.assertRefused(
+          () -> loader.runRecord(ServiceLevel.of(3, Duration.ofMillis(1))), "batchSize(2)");
     }
   }
 
@@ -306,9 +301,7 @@ class RunRecordTest {
           .containsEntry("processors", (long) Runtime.getRuntime().availableProcessors())
           .containsKeys("feedline", "kernels");
       assertThat(json).containsEntry("processor", null);
-      for (Batch batch : loader) {
-        batch.close();
-      }
+      loader.forEach(Batch::close);
       Map<String, Object> times = object(Json.read(loader.runRecord().toJson()), "processor");
       assertThat(times)
           .containsOnlyKeys(

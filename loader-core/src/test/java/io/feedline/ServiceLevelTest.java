@@ -20,19 +20,14 @@ class ServiceLevelTest {
   /** A loader whose batches each take 12 ms, or 52 where {@code slow} says so. */
   private DataLoader<Long> loader(int batches, int slowEvery) {
     Dataset<Long> dataset =
-        Dataset.of(
-                4L * batches,
-                index -> {
-                  clock.passMicros(1000);
-                  return index;
-                })
+        Samples.numbers(4L * batches, index -> clock.passMicros(1000))
             .map(
                 "resize",
-                index -> {
-                  long batch = index / 4;
-                  clock.passMicros(batch > 0 && batch % slowEvery == 0 ? 12_000 : 2000);
-                  return index;
-                });
+                Samples.after(
+                    index -> {
+                      long batch = index / 4;
+                      clock.passMicros(batch > 0 && batch % slowEvery == 0 ? 12_000 : 2000);
+                    }));
     return DataLoader.builder(dataset)
         .batchSize(4)
         .numWorkers(0)
@@ -42,9 +37,7 @@ class ServiceLevelTest {
   }
 
   private static ServiceLevel.Report consumed(DataLoader<Long> loader) {
-    for (Batch batch : loader) {
-      batch.close();
-    }
+    loader.forEach(Batch::close);
     return loader.serviceLevel(LEVEL);
   }
 
@@ -73,9 +66,7 @@ class ServiceLevelTest {
   @Test
   void shouldNotJudgeABeginning() {
     try (DataLoader<Long> loader = loader(21, 1000)) {
-      for (Batch batch : loader) {
-        batch.close();
-      }
+      loader.forEach(Batch::close);
       ServiceLevel.Report report = loader.serviceLevel(ServiceLevel.of(4, Duration.ofMillis(10)));
       assertThat(report.toString())
           .startsWith("0.0% of 20 batches of 4 came within 10 ms, and not 99%: the run took ");

@@ -74,9 +74,7 @@ public abstract class StallHarness {
   /** Takes an epoch. */
   public final Stalls consume(DataLoader<?> of) {
     loader = of;
-    for (Batch batch : loader) {
-      batch.close();
-    }
+    loader.forEach(Batch::close);
     return loader.stats().stalls();
   }
 }

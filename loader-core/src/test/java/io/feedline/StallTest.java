@@ -48,13 +48,7 @@ class StallTest extends StallHarness {
   @ParameterizedTest
   @ValueSource(ints = {0, 1})
   void shouldBlameSlowReading(int workers) {
-    Dataset<Long> dataset =
-        Dataset.of(
-            SAMPLES,
-            index -> {
-              work(3000);
-              return index;
-            });
+    Dataset<Long> dataset = Samples.numbers(SAMPLES, index -> work(3000));
     try (DataLoader<Long> made = builder(dataset, workers).build()) {
       Stalls stalls = consume(made);
       assertBlamed(stalls, Stalls.Cause.READ, "reading");
@@ -121,18 +115,8 @@ class StallTest extends StallHarness {
   void shouldBlameASlowStageByItsName(int workers) {
     Dataset<Long> dataset =
         Dataset.of(SAMPLES, index -> index)
-            .map(
-                "tokenize",
-                index -> {
-                  clock.passMicros(200);
-                  return index;
-                })
-            .map(
-                "resize",
-                index -> {
-                  work(3000);
-                  return index;
-                });
+            .map("tokenize", Samples.after(index -> clock.passMicros(200)))
+            .map("resize", Samples.after(index -> work(3000)));
     try (DataLoader<Long> made = builder(dataset, workers).build()) {
       assertBlamed(consume(made), Stalls.Cause.TRANSFORM, "resize");
     }
@@ -267,13 +251,7 @@ class StallTest extends StallHarness {
   /** Time between the end of a wait and the taking of the batch does not explain the wait. */
   @Test
   void shouldNotBlameTheGarbageCollectorForAWaitThatWasOver() {
-    Dataset<Long> dataset =
-        Dataset.of(
-            SAMPLES,
-            index -> {
-              work(3000);
-              return index;
-            });
+    Dataset<Long> dataset = Samples.numbers(SAMPLES, index -> work(3000));
     try (DataLoader<Long> made = builder(dataset, 0).clock(clock, () -> 0, delays).build()) {
       Iterator<Batch> batches = made.iterator();
       while (batches.hasNext()) {
@@ -296,7 +274,7 @@ class StallTest extends StallHarness {
   @Test
   void shouldNoticeWithoutWorkersThatTheProcessWasStopped() {
     Dataset<Long> dataset =
-        Dataset.of(
+        Samples.numbers(
             40 * 100,
             index -> {
               clock.passMicros(3000);
@@ -304,7 +282,6 @@ class StallTest extends StallHarness {
                 clock.passMicros(60_000);
                 delays.stopWatched(60_000);
               }
-              return index;
             });
     try (DataLoader<Long> made =
         builder(dataset, 0)
@@ -322,7 +299,7 @@ class StallTest extends StallHarness {
   private void assertOthersBlamed(
       Stalls.Cause cause, int workers, LongConsumer trouble, String detail) {
     Dataset<Long> dataset =
-        Dataset.of(
+        Samples.numbers(
             40 * 100,
             index -> {
               if (index % 100 == 37) {
@@ -331,7 +308,6 @@ class StallTest extends StallHarness {
               } else {
                 clock.passMicros(1);
               }
-              return index;
             });
     try (DataLoader<Long> made =
         builder(dataset, workers).batchSize(10).clock(clock, () -> 0, delays).build()) {
@@ -372,20 +348,19 @@ class StallTest extends StallHarness {
   private Stalls consumeQueueing(int workers, long work, long queue) {
     AtomicLong cpu = new AtomicLong();
     Dataset<Long> dataset =
-        Dataset.of(
+        Samples.numbers(
                 SAMPLES,
                 index -> {
                   clock.passMicros(100 + queue);
                   delays.queue(queue);
-                  return index;
                 })
             .map(
                 "resize",
-                index -> {
-                  cpu.addAndGet(1000 * work);
-                  work(work);
-                  return index;
-                });
+                Samples.after(
+                    index -> {
+                      cpu.addAndGet(1000 * work);
+                      work(work);
+                    }));
     try (DataLoader<Long> made = builder(dataset, workers).clock(clock, cpu::get, delays).build()) {
       return consume(made);
     }
@@ -398,7 +373,7 @@ class StallTest extends StallHarness {
   @Test
   void shouldBlameTooLittleRoom() {
     Dataset<Long> dataset =
-        Dataset.of(
+        Samples.numbers(
             80,
             index -> {
               if (index % 2 == 1) {
@@ -406,7 +381,6 @@ class StallTest extends StallHarness {
               } else {
                 clock.passMicros(8000);
               }
-              return index;
             });
     try (DataLoader<Long> made = builder(dataset, 1).batchSize(1).prefetch(1).build()) {
       loader = made;
@@ -430,13 +404,7 @@ class StallTest extends StallHarness {
 
   @Test
   void shouldSeeNoStallWhereTheConsumerIsSlow() {
-    Dataset<Long> dataset =
-        Dataset.of(
-            SAMPLES,
-            index -> {
-              clock.passMicros(3000);
-              return index;
-            });
+    Dataset<Long> dataset = Samples.numbers(SAMPLES, index -> clock.passMicros(3000));
     try (DataLoader<Long> made = builder(dataset, 1).build()) {
       BatchIterator epoch = made.iterator();
       while (epoch.hasNext()) {
@@ -456,7 +424,7 @@ class StallTest extends StallHarness {
   @Test
   void shouldBlameAStageThatHasBecomeSlow() {
     Dataset<Long> dataset =
-        Dataset.of(
+        Samples.numbers(
             SAMPLES,
             index -> {
               if (index < SAMPLES / 2) {
@@ -464,7 +432,6 @@ class StallTest extends StallHarness {
               } else {
                 work(20_000);
               }
-              return index;
             });
     try (DataLoader<Long> made = builder(dataset, 1).prefetch(1).build()) {
       loader = made;
@@ -488,13 +455,7 @@ class StallTest extends StallHarness {
 
   @Test
   void shouldKeepTheStallsOfAnEpochApart() {
-    Dataset<Long> dataset =
-        Dataset.of(
-            8,
-            index -> {
-              work(3000);
-              return index;
-            });
+    Dataset<Long> dataset = Samples.numbers(8, index -> work(3000));
     try (DataLoader<Long> made = builder(dataset, 0).build()) {
       consume(made);
       consume(made);
@@ -512,12 +473,11 @@ class StallTest extends StallHarness {
     // Else one worker's clock may pass many samples while the other has no processor.
     CyclicBarrier step = new CyclicBarrier(2);
     Dataset<Long> dataset =
-        Dataset.of(
+        Samples.numbers(
             SAMPLES,
             index -> {
               step.await();
               work(10_000);
-              return index;
             });
     try (DataLoader<Long> made = builder(dataset, 2).prefetch(4).build()) {
       Stalls stalls = consume(made);
@@ -531,7 +491,7 @@ class StallTest extends StallHarness {
   @ValueSource(ints = {1, 2})
   void shouldFindTheFirstSlowSampleThoughItWasNotMeasured(int workers) {
     Dataset<Long> dataset =
-        Dataset.of(
+        Samples.numbers(
             4000,
             index -> {
               if (index == 3333) {
@@ -542,7 +502,6 @@ class StallTest extends StallHarness {
                 clock.passMicros(300_000);
                 awaitIn(consumer, "await");
               }
-              return index;
             });
     try (DataLoader<Long> made = builder(dataset, workers).name("slow").batchSize(10).build()) {
       assertThat(consume(made).recent())
@@ -559,16 +518,7 @@ class StallTest extends StallHarness {
 
   @Test
   void shouldSayAStallInASentence() {
-    try (DataLoader<Long> made =
-        builder(
-                Dataset.of(
-                    4,
-                    index -> {
-                      work(3000);
-                      return index;
-                    }),
-                0)
-            .build()) {
+    try (DataLoader<Long> made = builder(Samples.numbers(4, index -> work(3000)), 0).build()) {
       List<Stall> stalls = consume(made).recent();
       assertThat(stalls.get(0))
           .hasToString(

@@ -88,13 +88,12 @@ class StoreFailureTest {
   }
 
   private static Dataset<Probe> failingFrom(long first, Throwing failure) {
-    return Dataset.of(
+    return Samples.probes(
         SIZE,
         index -> {
           if (index >= first) {
             failure.run();
           }
-          return Probes.probe(index);
         });
   }
 
@@ -167,7 +166,7 @@ class StoreFailureTest {
   void shouldNotAskADeadStoreForSubstitutes() {
     List<Long> asked = new ArrayList<>();
     Dataset<Probe> dataset =
-        Dataset.of(
+        Samples.probes(
             SIZE,
             index -> {
               asked.add(index);
@@ -177,7 +176,6 @@ class StoreFailureTest {
               if (asked.size() > 8) {
                 throw new ConnectException("Connection refused");
               }
-              return Probes.probe(index);
             });
     try (DataLoader<Probe> loader =
         DataLoader.builder(dataset)
@@ -242,9 +240,7 @@ class StoreFailureTest {
     LoaderState state;
     try (DataLoader<Probe> loader = loader(stream, workers)) {
       BatchIterator batches = loader.iterator();
-      for (int i = 0; i < 3; i++) {
-        batches.next().close();
-      }
+      Samples.take(batches, 3);
       state = loader.state();
     }
     stream.awayAt = 5;

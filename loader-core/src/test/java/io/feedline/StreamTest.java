@@ -295,9 +295,7 @@ class StreamTest {
       // Broken off at each batch.
       for (int taken = 0; taken < 11; taken++) {
         BatchIterator iterator = loader.iterator();
-        for (int i = 0; i < taken; i++) {
-          iterator.next().close();
-        }
+        Samples.take(iterator, taken);
       }
       assertThat(indices(loader)).hasSize(43);
       loader.iterator().next().close();
@@ -391,13 +389,7 @@ class StreamTest {
   @Test
   void shouldTransformInParallelWhatIsReadByOneAtATime() {
     CyclicBarrier meeting = new CyclicBarrier(8);
-    IterableDataset<Probe> dataset =
-        Shards.of(64)
-            .map(
-                probe -> {
-                  meeting.await();
-                  return probe;
-                });
+    IterableDataset<Probe> dataset = Shards.of(64).map(Samples.after(probe -> meeting.await()));
     try (DataLoader<Probe> loader =
         DataLoader.builder(dataset).batchSize(8).numWorkers(8).prefetchNextEpoch(false).build()) {
       assertThat(indices(loader)).isEqualTo(upTo(64));
@@ -586,9 +578,7 @@ class StreamTest {
     }
     try (DataLoader<Probe> loader =
         DataLoader.builder(Shards.of(4, 4, 4, 4).declaringSizes()).distributed(1, 4).build()) {
-      assertThatThrownBy(() -> loader.resume(state))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("this state cannot be resumed here");
+      Refusals.assertRefused(() -> loader.resume(state), "this state cannot be resumed here");
     }
   }
 

@@ -267,36 +267,11 @@ class UserCodeTest {
 
   @Test
   void shouldRefuseOrdersThatAreNone() {
-    Order negative =
-        new Order() {
-          @Override
-          public long size() {
-            return -5;
-          }
-
-          @Override
-          public long indexAt(long position) {
-            return position;
-          }
-        };
+    Order negative = Samples.order(-5, position -> position);
     Sizes sizes = new Sizes(-1, () -> 0);
     BatchOrder negativeBatches =
-        new BatchOrder() {
-          @Override
-          public long batches() {
-            return -3;
-          }
-
-          @Override
-          public int batchSize(long batch) {
-            return sizes.batchSize(batch);
-          }
-
-          @Override
-          public long indexAt(long batch, int row) {
-            return sizes.indexAt(batch, row);
-          }
-        };
+        Samples.batches(
+            -3, batch -> sizes.batchSize(batch), (batch, row) -> sizes.indexAt(batch, row));
     Supplier<DataLoaderBuilder<Long>> builder = () -> builder(announcing(-1, false), 0, -1);
     for (int ranks : new int[] {1, 2}) {
       List<DataLoaderBuilder<Long>> all =

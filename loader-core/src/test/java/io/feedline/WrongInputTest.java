@@ -95,9 +95,8 @@ class WrongInputTest {
   void shouldRefuseShardsThatAreNone() {
     for (int shards : new int[] {0, -2}) {
       IterableDataset<Long> none = shards(shards, 1);
-      assertThatThrownBy(() -> DataLoader.builder(none).build())
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContainingAll("1 shard or more", "" + shards);
+      Refusals.assertRefused(
+          () -> DataLoader.builder(none).build(), "1 shard or more", "" + shards);
     }
     assertThatThrownBy(() -> DataLoader.builder(shards(2, -5)).distributed(0, 2).build().iterator())
         .hasMessageContaining("declares -5 samples");

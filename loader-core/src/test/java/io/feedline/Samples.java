@@ -1,0 +1,103 @@
+package io.feedline;
+
+import io.feedline.batch.Probes;
+import io.feedline.batch.Probes.Probe;
+import io.feedline.data.Dataset;
+import io.feedline.sampler.BatchSampler.BatchOrder;
+import io.feedline.sampler.Sampler.Order;
+import io.feedline.transform.Transform;
+import java.io.IOException;
+import java.util.function.LongToIntFunction;
+import java.util.function.LongUnaryOperator;
+
+/** Datasets, transforms and orders in a line. */
+final class Samples {
+
+  private Samples() {}
+
+  interface IndexAction {
+    void on(long index) throws Exception;
+  }
+
+  interface SampleAction<T> {
+    void on(T sample) throws Exception;
+  }
+
+  interface IndexAt {
+    long indexAt(long batch, int row);
+  }
+
+  /** The numbers from 0 on, each made after an action. */
+  static Dataset<Long> numbers(long size, IndexAction action) {
+    return Dataset.of(
+        size,
+        index -> {
+          action.on(index);
+          return index;
+        });
+  }
+
+  /** Probes, each made after an action. */
+  static Dataset<Probe> probes(long size, IndexAction action) {
+    return Dataset.of(
+        size,
+        index -> {
+          action.on(index);
+          return Probes.probe(index);
+        });
+  }
+
+  /** Gives each sample as it is, after an action. */
+  static <T> Transform<T, T> after(SampleAction<T> action) {
+    return sample -> {
+      action.on(sample);
+      return sample;
+    };
+  }
+
+  static void failIf(boolean broken, String message) throws IOException {
+    if (broken) {
+      throw new IOException(message);
+    }
+  }
+
+  static Order order(long size, LongUnaryOperator indices) {
+    return new Order() {
+      @Override
+      public long size() {
+        return size;
+      }
+
+      @Override
+      public long indexAt(long position) {
+        return indices.applyAsLong(position);
+      }
+    };
+  }
+
+  static BatchOrder batches(long batches, LongToIntFunction sizes, IndexAt indices) {
+    return new BatchOrder() {
+      @Override
+      public long batches() {
+        return batches;
+      }
+
+      @Override
+      public int batchSize(long batch) {
+        return sizes.applyAsInt(batch);
+      }
+
+      @Override
+      public long indexAt(long batch, int row) {
+        return indices.indexAt(batch, row);
+      }
+    };
+  }
+
+  /** Takes and closes batches. */
+  static void take(BatchIterator batches, int count) {
+    for (int taken = 0; taken < count; taken++) {
+      batches.next().close();
+    }
+  }
+}
