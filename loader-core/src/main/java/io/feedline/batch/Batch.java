@@ -79,10 +79,7 @@ public final class Batch implements AutoCloseable {
    *
    * @param entries by name, tensors and lists of values; the batch's own tensors are views of these
    *     and throw when it has been closed
-   * @param indices the dataset's index of each sample; not copied
-   * @param valid how many samples, from the first on, are not repetitions
-   * @param epoch counted from 0
-   * @param number of the batch in its epoch, counted from 0
+   * @param indices not copied
    * @param onClose run once, when the batch is closed for the first time
    * @throws IllegalArgumentException if an entry is neither a tensor nor a list
    */
@@ -131,8 +128,7 @@ public final class Batch implements AutoCloseable {
   /**
    * Returns the tensor of a name.
    *
-   * @throws IllegalArgumentException if the batch has no such tensor; the message names those it
-   *     has
+   * @throws IllegalArgumentException if the batch has no such tensor
    * @throws IllegalStateException if the batch has been closed
    */
   public Tensor tensor(String name) {
@@ -173,8 +169,7 @@ public final class Batch implements AutoCloseable {
    * Returns the tensors of an entry that a {@link PaddingCollator} keeps as a list: one per sample,
    * in order, each with its own shape and no batch axis. Unmodifiable.
    *
-   * @throws IllegalArgumentException if the batch has no such list; the message names the tensors
-   *     it has
+   * @throws IllegalArgumentException if the batch has no such list
    * @throws IllegalStateException if the batch has been closed
    */
   public List<Tensor> tensors(String name) {
@@ -196,8 +191,7 @@ public final class Batch implements AutoCloseable {
    * Returns the values of a name, one per sample. Unmodifiable; may be kept after the batch is
    * closed.
    *
-   * @throws IllegalArgumentException if the batch has no such values; the message names those it
-   *     has
+   * @throws IllegalArgumentException if the batch has no such values
    */
   public List<?> values(String name) {
     List<?> list = values.get(name);

@@ -33,7 +33,6 @@ public interface BatchTransform {
   /**
    * Changes a batch.
    *
-   * @param batch not to be kept after the call
    * @param random the only source of randomness, used by this call alone
    * @throws Exception any failure; the loader delivers it in a {@link
    *     io.feedline.data.LoaderException} at the batch's turn, under every error policy: policies
@@ -60,9 +59,8 @@ public interface BatchTransform {
   }
 
   /**
-   * A batch that is complete and has not been handed out, for a {@link BatchTransform} to change.
-   * Its tensors are changed in place, through {@link Tensor#bytes}, or {@linkplain #replace
-   * replaced}.
+   * A batch that has not been handed out, for a {@link BatchTransform} to change. Its tensors are
+   * changed in place, through {@link Tensor#bytes}, or {@linkplain #replace replaced}.
    *
    * <p>Valid during one call of {@link BatchTransform#apply}, in the calling thread; afterwards its
    * methods and its tensors throw {@link IllegalStateException}.
@@ -83,22 +81,13 @@ public interface BatchTransform {
     /** Returns which batch of its epoch it is, counted from 0. */
     long number();
 
-    /**
-     * Returns the tensor of a name, whose elements may be changed.
-     *
-     * @throws IllegalArgumentException if no tensor has the name; the message lists the names
-     */
+    /** Returns the tensor of a name as {@link Batch#tensor} does; its elements may be changed. */
     Tensor tensor(String name);
 
     /** Returns all tensors by name, in the order of the sample's entries. Unmodifiable. */
     Map<String, Tensor> tensors();
 
-    /**
-     * Returns the values of a name, one per sample. Unmodifiable.
-     *
-     * @throws IllegalArgumentException if the batch has no such values; the message names those it
-     *     has
-     */
+    /** Returns the values of a name, as {@link Batch#values(String)} does. */
     List<?> values(String name);
 
     /**
@@ -144,8 +133,7 @@ public interface BatchTransform {
      *
      * @param name of a FLOAT32 tensor; on a device FLOAT16 too
      * @param share of a row that stays its own, 0 to 1
-     * @throws IllegalArgumentException if there is no tensor of this name, of such a dtype, with
-     *     the batch as its first axis
+     * @throws IllegalArgumentException if there is no such tensor, with the batch as its first axis
      */
     default void mixRows(String name, double share) {
       RowChanges.mix(this, name, share);

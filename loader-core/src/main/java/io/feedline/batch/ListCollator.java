@@ -23,7 +23,6 @@ public non-sealed interface ListCollator<T> extends Collator<T> {
    * Fills a batch.
    *
    * @param samples in the batch's order, not empty, unmodifiable
-   * @param batch takes the tensors and values; must not be kept after the call
    * @throws SampleCollationException if one of the samples cannot be collated; the collator is
    *     called again with the batch that the error policy leaves
    * @throws Exception if the samples cannot be collated
@@ -71,8 +70,6 @@ public non-sealed interface ListCollator<T> extends Collator<T> {
      * Creates the exception.
      *
      * @param row the sample's place in the list that the collator was given, from 0
-     * @param cause the reason
-     * @throws IllegalArgumentException if the row is negative
      */
     public SampleCollationException(int row, Throwable cause) {
       super("row " + row + " of the batch: " + cause.getMessage(), Objects.requireNonNull(cause));
@@ -100,7 +97,7 @@ public non-sealed interface ListCollator<T> extends Collator<T> {
       }
     }
 
-    /** Returns the sample's place in the list that the collator was given, from 0. */
+    /** Returns the sample's place in the list, from 0. */
     public int row() {
       return row;
     }

@@ -26,8 +26,8 @@ import java.util.Set;
  * }</pre>
  *
  * <p>In a batch of 32 words, {@code letters} is (32, n), and {@code letters_length} (32) has the
- * true lengths. Other entries are as the default collator makes them. Where several axes of an
- * entry are padded, its lengths are (batch, number of padded axes). Lengths are INT64.
+ * true lengths, in INT64. Where several axes of an entry are padded, its lengths are (batch, number
+ * of padded axes).
  *
  * <p>A padded or listed entry is a {@link TensorSource} or an array of primitives, with at least as
  * many axes as are padded; a {@code byte[]} becomes UINT8. The padded entries are named, not
@@ -211,9 +211,8 @@ public final class PaddingCollator<T> implements ListCollator<T> {
     private Builder() {}
 
     /**
-     * Pads an entry.
+     * Pads the entry of this name in the batch.
      *
-     * @param entry its name, as it is in the batch
      * @throws IllegalArgumentException if it is padded or listed already
      */
     public Builder<T> pad(String entry, Padding padding) {

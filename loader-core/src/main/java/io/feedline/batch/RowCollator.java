@@ -22,10 +22,7 @@ public non-sealed interface RowCollator<T> extends Collator<T> {
    */
   Plan<T> plan(T sample) throws Exception;
 
-  /**
-   * The plan by which samples of one kind are written into rows: immutable, used by many workers at
-   * once.
-   */
+  /** The plan for samples of one kind: immutable, used by many workers at once. */
   interface Plan<T> {
     /** Returns the columns of the batch. */
     Layout layout();
@@ -75,8 +72,7 @@ public non-sealed interface RowCollator<T> extends Collator<T> {
    * The row of one sample in each column of a batch; one worker writes it once.
    *
    * <p>Columns are counted from 0, as in the batch's {@link RowCollator.Layout}. A column of
-   * another kind than a method writes is an {@link IllegalArgumentException}. A row belongs to the
-   * thread that is called with it, and must not be kept after the call.
+   * another kind than a method writes is an {@link IllegalArgumentException}.
    */
   interface Row {
     /**

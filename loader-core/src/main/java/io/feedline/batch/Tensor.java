@@ -18,9 +18,9 @@ import java.util.Objects;
  * }</pre>
  *
  * <p>A tensor of a {@link Batch} is a view of the batch's memory, not a copy: it lives until the
- * batch is closed, and throws {@link IllegalStateException} afterwards. A tensor made by one of the
- * factories here owns its memory and lives as long as it is reachable. Use {@link #copy} to keep a
- * tensor beyond its batch.
+ * batch is closed, and each access to its elements throws {@link IllegalStateException} afterwards.
+ * Use {@link #copy} to keep a tensor beyond its batch. A tensor made by one of the factories here
+ * owns its memory.
  *
  * <p>Dtype and shape never change. The elements may be read by several threads at once, as long as
  * none writes them.
@@ -88,7 +88,7 @@ public final class Tensor implements TensorSource {
   /**
    * Returns a new {@link DType#FLOAT32} tensor with a copy of these elements.
    *
-   * @param shape its axes; none given means one axis with all elements
+   * @param shape no lengths: one axis with all elements
    * @throws IllegalArgumentException if the shape has another number of elements
    */
   public static Tensor of(float[] elements, long... shape) {
@@ -121,11 +121,7 @@ public final class Tensor implements TensorSource {
     return result;
   }
 
-  /**
-   * Returns the bytes that a tensor takes.
-   *
-   * @throws ArithmeticException if they are more than a long can say
-   */
+  /** Returns the bytes that a tensor takes; throws {@link ArithmeticException} from 2^63 on. */
   public static long byteSize(DType dtype, Shape shape) {
     return Math.multiplyExact(shape.elements(), dtype.bytes());
   }
@@ -147,10 +143,7 @@ public final class Tensor implements TensorSource {
 
   /**
    * Returns the tensor's memory: a new view, position 0, limit {@link #byteSize}, in the machine's
-   * byte order. For a batch from a loader it is a direct buffer at the beginning of its own
-   * allocation, or a slice of an allocation.
-   *
-   * @throws IllegalStateException if the tensor's batch has been closed
+   * byte order. For a batch from a loader it is direct.
    */
   public ByteBuffer bytes() {
     check.run();
@@ -165,7 +158,6 @@ public final class Tensor implements TensorSource {
    *     a {@link Float} of the other fractions
    * @throws IllegalArgumentException if the number of positions differs from the number of axes
    * @throws IndexOutOfBoundsException if a position is beyond its axis
-   * @throws IllegalStateException if the tensor's batch has been closed
    */
   public Number get(long... index) {
     if (index.length != shape.rank()) {
@@ -181,7 +173,6 @@ public final class Tensor implements TensorSource {
     return element(bytes(), (int) element);
   }
 
-  /** Returns an element by its position in memory. */
   Number element(ByteBuffer bytes, int element) {
     int at = element * dtype.bytes();
     return switch (dtype) {
@@ -203,7 +194,6 @@ public final class Tensor implements TensorSource {
    *
    * @throws IllegalArgumentException if the tensor is a scalar
    * @throws IndexOutOfBoundsException if the position is beyond the first axis
-   * @throws IllegalStateException if the tensor's batch has been closed
    */
   public Tensor select(long index) {
     Objects.checkIndex(index, firstAxis());
@@ -218,7 +208,6 @@ public final class Tensor implements TensorSource {
    * @param to the position after the last one
    * @throws IllegalArgumentException if the tensor is a scalar
    * @throws IndexOutOfBoundsException if the range is not within the first axis
-   * @throws IllegalStateException if the tensor's batch has been closed
    */
   public Tensor slice(long from, long to) {
     Objects.checkFromToIndex(from, to, firstAxis());
@@ -244,8 +233,7 @@ public final class Tensor implements TensorSource {
   /**
    * Returns the elements in a new array.
    *
-   * @throws IllegalStateException if the dtype is not {@link DType#FLOAT32}, or the batch was
-   *     closed
+   * @throws IllegalStateException if the dtype is not {@link DType#FLOAT32}
    */
   public float[] toFloatArray() {
     require(DType.FLOAT32);
@@ -254,11 +242,7 @@ public final class Tensor implements TensorSource {
     return elements;
   }
 
-  /**
-   * Returns the elements in a new array.
-   *
-   * @throws IllegalStateException if the dtype is not {@link DType#INT64}, or the batch was closed
-   */
+  /** Returns the elements of an {@link DType#INT64} tensor, as {@link #toFloatArray} does. */
   public long[] toLongArray() {
     require(DType.INT64);
     long[] elements = new long[(int) shape.elements()];
@@ -266,11 +250,7 @@ public final class Tensor implements TensorSource {
     return elements;
   }
 
-  /**
-   * Returns the elements in a new array.
-   *
-   * @throws IllegalStateException if the dtype is not {@link DType#INT32}, or the batch was closed
-   */
+  /** Returns the elements of an {@link DType#INT32} tensor, as {@link #toFloatArray} does. */
   public int[] toIntArray() {
     require(DType.INT32);
     int[] elements = new int[(int) shape.elements()];
@@ -278,11 +258,7 @@ public final class Tensor implements TensorSource {
     return elements;
   }
 
-  /**
-   * Returns the bytes in a new array, whatever the dtype.
-   *
-   * @throws IllegalStateException if the tensor's batch has been closed
-   */
+  /** Returns the bytes in a new array, whatever the dtype. */
   public byte[] toByteArray() {
     byte[] elements = new byte[byteSize()];
     bytes().get(elements);
@@ -303,11 +279,7 @@ public final class Tensor implements TensorSource {
     }
   }
 
-  /**
-   * Returns a copy in heap memory of its own.
-   *
-   * @throws IllegalStateException if the tensor's batch has been closed
-   */
+  /** Returns a copy in heap memory of its own. */
   public Tensor copy() {
     Tensor copy = zeros(dtype, shape);
     copy.memory.duplicate().put(bytes());
@@ -328,8 +300,6 @@ public final class Tensor implements TensorSource {
    * FLOAT32 (2, 3)
    * [[ 0.5000, -1.0000,  0.0000],
    *  [ 0.2500,  2.0000,  1.5000]]</pre>
-   *
-   * @throws IllegalStateException if the tensor's batch has been closed
    */
   public String toText() {
     return TensorText.of(this);

@@ -93,8 +93,7 @@ public interface Dataset<T> {
 
   /**
    * Returns something that changes when the samples or their order do, so that a loader's state is
-   * not resumed on another dataset: by default the name and the size. A dataset that knows more,
-   * such as a list of files, says more.
+   * not resumed on another dataset: by default the name and the size.
    */
   default String fingerprint() {
     return name() + ":" + size();
@@ -151,7 +150,7 @@ public interface Dataset<T> {
    * <p>Random transforms come after the filter: a random transform before it is an error, since the
    * predicate would not see the delivered sample.
    *
-   * @param predicate equal answers for equal samples; called by one thread
+   * @param predicate called by one thread
    */
   default Dataset<T> filter(Predicate<? super T> predicate) {
     return new FilteredDataset<>(this, predicate);
@@ -201,8 +200,6 @@ public interface Dataset<T> {
   /**
    * Returns the samples from one index to another, as in {@link List#subList}.
    *
-   * @param from the first index
-   * @param to the index after the last
    * @throws IllegalArgumentException unless {@code 0 <= from <= to <= size()}
    */
   default Dataset<T> subset(long from, long to) {
@@ -222,7 +219,7 @@ public interface Dataset<T> {
    *
    * @param fractions each from 0 to 1, with the sum 1; a part that becomes empty is warned about
    * @param seed equal seeds give equal parts
-   * @throws IllegalArgumentException if a fraction or the sum is not as it should be
+   * @throws IllegalArgumentException if a fraction or the sum is another
    */
   default List<? extends Dataset<T>> split(double[] fractions, long seed) {
     return Splits.byFractions(this, fractions, seed);
@@ -233,8 +230,7 @@ public interface Dataset<T> {
    * epoch 0 of {@link io.feedline.sampler.RandomSampler#of RandomSampler.of(size(), seed)}.
    *
    * @param lengths each 0 or more, with the sum {@link #size}
-   * @param seed equal seeds give equal parts
-   * @throws IllegalArgumentException if a length or the sum is not as it should be
+   * @throws IllegalArgumentException if a length or the sum is another
    */
   default List<? extends Dataset<T>> split(long[] lengths, long seed) {
     return Splits.byLengths(this, lengths, seed);
@@ -262,9 +258,8 @@ public interface Dataset<T> {
    * @param fractions each from 0 to 1, with the sum 1. A warning names the classes with fewer
    *     samples than parts
    * @param labels the class of each sample by index, any numbers
-   * @param seed equal seeds give equal parts
-   * @throws IllegalArgumentException if a fraction or the sum is not as it should be, or there are
-   *     more or fewer labels than samples
+   * @throws IllegalArgumentException if a fraction or the sum is another, or there are more or
+   *     fewer labels than samples
    */
   default List<? extends Dataset<T>> splitStratified(double[] fractions, int[] labels, long seed) {
     return Splits.stratified(this, fractions, labels, seed);
@@ -274,12 +269,6 @@ public interface Dataset<T> {
    * Returns the rounds of a cross-validation, like scikit-learn's {@code KFold} with {@code
    * shuffle}: the samples are dealt out at random, and each fold validates with one of the parts
    * and trains with the others. The parts' sizes differ by 1 at most. No indices are kept.
-   *
-   * <pre>{@code
-   * for (Fold<? extends Dataset<Sample>> fold : dataset.folds(5, 42)) {
-   *   train(fold.train(), fold.validation());
-   * }
-   * }</pre>
    *
    * @param count the number of folds, from 2 to {@link #size}
    * @param seed equal seeds give equal folds
@@ -294,10 +283,8 @@ public interface Dataset<T> {
    * scikit-learn's {@code StratifiedKFold} with {@code shuffle}; see {@link #folds} and {@link
    * #splitStratified}. The folds keep 4 bytes a sample, all together.
    *
-   * @param count the number of folds, from 2 to {@link #size}. Classes with fewer samples are
-   *     warned about
+   * @param count from 2 to {@link #size}. Classes with fewer samples are warned about
    * @param labels the class of each sample by index, any numbers
-   * @param seed equal seeds give equal folds
    * @throws IllegalArgumentException if {@code count} is out of range, or there are more or fewer
    *     labels than samples
    */
@@ -506,13 +493,11 @@ public interface Dataset<T> {
    * One round of a cross-validation: the samples to train with and those to validate with, which
    * together are the dataset. {@link Dataset#folds} and {@link Dataset#foldsStratified} make them.
    *
-   * @param train all samples but the fold's own
    * @param validation the fold's own samples, which no other fold validates with
    * @param <D> the kind of dataset, the same as the one that was divided
    */
   record Fold<D extends Dataset<?>>(D train, D validation) {
 
-    /** Checks that both parts are given. */
     public Fold {
       Objects.requireNonNull(train, "train");
       Objects.requireNonNull(validation, "validation");

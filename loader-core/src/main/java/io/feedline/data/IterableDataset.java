@@ -55,26 +55,17 @@ public interface IterableDataset<T> {
   /**
    * Returns the number of samples in a shard; empty if it is unknown. By default the size of the
    * dataset if it has one shard, otherwise empty.
-   *
-   * @param shard from 0 to {@code shards() - 1}
    */
   default OptionalLong shardSize(int shard) {
     return shards() == 1 ? size() : OptionalLong.empty();
   }
 
-  /**
-   * Returns something that changes when the samples or their order do, so that a loader's state is
-   * not resumed on another dataset: by default the name and the number of shards.
-   */
+  /** Returns a {@link Dataset#fingerprint}: by default the name and the number of shards. */
   default String fingerprint() {
     return name() + ":" + shards();
   }
 
-  /**
-   * Returns the texts of the samples' transforms in their order, by which {@link
-   * io.feedline.DataLoader#resume} notices changed transforms: their {@code toString}, or their
-   * classes. Empty by default.
-   */
+  /** Returns the texts of the samples' transforms, as {@link Dataset#transforms} does. */
   default List<String> transforms() {
     return List.of();
   }
@@ -120,12 +111,10 @@ public interface IterableDataset<T> {
   }
 
   /**
-   * Returns this dataset with each sample transformed, in a named stage, whose time {@link
-   * io.feedline.DataLoader#stats} reports separately.
+   * Returns this dataset with each sample transformed, in a named stage, as {@link
+   * Dataset#map(String, Transform)} does.
    *
-   * @param stage such as {@code "resize"}; of several transforms with one name the times are added
    * @throws IllegalArgumentException if the name is blank or that of a stage of the loader's own
-   *     ({@link io.feedline.stats.EpochStats.Stage})
    */
   default <R> IterableDataset<R> map(String stage, Transform<? super T, ? extends R> transform) {
     return new MappedIterableDataset<>(this, Step.of(Stages.checked(stage), transform));
@@ -210,14 +199,12 @@ public interface IterableDataset<T> {
    * share to within less than two samples, as in {@link Dataset#mix}.
    *
    * <p>The mixture has one shard: the shards of each dataset are read one after the other, and a
-   * dataset is exhausted when its last shard is. With {@link StoppingRule#ALL_EXHAUSTED} the
-   * mixture ends when the last dataset has no more samples; datasets that ended before begin again.
-   * A dataset without any sample is one error, at its first turn; if an {@link
-   * io.feedline.ErrorPolicy} skips the error, the rule applies to the other datasets.
+   * dataset is exhausted when its last shard is. A dataset without any sample is one error, at its
+   * first turn; if an {@link io.feedline.ErrorPolicy} skips the error, the rule applies to the
+   * other datasets.
    *
    * @param datasets one or more, of any size, endless datasets included
-   * @param weights one for each dataset, positive, in any unit: 2 and 1 give two samples of the
-   *     first for each of the second
+   * @param weights one for each dataset, in any unit
    * @param seed decides whose turn is first, and with the epoch in which order each dataset's
    *     shards come
    * @throws IllegalArgumentException if there is no dataset, or a weight is missing, not positive,
@@ -322,8 +309,6 @@ public interface IterableDataset<T> {
    *
    * @param maxLineBytes the most bytes of a line without its end, from 1 to 2<sup>30</sup>: the
    *     memory that a damaged file can take
-   * @throws IllegalArgumentException if there are no files, or the limit is out of its range
-   * @throws IOException if one is not there, or is not a regular file
    */
   static IterableDataset<String> lines(List<Path> files, int maxLineBytes) throws IOException {
     return TextLines.of(files, maxLineBytes);

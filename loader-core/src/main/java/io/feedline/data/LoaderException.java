@@ -119,21 +119,13 @@ public final class LoaderException extends RuntimeException {
 
   /**
    * Makes the exception of a wait for a batch that was interrupted; the batch is still to come. For
-   * code that hands a loader's batches on from another thread, and is waited for in the loader's
-   * place.
-   *
-   * @param dataset the dataset's name
+   * code that hands a loader's batches on from another thread.
    */
   public static LoaderException ofInterruptedWait(String dataset, InterruptedException cause) {
     return of(Stage.WAIT, dataset, "the waiting thread was interrupted", cause);
   }
 
-  /**
-   * Makes the exception of a wait for a batch that took too long; the batch is still to come. For
-   * code that hands a loader's batches on from another thread, as {@link #ofInterruptedWait}.
-   *
-   * @param dataset the dataset's name
-   */
+  /** Makes the exception of a wait that took too long, as {@link #ofInterruptedWait} does. */
   public static LoaderException ofTimeout(String dataset, long epoch, Duration timeout) {
     return of(
         Stage.WAIT,
@@ -183,10 +175,7 @@ public final class LoaderException extends RuntimeException {
     return dataset;
   }
 
-  /**
-   * Returns the index of the sample in the loader's dataset; empty if the failure concerns no
-   * single sample.
-   */
+  /** Returns the sample's index; empty if the failure concerns no single sample. */
   public OptionalLong index() {
     return index < 0 ? OptionalLong.empty() : OptionalLong.of(index);
   }

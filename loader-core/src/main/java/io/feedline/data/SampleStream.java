@@ -37,7 +37,6 @@ public interface SampleStream<T> extends Closeable {
    *
    * @param samples the number of samples, including failing samples
    * @return how many there were to be left out: fewer at the end
-   * @throws Exception if the samples cannot be skipped
    */
   default long skip(long samples) throws Exception {
     for (long skipped = 0; skipped < samples; skipped++) {
@@ -72,7 +71,6 @@ public interface SampleStream<T> extends Closeable {
    * Called before the first {@link #next}.
    *
    * @param samples the number of samples before it, including failing samples
-   * @param position the result of {@link #position} there
    * @throws UnsupportedOperationException if this stream gives no positions
    * @throws Exception if the place cannot be reached
    */
@@ -98,7 +96,6 @@ public interface SampleStream<T> extends Closeable {
    * before the first {@link #next}.
    *
    * @param samples the number of samples before it, including failing samples
-   * @param mark the result of {@link #mark} there
    * @throws Exception if the place cannot be reached
    */
   default void goTo(long samples, List<Long> mark) throws Exception {
@@ -122,14 +119,6 @@ public interface SampleStream<T> extends Closeable {
   static <T> SampleStream<T> of(Iterator<? extends T> samples, Closeable... resources) {
     return new IteratorStream<>(samples, List.of(resources));
   }
-
-  /**
-   * Closes the stream's files; may be called twice.
-   *
-   * @throws IOException if that fails; a loader logs it
-   */
-  @Override
-  void close() throws IOException;
 
   /**
    * A sample that has been read from a stream but not yet made: making it is for the worker that

@@ -36,11 +36,7 @@ public class StoreException extends IOException {
   private static final List<String> NETWORK =
       List.of("java.net", "java.net.http", "javax.net.ssl", "java.rmi");
 
-  /**
-   * Creates an exception.
-   *
-   * @param problem the place and the store's answer
-   */
+  /** Creates an exception; the problem is the place and the store's answer. */
   public StoreException(String problem) {
     super(problem);
   }

@@ -36,17 +36,14 @@ public final class DistributedBatchSampler implements BatchSampler {
     return new DistributedBatchSampler(base, world, remainder);
   }
 
-  /** Returns what the ranks share. */
   public BatchSampler base() {
     return base;
   }
 
-  /** Returns which rank this is. */
   public WorldInfo world() {
     return world;
   }
 
-  /** Returns what happens where the number of ranks does not divide what they share. */
   public Remainder remainder() {
     return remainder;
   }

@@ -44,27 +44,18 @@ public final class DistributedSampler implements Sampler {
     return builder(base, world).build();
   }
 
-  /**
-   * Returns a builder of a rank's part.
-   *
-   * @param base equal on all ranks
-   * @param world which rank this is
-   */
   public static Builder builder(Sampler base, WorldInfo world) {
     return new Builder(base, world);
   }
 
-  /** Returns what the ranks share. */
   public Sampler base() {
     return base;
   }
 
-  /** Returns which rank this is. */
   public WorldInfo world() {
     return world;
   }
 
-  /** Returns what happens where the number of ranks does not divide what they share. */
   public Remainder remainder() {
     return remainder;
   }

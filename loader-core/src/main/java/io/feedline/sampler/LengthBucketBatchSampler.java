@@ -52,7 +52,7 @@ public final class LengthBucketBatchSampler implements BatchSampler {
    * Returns the batch sampler with the default window and without a bound of tokens.
    *
    * @param lengths each sample's length, 0 or more; copied
-   * @param batchSize 1 or more
+   * @param batchSize the most samples a batch may have, 1 or more
    * @param seed equal seeds give equal batches
    * @throws IllegalArgumentException if a length or the batch size is out of range
    */
@@ -60,13 +60,7 @@ public final class LengthBucketBatchSampler implements BatchSampler {
     return builder(lengths, batchSize).seed(seed).build();
   }
 
-  /**
-   * Returns a builder of a batch sampler.
-   *
-   * @param lengths each sample's length, 0 or more; copied
-   * @param batchSize the most samples a batch may have, 1 or more
-   * @throws IllegalArgumentException if a length or the batch size is out of range
-   */
+  /** Returns a builder of a batch sampler; the arguments are those of {@link #of}. */
   public static Builder builder(int[] lengths, int batchSize) {
     return new Builder(lengths.clone(), batchSize);
   }

@@ -50,12 +50,7 @@ public final class RandomSampler implements Sampler {
     return builder(size).seed(seed).build();
   }
 
-  /**
-   * Returns a builder of a sampler over this many samples.
-   *
-   * @param size from 0 to 2^62
-   * @throws IllegalArgumentException if {@code size} is out of range
-   */
+  /** Returns a builder of a sampler over this many samples, from 0 to 2^62. */
   public static Builder builder(long size) {
     return new Builder(size);
   }

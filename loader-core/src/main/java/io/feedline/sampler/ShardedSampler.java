@@ -80,8 +80,7 @@ public final class ShardedSampler implements Sampler {
   /**
    * Returns a builder of a sampler over these shards.
    *
-   * @param shardSizes the number of samples of each shard, 0 or more
-   * @throws IllegalArgumentException if one is negative, or if they sum to more than 2^62
+   * @throws IllegalArgumentException if a size is negative, or if they sum to more than 2^62
    */
   public static Builder builder(long[] shardSizes) {
     return new Builder(shardSizes);
@@ -309,10 +308,6 @@ public final class ShardedSampler implements Sampler {
     /**
      * Deals the shards to ranks. This sampler belongs to one rank; the samplers of the other ranks
      * need equal options. Default: all shards to one rank.
-     *
-     * @param world which rank this is, for instance {@link WorldInfo#fromEnvironment()}
-     * @param remainder the treatment of samples whose number is not a multiple of the number of
-     *     ranks
      */
     public Builder deal(WorldInfo world, Remainder remainder) {
       this.world = Objects.requireNonNull(world, "world");

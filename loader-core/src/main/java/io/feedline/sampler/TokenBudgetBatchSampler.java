@@ -50,14 +50,7 @@ public final class TokenBudgetBatchSampler implements BatchSampler {
     return builder(sampler, lengths, maxTokens).build();
   }
 
-  /**
-   * Returns a builder of a batch sampler.
-   *
-   * @param sampler the order of the samples; its indices have a length each
-   * @param lengths each sample's length by index, 0 or more; copied
-   * @param maxTokens the most tokens of a batch, padding included; no less than the longest sample,
-   *     which {@link Builder#build} checks
-   */
+  /** Returns a builder of a batch sampler; the arguments are those of {@link #of}. */
   public static Builder builder(Sampler sampler, int[] lengths, long maxTokens) {
     return new Builder(sampler, lengths.clone(), maxTokens);
   }

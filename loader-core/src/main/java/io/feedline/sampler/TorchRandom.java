@@ -160,8 +160,6 @@ public final class TorchRandom implements RandomGenerator {
    * Draws {@code torch.empty(1).uniform_(from, to)}, float32. One word.
    *
    * <p>Multiplication and addition round once, as PyTorch's kernels for AVX2 and AVX-512 do.
-   * PyTorch's fallback for x86 processors without fused multiply-add rounds twice, which changes
-   * the last bit of about every fourth number.
    *
    * @throws IllegalArgumentException if {@code from > to} or a bound is not finite as a float
    */
@@ -175,12 +173,7 @@ public final class TorchRandom implements RandomGenerator {
     return Math.fma(nextFloat(), high - low, low);
   }
 
-  /**
-   * Draws {@code torch.empty(1, dtype=torch.float64).uniform_(from, to)}. Two words. It rounds as
-   * {@link #uniformFloat} does.
-   *
-   * @throws IllegalArgumentException if {@code from > to} or their distance is not finite
-   */
+  /** Draws the float64 of {@link #uniformFloat}. Two words. */
   public double uniformDouble(double from, double to) {
     if (!(from <= to && Double.isFinite(to - from))) {
       throw new IllegalArgumentException(
@@ -189,12 +182,7 @@ public final class TorchRandom implements RandomGenerator {
     return Math.fma(nextDouble(), to - from, from);
   }
 
-  /**
-   * Draws {@code torch.randperm(n)} as 64-bit integers; see {@link #randpermInt32}.
-   *
-   * @param n 0 or more
-   * @throws IllegalArgumentException if {@code n} is negative
-   */
+  /** Draws {@link #randpermInt32} as 64-bit integers. */
   public long[] randperm(int n) {
     int[] narrow = randpermInt32(n);
     long[] wide = new long[n];
@@ -239,15 +227,7 @@ public final class TorchRandom implements RandomGenerator {
     return TorchSplits.randomSplit(size, lengths, this);
   }
 
-  /**
-   * Divides a dataset as {@code random_split(dataset, fractions, generator)}.
-   *
-   * @param size the dataset's size, from 0 to 2^31 - 9
-   * @param fractions of the pieces, see {@link #splitLengths}
-   * @throws IllegalArgumentException if the size is out of range, a fraction outside 0 to 1, or
-   *     they do not add up to 1
-   * @see #randomSplit(long, long[])
-   */
+  /** Divides a dataset into pieces of the {@link #splitLengths} of fractions. */
   public long[][] randomSplit(long size, double[] fractions) {
     return TorchSplits.randomSplit(size, splitLengths(size, fractions), this);
   }

@@ -27,8 +27,8 @@ import java.util.Objects;
  *
  * <p>A transform is an object with one member: its name, and its options by name. Transforms that
  * follow each other are a list. Ranges, sizes and colors are lists of numbers, in torchvision's
- * order. An option that is an {@code Optional} and empty is left out; all others are written, so
- * that a text keeps its meaning when a default changes.
+ * order. Only an empty {@code Optional} is left out, so a text keeps its meaning when a default
+ * changes.
  *
  * <p><b>Names.</b> A text can name the transforms of this library, those of a {@link Library} on
  * the class path, and the classes that the reading program passes. It can name no other class, and

@@ -20,6 +20,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -60,16 +61,31 @@ class BatchTransformTest {
     return DataLoader.builder(Probes.augmented(SIZE)).seed(9).batchSize(4).shuffle(true);
   }
 
-  private static List<Delivered> deliver(DataLoader<Probe> loader, int epochs) {
-    List<Delivered> delivered = new ArrayList<>();
+  private static void forEachBatch(DataLoader<Probe> loader, int epochs, Consumer<Batch> use) {
     for (int epoch = 0; epoch < epochs; epoch++) {
       for (Batch batch : loader) {
         try (batch) {
-          delivered.add(
-              new Delivered(batch.epoch(), batch.number(), batch.valid(), Probes.checksum(batch)));
+          use.accept(batch);
         }
       }
     }
+  }
+
+  private static void forEachBatch(DataLoaderBuilder<Probe> builder, Consumer<Batch> use) {
+    try (DataLoader<Probe> loader = builder.build()) {
+      forEachBatch(loader, 1, use);
+    }
+  }
+
+  private static List<Delivered> deliver(DataLoader<Probe> loader, int epochs) {
+    List<Delivered> delivered = new ArrayList<>();
+    forEachBatch(
+        loader,
+        epochs,
+        batch ->
+            delivered.add(
+                new Delivered(
+                    batch.epoch(), batch.number(), batch.valid(), Probes.checksum(batch))));
     return delivered;
   }
 
@@ -122,38 +138,29 @@ class BatchTransformTest {
 
   @Test
   void shouldDrawAnewForEachBatchEpochRankAndSeed() {
-    Set<Long> draws = new HashSet<>();
+    List<Long> draws = new ArrayList<>();
     BatchTransform draw =
         (batch, random) ->
             batch
                 .replace("index", DType.INT64, Shape.of(batch.size()))
                 .putLong(0, random.nextLong());
-    int batches = 0;
     for (long seed : new long[] {1, 2}) {
       for (int rank = 0; rank < 2; rank++) {
         try (DataLoader<Probe> loader =
             builder().seed(seed).distributed(rank, 2).batchTransform(draw).build()) {
-          for (int epoch = 0; epoch < 2; epoch++) {
-            for (Batch batch : loader) {
-              try (batch) {
-                draws.add(batch.tensor("index").toLongArray()[0]);
-                batches++;
-              }
-            }
-          }
+          forEachBatch(loader, 2, batch -> draws.add(batch.tensor("index").toLongArray()[0]));
         }
       }
     }
 
-    assertThat(batches).isEqualTo(32);
-    assertThat(draws).hasSize(batches);
+    assertThat(draws).doesNotHaveDuplicates().hasSize(32);
   }
 
   @Test
   void shouldReplaceATensorInItsPlace() {
-    try (DataLoader<Probe> loader = builder().batchTransform(WIDEN).build()) {
-      for (Batch batch : loader) {
-        try (batch) {
+    forEachBatch(
+        builder().batchTransform(WIDEN),
+        batch -> {
           assertThat(batch.tensors().keySet()).containsExactly("index", "words", "drawn");
           assertThat(batch.tensor(0).shape()).isEqualTo(Shape.of(batch.size(), 4));
           float[] wide = batch.tensor("index").toFloatArray();
@@ -161,9 +168,7 @@ class BatchTransformTest {
             assertThat(wide[i]).isEqualTo((float) batch.indices()[i / 4] + i % 4 / 4f);
           }
           assertThat(batch.values("name")).hasSize(batch.size());
-        }
-      }
-    }
+        });
   }
 
   @Test
@@ -188,32 +193,27 @@ class BatchTransformTest {
           probes.forEach(probe -> out.putLong(probe.index()));
           batch.values("name", probes.stream().map(Probe::name).toList());
         };
-    try (DataLoader<Probe> loader =
-        builder().collator(collator).batchTransform(WIDEN).numWorkers(2).build()) {
-      for (Batch batch : loader) {
-        try (batch) {
-          assertThat(batch.tensor("index").toFloatArray()[4]).isEqualTo((float) batch.indices()[1]);
-        }
-      }
-    }
+    forEachBatch(
+        builder().collator(collator).batchTransform(WIDEN).numWorkers(2),
+        batch ->
+            assertThat(batch.tensor("index").toFloatArray()[4])
+                .isEqualTo((float) batch.indices()[1]));
   }
 
   @Test
   void shouldKeepThePaddingARepetition() {
-    try (DataLoader<Probe> loader = builder().padLast(true).batchTransform(STAMP).build()) {
-      int padded = 0;
-      for (Batch batch : loader) {
-        try (batch) {
+    List<Integer> padded = new ArrayList<>();
+    forEachBatch(
+        builder().padLast(true).batchTransform(STAMP),
+        batch -> {
           long[] drawn = batch.tensor("drawn").toLongArray();
           assertThat(batch.size()).isEqualTo(4);
           for (int row = batch.valid(); row < batch.size(); row++) {
             assertThat(drawn[row]).isEqualTo(drawn[row % batch.valid()]);
-            padded++;
+            padded.add(row);
           }
-        }
-      }
-      assertThat(padded).isEqualTo(2);
-    }
+        });
+    assertThat(padded).hasSize(2);
   }
 
   @ParameterizedTest
@@ -296,13 +296,9 @@ class BatchTransformTest {
   void shouldApplyOneOfSeveral() {
     Set<Long> chosen = new HashSet<>();
     BatchTransform oneOf = BatchTransform.oneOf(setting(1), setting(2), setting(3));
-    try (DataLoader<Probe> loader = builder().batchSize(1).batchTransform(oneOf).build()) {
-      for (Batch batch : loader) {
-        try (batch) {
-          chosen.add(batch.tensor("index").toLongArray()[0]);
-        }
-      }
-    }
+    forEachBatch(
+        builder().batchSize(1).batchTransform(oneOf),
+        batch -> chosen.add(batch.tensor("index").toLongArray()[0]));
 
     assertThat(chosen).containsExactlyInAnyOrder(-1L, -2L, -3L);
     assertRefused(() -> BatchTransform.oneOf());

@@ -132,62 +132,47 @@ class CollationTest {
     assertThat(batch.tensor("data").toByteArray()).containsExactly(1, 0, 1);
   }
 
+  /** Expects one tensor of the elements 1, 2, 3, ... or of alternating flags. */
+  private void assertCounts(DType dtype, Shape shape, Object... samples) {
+    collate(samples);
+    assertTensor("data", dtype, shape.lengths());
+    Tensor tensor = batch.tensor("data");
+    for (int i = 0; i < shape.elements(); i++) {
+      double expected = dtype == DType.BOOL ? (i + 1) % 2 : i + 1;
+      assertThat(tensor.element(tensor.bytes(), i).doubleValue()).isEqualTo(expected);
+    }
+  }
+
   @Test
   void shouldMakeTensorsOfPrimitiveArrays() {
-    collate(new float[] {1, 2}, new float[] {3, 4});
-    assertTensor("data", DType.FLOAT32, 2, 2);
-    assertThat(batch.tensor("data").toFloatArray()).containsExactly(1, 2, 3, 4);
-
-    collate(new double[] {1, 2}, new double[] {3, 4});
-    assertTensor("data", DType.FLOAT64, 2, 2);
-    assertThat(batch.tensor("data").bytes().getDouble(24)).isEqualTo(4);
-
-    collate(new long[] {1, 2}, new long[] {3, 4});
-    assertTensor("data", DType.INT64, 2, 2);
-    assertThat(batch.tensor("data").toLongArray()).containsExactly(1, 2, 3, 4);
-
-    collate(new int[] {1, 2}, new int[] {3, 4});
-    assertTensor("data", DType.INT32, 2, 2);
-    assertThat(batch.tensor("data").bytes().getInt(12)).isEqualTo(4);
-
-    collate(new short[] {1, 2}, new short[] {3, 4});
-    assertTensor("data", DType.INT16, 2, 2);
-    assertThat(batch.tensor("data").bytes().getShort(6)).isEqualTo((short) 4);
-
-    collate(new boolean[] {true, false}, new boolean[] {false, true});
-    assertTensor("data", DType.BOOL, 2, 2);
-    assertThat(batch.tensor("data").toByteArray()).containsExactly(1, 0, 0, 1);
+    Shape shape = Shape.of(2, 2);
+    assertCounts(DType.FLOAT32, shape, new float[] {1, 2}, new float[] {3, 4});
+    assertCounts(DType.FLOAT64, shape, new double[] {1, 2}, new double[] {3, 4});
+    assertCounts(DType.INT64, shape, new long[] {1, 2}, new long[] {3, 4});
+    assertCounts(DType.INT32, shape, new int[] {1, 2}, new int[] {3, 4});
+    assertCounts(DType.INT16, shape, new short[] {1, 2}, new short[] {3, 4});
+    assertCounts(DType.BOOL, shape, new boolean[] {true, false}, new boolean[] {true, false});
   }
 
   @Test
   void shouldMakeOneTensorOfARectangularNestedArray() {
-    record Boxes(float[][] boxes) {}
-    collate(
-        new Boxes(new float[][] {{1, 2, 3, 4}, {5, 6, 7, 8}}),
-        new Boxes(new float[][] {{9, 10, 11, 12}, {13, 14, 15, 16}}));
-    assertTensor("boxes", DType.FLOAT32, 2, 2, 4);
-    assertThat(batch.tensor("boxes").toFloatArray())
-        .containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
-
-    collate(new double[][] {{1}, {2}}, new double[][] {{3}, {4}});
-    assertTensor("data", DType.FLOAT64, 2, 2, 1);
-    assertThat(batch.tensor("data").bytes().getDouble(24)).isEqualTo(4);
-
-    collate(new long[][][] {{{1}, {2}}, {{3}, {4}}}, new long[][][] {{{5}, {6}}, {{7}, {8}}});
-    assertTensor("data", DType.INT64, 2, 2, 2, 1);
-    assertThat(batch.tensor("data").toLongArray()).containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
-
-    collate((Object) new int[][][][] {{{{1, 2}}}, {{{3, 4}}}});
-    assertTensor("data", DType.INT32, 1, 2, 1, 1, 2);
-    assertThat(batch.tensor("data").bytes().getInt(12)).isEqualTo(4);
-
-    collate((Object) new short[][] {{1, 2}, {3, 4}});
-    assertTensor("data", DType.INT16, 1, 2, 2);
-    assertThat(batch.tensor("data").bytes().getShort(6)).isEqualTo((short) 4);
-
-    collate((Object) new boolean[][] {{true, false}, {false, true}});
-    assertTensor("data", DType.BOOL, 1, 2, 2);
-    assertThat(batch.tensor("data").toByteArray()).containsExactly(1, 0, 0, 1);
+    assertCounts(
+        DType.FLOAT32,
+        Shape.of(2, 2, 2),
+        new float[][] {{1, 2}, {3, 4}},
+        new float[][] {{5, 6}, {7, 8}});
+    assertCounts(
+        DType.FLOAT64, Shape.of(2, 2, 1), new double[][] {{1}, {2}}, new double[][] {{3}, {4}});
+    assertCounts(
+        DType.INT64,
+        Shape.of(2, 2, 2, 1),
+        new long[][][] {{{1}, {2}}, {{3}, {4}}},
+        new long[][][] {{{5}, {6}}, {{7}, {8}}});
+    assertCounts(
+        DType.INT32, Shape.of(1, 2, 1, 1, 2), (Object) new int[][][][] {{{{1, 2}}}, {{{3, 4}}}});
+    assertCounts(DType.INT16, Shape.of(1, 2, 2), (Object) new short[][] {{1, 2}, {3, 4}});
+    assertCounts(
+        DType.BOOL, Shape.of(1, 2, 2), (Object) new boolean[][] {{true, false}, {true, false}});
   }
 
   @Test

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.ReadOnlyBufferException;
+import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -100,18 +102,17 @@ class TensorTest {
 
   @Test
   void shouldRefuseToGiveElementsOfAnotherType() {
-    assertThatThrownBy(() -> Tensor.of(new long[1]).toFloatArray())
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessage("the tensor is INT64, not FLOAT32; toLongArray() gives its elements");
-    assertThatThrownBy(() -> Tensor.of(new float[1]).toLongArray())
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessage("the tensor is FLOAT32, not INT64; toFloatArray() gives its elements");
-    assertThatThrownBy(() -> Tensor.zeros(DType.INT32, Shape.of(1)).toLongArray())
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessage("the tensor is INT32, not INT64; toIntArray() gives its elements");
-    assertThatThrownBy(() -> Tensor.of(new byte[1]).toIntArray())
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessage("the tensor is UINT8, not INT32; bytes() gives its elements");
+    Map<ThrowingCallable, String> refusals =
+        Map.of(
+            () -> Tensor.of(new long[1]).toFloatArray(), "INT64, not FLOAT32; toLongArray()",
+            () -> Tensor.of(new float[1]).toLongArray(), "FLOAT32, not INT64; toFloatArray()",
+            () -> Tensor.zeros(DType.INT32, Shape.of(1)).toLongArray(), "INT64; toIntArray()",
+            () -> Tensor.of(new byte[1]).toIntArray(), "UINT8, not INT32; bytes()");
+    refusals.forEach(
+        (call, words) ->
+            assertThatThrownBy(call)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining(words + " gives its elements"));
   }
 
   @ParameterizedTest

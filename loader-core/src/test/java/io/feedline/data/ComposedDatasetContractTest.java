@@ -2,149 +2,72 @@ package io.feedline.data;
 
 import static io.feedline.data.ComposedDatasets.augmented;
 import static io.feedline.data.ComposedDatasets.files;
+import static io.feedline.data.Dataset.StoppingRule.ALL_EXHAUSTED;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Named.named;
 
-import io.feedline.data.ComposedDatasets.Sample;
-import io.feedline.data.Dataset.StoppingRule;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Nested;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever is made of datasets is a dataset. */
-class ComposedDatasetContractTest {
+@ParameterizedClass
+@MethodSource("datasets")
+class ComposedDatasetContractTest extends DatasetContract<Object> {
 
-  /** The contract of all of them beyond that of datasets. */
-  abstract static class Composed<T> extends DatasetContract<T> {
+  @Parameter Supplier<Dataset<?>> maker;
 
-    @Test
-    void shouldHandTheLoadersContextOn() throws Exception {
-      Dataset<?> dataset = dataset();
-      SampleContext context = new SampleContext(7, 3, 1);
-
-      Object sample = dataset.get(1, context);
-
-      assertThat(content(sample))
-          .isEqualTo(content(dataset.get(1, new SampleContext(7, 3, 1))))
-          .isNotEqualTo(content(dataset.get(1, new SampleContext(7, 4, 1))))
-          .isNotEqualTo(content(dataset.get(1, new SampleContext(8, 3, 1))));
-      assertThat(context.randomTransforms()).isPositive();
-    }
-
-    @Test
-    void shouldDescribeSamplesByTheirPath() {
-      assertThat(dataset().describe(1)).contains("/data/", ".png");
-    }
-
-    @Override
-    protected abstract Dataset<T> dataset();
+  static List<Named<Supplier<Dataset<?>>>> datasets() {
+    Dataset<Map<String, Object>> nine = augmented("a", 9);
+    int[] labels = {1, 1, 0, 1, 0, 1, 0, 1, 1};
+    double[] parts = {0.4, 0.6};
+    return List.of(
+        named("subset", () -> nine.subset(new long[] {8, 2, 2, 5})),
+        named("range", () -> nine.subset(3, 7)),
+        named("split", () -> nine.split(parts, 1).get(1)),
+        named("stratified split", () -> nine.splitStratified(parts, labels, 1).get(1)),
+        named("fold to train with", () -> nine.folds(3, 1).get(1).train()),
+        named("fold to validate with", () -> nine.folds(3, 1).get(1).validation()),
+        named("filter of indices", () -> nine.filterIndices(i -> i % 2 == 1)),
+        named("repetition", () -> augmented("a", 3).repeat(3)),
+        named(
+            "concatenation",
+            () -> Dataset.concat(augmented("a", 1), augmented("b", 0), augmented("c", 4))),
+        named(
+            "mixture",
+            () ->
+                Dataset.mix(List.of(augmented("a", 3), nine), new double[] {1, 2}, ALL_EXHAUSTED)),
+        named("zip", () -> nine.zip(files("b", 9))),
+        named("stack", () -> Dataset.stack(Map.of("image", nine, "mask", files("b", 9)))));
   }
 
-  @Nested
-  class OfASubset extends Composed<Map<String, Object>> {
-    @Override
-    protected Dataset<Map<String, Object>> dataset() {
-      return augmented("a", 9).subset(new long[] {8, 2, 2, 5});
-    }
+  @Override
+  @SuppressWarnings("unchecked") // A dataset only gives samples.
+  protected Dataset<Object> dataset() {
+    return (Dataset<Object>) maker.get();
   }
 
-  @Nested
-  class OfARange extends Composed<Map<String, Object>> {
-    @Override
-    protected Dataset<Map<String, Object>> dataset() {
-      return augmented("a", 9).subset(3, 7);
-    }
+  @Test
+  void shouldHandTheLoadersContextOn() throws Exception {
+    Dataset<?> dataset = dataset();
+    SampleContext context = new SampleContext(7, 3, 1);
+
+    Object sample = dataset.get(1, context);
+
+    assertThat(content(sample))
+        .isEqualTo(content(dataset.get(1, new SampleContext(7, 3, 1))))
+        .isNotEqualTo(content(dataset.get(1, new SampleContext(7, 4, 1))))
+        .isNotEqualTo(content(dataset.get(1, new SampleContext(8, 3, 1))));
+    assertThat(context.randomTransforms()).isPositive();
   }
 
-  @Nested
-  class OfASplit extends Composed<Map<String, Object>> {
-    @Override
-    protected Dataset<Map<String, Object>> dataset() {
-      return augmented("a", 9).split(new double[] {0.4, 0.6}, 1).get(1);
-    }
-  }
-
-  @Nested
-  class OfAStratifiedSplit extends Composed<Map<String, Object>> {
-    @Override
-    protected Dataset<Map<String, Object>> dataset() {
-      int[] labels = {1, 1, 0, 1, 0, 1, 0, 1, 1};
-      return augmented("a", 9).splitStratified(new double[] {0.4, 0.6}, labels, 1).get(1);
-    }
-  }
-
-  @Nested
-  class OfAFoldToTrainWith extends Composed<Map<String, Object>> {
-    @Override
-    protected Dataset<Map<String, Object>> dataset() {
-      return augmented("a", 9).folds(3, 1).get(1).train();
-    }
-  }
-
-  @Nested
-  class OfAFoldToValidateWith extends Composed<Map<String, Object>> {
-    @Override
-    protected Dataset<Map<String, Object>> dataset() {
-      return augmented("a", 9).folds(3, 1).get(1).validation();
-    }
-  }
-
-  @Nested
-  class OfAnIndexFilter extends Composed<Map<String, Object>> {
-    @Override
-    protected Dataset<Map<String, Object>> dataset() {
-      return augmented("a", 9).filterIndices(i -> i % 2 == 1);
-    }
-  }
-
-  @Nested
-  class OfARepetition extends Composed<Map<String, Object>> {
-    @Override
-    protected Dataset<Map<String, Object>> dataset() {
-      return augmented("a", 3).repeat(3);
-    }
-  }
-
-  @Nested
-  class OfAConcatenation extends Composed<Map<String, Object>> {
-    @Override
-    protected Dataset<Map<String, Object>> dataset() {
-      return Dataset.concat(augmented("a", 1), augmented("b", 0), augmented("c", 4));
-    }
-  }
-
-  @Nested
-  class OfAMixture extends Composed<Map<String, Object>> {
-    @Override
-    protected Dataset<Map<String, Object>> dataset() {
-      return Dataset.mix(
-          List.of(augmented("a", 3), augmented("b", 9)),
-          new double[] {1, 2},
-          StoppingRule.ALL_EXHAUSTED);
-    }
-  }
-
-  @Nested
-  class OfAZip extends Composed<Dataset.Pair<Map<String, Object>, Sample>> {
-    @Override
-    protected Dataset<Dataset.Pair<Map<String, Object>, Sample>> dataset() {
-      return augmented("a", 4).zip(files("b", 4));
-    }
-  }
-
-  @Nested
-  class OfAStack extends Composed<Map<String, Object>> {
-    @Override
-    protected Dataset<Map<String, Object>> dataset() {
-      return Dataset.stack(Map.of("image", augmented("a", 4), "mask", files("b", 4)));
-    }
-  }
-
-  @Nested
-  class OfAFilter extends DatasetContract<Sample> {
-    @Override
-    protected Dataset<Sample> dataset() {
-      return files("a", 20).filter(sample -> sample.index() % 3 == 0);
-    }
+  @Test
+  void shouldDescribeSamplesByTheirPath() {
+    assertThat(dataset().describe(1)).contains("/data/", ".png");
   }
 }

@@ -3,6 +3,8 @@ package io.feedline.data;
 import static io.feedline.Refusals.assertRefused;
 import static io.feedline.data.ComposedDatasets.brief;
 import static io.feedline.data.ComposedDatasets.files;
+import static io.feedline.data.Dataset.StoppingRule.ALL_EXHAUSTED;
+import static io.feedline.data.Dataset.StoppingRule.FIRST_EXHAUSTED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -19,10 +21,7 @@ class MixRouteTest {
   @Test
   void shouldInterleaveByWeightUntilTheFirstIsExhausted() throws Exception {
     Dataset<Sample> mixed =
-        Dataset.mix(
-            List.of(files("a", 4), files("b", 9)),
-            new double[] {2, 1},
-            StoppingRule.FIRST_EXHAUSTED);
+        Dataset.mix(List.of(files("a", 4), files("b", 9)), new double[] {2, 1}, FIRST_EXHAUSTED);
 
     assertThat(brief(mixed)).containsExactly("a0", "a1", "b0", "a2", "a3", "b1");
     assertThat(mixed.describe(5)).isEqualTo("/data/b/1.png");
@@ -32,10 +31,7 @@ class MixRouteTest {
   @Test
   void shouldBeginTheShorterAgainUntilAllAreExhausted() throws Exception {
     Dataset<Sample> mixed =
-        Dataset.mix(
-            List.of(files("a", 2), files("b", 3)),
-            new double[] {0.5, 0.5},
-            StoppingRule.ALL_EXHAUSTED);
+        Dataset.mix(List.of(files("a", 2), files("b", 3)), new double[] {0.5, 0.5}, ALL_EXHAUSTED);
 
     assertThat(brief(mixed)).containsExactly("a0", "b0", "a1", "b1", "a0", "b2");
   }
@@ -52,8 +48,7 @@ class MixRouteTest {
       }
       double total = Arrays.stream(weights).sum();
       long[] sizes = random.longs(datasets, 1, 40).toArray();
-      StoppingRule rule =
-          random.nextBoolean() ? StoppingRule.FIRST_EXHAUSTED : StoppingRule.ALL_EXHAUSTED;
+      StoppingRule rule = random.nextBoolean() ? FIRST_EXHAUSTED : ALL_EXHAUSTED;
       MixRoute route = new MixRoute(weights, sizes, rule);
       long[] given = new long[datasets];
 
@@ -69,14 +64,14 @@ class MixRouteTest {
       }
 
       for (int d = 0; d < datasets; d++) {
-        if (rule == StoppingRule.FIRST_EXHAUSTED) {
+        if (rule == FIRST_EXHAUSTED) {
           assertThat(given[d]).isLessThanOrEqualTo(sizes[d]);
         } else {
           assertThat(given[d]).isGreaterThanOrEqualTo(sizes[d]);
         }
       }
       int last = route.member(route.size() - 1);
-      if (rule == StoppingRule.ALL_EXHAUSTED) {
+      if (rule == ALL_EXHAUSTED) {
         assertThat(given[last]).as("ends with what was missing").isEqualTo(sizes[last]);
       } else {
         int lacking = route.member(route.size());
@@ -108,9 +103,7 @@ class MixRouteTest {
     long large = 6_000_000_000L;
     Dataset<Sample> mixed =
         Dataset.mix(
-            List.of(files("a", large), files("b", large)),
-            new double[] {1, 2},
-            StoppingRule.ALL_EXHAUSTED);
+            List.of(files("a", large), files("b", large)), new double[] {1, 2}, ALL_EXHAUSTED);
     long position = mixed.size() - 1;
 
     assertThat(mixed.size()).isBetween(3 * large - 3, 3 * large);
@@ -122,35 +115,32 @@ class MixRouteTest {
     List<Dataset<Sample>> two = List.of(files("a", 1), files("b", 1));
     for (double bad : new double[] {0, -1, Double.NaN, Double.POSITIVE_INFINITY}) {
       assertRefused(
-          () -> Dataset.mix(two, new double[] {1, bad}, StoppingRule.ALL_EXHAUSTED),
+          () -> Dataset.mix(two, new double[] {1, bad}, ALL_EXHAUSTED),
           "weights[1] must be positive and finite, was " + bad);
     }
     assertRefused(
-        () -> Dataset.mix(two, new double[] {1e-9, 1}, StoppingRule.ALL_EXHAUSTED),
+        () -> Dataset.mix(two, new double[] {1e-9, 1}, ALL_EXHAUSTED),
         "weights[0] = 1.0E-9 is less than 1/65536");
     assertRefused(
-        () -> Dataset.mix(two, new double[] {1}, StoppingRule.ALL_EXHAUSTED),
+        () -> Dataset.mix(two, new double[] {1}, ALL_EXHAUSTED),
         "mix needs one weight for each dataset: 2 datasets, weights [1.0]");
   }
 
   @Test
   void shouldRefuseToMixNothing() {
     assertRefused(
-        () -> Dataset.mix(List.<Dataset<Sample>>of(), new double[0], StoppingRule.FIRST_EXHAUSTED),
+        () -> Dataset.mix(List.<Dataset<Sample>>of(), new double[0], FIRST_EXHAUSTED),
         "mix needs at least one dataset, was given none");
     assertRefused(
         () ->
             Dataset.mix(
-                List.of(files("a", 1), files("b", 0)),
-                new double[] {1, 1},
-                StoppingRule.FIRST_EXHAUSTED),
+                List.of(files("a", 1), files("b", 0)), new double[] {1, 1}, FIRST_EXHAUSTED),
         "dataset 1 of the mixture, b, is empty");
   }
 
   @Test
   void shouldBeReadInAnyOrder() {
-    MixRoute route =
-        new MixRoute(new double[] {5, 3, 11}, new long[] {100, 30, 7}, StoppingRule.ALL_EXHAUSTED);
+    MixRoute route = new MixRoute(new double[] {5, 3, 11}, new long[] {100, 30, 7}, ALL_EXHAUSTED);
     long[] forth = LongStream.range(0, route.size()).map(i -> place(route, i)).toArray();
 
     for (long i = route.size() - 1; i >= 0; i--) {

@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,6 +30,14 @@ class SelectionTest {
   private static final int[] EVEN_AND_ODD = IntStream.range(0, 100).map(i -> i % 2).toArray();
 
   private final Dataset<Sample> source = files("a", 11);
+
+  @Nested
+  class OfAFilter extends DatasetContract<Sample> {
+    @Override
+    protected Dataset<Sample> dataset() {
+      return files("a", 20).filter(sample -> sample.index() % 3 == 0);
+    }
+  }
 
   @Test
   void shouldTakeASubsetInTheGivenOrder() throws Exception {

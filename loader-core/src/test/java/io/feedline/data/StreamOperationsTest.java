@@ -1,6 +1,8 @@
 package io.feedline.data;
 
 import static io.feedline.Refusals.assertRefused;
+import static io.feedline.data.Dataset.StoppingRule.ALL_EXHAUSTED;
+import static io.feedline.data.Dataset.StoppingRule.FIRST_EXHAUSTED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -24,14 +26,18 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@code filter}, {@code flatMap}, {@code take}, {@code skip} and {@code mix} of streams. */
 @Timeout(60)
@@ -56,65 +62,49 @@ class StreamOperationsTest {
 
   // ---- what all streams promise -------------------------------------------------------------
 
-  @Nested
-  class FilterTest extends IterableDatasetContract<String> {
-    @Override
-    protected IterableDataset<String> dataset() {
-      return named("a", 17, 0, 20).filter(StreamOperationsTest::isChosen);
-    }
+  private static IterableDataset<String> section() {
+    return named("a", Shards.of(12, 0, 9, 30).seekable().declaringSizes());
+  }
+
+  @SafeVarargs
+  private static IterableDataset<String> mix(
+      StoppingRule rule, int seed, double[] weights, IterableDataset<String>... members) {
+    return IterableDataset.mix(List.of(members), weights, seed, rule);
+  }
+
+  private static double[] by(double... weights) {
+    return weights;
+  }
+
+  static List<Supplier<IterableDataset<String>>> streams() {
+    return List.of(
+        () -> named("a", 17, 0, 20).filter(StreamOperationsTest::isChosen),
+        () -> named("a", 9, 0, 7).flatMap(StreamOperationsTest::parts),
+        () -> section().take(23),
+        () -> section().skip(19),
+        () -> mix(FIRST_EXHAUSTED, 7, by(2, 1), named("a", 42), named("b", 27)),
+        () ->
+            mix(
+                    FIRST_EXHAUSTED,
+                    3,
+                    by(2, 1, 2),
+                    named("a", 40, 30).filter(StreamOperationsTest::isChosen).skip(7),
+                    named("b", 12, 5).flatMap(StreamOperationsTest::parts).take(30),
+                    named("c", 40))
+                .skip(3)
+                .flatMap(StreamOperationsTest::parts)
+                .filter(StreamOperationsTest::isChosen));
   }
 
   @Nested
-  class FlatMapTest extends IterableDatasetContract<String> {
-    @Override
-    protected IterableDataset<String> dataset() {
-      return named("a", 9, 0, 7).flatMap(StreamOperationsTest::parts);
-    }
-  }
+  @ParameterizedClass
+  @MethodSource("io.feedline.data.StreamOperationsTest#streams")
+  class Promises extends IterableDatasetContract<String> {
+    @Parameter Supplier<IterableDataset<String>> stream;
 
-  @Nested
-  class TakeTest extends IterableDatasetContract<String> {
     @Override
     protected IterableDataset<String> dataset() {
-      return named("a", Shards.of(12, 0, 9, 30).seekable().declaringSizes()).take(23);
-    }
-  }
-
-  @Nested
-  class SkipTest extends IterableDatasetContract<String> {
-    @Override
-    protected IterableDataset<String> dataset() {
-      return named("a", Shards.of(12, 0, 9, 30).seekable().declaringSizes()).skip(19);
-    }
-  }
-
-  @Nested
-  class MixTest extends IterableDatasetContract<String> {
-    @Override
-    protected IterableDataset<String> dataset() {
-      return IterableDataset.mix(
-          List.of(named("a", 42), named("b", 27)),
-          new double[] {2, 1},
-          7,
-          StoppingRule.FIRST_EXHAUSTED);
-    }
-  }
-
-  @Nested
-  class AllTogetherTest extends IterableDatasetContract<String> {
-    @Override
-    protected IterableDataset<String> dataset() {
-      return IterableDataset.mix(
-              List.of(
-                  named("a", 40, 30).filter(StreamOperationsTest::isChosen).skip(7),
-                  named("b", 12, 5).flatMap(StreamOperationsTest::parts).take(30),
-                  named("c", 40)),
-              new double[] {1, .5, 1},
-              3,
-              StoppingRule.FIRST_EXHAUSTED)
-          .skip(3)
-          .flatMap(StreamOperationsTest::parts)
-          .filter(StreamOperationsTest::isChosen);
+      return stream.get();
     }
   }
 
@@ -207,7 +197,7 @@ class StreamOperationsTest {
                 List.of(named("a", 500), named("b", 500), named("c", 500)),
                 weights,
                 1,
-                StoppingRule.FIRST_EXHAUSTED));
+                FIRST_EXHAUSTED));
     assertThat(samples).hasSizeBetween(790, 810);
     for (int from = 0; from < samples.size(); from += 13) {
       for (int to = from; to < samples.size(); to += 29) {
@@ -227,13 +217,11 @@ class StreamOperationsTest {
     List<IterableDataset<String>> members = List.of(named("a", 6), named("b", 2));
     for (int seed = 0; seed < 8; seed++) {
       List<String> first =
-          read(
-              IterableDataset.mix(
-                  members, new double[] {1, 1}, seed, StoppingRule.FIRST_EXHAUSTED));
+          read(IterableDataset.mix(members, new double[] {1, 1}, seed, FIRST_EXHAUSTED));
       assertThat(first).doesNotHaveDuplicates().contains("b0", "b1", "a0", "a1");
       assertThat(first.size()).isBetween(4, 5);
       List<String> all =
-          read(IterableDataset.mix(members, new double[] {1, 1}, seed, StoppingRule.ALL_EXHAUSTED));
+          read(IterableDataset.mix(members, new double[] {1, 1}, seed, ALL_EXHAUSTED));
       assertThat(all.stream().filter(s -> s.startsWith("a")))
           .containsExactly("a0", "a1", "a2", "a3", "a4", "a5");
       assertThat(all.stream().filter(s -> s.startsWith("b")).limit(6))
@@ -244,12 +232,7 @@ class StreamOperationsTest {
   @Test
   void shouldMixByTheSeedAndTheEpochAlone() throws Exception {
     IntFunction<IterableDataset<String>> mixture =
-        seed ->
-            IterableDataset.mix(
-                List.of(named("a", 3, 3, 3, 3, 3, 3), named("b", 30)),
-                new double[] {3, 4},
-                seed,
-                StoppingRule.FIRST_EXHAUSTED);
+        seed -> mix(FIRST_EXHAUSTED, seed, by(3, 4), named("a", 3, 3, 3, 3, 3, 3), named("b", 30));
     List<String> samples = read(mixture.apply(1));
     assertThat(read(mixture.apply(1))).isEqualTo(samples);
     assertThat(read(mixture.apply(2))).isNotEqualTo(samples);
@@ -269,15 +252,12 @@ class StreamOperationsTest {
         List<IterableDataset<String>> members = List.of(named("a", sizesOfA), named("b", sizesOfB));
         double[] weights = {1, 1};
         List<String> all =
-            read(IterableDataset.mix(members, weights, seed, StoppingRule.ALL_EXHAUSTED), 0, epoch);
+            read(IterableDataset.mix(members, weights, seed, ALL_EXHAUSTED), 0, epoch);
         assertThat(all.stream().filter(s -> s.startsWith("a")).distinct()).hasSize(a);
         assertThat(all.stream().filter(s -> s.startsWith("b")).distinct()).hasSize(b);
         assertThat(all).noneMatch(s -> s.startsWith("!"));
         List<String> until =
-            read(
-                IterableDataset.mix(members, weights, seed, StoppingRule.FIRST_EXHAUSTED),
-                0,
-                epoch);
+            read(IterableDataset.mix(members, weights, seed, FIRST_EXHAUSTED), 0, epoch);
         assertThat(until).doesNotHaveDuplicates();
         assertThat(until.size()).isBetween(2 * Math.min(a, b), 2 * Math.min(a, b) + 1);
       }
@@ -376,14 +356,13 @@ class StreamOperationsTest {
   @EnumSource
   void shouldTellOnceThatAMemberIsEmptyAndGoByTheOthers(StoppingRule rule) throws Exception {
     for (IterableDataset<String> empty : List.of(named("b", 0, 0), named("b"))) {
-      IterableDataset<String> mixture =
-          IterableDataset.mix(List.of(named("a", 50), empty), new double[] {1, 2}, 0, rule);
+      IterableDataset<String> mixture = mix(rule, 0, by(1, 2), named("a", 50), empty);
       List<String> samples = read(mixture);
       assertThat(samples.stream().filter(text -> text.startsWith("!")))
           .containsExactly("! dataset 1 of the mixture, Shards, has no samples");
       assertThat(samples.stream().filter(text -> text.startsWith("a")).toList())
           .isEqualTo(
-              rule == StoppingRule.FIRST_EXHAUSTED
+              rule == FIRST_EXHAUSTED
                   ? List.of()
                   : IntStream.range(0, 50).mapToObj(i -> "a" + i).toList());
       for (int at = 0; at < samples.size(); at++) {
@@ -400,10 +379,9 @@ class StreamOperationsTest {
   @ParameterizedTest
   @EnumSource
   void shouldEndAMixtureOfWhichEachMemberIsEmpty(StoppingRule rule) throws Exception {
-    List<String> samples =
-        read(IterableDataset.mix(List.of(named("a", 0), named("b")), new double[] {1, 1}, 0, rule));
+    List<String> samples = read(mix(rule, 0, by(1, 1), named("a", 0), named("b")));
     assertThat(samples)
-        .hasSize(rule == StoppingRule.FIRST_EXHAUSTED ? 1 : 2)
+        .hasSize(rule == FIRST_EXHAUSTED ? 1 : 2)
         .allMatch(text -> text.endsWith("has no samples"));
   }
 
@@ -417,22 +395,10 @@ class StreamOperationsTest {
     assertThatThrownBy(() -> one.filter(null)).isInstanceOf(NullPointerException.class);
     assertThatThrownBy(() -> one.flatMap(null)).isInstanceOf(NullPointerException.class);
     assertRefused(
-        () -> IterableDataset.mix(List.of(), new double[0], 0, StoppingRule.FIRST_EXHAUSTED),
-        "at least one");
-    assertRefused(
-        () ->
-            IterableDataset.mix(List.of(one), new double[] {1, 2}, 0, StoppingRule.FIRST_EXHAUSTED),
-        "1 datasets, weights [1.0, 2.0]");
-    assertRefused(
-        () ->
-            IterableDataset.mix(
-                List.of(one, once), new double[] {1, 2}, 0, StoppingRule.ALL_EXHAUSTED),
-        "read once only");
-    assertThat(
-            IterableDataset.mix(
-                    List.of(one, once), new double[] {1, 2}, 0, StoppingRule.FIRST_EXHAUSTED)
-                .readOnce())
-        .isTrue();
+        () -> IterableDataset.mix(List.of(), new double[0], 0, FIRST_EXHAUSTED), "at least one");
+    assertRefused(() -> mix(FIRST_EXHAUSTED, 0, by(1, 2), one), "1 datasets, weights [1.0, 2.0]");
+    assertRefused(() -> mix(ALL_EXHAUSTED, 0, by(1, 2), one, once), "read once only");
+    assertThat(mix(FIRST_EXHAUSTED, 0, by(1, 2), one, once).readOnce()).isTrue();
     assertThat(List.of(once.filter(text -> true), once.take(1)))
         .allMatch(IterableDataset::readOnce);
   }
@@ -443,11 +409,7 @@ class StreamOperationsTest {
         List.of(
             named("a", 9).filter(text -> true),
             named("a", 9).take(3),
-            IterableDataset.mix(
-                List.of(named("a", 9), named("b", 9)),
-                new double[] {1, 1},
-                0,
-                StoppingRule.FIRST_EXHAUSTED));
+            mix(FIRST_EXHAUSTED, 0, by(1, 1), named("a", 9), named("b", 9)));
     Random random = new Random(3);
     for (IterableDataset<String> dataset : datasets) {
       List<Long> sound;
@@ -476,14 +438,13 @@ class StreamOperationsTest {
   private static DataLoaderBuilder<String> loader(int workers) {
     Shards brittle = Shards.of(60, 41).seekable().failingAt(3L, 17L, 18L, 70L);
     IterableDataset<String> mixture =
-        IterableDataset.mix(
-                List.of(
-                    named("a", brittle).filter(StreamOperationsTest::isChosen),
-                    named("b", 12, 5).flatMap(StreamOperationsTest::parts),
-                    named("c", 40).skip(3).take(30)),
-                new double[] {3, 2, 1},
+        mix(
+                ALL_EXHAUSTED,
                 11,
-                StoppingRule.ALL_EXHAUSTED)
+                by(3, 2, 1),
+                named("a", brittle).filter(StreamOperationsTest::isChosen),
+                named("b", 12, 5).flatMap(StreamOperationsTest::parts),
+                named("c", 40).skip(3).take(30))
             .skip(5)
             .flatMap(StreamOperationsTest::parts)
             .map(

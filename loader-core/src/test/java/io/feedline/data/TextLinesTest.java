@@ -152,24 +152,6 @@ class TextLinesTest extends IterableDatasetContract<String> {
                 .formatted(file, last));
   }
 
-  /** A hole of 256 MiB in a file that takes no room on the disk: one line without an end. */
-  @Test
-  void shouldNotTakeMemoryForALineThatIsTooLong() throws Exception {
-    Path file = directory.resolve("bomb.txt");
-    try (RandomAccessFile hole = new RandomAccessFile(file.toFile(), "rw")) {
-      hole.write("first\n".getBytes(StandardCharsets.UTF_8));
-      hole.seek(1L << 28);
-      hole.write("\nlast".getBytes(StandardCharsets.UTF_8));
-    }
-    assertThat(read(IterableDataset.lines(file)))
-        .hasSize(3)
-        .startsWith("first")
-        .endsWith("last")
-        .element(1)
-        .asString()
-        .contains(file + ":2", "16777216 bytes", "maxLineBytes");
-  }
-
   /** Reading all of the line would take hours. */
   @Test
   void shouldNoticeALineThatIsTooLongAtTheLimitAndHearAnInterruptBehindIt() throws Exception {

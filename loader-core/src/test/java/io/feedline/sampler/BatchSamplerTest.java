@@ -66,10 +66,4 @@ class BatchSamplerTest {
         () -> BatchSampler.of(SequentialSampler.of(9), 0, true),
         "batchSize must be 1 or more, was 0");
   }
-
-  @Test
-  void shouldSayHowItIsConfigured() {
-    assertThat(BatchSampler.of(SequentialSampler.of(9), 2, true))
-        .hasToString("BatchSampler(SequentialSampler(size=9), batchSize=2, dropLast=true)");
-  }
 }

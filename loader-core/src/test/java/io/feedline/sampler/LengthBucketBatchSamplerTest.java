@@ -3,7 +3,6 @@ package io.feedline.sampler;
 import static io.feedline.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedline.sampler.DistributedSampler.Remainder;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -88,20 +87,6 @@ class LengthBucketBatchSamplerTest {
           .allMatch(batch -> batch.size() <= 10 && padded(batch) <= 1000)
           .anyMatch(batch -> batch.size() == 10)
           .anyMatch(batch -> batch.size() == 2);
-    }
-
-    @Test
-    void shouldDealEqualNumbersOfBatchesToRanks() {
-      long[] steps =
-          IntStream.range(0, 4)
-              .mapToLong(
-                  rank ->
-                      DistributedBatchSampler.of(
-                              batchSampler(1), new WorldInfo(rank, 4), Remainder.PAD)
-                          .order(2)
-                          .batches())
-              .toArray();
-      assertThat(steps).containsOnly(steps[0]);
     }
   }
 
@@ -240,13 +225,6 @@ class LengthBucketBatchSamplerTest {
     assertRefused(
         () -> LengthBucketBatchSampler.builder(lengths, 2).maxTokens(9).dropLast(true).build(),
         "dropLast does not go with maxTokens(9)");
-  }
-
-  @Test
-  void shouldSayHowItIsConfigured() {
-    assertThat(builder(5).maxTokens(1000).build())
-        .hasToString(
-            "LengthBucketBatchSampler(size=1003, batchSize=10, windowBatches=20, maxTokens=1000, dropLast=false, seed=5)");
   }
 
   private static long paddedTokens(int windowBatches) {

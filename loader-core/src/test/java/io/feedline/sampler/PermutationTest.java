@@ -142,21 +142,6 @@ class PermutationTest {
   }
 
   @Test
-  void shouldHaveOneFixedPointOnAverage() {
-    int seeds = 4_000;
-    long fixed = 0;
-    long none = 0;
-    for (long seed = 0; seed < seeds; seed++) {
-      Permutation permutation = Permutation.of(200, seed, 0);
-      long count = LongStream.range(0, 200).filter(i -> permutation.indexAt(i) == i).count();
-      fixed += count;
-      none += count == 0 ? 1 : 0;
-    }
-    assertThat((double) fixed / seeds).isCloseTo(1, within(4 / Math.sqrt(seeds)));
-    assertThat((double) none / seeds).isCloseTo(1 / Math.E, within(2 / Math.sqrt(seeds)));
-  }
-
-  @Test
   void shouldShareTheFirstPartWithItself() {
     assertThat(indices(Permutation.of(500, 9, 2).part(0, 500)))
         .isEqualTo(indices(Permutation.of(500, 9, 2)));

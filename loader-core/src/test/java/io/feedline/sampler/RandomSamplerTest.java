@@ -173,15 +173,4 @@ class RandomSamplerTest {
   void shouldRejectSizesOutOfRange(long size) {
     assertRefused(() -> RandomSampler.of(size, 0), "was " + size);
   }
-
-  @Test
-  void shouldSayHowItIsConfigured() {
-    RandomSampler sampler =
-        RandomSampler.builder(5).seed(6).replacement(true).numSamples(7).build();
-    assertThat(sampler)
-        .hasToString("RandomSampler(size=5, seed=6, replacement=true, numSamples=7)")
-        .returns(true, RandomSampler::replacement)
-        .returns(7L, RandomSampler::numSamples);
-    assertThat(RandomSampler.of(5, 6).numSamples()).isEqualTo(5);
-  }
 }

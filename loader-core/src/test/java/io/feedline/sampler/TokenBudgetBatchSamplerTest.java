@@ -3,11 +3,8 @@ package io.feedline.sampler;
 import static io.feedline.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedline.sampler.DistributedSampler.Remainder;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -88,19 +85,6 @@ class TokenBudgetBatchSamplerTest {
     assertThat(batches).allMatch(batch -> padded(batch, 64) <= 128);
     assertThat(batches.stream().mapToInt(List::size).filter(size -> size == 2))
         .hasSizeGreaterThan(200);
-  }
-
-  @Test
-  void shouldGiveAllRanksTheSameNumberOfSteps() {
-    TokenBudgetBatchSampler sampler =
-        TokenBudgetBatchSampler.of(RandomSampler.of(SIZE, 1), LENGTHS, 400);
-    Set<Long> steps = new HashSet<>();
-    for (int rank = 0; rank < 3; rank++) {
-      BatchSampler mine =
-          DistributedBatchSampler.of(sampler, new WorldInfo(rank, 3), Remainder.DROP);
-      steps.add(mine.order(5).batches());
-    }
-    assertThat(steps).hasSize(1);
   }
 
   @Test

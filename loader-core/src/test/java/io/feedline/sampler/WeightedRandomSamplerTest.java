@@ -124,13 +124,6 @@ class WeightedRandomSamplerTest {
   }
 
   @Test
-  void shouldRefuseToBalanceNothing() {
-    assertRefused(() -> WeightedRandomSampler.balanced(new int[0], 1), "labels must not be empty");
-    assertRefused(
-        () -> WeightedRandomSampler.balanced(LABELS, 0, 1), "numSamples must be 1 or more, was 0");
-  }
-
-  @Test
   void shouldDrawInProportionToTheWeights() {
     double[][] cases = {
       {1},
@@ -309,24 +302,6 @@ class WeightedRandomSamplerTest {
         () -> builder.numSamples(3).build(),
         "numSamples is 3, but only 2 of the 3 weights are above 0");
     assertThat(builder.numSamples(2).build().order(0).size()).isEqualTo(2);
-  }
-
-  @ParameterizedTest
-  @ValueSource(longs = {0, -1})
-  void shouldRejectFewerThanOneSample(long numSamples) {
-    assertRefused(
-        () -> WeightedRandomSampler.of(new double[] {1}, numSamples, 0),
-        "numSamples must be 1 or more, was " + numSamples);
-  }
-
-  @Test
-  void shouldSayHowItIsConfigured() {
-    assertThat(WeightedRandomSampler.of(new double[] {1, 2}, 5, 3))
-        .hasToString("WeightedRandomSampler(weights=2, seed=3, replacement=true, numSamples=5)")
-        .returns(true, WeightedRandomSampler::replacement)
-        .returns(5L, WeightedRandomSampler::numSamples);
-    assertThat(WeightedRandomSampler.builder(new double[] {1, 2}).build().numSamples())
-        .isEqualTo(2);
   }
 
   /** The probability, found by bisection, with which a column gives itself. */
