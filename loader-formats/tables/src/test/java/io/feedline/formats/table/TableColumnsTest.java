@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.parquet.format.ColumnMetaData;
 import org.apache.parquet.format.ConvertedType;
 import org.apache.parquet.format.FieldRepetitionType;
@@ -183,25 +184,15 @@ class TableColumnsTest {
         .hasMessageContainingAll("schema.parquet", "several columns are called 'x.a'");
   }
 
-  /** A block of one column. */
-  private static final class OfColumn implements Block {
-    private final ColumnValues column;
-    private final int rows;
-    private int placed;
-
+  /** A block of one column, which counts the places that are asked for. */
+  private record OfColumn(ColumnValues column, int rows, AtomicInteger placed) implements Block {
     OfColumn(ColumnValues column, int rows) {
-      this.column = column;
-      this.rows = rows;
-    }
-
-    @Override
-    public int rows() {
-      return rows;
+      this(column, rows, new AtomicInteger());
     }
 
     @Override
     public String place(int row) {
-      placed++;
+      placed.incrementAndGet();
       return "row " + row;
     }
 
@@ -229,12 +220,12 @@ class TableColumnsTest {
     OfColumn block = new OfColumn(column, 3);
     RowPlan<Map<String, Object>> plan = plan(DType.INT64, Map.of());
     RowBlock rows = plan.rows(Path.of("f"), block);
-    assertThat(block.placed).isZero();
+    assertThat(block.placed()).hasValue(0);
     assertThatThrownBy(() -> plan.sample(rows, 0, block::place)).hasMessage("f: row 0: bad");
     assertThatThrownBy(() -> plan.sample(rows, 2, block::place))
         .hasMessageContaining("f: row 2: column 'c': the value is null");
     assertThat(plan.sample(rows, 1, block::place)).containsKey("x");
-    assertThat(block.placed).isEqualTo(2);
+    assertThat(block.placed()).hasValue(2);
   }
 
   private static long first(ColumnValues column, DType dtype, Object absent) throws Exception {

@@ -1,6 +1,7 @@
 package io.feedline.formats.remote.internal.cache;
 
 import static io.feedline.formats.remote.internal.cache.FakeObjects.check;
+import static io.feedline.formats.remote.internal.cache.FakeObjects.checkAll;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -83,12 +84,9 @@ class CacheDirectoryTest {
       check(reader, objects.get(3));
       disk.mayMove.countDown();
       reader.awaitWritten();
-      check(reader, objects.get(2));
-      reader.awaitWritten();
+      checkAll(reader, List.of(objects.get(2)));
       assertThat(reader.stats().hits()).isZero();
-      for (RemoteObject object : objects.subList(0, 3)) {
-        check(reader, object);
-      }
+      checkAll(reader, objects.subList(0, 3));
       assertThat(reader.stats().hits()).isEqualTo(3);
     } finally {
       disk.mayMove.countDown();
@@ -149,21 +147,15 @@ class CacheDirectoryTest {
             .build();
     try (CachedObjects reader = new CachedObjects(small, origin)) {
       check(reader, objects.get(0));
-      check(reader, objects.get(1));
-      reader.awaitWritten();
+      checkAll(reader, List.of(objects.get(1)));
       delete(directory());
       Files.createDirectory(directory());
-      for (RemoteObject object : objects) {
-        check(reader, object);
-        reader.awaitWritten();
-      }
+      checkAll(reader, objects);
     }
     assertThat(directory().resolve(CacheDirectory.MARK)).isRegularFile();
     assertThat(CachedObjectsTest.entries(directory())).as("what the limit allows").hasSize(2);
     try (CachedObjects later = new CachedObjects(small, new FakeObjects())) {
-      for (RemoteObject object : objects) {
-        check(later, object);
-      }
+      checkAll(later, objects);
       assertThat(later.stats().hits()).isEqualTo(2);
     }
   }
@@ -202,8 +194,7 @@ class CacheDirectoryTest {
     List<RemoteObject> objects = origin.put(3, 3000);
     ClockedDisk disk = new ClockedDisk();
     try (CachedObjects reader = new CachedObjects(cache(), origin, disk)) {
-      check(reader, objects.get(0));
-      reader.awaitWritten();
+      checkAll(reader, List.of(objects.get(0)));
       delete(directory());
       for (RemoteObject object : objects) {
         check(reader, object);
@@ -221,8 +212,7 @@ class CacheDirectoryTest {
     List<RemoteObject> objects = origin.put(3, 3000);
     ClockedDisk disk = new ClockedDisk();
     try (CachedObjects reader = new CachedObjects(cache(), origin, disk)) {
-      check(reader, objects.get(0));
-      reader.awaitWritten();
+      checkAll(reader, List.of(objects.get(0)));
       delete(directory());
       Files.createDirectory(directory());
       Files.writeString(directory().resolve("thesis.tex"), "...");

@@ -1,6 +1,7 @@
 package io.feedline.formats.remote.internal.cache;
 
 import static io.feedline.formats.remote.internal.cache.FakeObjects.check;
+import static io.feedline.formats.remote.internal.cache.FakeObjects.checkAll;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -119,10 +120,7 @@ class CacheFaultsTest {
     BrokenDisk disk =
         new BrokenDisk(change, new FileSystemException("cache", null, "No space left on device"));
     try (CachedObjects reader = new CachedObjects(cache(), origin, disk)) {
-      for (RemoteObject object : objects) {
-        check(reader, object);
-        reader.awaitWritten();
-      }
+      checkAll(reader, objects);
       assertThat(disk.failures).as("is not tried again at once").hasValueLessThanOrEqualTo(2);
       assertThat(reader.stats().hits()).isZero();
       if (change != Change.OPEN) {
@@ -132,10 +130,7 @@ class CacheFaultsTest {
       disk.broken = null;
       disk.nanos.addAndGet(TimeUnit.SECONDS.toNanos(61));
       for (int pass = 0; pass < 2; pass++) {
-        for (RemoteObject object : objects) {
-          check(reader, object);
-          reader.awaitWritten();
-        }
+        checkAll(reader, objects);
       }
       assertThat(reader.stats().hits()).as("once there is room again").isEqualTo(20);
     }
@@ -152,9 +147,7 @@ class CacheFaultsTest {
     List<String> before = files();
     BrokenDisk disk = new BrokenDisk(Change.OPEN, new AccessDeniedException("feedline-cache"));
     try (CachedObjects reader = new CachedObjects(cache(), origin, disk)) {
-      for (RemoteObject object : objects) {
-        check(reader, object);
-      }
+      checkAll(reader, objects);
       assertThat(reader.stats().hits()).isEqualTo(1);
     }
     assertThat(files()).isEqualTo(before);
@@ -237,10 +230,7 @@ class CacheFaultsTest {
             .eviction(DiskCache.Eviction.LEAST_RECENTLY_USED)
             .build();
     try (CachedObjects reader = new CachedObjects(small, origin)) {
-      for (RemoteObject object : objects) {
-        check(reader, object);
-        reader.awaitWritten();
-      }
+      checkAll(reader, objects);
       check(reader, objects.get(0));
       assertThat(reader.stats().evicted()).isEqualTo(2);
     }
@@ -342,35 +332,11 @@ class CacheFaultsTest {
   }
 
   @Test
-  void shouldRecountIfTheAccountIsDamaged() throws Exception {
-    List<RemoteObject> objects = origin.put(5, 3000);
-    try (CachedObjects reader = new CachedObjects(cache(), origin)) {
-      check(reader, objects.get(0));
-    }
-    try (FileChannel mark =
-        FileChannel.open(directory().resolve(CacheDirectory.MARK), StandardOpenOption.WRITE)) {
-      mark.write(ByteBuffer.allocate(8), 256);
-    }
-    DiskCache small =
-        DiskCache.at(directory())
-            .cacheBytes(CacheDirectory.OVERHEAD + 2 * CacheDirectory.cost(3000))
-            .build();
-    try (CachedObjects reader = new CachedObjects(small, new FakeObjects())) {
-      for (RemoteObject object : objects) {
-        check(reader, object);
-        reader.awaitWritten();
-      }
-    }
-    assertThat(CachedObjectsTest.entries(directory())).hasSize(2);
-  }
-
-  @Test
   void shouldReadOnWhileAnotherHoldsTheLock() throws Exception {
     // As a process would that was stopped: this one cannot take a lock that it has itself.
     List<RemoteObject> objects = origin.put(3, 3000);
     try (CachedObjects reader = new CachedObjects(cache(), origin)) {
-      check(reader, objects.get(0));
-      reader.awaitWritten();
+      checkAll(reader, List.of(objects.get(0)));
       try (FileChannel mark =
               FileChannel.open(directory().resolve(CacheDirectory.MARK), StandardOpenOption.WRITE);
           FileLock lock = mark.lock()) {

@@ -1,6 +1,7 @@
 package io.feedline.formats.remote.internal.cache;
 
 import static io.feedline.formats.remote.internal.cache.FakeObjects.check;
+import static io.feedline.formats.remote.internal.cache.FakeObjects.checkAll;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.formats.remote.internal.s3.RemoteObject;
@@ -41,9 +42,7 @@ class CacheProcessesTest {
       try (CachedObjects reader =
           new CachedObjects(CacheChild.cache(directory), new FakeObjects())) {
         assertThat(parts(directory)).as("left by the kill at step %d", step).isEmpty();
-        for (RemoteObject object : objects) {
-          check(reader, object);
-        }
+        checkAll(reader, objects);
         assertThat(reader.stats().broken()).as("after the kill at step %d", step).isZero();
         hits += reader.stats().hits();
       }

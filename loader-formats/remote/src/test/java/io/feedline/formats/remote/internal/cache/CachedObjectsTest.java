@@ -1,6 +1,7 @@
 package io.feedline.formats.remote.internal.cache;
 
 import static io.feedline.formats.remote.internal.cache.FakeObjects.check;
+import static io.feedline.formats.remote.internal.cache.FakeObjects.checkAll;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -22,6 +23,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,14 +57,10 @@ class CachedObjectsTest {
   void shouldFindWhatAnEarlierProcessHasCached() throws Exception {
     List<RemoteObject> objects = origin.put(20, 5000);
     try (CachedObjects reader = new CachedObjects(cache().build(), new FakeObjects())) {
-      for (RemoteObject object : objects) {
-        check(reader, object);
-      }
+      checkAll(reader, objects);
     }
     try (CachedObjects reader = new CachedObjects(cache().build(), origin)) {
-      for (RemoteObject object : objects) {
-        check(reader, object);
-      }
+      checkAll(reader, objects);
     }
     assertThat(origin.requests).isEmpty();
   }
@@ -191,9 +189,7 @@ class CachedObjectsTest {
     for (int pass = 0; pass < 2; pass++) {
       FakeObjects same = new FakeObjects();
       try (CachedObjects reader = new CachedObjects(cache, same)) {
-        for (RemoteObject object : objects) {
-          check(reader, object);
-        }
+        checkAll(reader, objects);
       }
       requests += same.requests.size();
     }
@@ -261,29 +257,15 @@ class CachedObjectsTest {
           throw new IOException("503 Slow Down");
         };
     try (CachedObjects reader = new CachedObjects(cache().build(), origin)) {
-      ExecutorService threads = Executors.newFixedThreadPool(2);
-      try {
-        Future<?> first = threads.submit(() -> checked(reader, object));
-        begun.await();
-        Thread[] waiter = new Thread[1];
-        CountDownLatch named = new CountDownLatch(1);
-        Future<?> second =
-            threads.submit(
-                () -> {
-                  waiter[0] = Thread.currentThread();
-                  named.countDown();
-                  return checked(reader, object);
-                });
-        named.await();
-        awaitParked(waiter[0]);
-        waited.countDown();
-        assertThatThrownBy(first::get).rootCause().hasMessage("503 Slow Down");
-        assertThatThrownBy(second::get)
-            .hasMessageContaining(
-                "s3://bucket/a.jpg: another thread that was reading it has failed: 503 Slow Down");
-      } finally {
-        threads.shutdown();
-      }
+      Reading first = new Reading(reader, object);
+      begun.await();
+      Reading second = new Reading(reader, object);
+      second.awaitParked();
+      waited.countDown();
+      assertThatThrownBy(first.result::get).rootCause().hasMessage("503 Slow Down");
+      assertThatThrownBy(second.result::get)
+          .hasMessageContaining(
+              "s3://bucket/a.jpg: another thread that was reading it has failed: 503 Slow Down");
       assertThat(origin.requests).hasSize(1);
       origin.fault = request -> {};
       check(reader, object);
@@ -303,32 +285,13 @@ class CachedObjectsTest {
           }
         };
     try (CachedObjects reader = new CachedObjects(cache().build(), origin)) {
-      ExecutorService threads = Executors.newFixedThreadPool(2);
-      try {
-        Thread[] both = new Thread[2];
-        Future<?> first =
-            threads.submit(
-                () -> {
-                  both[0] = Thread.currentThread();
-                  return checked(reader, object);
-                });
-        begun.await();
-        CountDownLatch named = new CountDownLatch(1);
-        Future<?> second =
-            threads.submit(
-                () -> {
-                  both[1] = Thread.currentThread();
-                  named.countDown();
-                  return checked(reader, object);
-                });
-        named.await();
-        awaitParked(both[1]);
-        both[0].interrupt();
-        assertThatThrownBy(first::get).hasCauseInstanceOf(InterruptedIOException.class);
-        second.get();
-      } finally {
-        threads.shutdown();
-      }
+      Reading first = new Reading(reader, object);
+      begun.await();
+      Reading second = new Reading(reader, object);
+      second.awaitParked();
+      first.thread.interrupt();
+      assertThatThrownBy(first.result::get).hasCauseInstanceOf(InterruptedIOException.class);
+      second.result.get();
       check(reader, object);
     }
     assertThat(origin.requests).hasSize(2);
@@ -338,33 +301,21 @@ class CachedObjectsTest {
   void shouldSurviveInterruptsOfThreadsThatReadTheSameEntries() throws Exception {
     List<RemoteObject> objects = origin.put(4, 200_000);
     try (CachedObjects reader = new CachedObjects(cache().lineBytes(1 << 18).build(), origin)) {
-      List<Future<?>> results = new ArrayList<>();
-      ExecutorService threads = Executors.newFixedThreadPool(6);
-      try {
-        for (int t = 0; t < 6; t++) {
-          int thread = t;
-          results.add(
-              threads.submit(
-                  () -> {
-                    for (int i = 0; i < 200; i++) {
-                      if (thread < 3) {
-                        Thread.currentThread().interrupt();
-                        assertThatThrownBy(() -> check(reader, objects.get(0)))
-                            .isInstanceOf(IOException.class);
-                        Thread.interrupted();
-                      } else {
-                        check(reader, objects.get(i % objects.size()));
-                      }
-                    }
-                    return null;
-                  }));
-        }
-        for (Future<?> each : results) {
-          each.get();
-        }
-      } finally {
-        threads.shutdown();
-      }
+      inThreads(
+          6,
+          thread -> {
+            for (int i = 0; i < 200; i++) {
+              if (thread < 3) {
+                Thread.currentThread().interrupt();
+                assertThatThrownBy(() -> check(reader, objects.get(0)))
+                    .isInstanceOf(IOException.class);
+                Thread.interrupted();
+              } else {
+                check(reader, objects.get(i % objects.size()));
+              }
+            }
+            return null;
+          });
       assertThat(reader.stats().broken()).isZero();
     }
   }
@@ -374,13 +325,9 @@ class CachedObjectsTest {
     List<RemoteObject> objects = origin.put(10, 1000);
     try (CachedObjects validation = new CachedObjects(cache().build(), new FakeObjects())) {
       try (CachedObjects train = new CachedObjects(cache().build(), origin)) {
-        for (RemoteObject object : objects) {
-          check(train, object);
-        }
+        checkAll(train, objects);
       }
-      for (RemoteObject object : objects) {
-        check(validation, object);
-      }
+      checkAll(validation, objects);
       assertThat(validation.stats().hits()).isEqualTo(10);
     }
   }
@@ -407,9 +354,27 @@ class CachedObjectsTest {
 
   // ---- Helpers ----
 
-  private static Object checked(ObjectReader reader, RemoteObject object) throws IOException {
-    check(reader, object);
-    return null;
+  /** An object that a thread of its own reads. */
+  private static final class Reading {
+    private final FutureTask<Object> result;
+    private final Thread thread;
+
+    Reading(ObjectReader reader, RemoteObject object) {
+      result =
+          new FutureTask<>(
+              () -> {
+                check(reader, object);
+                return null;
+              });
+      thread = new Thread(result);
+      thread.start();
+    }
+
+    void awaitParked() {
+      while (thread.getState() != Thread.State.WAITING) {
+        Thread.onSpinWait();
+      }
+    }
   }
 
   static void await(CountDownLatch latch) throws InterruptedIOException {
@@ -417,12 +382,6 @@ class CachedObjectsTest {
       latch.await();
     } catch (InterruptedException interrupted) {
       throw new InterruptedIOException("interrupted");
-    }
-  }
-
-  private static void awaitParked(Thread thread) {
-    while (thread.getState() != Thread.State.WAITING) {
-      Thread.onSpinWait();
     }
   }
 

@@ -119,6 +119,14 @@ final class FakeObjects implements ObjectReader {
     check(reader, object, 0, (int) object.size());
   }
 
+  /** Checks objects one after the other; each is written before the next one is read. */
+  static void checkAll(CachedObjects reader, List<RemoteObject> objects) throws Exception {
+    for (RemoteObject object : objects) {
+      check(reader, object);
+      reader.awaitWritten();
+    }
+  }
+
   @Override
   public void close() {}
 }

@@ -37,7 +37,7 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -59,14 +59,12 @@ class LoaderOrderTest {
   private static final int EPOCHS = 5;
 
   @TempDir private Path disk;
-  private StubStore stub;
-  private ObjectFileSystem files;
+  @AutoClose private final StubStore stub = new StubStore();
+  @AutoClose private final ObjectFileSystem files = stub.open();
   private final Map<String, byte[]> objects = new HashMap<>();
 
   @BeforeEach
   void start() throws IOException {
-    stub = new StubStore();
-    files = stub.open();
     Random random = new Random(1);
     Path made = disk.resolve("made");
     try (StoreWriter<byte[]> writer =
@@ -95,36 +93,53 @@ class LoaderOrderTest {
     objects.put(key, bytes);
   }
 
-  @AfterEach
-  void stop() {
-    files.close();
-    stub.close();
-  }
+  /** A reader in front of another one, which knows no order and leaves the other one open. */
+  private static class Forwarding implements ObjectReader {
+    private final ObjectReader to;
 
-  /** The bucket's objects without the way to a server: thousands of requests take a while. */
-  private final class Memory implements ObjectReader {
+    Forwarding(ObjectReader to) {
+      this.to = to;
+    }
+
+    @Override
+    public String server() {
+      return to.server();
+    }
+
     @Override
     public RemoteObject stat(URI uri) throws IOException {
-      return files.objects().stat(uri);
+      return to.stat(uri);
     }
 
     @Override
     public void list(URI prefix, Consumer<RemoteObject> sink) throws IOException {
-      files.objects().list(prefix, sink);
+      to.list(prefix, sink);
     }
 
     @Override
-    public void read(RemoteObject object, long position, ByteBuffer target) {
-      target.put(objects.get(KeyText.key(object.uri())), (int) position, target.remaining());
+    public void read(RemoteObject object, long position, ByteBuffer target) throws IOException {
+      to.read(object, position, target);
     }
 
     @Override
     public void close() {}
   }
 
+  /** The bucket's objects without the way to a server: thousands of requests take a while. */
+  private final class Memory extends Forwarding {
+    Memory() {
+      super(files.objects());
+    }
+
+    @Override
+    public void read(RemoteObject object, long position, ByteBuffer target) {
+      target.put(objects.get(KeyText.key(object.uri())), (int) position, target.remaining());
+    }
+  }
+
   /** A cache that is asked by one thread at a time, and has written what it was given. */
-  private final class Watched implements ObjectReader {
-    private final ObjectReader origin = new Memory();
+  private final class Watched extends Forwarding {
+    private final ObjectReader origin;
     private final CachedObjects cache;
     private int told;
     private int awaited;
@@ -135,6 +150,12 @@ class LoaderOrderTest {
     private boolean isOpened = true;
 
     Watched(DiskCache options) {
+      this(options, new Memory());
+    }
+
+    private Watched(DiskCache options, Memory origin) {
+      super(origin);
+      this.origin = origin;
       this.cache =
           new CachedObjects(
               options,
@@ -148,21 +169,6 @@ class LoaderOrderTest {
     /** Has reads wait until so many epochs were told in all. */
     synchronized void await(int epochs) {
       awaited = epochs;
-    }
-
-    @Override
-    public String server() {
-      return cache.server();
-    }
-
-    @Override
-    public RemoteObject stat(URI uri) throws IOException {
-      return cache.stat(uri);
-    }
-
-    @Override
-    public void list(URI prefix, Consumer<RemoteObject> sink) throws IOException {
-      cache.list(prefix, sink);
     }
 
     @Override
@@ -239,32 +245,6 @@ class LoaderOrderTest {
     public void close() {
       cache.close();
     }
-  }
-
-  /** A cache that is told nothing. */
-  private record Untold(ObjectReader cache) implements ObjectReader {
-    @Override
-    public String server() {
-      return cache.server();
-    }
-
-    @Override
-    public RemoteObject stat(URI uri) throws IOException {
-      return cache.stat(uri);
-    }
-
-    @Override
-    public void list(URI prefix, Consumer<RemoteObject> sink) throws IOException {
-      cache.list(prefix, sink);
-    }
-
-    @Override
-    public void read(RemoteObject object, long position, ByteBuffer target) throws IOException {
-      cache.read(object, position, target);
-    }
-
-    @Override
-    public void close() {}
   }
 
   private int lineLength(String line) {
@@ -449,7 +429,7 @@ class LoaderOrderTest {
     long room = cost("tf/") * percent / 100;
     Watched watched = new Watched(cache(CacheDirectory.OVERHEAD + room, eviction));
     watched.isOpened = false;
-    ObjectReader through = isKnown ? watched : new Untold(watched);
+    ObjectReader through = isKnown ? watched : new Forwarding(watched);
     try (ObjectFileSystem cached = StubStore.through(files, through);
         TfRecordDataset records = records(cached);
         DataLoader<?> loader = options.apply(loader(records).numWorkers(0).readAhead(0)).build()) {
@@ -509,7 +489,7 @@ class LoaderOrderTest {
     Watched watched =
         new Watched(cache(CacheDirectory.OVERHEAD + room, Eviction.FARTHEST_NEXT_USE));
     try (ObjectFileSystem cached = StubStore.through(files, watched);
-        ObjectFileSystem untold = StubStore.through(files, new Untold(watched));
+        ObjectFileSystem untold = StubStore.through(files, new Forwarding(watched));
         TfRecordDataset mine = records(cached);
         TfRecordDataset others = records(untold);
         DataLoader<?> first = rank(mine, 0);

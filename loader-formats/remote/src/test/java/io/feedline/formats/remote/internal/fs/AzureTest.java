@@ -3,7 +3,6 @@ package io.feedline.formats.remote.internal.fs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.sun.net.httpserver.HttpServer;
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.remote.internal.azure.AzureAddressing;
@@ -12,8 +11,6 @@ import io.feedline.formats.remote.internal.http.Request;
 import io.feedline.formats.remote.internal.s3.HttpObjects;
 import io.feedline.internal.Json;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -97,25 +94,24 @@ class AzureTest {
   @Test
   void shouldGetATokenOfEntra() throws IOException {
     ConcurrentLinkedDeque<String> asked = new ConcurrentLinkedDeque<>();
-    HttpServer tokens =
-        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    tokens.createContext(
-        "/",
-        exchange -> {
-          asked.add(
-              exchange.getRequestURI()
-                  + " "
-                  + exchange.getRequestHeaders().getFirst("X-IDENTITY-HEADER")
-                  + " "
-                  + new String(
-                      exchange.getRequestBody().readAllBytes(), StandardCharsets.US_ASCII));
-          StubStore.send(
-              exchange, 200, Json.write(Map.of("access_token", "eyMARKER", "expires_in", "3599")));
-        });
-    tokens.start();
-    String host = "http://127.0.0.1:" + Integer.toString(tokens.getAddress().getPort());
     Path assertion = Files.writeString(disk.resolve("assertion"), "federated");
-    try {
+    try (LocalServer tokens =
+        new LocalServer(
+            exchange -> {
+              byte[] body = exchange.getRequestBody().readAllBytes();
+              String header = exchange.getRequestHeaders().getFirst("X-IDENTITY-HEADER");
+              asked.add(
+                  "%s %s %s"
+                      .formatted(
+                          exchange.getRequestURI(),
+                          header,
+                          new String(body, StandardCharsets.US_ASCII)));
+              StubStore.send(
+                  exchange,
+                  200,
+                  Json.write(Map.of("access_token", "eyMARKER", "expires_in", "3599")));
+            })) {
+      String host = tokens.endpoint().toString();
       Map<String, String> client =
           Map.of(
               "AZURE_STORAGE_ACCOUNT", "pictures",
@@ -134,8 +130,6 @@ class AzureTest {
               "IDENTITY_ENDPOINT", host + "/msi/token",
               "IDENTITY_HEADER", "header");
       assertThat(request(ROOT, managed).headers()).containsKey("Authorization");
-    } finally {
-      tokens.stop(0);
     }
     assertThat(asked).hasSize(3);
     assertThat(asked.poll())
@@ -173,29 +167,25 @@ class AzureTest {
   void shouldReadAnEpochInWhichTokensExpire() throws Exception {
     AtomicInteger valid = new AtomicInteger();
     AtomicInteger asked = new AtomicInteger();
-    HttpServer tokens =
-        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    tokens.createContext(
-        "/",
-        exchange -> {
-          asked.incrementAndGet();
-          String token = "token-" + valid.get();
-          StubStore.send(
-              exchange, 200, Json.write(Map.of("access_token", token, "expires_in", 3599)));
-        });
-    tokens.start();
-    Map<String, String> managed =
-        Map.of(
-            "IDENTITY_ENDPOINT",
-            "http://127.0.0.1:" + Integer.toString(tokens.getAddress().getPort()) + "/msi/token",
-            "IDENTITY_HEADER",
-            "header");
     // HEAD and GET with ETags are S3's as well as Azure's.
-    try (StubStore store = new StubStore();
+    try (LocalServer tokens =
+            new LocalServer(
+                exchange -> {
+                  asked.incrementAndGet();
+                  String token = "token-" + valid.get();
+                  StubStore.send(
+                      exchange, 200, Json.write(Map.of("access_token", token, "expires_in", 3599)));
+                });
+        StubStore store = new StubStore();
         ObjectFileSystem files =
             new ObjectFileSystemBuilder(URI.create("az://bucket/"))
                 .policy(StubStore.quick())
-                .environment(managed)
+                .environment(
+                    Map.of(
+                        "IDENTITY_ENDPOINT",
+                        tokens.endpoint() + "/msi/token",
+                        "IDENTITY_HEADER",
+                        "header"))
                 .options(Map.of("endpoint", store.endpoint(), "account", "pictures"))
                 .build()) {
       store.fault(
@@ -212,8 +202,6 @@ class AzureTest {
       }
       assertThat(ServerContract.firstBytes(paths))
           .isEqualTo(LongStream.range(0, 60).boxed().toList());
-    } finally {
-      tokens.stop(0);
     }
     assertThat(asked.get()).isBetween(3, 60);
   }

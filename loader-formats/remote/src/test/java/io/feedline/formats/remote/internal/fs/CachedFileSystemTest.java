@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,11 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
 class CachedFileSystemTest {
 
   @TempDir private Path disk;
-  private StubStore stub;
+  @AutoClose private final StubStore stub = new StubStore();
 
   @BeforeEach
   void start() throws IOException {
-    stub = new StubStore();
     Path local = disk.resolve("train");
     for (int i = 0; i < 6; i++) {
       Path file = local.resolve(i < 3 ? "ant" : "bee").resolve(i + ".jpg");
@@ -36,11 +35,6 @@ class CachedFileSystemTest {
       Files.write(file, Fixtures.bytes("jpeg_444.jpg"));
     }
     stub.putAll(local, "train/");
-  }
-
-  @AfterEach
-  void stop() {
-    stub.close();
   }
 
   private DiskCache cache() {

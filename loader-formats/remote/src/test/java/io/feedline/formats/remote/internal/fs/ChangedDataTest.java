@@ -14,14 +14,11 @@ import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,17 +30,7 @@ class ChangedDataTest {
   private static final int IMAGES = 12;
 
   @TempDir private Path disk;
-  private StubStore stub;
-
-  @BeforeEach
-  void start() throws IOException {
-    stub = new StubStore();
-  }
-
-  @AfterEach
-  void stop() {
-    stub.close();
-  }
+  @AutoClose private final StubStore stub = new StubStore();
 
   /** Writes a store whose image 5 is some bytes longer than it was, and puts it into the bucket. */
   private void put(String format, int images, int more) throws IOException {
@@ -57,12 +44,7 @@ class ChangedDataTest {
       }
       writer.commit();
     }
-    try (Stream<Path> files = Files.walk(made)) {
-      for (Path each : files.filter(Files::isRegularFile).toList()) {
-        byte[] bytes = Files.readAllBytes(each);
-        stub.put(format + "/" + made.relativize(each).toString().replace('\\', '/'), bytes);
-      }
-    }
+    stub.putAll(made, format + "/");
   }
 
   private static DataLoader<EncodedImage> loader(ImageDataset images) {

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.net.httpserver.HttpExchange;
 import io.feedline.ExpectedLog;
 import io.feedline.formats.remote.RemoteFileSystem.ObjectChangedException;
-import io.feedline.formats.remote.internal.http.RequestPolicy;
 import io.feedline.formats.remote.internal.http.Requests;
 import io.feedline.formats.remote.internal.s3.HttpObjects;
 import io.feedline.formats.remote.internal.s3.PlainAddressing;
@@ -43,10 +42,11 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Reads from a server that misbehaves: right bytes, or an error that says what was wrong. */
 @Timeout(60)
@@ -59,38 +59,30 @@ class FaultsTest {
     new Random(5).nextBytes(BYTES);
   }
 
-  private StubStore stub;
-  private ObjectFileSystem files;
-
-  @BeforeEach
-  void start() throws IOException {
-    stub = new StubStore().put("shard.tar", BYTES);
-    files = stub.open();
-  }
-
-  @AfterEach
-  void stop() {
-    files.close();
-    stub.close();
-  }
+  @AutoClose private final StubStore stub = new StubStore().put("shard.tar", BYTES);
+  @AutoClose private ObjectFileSystem files = stub.open();
 
   /** Opens it with other limits. */
   private void limited(Duration firstByte, Duration body, int attempts) {
     files.close();
-    RequestPolicy quick = StubStore.quick();
+    Duration never = Duration.ofSeconds(20);
     files =
         stub.open(
-            new RequestPolicy(
-                16,
-                attempts,
-                firstByte,
-                body,
-                Long.MAX_VALUE,
-                quick.firstPause(),
-                quick.longestPause(),
-                quick.longestAsked(),
-                quick.hedgeAfter(),
-                0));
+            StubStore.policy(attempts, firstByte, body, Long.MAX_VALUE, Duration.ZERO, never, 0));
+  }
+
+  /** Opens it so that each request may be sent twice, and reads until it is known when. */
+  private RemoteObject hedged(int attempts) throws IOException {
+    files.close();
+    Duration never = Duration.ofSeconds(20);
+    files =
+        stub.open(
+            StubStore.policy(attempts, never, never, 1, Duration.ZERO, Duration.ofMillis(1), 1));
+    RemoteObject object = files.objects().stat(OBJECT);
+    for (int i = 0; i < 130; i++) {
+      read(object, i, 10);
+    }
+    return object;
   }
 
   private byte[] read(int position, int length) throws IOException {
@@ -299,9 +291,7 @@ class FaultsTest {
   void shouldSendABodyToAServerThatTakesItSlowly() throws IOException {
     Duration inTime = Duration.ofSeconds(1);
     files.close();
-    files =
-        stub.open(
-            new RequestPolicy(4, 1, inTime, inTime, 1 << 26, inTime, inTime, inTime, inTime, 0));
+    files = stub.open(StubStore.policy(1, inTime, inTime, 1 << 26, inTime, inTime, 0));
     stub.fault(
         (exchange, number) -> {
           while (exchange.getRequestBody().readNBytes(1 << 16).length > 0) {
@@ -445,18 +435,19 @@ class FaultsTest {
   void shouldNotTakeAnotherRangeThanItAskedFor() throws IOException {
     firstGets(1, (exchange, number) -> ranged(exchange, "bytes 0-9/300000", 10));
     assertThat(read(5, 10)).isEqualTo(part(5, 10));
+  }
 
-    firstGets(100, (exchange, number) -> ranged(exchange, "bytes 0-9/300000", 10));
-    assertThatThrownBy(() -> read(5, 10))
-        .hasMessageContainingAll("the server sends bytes 0-9", "3 attempts");
-    firstGets(100, (exchange, number) -> ranged(exchange, "bytes 5-14/300001", 10));
-    assertThatThrownBy(() -> read(5, 10)).hasMessageContaining("has 300001 bytes now");
-    firstGets(100, (exchange, number) -> ranged(exchange, "pages 5-14", 10));
-    assertThatThrownBy(() -> read(5, 10)).hasMessageContaining("does not say which range");
-    firstGets(100, (exchange, number) -> ranged(exchange, "bytes 5-14/300000", 11));
-    assertThatThrownBy(() -> read(5, 10)).hasMessageContaining("announces 11 bytes");
-    firstGets(100, (exchange, number) -> ranged(exchange, "bytes 5-14/300000", 9));
-    assertThatThrownBy(() -> read(5, 10)).hasMessageContaining("announces 9 bytes");
+  @ParameterizedTest
+  @CsvSource({
+    "bytes 0-9/300000, 10, the server sends bytes 0-9",
+    "bytes 5-14/300001, 10, has 300001 bytes now",
+    "pages 5-14, 10, does not say which range",
+    "bytes 5-14/300000, 11, announces 11 bytes",
+    "bytes 5-14/300000, 9, announces 9 bytes"
+  })
+  void shouldRefuseAnotherRangeEachTime(String range, int length, String problem) {
+    firstGets(100, (exchange, number) -> ranged(exchange, range, length));
+    assertThatThrownBy(() -> read(5, 10)).hasMessageContainingAll(problem, "3 attempts");
   }
 
   @Test
@@ -527,25 +518,7 @@ class FaultsTest {
 
   @Test
   void shouldSendARequestTwiceThatIsNotAnsweredLikeTheOthers() throws IOException {
-    files.close();
-    RequestPolicy quick = StubStore.quick();
-    files =
-        stub.open(
-            new RequestPolicy(
-                16,
-                1,
-                quick.firstByte(),
-                quick.body(),
-                1,
-                quick.firstPause(),
-                quick.longestPause(),
-                quick.longestAsked(),
-                Duration.ofMillis(1),
-                1));
-    RemoteObject object = files.objects().stat(OBJECT);
-    for (int i = 0; i < 130; i++) {
-      read(object, i, 10);
-    }
+    RemoteObject object = hedged(1);
     long before = files.objects().requests().hedged();
     firstGets("=7-1006", 1, (exchange, number) -> stub.silence());
 
@@ -556,26 +529,8 @@ class FaultsTest {
 
   @Test
   void shouldNotRepeatARequestWhoseSecondSendingIsUnderWay() throws IOException {
-    files.close();
-    RequestPolicy quick = StubStore.quick();
-    files =
-        stub.open(
-            new RequestPolicy(
-                16,
-                3,
-                quick.firstByte(),
-                quick.body(),
-                1,
-                Duration.ZERO,
-                Duration.ZERO,
-                Duration.ZERO,
-                Duration.ofMillis(1),
-                1));
+    RemoteObject object = hedged(3);
     Requests requests = files.objects().requests();
-    RemoteObject object = files.objects().stat(OBJECT);
-    for (int i = 0; i < 130; i++) {
-      read(object, i, 10);
-    }
     long before = requests.repeated();
     CountDownLatch hedged = new CountDownLatch(1);
     AtomicInteger sent = new AtomicInteger();

@@ -1,18 +1,17 @@
 package io.feedline.formats.remote.internal.fs;
 
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 
 /**
  * A server in front of another one: it hands requests and answers on, but for those that a fault
@@ -25,24 +24,19 @@ final class FaultyProxy implements AutoCloseable {
       Set.of("host", "connection", "content-length", "transfer-encoding", "expect", "upgrade");
 
   private final URI origin;
-  private final HttpServer server;
   private final HttpClient client = HttpClient.newHttpClient();
-  private final ExecutorService threads = Executors.newCachedThreadPool();
   private final AtomicInteger number = new AtomicInteger();
   private volatile StubStore.Fault fault = (exchange, each) -> false;
 
-  FaultyProxy(URI origin) throws IOException {
+  private final LocalServer server = new LocalServer(this::handle);
+
+  FaultyProxy(URI origin) {
     this.origin = origin;
-    this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.createContext("/", this::handle);
-    server.setExecutor(threads);
-    server.start();
   }
 
   /** Returns the address of the origin's root, here. */
   URI endpoint() {
-    return URI.create(
-        "http://127.0.0.1:" + Integer.toString(server.getAddress().getPort()) + origin.getPath());
+    return URI.create(server.endpoint() + origin.getPath());
   }
 
   /** Sets what is done to the requests from now on, which are counted from 0 again. */
@@ -72,31 +66,28 @@ final class FaultyProxy implements AutoCloseable {
                   body.length == 0
                       ? HttpRequest.BodyPublishers.noBody()
                       : HttpRequest.BodyPublishers.ofByteArray(body));
-      exchange
-          .getRequestHeaders()
-          .forEach(
-              (name, values) -> {
-                if (!OF_CONNECTIONS.contains(name.toLowerCase(java.util.Locale.ROOT))) {
-                  values.forEach(value -> request.header(name, value));
-                }
-              });
+      forEachOther(
+          exchange.getRequestHeaders(),
+          (name, values) -> values.forEach(value -> request.header(name, value)));
       answer(exchange, client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray()));
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
     }
   }
 
+  private static void forEachOther(
+      Map<String, List<String>> headers, BiConsumer<String, List<String>> taker) {
+    headers.forEach(
+        (name, values) -> {
+          if (!OF_CONNECTIONS.contains(name.toLowerCase(Locale.ROOT))) {
+            taker.accept(name, values);
+          }
+        });
+  }
+
   private static void answer(HttpExchange exchange, HttpResponse<byte[]> answer)
       throws IOException {
-    answer
-        .headers()
-        .map()
-        .forEach(
-            (name, values) -> {
-              if (!OF_CONNECTIONS.contains(name.toLowerCase(java.util.Locale.ROOT))) {
-                exchange.getResponseHeaders().put(name, values);
-              }
-            });
+    forEachOther(answer.headers().map(), exchange.getResponseHeaders()::put);
     if (exchange.getRequestMethod().equals("HEAD")) {
       answer
           .headers()
@@ -110,7 +101,6 @@ final class FaultyProxy implements AutoCloseable {
 
   @Override
   public void close() {
-    server.stop(0);
-    threads.shutdownNow();
+    server.close();
   }
 }

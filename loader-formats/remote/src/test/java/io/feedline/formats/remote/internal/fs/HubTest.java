@@ -34,8 +34,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,17 +52,10 @@ class HubTest {
   }
 
   @TempDir private Path disk;
-  private StubHub hub;
 
-  @BeforeEach
-  void start() throws IOException {
-    hub = new StubHub().put("README.md", "read me".getBytes(UTF_8)).put("data/a/large.bin", LARGE);
-  }
-
-  @AfterEach
-  void stop() {
-    hub.close();
-  }
+  @AutoClose
+  private final StubHub hub =
+      new StubHub().put("README.md", "read me".getBytes(UTF_8)).put("data/a/large.bin", LARGE);
 
   private ObjectFileSystem open() {
     return hub.open(Map.of("token", StubHub.TOKEN));
@@ -147,18 +139,6 @@ class HubTest {
         assertThat(all.toList()).contains(root.resolve("README.md"));
       }
       assertThat(files.provider().getPath(root.toUri()).toString()).contains("@" + revision);
-    }
-  }
-
-  @Test
-  void shouldListByPages() throws IOException {
-    for (int i = 0; i < 500; i++) {
-      hub.put("many/%02d/%d.txt".formatted(i % 20, i), new byte[i]);
-    }
-    hub.pageSize(7);
-    try (ObjectFileSystem files = open();
-        Stream<Path> all = Files.walk(files.getPath("owner/name/many"))) {
-      assertThat(all.filter(Files::isRegularFile)).hasSize(500).doesNotHaveDuplicates();
     }
   }
 
@@ -343,19 +323,8 @@ class HubTest {
   @Test
   @ExpectedLog("asks to wait 1 s")
   void shouldWaitUntilTheHubAllowsRequestsAgain() throws IOException {
-    RequestPolicy quick = StubStore.quick();
-    RequestPolicy patient =
-        new RequestPolicy(
-            4,
-            2,
-            quick.firstByte(),
-            quick.body(),
-            quick.bytesPerSecond(),
-            quick.firstPause(),
-            quick.longestPause(),
-            Duration.ofMinutes(1),
-            quick.hedgeAfter(),
-            0);
+    Duration minute = Duration.ofMinutes(1);
+    RequestPolicy patient = StubStore.policy(2, minute, minute, 1 << 20, minute, minute, 0);
     long end = System.nanoTime() + Duration.ofMillis(500).toNanos();
     hub.fault(
         (exchange, number) ->

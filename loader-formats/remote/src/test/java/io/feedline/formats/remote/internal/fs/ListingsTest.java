@@ -19,8 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -29,20 +28,11 @@ import org.junit.jupiter.api.Timeout;
 class ListingsTest {
 
   private final AtomicLong clock = new AtomicLong();
-  private StubStore stub;
-  private ObjectFileSystem files;
+  @AutoClose private final StubStore stub = new StubStore();
 
-  @BeforeEach
-  void start() throws IOException {
-    stub = new StubStore();
-    files = stub.builder(Map.of("anonymous", true)).clock(clock::get).build();
-  }
-
-  @AfterEach
-  void stop() {
-    files.close();
-    stub.close();
-  }
+  @AutoClose
+  private final ObjectFileSystem files =
+      stub.builder(Map.of("anonymous", true)).clock(clock::get).build();
 
   private StubStore put(String... keys) {
     for (String key : keys) {

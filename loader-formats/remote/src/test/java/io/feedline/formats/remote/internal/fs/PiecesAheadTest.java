@@ -27,7 +27,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.zip.GZIPOutputStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -42,25 +42,16 @@ class PiecesAheadTest {
   private static final int BYTES = 12 << 20;
 
   private final byte[] content = new byte[BYTES];
-  private final OpenFiles files = new OpenFiles(2);
+  @AutoClose private final OpenFiles files = new OpenFiles(2);
   @TempDir private Path disk;
-  private StubStore stub;
-  private ObjectFileSystem bucket;
-  private Path file;
+  @AutoClose private final StubStore stub = new StubStore();
+  @AutoClose private final ObjectFileSystem bucket = stub.open();
+  private Path file = bucket.getPath("/file");
 
   @BeforeEach
-  void start() throws IOException {
+  void fill() {
     new Random(1).nextBytes(content);
-    stub = new StubStore().put("file", content);
-    bucket = stub.open();
-    file = bucket.getPath("/file");
-  }
-
-  @AfterEach
-  void stop() throws IOException {
-    files.close();
-    bucket.close();
-    stub.close();
+    stub.put("file", content);
   }
 
   private void check(PiecesAhead pieces, int position, int length) throws IOException {

@@ -34,8 +34,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,17 +45,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** An object that a server refuses is not called missing, whichever reader opens it. */
 class RefusalsTest {
 
-  private StubStore stub;
-
-  @BeforeEach
-  void start() throws IOException {
-    stub = new StubStore();
-  }
-
-  @AfterEach
-  void stop() {
-    stub.close();
-  }
+  @AutoClose private final StubStore stub = new StubStore();
 
   private interface Opening {
     Object open(Path root) throws Exception;

@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,18 +38,16 @@ class RemoteIndexesTest {
 
   @TempDir private Path disk;
   private String before;
-  private StubStore stub;
+  @AutoClose private final StubStore stub = new StubStore();
 
   @BeforeEach
-  void start() throws IOException {
-    stub = new StubStore();
+  void start() {
     before = System.getProperty(DIRECTORY);
     System.setProperty(DIRECTORY, disk.resolve("indexes").toString());
   }
 
   @AfterEach
   void stop() {
-    stub.close();
     if (before == null) {
       System.clearProperty(DIRECTORY);
     } else {

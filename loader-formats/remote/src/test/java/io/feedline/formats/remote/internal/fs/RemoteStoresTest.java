@@ -25,8 +25,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.zip.CRC32C;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,17 +37,7 @@ class RemoteStoresTest {
   private static final List<String> FILES = List.of("jpeg_444.jpg", "jpeg_grey.jpg");
 
   @TempDir private Path disk;
-  private StubStore stub;
-
-  @BeforeEach
-  void start() throws IOException {
-    stub = new StubStore();
-  }
-
-  @AfterEach
-  void stop() {
-    stub.close();
-  }
+  @AutoClose private final StubStore stub = new StubStore();
 
   private Path folder() throws IOException {
     Path root = disk.resolve("train");

@@ -26,7 +26,7 @@ import org.jclouds.blobstore.BlobStore;
 import org.jclouds.blobstore.BlobStoreContext;
 
 /** A server of S3's API with one empty bucket. The test that opened it closes it. */
-abstract class S3Server implements AutoCloseable {
+final class S3Server implements AutoCloseable {
 
   static final S3Credentials CREDENTIALS =
       S3Credentials.of("AKIATESTTESTTEST", "a-secret/that+nobody=knows");
@@ -46,11 +46,21 @@ abstract class S3Server implements AutoCloseable {
 
     S3Server open() throws Exception {
       return switch (this) {
-        case STUB -> new Stub();
-        case S3PROXY -> new Proxy();
-        case MOTO -> new Moto();
-        case GOOGLE -> new Google();
-        case AZURITE -> new Azurite();
+        case STUB -> {
+          StubStore stub = new StubStore();
+          yield new S3Server(this, stub.endpoint(), stub::put, stub);
+        }
+        case S3PROXY -> s3proxy();
+        case MOTO -> moto();
+        case GOOGLE -> {
+          StubGoogle stub = new StubGoogle();
+          yield new S3Server(this, stub.endpoint(), stub::put, stub);
+        }
+        case AZURITE -> {
+          AzuriteProcess process = AzuriteProcess.start();
+          process.makeContainer("bucket");
+          yield new S3Server(this, process.endpoint(), null, process);
+        }
       };
     }
 
@@ -80,21 +90,42 @@ abstract class S3Server implements AutoCloseable {
     }
   }
 
-  private final Kind kind;
-
-  private S3Server(Kind kind) {
-    this.kind = kind;
+  /** A way to put objects that is no request of ours. */
+  private interface Putting {
+    void put(String key, byte[] bytes);
   }
 
-  abstract URI endpoint();
+  private final Kind kind;
+  private final URI endpoint;
 
-  abstract void put(String key, byte[] bytes) throws Exception;
+  /** Null where an object is put by a signed request. */
+  private final Putting putting;
 
-  @Override
-  public abstract void close() throws IOException;
+  private final AutoCloseable process;
+
+  private S3Server(Kind kind, URI endpoint, Putting putting, AutoCloseable process) {
+    this.kind = kind;
+    this.endpoint = endpoint;
+    this.putting = putting;
+    this.process = process;
+  }
+
+  URI endpoint() {
+    return endpoint;
+  }
+
+  void put(String key, byte[] bytes) throws IOException {
+    if (putting != null) {
+      putting.put(key, bytes);
+      return;
+    }
+    try (ObjectFileSystem files = files()) {
+      String unused = ObjectOutput.of(files.getPath("/" + key)).write(bytes, ObjectOutput.ANY);
+    }
+  }
 
   /** Puts all files of a directory below a prefix. */
-  void putAll(Path directory, String prefix) throws Exception {
+  void putAll(Path directory, String prefix) throws IOException {
     try (Stream<Path> files = Files.walk(directory)) {
       for (Path each : files.filter(Files::isRegularFile).toList()) {
         put(
@@ -105,217 +136,101 @@ abstract class S3Server implements AutoCloseable {
   }
 
   /** The bucket; the caller closes it. */
-  final ObjectFileSystem files() {
-    return files(endpoint());
+  ObjectFileSystem files() {
+    return files(endpoint);
   }
 
   /** The bucket at another address, that of a proxy. */
-  final ObjectFileSystem files(URI address) {
+  ObjectFileSystem files(URI address) {
     return kind.files(address);
   }
 
   /** Tests whether uploads that are not completed are listed, and given up. */
   boolean listsUploads() {
-    return true;
+    return kind != Kind.GOOGLE && kind != Kind.AZURITE;
   }
 
-  private static final class Google extends S3Server {
-    private final StubGoogle stub = new StubGoogle();
-
-    Google() throws IOException {
-      super(Kind.GOOGLE);
-    }
-
-    @Override
-    URI endpoint() {
-      return stub.endpoint();
-    }
-
-    @Override
-    void put(String key, byte[] bytes) {
-      stub.put(key, bytes);
-    }
-
-    @Override
-    boolean listsUploads() {
-      return false;
-    }
-
-    @Override
-    public void close() {
-      stub.close();
-    }
+  @Override
+  public void close() throws Exception {
+    process.close();
   }
 
-  private static final class Azurite extends S3Server {
-    private final AzuriteProcess process = AzuriteProcess.start();
-
-    Azurite() throws Exception {
-      super(Kind.AZURITE);
-      process.makeContainer("bucket");
-    }
-
-    @Override
-    URI endpoint() {
-      return process.endpoint();
-    }
-
-    @Override
-    void put(String key, byte[] bytes) throws IOException {
-      try (ObjectFileSystem files = files()) {
-        String unused = ObjectOutput.of(files.getPath("/" + key)).write(bytes, ObjectOutput.ANY);
-      }
-    }
-
-    @Override
-    boolean listsUploads() {
-      return false;
-    }
-
-    @Override
-    public void close() throws IOException {
-      process.close();
-    }
+  private static S3Server s3proxy() throws Exception {
+    BlobStoreContext context =
+        ContextBuilder.newBuilder(new TransientNio2BlobApiMetadata())
+            .credentials("unused", "unused")
+            .modules(Set.of())
+            .overrides(new Properties())
+            .build(BlobStoreContext.class);
+    BlobStore store = context.getBlobStore();
+    store.createContainerInLocation(null, StubStore.BUCKET);
+    S3Proxy server =
+        S3Proxy.builder()
+            .blobStore(store)
+            .endpoint(URI.create("http://127.0.0.1:0"))
+            .awsAuthentication(
+                AuthenticationType.AWS_V4, CREDENTIALS.accessKeyId(), CREDENTIALS.secretAccessKey())
+            .build();
+    server.start();
+    return new S3Server(
+        Kind.S3PROXY,
+        URI.create("http://127.0.0.1:" + server.getPort()),
+        (key, bytes) ->
+            store.putBlob(
+                StubStore.BUCKET,
+                store.blobBuilder(key).payload(bytes).contentLength(bytes.length).build()),
+        () -> {
+          try (context) {
+            server.stop();
+          }
+        });
   }
 
-  private static final class Stub extends S3Server {
-    private final StubStore stub = new StubStore();
+  private static final String MOTO =
+      """
+      import sys
+      from moto.server import ThreadedMotoServer
+      server = ThreadedMotoServer(ip_address='127.0.0.1', port=0, verbose=False)
+      server.start()
+      print(*server.get_host_and_port(), flush=True)
+      sys.stdin.read()
+      """;
 
-    Stub() throws IOException {
-      super(Kind.STUB);
+  /** Objects are put signed, since moto lets strangers make objects, but not replace them. */
+  private static S3Server moto() throws Exception {
+    String python = System.getenv().getOrDefault("FEEDLINE_PYTHON", "python3");
+    Process process = start(python);
+    BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
+    String line = process.isAlive() || out.ready() ? out.readLine() : null;
+    assumeTrue(line != null, python + " has no moto with its server (pip install moto[server])");
+    URI endpoint = URI.create("http://127.0.0.1:" + line.split(" ", -1)[1]);
+    HttpRequest bucket =
+        HttpRequest.newBuilder(URI.create(endpoint + "/" + StubStore.BUCKET))
+            .PUT(HttpRequest.BodyPublishers.noBody())
+            .build();
+    HttpResponse<String> answer =
+        HttpClient.newHttpClient().send(bucket, HttpResponse.BodyHandlers.ofString());
+    if (answer.statusCode() != 200) {
+      throw new IOException("moto: " + answer.statusCode() + " " + answer.body());
     }
-
-    @Override
-    URI endpoint() {
-      return stub.endpoint();
-    }
-
-    @Override
-    void put(String key, byte[] bytes) {
-      stub.put(key, bytes);
-    }
-
-    @Override
-    public void close() {
-      stub.close();
-    }
+    return new S3Server(
+        Kind.MOTO,
+        endpoint,
+        null,
+        () -> {
+          process.getOutputStream().close(); // its input: it ends by itself
+          process.onExit().join();
+        });
   }
 
-  private static final class Proxy extends S3Server {
-    private final BlobStoreContext context;
-    private final S3Proxy server;
-
-    Proxy() throws Exception {
-      super(Kind.S3PROXY);
-      context =
-          ContextBuilder.newBuilder(new TransientNio2BlobApiMetadata())
-              .credentials("unused", "unused")
-              .modules(Set.of())
-              .overrides(new Properties())
-              .build(BlobStoreContext.class);
-      context.getBlobStore().createContainerInLocation(null, StubStore.BUCKET);
-      server =
-          S3Proxy.builder()
-              .blobStore(context.getBlobStore())
-              .endpoint(URI.create("http://127.0.0.1:0"))
-              .awsAuthentication(
-                  AuthenticationType.AWS_V4,
-                  CREDENTIALS.accessKeyId(),
-                  CREDENTIALS.secretAccessKey())
-              .build();
-      server.start();
-    }
-
-    @Override
-    URI endpoint() {
-      return URI.create("http://127.0.0.1:" + server.getPort());
-    }
-
-    @Override
-    void put(String key, byte[] bytes) {
-      BlobStore store = context.getBlobStore();
-      store.putBlob(
-          StubStore.BUCKET,
-          store.blobBuilder(key).payload(bytes).contentLength(bytes.length).build());
-    }
-
-    @Override
-    public void close() throws IOException {
-      try {
-        server.stop();
-      } catch (Exception failure) {
-        throw new IOException("s3proxy does not stop", failure);
-      } finally {
-        context.close();
-      }
-    }
-  }
-
-  private static final class Moto extends S3Server {
-    private static final String SCRIPT =
-        """
-        import sys
-        from moto.server import ThreadedMotoServer
-        server = ThreadedMotoServer(ip_address='127.0.0.1', port=0, verbose=False)
-        server.start()
-        print(*server.get_host_and_port(), flush=True)
-        sys.stdin.read()
-        """;
-
-    private final Process process;
-    private final URI endpoint;
-
-    Moto() throws Exception {
-      super(Kind.MOTO);
-      String python = System.getenv().getOrDefault("FEEDLINE_PYTHON", "python3");
-      process = start(python, SCRIPT);
-      BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
-      String line = process.isAlive() || out.ready() ? out.readLine() : null;
-      assumeTrue(line != null, python + " has no moto with its server (pip install moto[server])");
-      endpoint = URI.create("http://127.0.0.1:" + line.split(" ", -1)[1]);
-      makeBucket();
-    }
-
-    private static Process start(String python, String script) {
-      try {
-        return new ProcessBuilder(python, "-c", script)
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .start();
-      } catch (IOException absent) {
-        assumeTrue(false, "there is no " + python);
-        throw new UncheckedIOException(absent);
-      }
-    }
-
-    @Override
-    URI endpoint() {
-      return endpoint;
-    }
-
-    /** Signed, since moto lets strangers make objects, but not replace them. */
-    @Override
-    void put(String key, byte[] bytes) throws IOException {
-      try (ObjectFileSystem files = files()) {
-        String unused = ObjectOutput.of(files.getPath("/" + key)).write(bytes, ObjectOutput.ANY);
-      }
-    }
-
-    private void makeBucket() throws Exception {
-      HttpRequest request =
-          HttpRequest.newBuilder(URI.create(endpoint + "/" + StubStore.BUCKET))
-              .PUT(HttpRequest.BodyPublishers.noBody())
-              .build();
-      HttpResponse<String> answer =
-          HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
-      if (answer.statusCode() != 200) {
-        throw new IOException("moto: " + answer.statusCode() + " " + answer.body());
-      }
-    }
-
-    @Override
-    public void close() throws IOException {
-      process.getOutputStream().close(); // its input: it ends by itself
-      process.onExit().join();
+  private static Process start(String python) {
+    try {
+      return new ProcessBuilder(python, "-c", MOTO)
+          .redirectError(ProcessBuilder.Redirect.DISCARD)
+          .start();
+    } catch (IOException absent) {
+      assumeTrue(false, "there is no " + python);
+      throw new UncheckedIOException(absent);
     }
   }
 }

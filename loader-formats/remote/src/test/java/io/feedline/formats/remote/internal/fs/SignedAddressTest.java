@@ -4,12 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import io.feedline.formats.remote.DiskCache;
 import io.feedline.formats.remote.RemoteFileSystem;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;
@@ -18,7 +15,7 @@ import java.nio.file.Path;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,19 +30,11 @@ class SignedAddressTest {
   private final byte[] bytes = new byte[5000];
   private final ConcurrentLinkedDeque<String> requests = new ConcurrentLinkedDeque<>();
   @TempDir private Path disk;
-  private HttpServer server;
+  @AutoClose private final LocalServer server = new LocalServer(this::answer);
 
   @BeforeEach
-  void start() throws IOException {
+  void fill() {
     new Random(1).nextBytes(bytes);
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.createContext("/", this::answer);
-    server.start();
-  }
-
-  @AfterEach
-  void stop() {
-    server.stop(0);
   }
 
   /** Answers GET of what is signed alone, as S3 does. */
@@ -74,8 +63,7 @@ class SignedAddressTest {
   }
 
   private URI uri(String file, String query) {
-    String port = Integer.toString(server.getAddress().getPort());
-    return URI.create("http://127.0.0.1:" + port + "/" + file + "?" + query);
+    return URI.create(server.endpoint() + "/" + file + "?" + query);
   }
 
   @Test

@@ -3,11 +3,8 @@ package io.feedline.formats.remote.internal.fs;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
@@ -18,8 +15,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -51,8 +46,6 @@ public final class StubGoogle implements AutoCloseable {
     }
   }
 
-  private final HttpServer server;
-  private final ExecutorService threads = Executors.newCachedThreadPool();
   private final AtomicLong generations = new AtomicLong(1_700_000_000_000_000L);
   private final ConcurrentSkipListMap<String, Stored> objects = new ConcurrentSkipListMap<>();
   private final Map<String, Session> sessions = new ConcurrentHashMap<>();
@@ -60,17 +53,11 @@ public final class StubGoogle implements AutoCloseable {
   private volatile String token = TOKEN;
   private volatile StubStore.Fault fault = (exchange, number) -> false;
 
-  /** Starts it on a port of its own, with a bucket called bucket. */
-  public StubGoogle() throws IOException {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.createContext("/", this::handle);
-    server.setExecutor(threads);
-    server.start();
-  }
+  private final LocalServer server = new LocalServer(this::handle);
 
   /** Returns the address at which it answers. */
   public URI endpoint() {
-    return URI.create("http://127.0.0.1:" + Integer.toString(server.getAddress().getPort()));
+    return server.endpoint();
   }
 
   /** Takes another token from now on. */
@@ -246,7 +233,6 @@ public final class StubGoogle implements AutoCloseable {
 
   @Override
   public void close() {
-    server.stop(0);
-    threads.shutdownNow();
+    server.close();
   }
 }

@@ -3,12 +3,9 @@ package io.feedline.formats.remote.internal.fs;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import io.feedline.formats.remote.internal.http.RequestPolicy;
 import io.feedline.internal.Json;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -20,8 +17,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
@@ -40,40 +35,21 @@ public final class StubHub implements AutoCloseable {
   /** From here on a file lies on the other host. */
   private static final int LARGE = 1000;
 
-  private final HttpServer hub = server();
-  private final HttpServer content = server();
-  private final ExecutorService threads = Executors.newCachedThreadPool();
   private final Map<String, byte[]> files = new TreeMap<>();
   private final Map<String, List<Map<String, Object>>> entries = new ConcurrentHashMap<>();
   private final ConcurrentLinkedDeque<String> requests = new ConcurrentLinkedDeque<>();
   private final AtomicInteger signature = new AtomicInteger();
   private final AtomicInteger number = new AtomicInteger();
   private volatile StubStore.Fault fault = (exchange, each) -> false;
-  private volatile int pageSize = 1000;
   private volatile String error = "";
   private volatile int errorStatus;
 
-  /** Starts it on ports of its own. */
-  public StubHub() throws IOException {
-    hub.createContext("/", this::answer);
-    content.createContext("/", this::answerContent);
-    for (HttpServer each : List.of(hub, content)) {
-      each.setExecutor(threads);
-      each.start();
-    }
-  }
-
-  private static HttpServer server() {
-    try {
-      return HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
-  }
+  private final LocalServer hub = new LocalServer(this::answer);
+  private final LocalServer content = new LocalServer(this::answerContent);
 
   /** Returns the address at which it answers. */
   public URI endpoint() {
-    return URI.create("http://127.0.0.1:" + Integer.toString(hub.getAddress().getPort()));
+    return hub.endpoint();
   }
 
   ObjectFileSystem open(Map<String, ?> options) {
@@ -97,11 +73,6 @@ public final class StubHub implements AutoCloseable {
   public StubHub put(String path, byte[] bytes) {
     files.put(path, bytes);
     entries.clear();
-    return this;
-  }
-
-  StubHub pageSize(int entries) {
-    pageSize = entries;
     return this;
   }
 
@@ -172,8 +143,8 @@ public final class StubHub implements AutoCloseable {
         byte[] bytes = files.get(name);
         if (bytes.length >= LARGE) {
           String to =
-              "http://127.0.0.1:%d/%s?X-Amz-Signature=MARKERsignature%d"
-                  .formatted(content.getAddress().getPort(), name, signature.get());
+              "%s/%s?X-Amz-Signature=MARKERsignature%d"
+                  .formatted(content.endpoint(), name, signature.get());
           StubStore.send(exchange, 302, "", "Location", to, "X-Repo-Commit", COMMIT);
         } else {
           range(exchange, bytes);
@@ -234,7 +205,7 @@ public final class StubHub implements AutoCloseable {
       return;
     }
     int from = Integer.parseInt(query.getOrDefault("cursor", "0"));
-    int to = Math.min(all.size(), from + Math.min(pageSize, Integer.parseInt(query.get("limit"))));
+    int to = Math.min(all.size(), from + Integer.parseInt(query.get("limit")));
     if (to < all.size()) {
       exchange
           .getResponseHeaders()
@@ -277,8 +248,7 @@ public final class StubHub implements AutoCloseable {
 
   @Override
   public void close() {
-    hub.stop(0);
-    content.stop(0);
-    threads.shutdownNow();
+    hub.close();
+    content.close();
   }
 }

@@ -1,7 +1,6 @@
 package io.feedline.formats.remote.internal.fs;
 
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import io.feedline.formats.remote.internal.http.RequestPolicy;
 import io.feedline.formats.remote.internal.s3.ObjectReader;
 import io.feedline.formats.store.internal.staging.ObjectOutput;
@@ -9,8 +8,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
@@ -33,8 +30,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -67,8 +62,6 @@ public final class StubStore implements AutoCloseable {
     }
   }
 
-  private final HttpServer server;
-  private final ExecutorService threads = Executors.newCachedThreadPool();
   private final CountDownLatch closing = new CountDownLatch(1);
   private final AtomicInteger number = new AtomicInteger();
   private final AtomicInteger uploadNumber = new AtomicInteger();
@@ -89,26 +82,11 @@ public final class StubStore implements AutoCloseable {
   private volatile boolean withoutConditions;
   private volatile boolean ignoringIfMatch;
 
-  static {
-    // Or each answer waits for the client's acknowledgement of its first half, for 40 ms.
-    System.setProperty("sun.net.httpserver.nodelay", "true");
-  }
-
-  /** Starts it on a port of its own. */
-  public StubStore() throws IOException {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.createContext("/", this::handle);
-    server.setExecutor(threads);
-    server.start();
-  }
+  private final LocalServer server = new LocalServer(this::handle);
 
   /** Returns the address at which it answers. */
   public URI endpoint() {
-    return URI.create(
-        "http://%s:%s"
-            .formatted(
-                server.getAddress().getAddress().getHostAddress(),
-                Integer.toString(server.getAddress().getPort())));
+    return server.endpoint();
   }
 
   /** A file system of the bucket without credentials, with little patience. */
@@ -152,17 +130,29 @@ public final class StubStore implements AutoCloseable {
 
   /** Tiny pauses, deadlines that no working request meets. */
   static RequestPolicy quick() {
+    Duration patience = Duration.ofSeconds(20);
+    return policy(4, patience, patience, 1 << 20, Duration.ofMillis(5), patience, 0.05);
+  }
+
+  static RequestPolicy policy(
+      int attempts,
+      Duration firstByte,
+      Duration body,
+      long bytesPerSecond,
+      Duration longestAsked,
+      Duration hedgeAfter,
+      double hedges) {
     return new RequestPolicy(
         16,
-        4,
-        Duration.ofSeconds(20),
-        Duration.ofSeconds(20),
-        1 << 20,
+        attempts,
+        firstByte,
+        body,
+        bytesPerSecond,
         Duration.ofMillis(1),
         Duration.ofMillis(5),
-        Duration.ofMillis(5),
-        Duration.ofSeconds(20),
-        0.05);
+        longestAsked,
+        hedgeAfter,
+        hedges);
   }
 
   /** Puts an object in the place of what was there. */
@@ -258,6 +248,7 @@ public final class StubStore implements AutoCloseable {
   static boolean send(HttpExchange exchange, int status, String body, String... headers)
       throws IOException {
     byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+    exchange.getRequestBody().readAllBytes();
     for (int i = 0; i < headers.length; i += 2) {
       exchange.getResponseHeaders().add(headers[i], headers[i + 1]);
     }
@@ -582,7 +573,6 @@ public final class StubStore implements AutoCloseable {
   @Override
   public void close() {
     closing.countDown();
-    server.stop(0);
-    threads.shutdownNow();
+    server.close();
   }
 }

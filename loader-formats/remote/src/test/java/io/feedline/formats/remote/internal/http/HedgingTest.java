@@ -2,27 +2,15 @@ package io.feedline.formats.remote.internal.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** When a request is worth sending twice. */
 class HedgingTest {
 
   @Test
-  void shouldWaitAsLongAsNearlyAllRequestsTake() {
-    Hedging hedging = new Hedging(1000, 0.05);
-    assertThat(hedging.patienceNanos()).isEqualTo(2_000_000_000L);
-    Random random = new Random(1);
-    for (int i = 0; i < 640; i++) {
-      hedging.answered(1_000_000 + random.nextInt(1000) + (i % 200 == 0 ? 300_000_000 : 0));
-    }
-
-    assertThat(hedging.patienceNanos()).isBetween(1_000_000L, 1_001_000L);
-  }
-
-  @Test
   void shouldWaitLongerThanNinetyNineOfAHundred() {
     Hedging hedging = new Hedging(1, 0.05);
+    assertThat(hedging.patienceNanos()).as("at first").isEqualTo(2_000_000_000L);
     for (int i = 1; i <= 64; i++) {
       hedging.answered(1000L * i);
     }

@@ -1,6 +1,5 @@
 package io.feedline.formats.remote.internal.s3;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.formats.remote.RemoteFileSystem.S3Credentials;
@@ -18,8 +17,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
 import software.amazon.awssdk.http.SdkHttpMethod;
 import software.amazon.awssdk.http.SdkHttpRequest;
@@ -30,48 +27,6 @@ class V4SignatureTest {
 
   private static final S3Credentials EXAMPLE =
       S3Credentials.of("AKIAIOSFODNN7EXAMPLE", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY");
-
-  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
-
-  /** The examples of the Amazon S3 API Reference, "Signature Calculations for the ... Header". */
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "GET | /test.txt | range: bytes=0-9 | | host;range;x-amz-content-sha256;x-amz-date |"
-            + " f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41",
-        "PUT | /test%24file.text | date: Fri, 24 May 2013 00:00:00 GMT; x-amz-storage-class:"
-            + " REDUCED_REDUNDANCY | Welcome to Amazon S3. |"
-            + " date;host;x-amz-content-sha256;x-amz-date;x-amz-storage-class |"
-            + " 98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd",
-        "GET | /?lifecycle | | | host;x-amz-content-sha256;x-amz-date |"
-            + " fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543",
-        "GET | /?prefix=J&max-keys=2 | | | host;x-amz-content-sha256;x-amz-date |"
-            + " 34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7"
-      })
-  void shouldSignTheExamplesOfTheReference(
-      String method, String path, String headers, String body, String names, String signature) {
-    Map<String, String> given = new HashMap<>();
-    for (String each : headers == null ? new String[0] : headers.split("; ", -1)) {
-      given.put(each.substring(0, each.indexOf(':')), each.substring(each.indexOf(':') + 2));
-    }
-
-    Map<String, String> added =
-        V4Signature.of(
-            EXAMPLE,
-            "us-east-1",
-            Instant.parse("2013-05-24T00:00:00Z"),
-            method,
-            URI.create("https://examplebucket.s3.amazonaws.com" + path),
-            given,
-            body == null ? NOTHING : ByteBuffer.wrap(body.getBytes(UTF_8)));
-
-    assertThat(added.get("Authorization"))
-        .isEqualTo(
-            "AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request,"
-                + " SignedHeaders=%s, Signature=%s".formatted(names, signature));
-    assertThat(added).containsEntry("x-amz-date", "20130524T000000Z");
-  }
 
   /** Requests as they are sent here, signed by AWS's own module as well. */
   @Test
