@@ -28,8 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The files of a directory by splits, by the rules of {@code datasets} 5.0 ({@code data_files.py},
- * {@code load.py}): the first of its tables of patterns that any file matches says which splits
- * there are. Immutable.
+ * {@code load.py}): the first of its tables of patterns that any file matches names the splits.
  */
 final class DataFiles {
 
@@ -82,13 +81,7 @@ final class DataFiles {
   /** The kinds of files, by the extensions with their dots. */
   private static final Map<String, Kind> KINDS = kinds();
 
-  /**
-   * A kind of files that a split has one of.
-   *
-   * @param name of the module of {@code datasets}
-   * @param extensions of its files
-   * @param isFolder whether metadata may lie beside the files
-   */
+  /** A kind of files; {@code isFolder} if metadata may lie beside them. */
   private record Kind(String name, Set<String> extensions, boolean isFolder) {}
 
   private final List<String> paths;
@@ -110,10 +103,7 @@ final class DataFiles {
     return table;
   }
 
-  /**
-   * Reads lines of a kind's name and its extensions; those of kinds that end in {@code folder} also
-   * count in capitals.
-   */
+  /** Reads lines of a kind and its extensions; those of {@code folder} kinds also in capitals. */
   private static Map<String, Kind> kinds() {
     Map<String, Kind> kinds = new HashMap<>();
     try (InputStream in =
@@ -155,11 +145,7 @@ final class DataFiles {
                 .toList());
   }
 
-  /**
-   * Returns the patterns of each split that the names of the files tell.
-   *
-   * @throws FormatException if there is no file, or a split has a name that none may have
-   */
+  /** Returns the patterns of each split that the names of the files tell. */
   Map<String, List<String>> patterns() throws FormatException {
     Set<String> counted = new TreeSet<>();
     for (String each : matching(COUNTED_GLOB.formatted("*"))) {
@@ -235,11 +221,7 @@ final class DataFiles {
     return Arrays.stream(path.split("\\.", -1)).skip(1).map(each -> "." + each);
   }
 
-  /**
-   * Returns the files of data that any of some patterns matches, each once.
-   *
-   * @throws FormatException if a name that is no pattern is not there, or a pattern cannot be
-   */
+  /** Returns the files of data that any of some patterns matches, each once. */
   List<String> matching(List<String> patterns) throws FormatException {
     Set<String> found = new LinkedHashSet<>();
     for (String each : patterns) {
@@ -259,11 +241,7 @@ final class DataFiles {
     return List.copyOf(found);
   }
 
-  /**
-   * Returns the files of each split that the names of the files tell, all of one kind.
-   *
-   * @throws FormatException if there is no file of data, or splits are of several kinds
-   */
+  /** Returns the files of each split that the names of the files tell, all of one kind. */
   Map<String, List<String>> bySplits() throws FormatException {
     Map<String, List<String>> splits = new LinkedHashMap<>();
     Set<String> kinds = new LinkedHashSet<>();

@@ -23,9 +23,8 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.schema.FailsafeSchema;
 
 /**
- * The configurations that the card of a repository names: {@code configs} of the YAML at the
- * beginning of {@code README.md}, or of {@code .huggingface.yaml}, which goes first. Every scalar
- * is a text: a configuration called {@code no} or {@code 2024} has just that name.
+ * The {@code configs} in the YAML of {@code .huggingface.yaml}, or else of {@code README.md}. Every
+ * scalar is a text: a configuration called {@code no} has just that name.
  */
 final class DatasetCard {
 
@@ -38,11 +37,7 @@ final class DatasetCard {
   private DatasetCard() {}
 
   /**
-   * A configuration.
-   *
-   * @param directory where its files are; empty for the whole repository
-   * @param patterns of the files of each split; null where the names of the files tell
-   * @param isDefault whether the card says that it is the default
+   * A configuration; {@code patterns} of the splits are null if the names of the files tell them.
    */
   record Config(
       String name,
@@ -50,12 +45,7 @@ final class DatasetCard {
       @Nullable Map<String, List<String>> patterns,
       boolean isDefault) {}
 
-  /**
-   * Reads the configurations of a repository; none where its card names none.
-   *
-   * @throws FormatException if the card is broken
-   * @throws IOException if it cannot be read
-   */
+  /** Reads the configurations of a repository; none if its card names none. */
   static List<Config> read(Path repository) throws IOException {
     for (String name : List.of(".huggingface.yaml", "README.md")) {
       Path file = repository.resolve(name);

@@ -7,10 +7,9 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * A pattern of files' names as fsspec's {@code glob} has it, which is Python's {@code
- * glob.translate}: {@code *} and {@code ?} stay within a name, {@code [a-z]} and {@code [!a-z]} are
- * sets of characters, and {@code **} is a whole part of a path, for any directories. There are no
- * braces and no escapes.
+ * A pattern as of fsspec's {@code glob}, which is Python's {@code glob.translate}: {@code *} and
+ * {@code ?} stay within a name, and {@code **} is any directories. There are no braces and no
+ * escapes.
  */
 final class Glob {
 
@@ -21,11 +20,7 @@ final class Glob {
     return text.matches("(?s).*[*?\\[].*");
   }
 
-  /**
-   * Returns the test of paths that a glob matches.
-   *
-   * @throws FormatException if a part has {@code **} beside other characters
-   */
+  /** Returns the test of paths that a glob matches. */
   static Predicate<String> of(String glob) throws FormatException {
     StringBuilder regex = new StringBuilder();
     String[] parts = glob.split("/", -1);

@@ -15,10 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Finds the series of a table's rows, and checks that times increase and no row is missing. Not
- * thread-safe.
- */
+/** Finds series of increasing times, and missing rows. Not thread-safe. */
 final class SeriesScan {
 
   enum Gaps {
@@ -28,10 +25,7 @@ final class SeriesScan {
     FILL
   }
 
-  /**
-   * A user's choices: {@code key} is null for one series, {@code time} if rows are in order, and
-   * {@code step}, a Long or a Duration, if any distance is right.
-   */
+  /** A user's choices; {@code step} is a Long or a Duration, or null if any distance is right. */
   record Rules(@Nullable String key, @Nullable String time, @Nullable Object step, Gaps gaps) {
 
     /** Returns other entries followed by those of keys and times. */
@@ -62,10 +56,7 @@ final class SeriesScan {
   private @Nullable Series last;
   private long step;
 
-  /**
-   * {@code entries} are those of {@link Rules#behind}. If {@code together}, the rows of a key
-   * follow each other, so that no other series is kept.
-   */
+  /** If {@code together}, the rows of a key follow each other, and no other series is kept. */
   SeriesScan(
       Rules rules,
       TimeColumn times,
@@ -81,10 +72,7 @@ final class SeriesScan {
     this.staticParts = statics.stream().mapToInt(entries::indexOf).toArray();
   }
 
-  /**
-   * Adds a row to the series of its key, or to a new one after a gap that windows leave out;
-   * returns the series. A row that does not fit is left out.
-   */
+  /** Adds a row to its series, or to a new one after a gap; a row that does not fit is left out. */
   Series add(RowBlock block, int at, long row) throws FormatException {
     String name = "";
     if (keyPart >= 0) {

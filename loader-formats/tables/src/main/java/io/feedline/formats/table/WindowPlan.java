@@ -14,14 +14,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The form of windows: the rows of a series in a window, and the rows of an entry of the sample.
- * Immutable.
- *
- * @param past how many rows come before the horizon
- * @param horizon the number of rows to forecast; 0 for none
- * @param stride the number of rows from the start of a window to the start of the next
- * @param rate the number of rows from a row of a window to its next row
- * @param entries of a sample, in the order of the rows' tensors
+ * The rows of a window: {@code past} rows and {@code horizon} to forecast, every {@code rate}-th;
+ * {@code stride} rows lie between the beginnings of windows.
  */
 record WindowPlan(int past, int horizon, int stride, int rate, List<Entry> entries) {
 
@@ -54,10 +48,7 @@ record WindowPlan(int past, int horizon, int stride, int rate, List<Entry> entri
     return from <= 0 ? 0 : (int) Counts.ceilDiv(from, stride);
   }
 
-  /**
-   * Makes a window; {@code fill} is a block of one row for missing rows, or null if the row before
-   * them stands for them.
-   */
+  /** Makes a window; {@code fill} has the row for missing rows, null to repeat the row before. */
   Map<String, Object> sample(Series series, int begin, Rows rows, @Nullable RowBlock fill)
       throws IOException {
     List<Slice> slices = new ArrayList<>(2);

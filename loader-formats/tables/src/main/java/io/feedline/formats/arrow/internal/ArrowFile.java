@@ -115,10 +115,7 @@ final class ArrowFile {
     return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /**
-   * Flatbuffers are not verified, so any failure of parsing a damaged message becomes an error of
-   * the file.
-   */
+  /** Flatbuffers are not verified, so any failure of parsing is an error of the file. */
   <T> T at(String place, Parsing<T> parsing) throws IOException {
     try {
       return parsing.parse();
@@ -330,10 +327,7 @@ final class ArrowFile {
     return batches;
   }
 
-  /**
-   * Returns the first batch of a dictionary and those that extend it; a replaced dictionary is
-   * refused.
-   */
+  /** Returns the batches of a dictionary; one that replaces another is refused. */
   List<Batch> dictionary(long id) throws IOException {
     List<Batch> found = new ArrayList<>();
     for (long offset : dictionaries) {

@@ -26,10 +26,7 @@ import org.apache.arrow.flatbuf.Schema;
 import org.apache.arrow.flatbuf.Type;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The columns of a file, and the numbers of their nodes and buffers in a record batch, where
- * parents are in front of their children.
- */
+/** The columns of a file, and their nodes and buffers in a batch: parents before children. */
 final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
 
   private static final int MAX_DEPTH = 64;
@@ -51,13 +48,8 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
   private int fields;
 
   /**
-   * A node in which a column is nested, or the column's own node.
-   *
-   * @param node its number among a batch's
-   * @param buffer the number of its first buffer, validity, not counting the buffers of views
-   * @param views how many columns of views are in front of it
-   * @param type as of {@link Type}
-   * @param listSize how many values each row has; 0 where it is not a list of a fixed size
+   * A node in which a column is nested, or its own, with the number of its first buffer, which does
+   * not count those of {@code views}; {@code listSize} is 0 unless it is fixed.
    */
   record Level(int node, int buffer, int views, byte type, int listSize) {
     boolean isList() {
@@ -69,15 +61,8 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
   }
 
   /**
-   * A column that has values.
-   *
-   * @param path the names from the root to it
-   * @param kind of its values
-   * @param type as an error calls it
-   * @param isRepeated whether it is in a list
-   * @param levels from the root to the column; the last level is the column's own
-   * @param value the storage of values; null if it is not supported
-   * @param timeUnit the unit of a date or a timestamp; null for other columns
+   * A column that has values; {@code levels} are from the root to its own, and {@code value} is
+   * null if it is not supported.
    */
   record Column(
       List<String> path,
@@ -112,12 +97,6 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
     }
   }
 
-  /**
-   * Reads a schema.
-   *
-   * @throws FormatException if its kind is not supported
-   * @throws RuntimeException if it is damaged
-   */
   ArrowSchema(Path file, Schema schema, short version) throws FormatException {
     this.file = file;
     this.version = version;
@@ -271,11 +250,8 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
   }
 
   /**
-   * Checks that a record batch has the nodes and buffers of this schema.
-   *
-   * @return for each number of columns of views in front of a column, how many buffers these have
-   *     beyond their first two
-   * @throws FormatException if it has others
+   * Checks a batch's nodes and buffers; returns, for each number of columns of views in front of a
+   * column, how many buffers these have beyond their first two.
    */
   long[] viewBuffers(RecordBatch batch) throws FormatException {
     if (batch.variadicBufferCountsLength() != views) {
@@ -300,12 +276,7 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
     return before;
   }
 
-  /**
-   * Finds a column in a record batch.
-   *
-   * @throws FormatException if it is not within the body, or has other rows
-   * @throws RuntimeException if the batch is damaged
-   */
+  /** Finds a column in a record batch, whose body lies within the file. */
   ColumnPlace place(Column column, RecordBatch batch, long body, long bodyBytes)
       throws FormatException {
     long[] viewBuffers = viewBuffers(batch);

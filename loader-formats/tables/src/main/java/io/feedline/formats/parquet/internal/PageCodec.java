@@ -19,61 +19,52 @@ import org.xerial.snappy.Snappy;
 enum PageCodec {
   NONE(1) {
     @Override
-    void decompress(byte[] packed, int from, int length, byte[] page) {
-      System.arraycopy(packed, from, page, 0, length);
+    long decompress(byte[] packed, int from, int length, byte[] page) throws IOException {
+      if (page.length == length) {
+        System.arraycopy(packed, from, page, 0, length);
+      }
+      return length;
     }
   },
 
   SNAPPY(22, "org.xerial.snappy.Snappy") {
     @Override
-    void decompress(byte[] packed, int from, int length, byte[] page) throws IOException {
+    long decompress(byte[] packed, int from, int length, byte[] page) throws IOException {
       int size = Snappy.uncompressedLength(packed, from, length);
-      if (size != page.length) {
-        throw other(size, page.length);
-      }
-      Snappy.uncompress(packed, from, length, page, 0);
+      return size == page.length ? Snappy.uncompress(packed, from, length, page, 0) : size;
     }
   },
 
   GZIP(1032) {
     @Override
-    void decompress(byte[] packed, int from, int length, byte[] page) throws IOException {
+    long decompress(byte[] packed, int from, int length, byte[] page) throws IOException {
       try (InputStream in = Unpacked.gzip(new ByteArrayInputStream(packed, from, length))) {
         int size = in.readNBytes(page, 0, page.length);
-        if (size < page.length || in.read() >= 0) {
-          throw other(size < page.length ? size : size + 1L, page.length);
-        }
+        return in.read() < 0 ? size : size + 1L;
       }
     }
   },
 
   ZSTD(1 << 15, "com.github.luben.zstd.Zstd") {
     @Override
-    void decompress(byte[] packed, int from, int length, byte[] page) throws IOException {
+    long decompress(byte[] packed, int from, int length, byte[] page) throws IOException {
       long size = Zstd.decompressByteArray(page, 0, page.length, packed, from, length);
       if (Zstd.isError(size)) {
         throw new FormatException("its Zstandard data are damaged: " + Zstd.getErrorName(size));
       }
-      if (size != page.length) {
-        throw other(size, page.length);
-      }
+      return size;
     }
   },
 
   LZ4(255) {
     @Override
-    void decompress(byte[] packed, int from, int length, byte[] page) throws IOException {
-      int size;
+    long decompress(byte[] packed, int from, int length, byte[] page) throws IOException {
       try {
-        size =
-            LZ4Factory.fastestInstance()
-                .safeDecompressor()
-                .decompress(packed, from, length, page, 0, page.length);
+        return LZ4Factory.fastestInstance()
+            .safeDecompressor()
+            .decompress(packed, from, length, page, 0, page.length);
       } catch (LZ4Exception damaged) {
         throw new FormatException("its LZ4 block is damaged: " + damaged.getMessage(), damaged);
-      }
-      if (size != page.length) {
-        throw other(size, page.length);
       }
     }
   };
@@ -128,18 +119,14 @@ enum PageCodec {
       throw new FormatException(
           "%d bytes cannot be what %d bytes of %s become".formatted(size, length, this));
     }
-    if (this == NONE && size != length) {
-      throw other(length, size);
-    }
     byte[] page = new byte[size];
-    decompress(packed, from, length, page);
+    long found = decompress(packed, from, length, page);
+    if (found != size) {
+      throw new FormatException("it has %d bytes, its header says %d".formatted(found, size));
+    }
     return page;
   }
 
-  /** Fills all of the page. */
-  abstract void decompress(byte[] packed, int from, int length, byte[] page) throws IOException;
-
-  private static FormatException other(long size, int expected) {
-    return new FormatException("it has %d bytes, its header says %d".formatted(size, expected));
-  }
+  /** Fills the page; returns the size of the decompressed data, which may be another. */
+  abstract long decompress(byte[] packed, int from, int length, byte[] page) throws IOException;
 }

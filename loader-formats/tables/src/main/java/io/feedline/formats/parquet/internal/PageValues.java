@@ -22,10 +22,7 @@ import org.apache.parquet.schema.PrimitiveType;
 import org.apache.parquet.schema.Type.Repetition;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The values of a page, decoded by Apache's parquet-column, after checks that bound its memory by
- * the page's size. Immutable.
- */
+/** The values of a page; checks before decoding bound its memory by the page's size. Immutable. */
 final class PageValues {
 
   /** Null for numbers. */
@@ -83,21 +80,14 @@ final class PageValues {
     @FunctionalInterface
     interface Taker {
       /**
-       * Takes a page.
-       *
-       * @param repetitions 0 where a row begins; null where each value is a row
-       * @param definitions the column's most where there is a value; null if there are all
-       * @param values that are not null
-       * @throws IOException if they are damaged
+       * Takes the values that are not null; {@code repetitions} are null if each value is a row,
+       * and {@code definitions} if no value is null.
        */
       void take(byte @Nullable [] repetitions, byte @Nullable [] definitions, Values values)
           throws IOException;
     }
 
-    /**
-     * The values of a page in turn; the reader gives numbers in the dictionary where one is not
-     * null.
-     */
+    /** The values of a page in turn, or their numbers in a dictionary. */
     record Values(ValuesReader reader, @Nullable Dictionary dictionary) {}
 
     PageValues decode(Page page, byte[] stored, PageCodec codec, @Nullable Dictionary dictionary)
@@ -123,14 +113,7 @@ final class PageValues {
       return new PageValues(bytes, numbers);
     }
 
-    /**
-     * Hands on the values of a page.
-     *
-     * @param stored its data as they are stored
-     * @param dictionary null if the page refers to none
-     * @throws FormatException if they are damaged, or encoded in a way that is not supported
-     * @throws IOException if they are damaged
-     */
+    /** Hands on the values of a page; {@code dictionary} is null if the page refers to none. */
     void decode(
         Page page, byte[] stored, PageCodec codec, @Nullable Dictionary dictionary, Taker taker)
         throws IOException {
@@ -237,10 +220,7 @@ final class PageValues {
       return levels;
     }
 
-    /**
-     * Returns the dictionary that {@code page} refers to; {@code dictionary} and {@code stored} are
-     * null if the column has none.
-     */
+    /** Returns the dictionary that {@code page} refers to, which is null if the column has none. */
     Dictionary dictionary(
         Page page, PageCodec codec, @Nullable Page dictionary, byte @Nullable [] stored)
         throws FormatException {
@@ -336,10 +316,7 @@ final class PageValues {
       }
     }
 
-    /**
-     * Checks that runs have no more values than the page, since a decoder takes memory for a run's
-     * values.
-     */
+    /** Checks that runs have no more values than the page: decoders take memory for them. */
     private static void requireRuns(ByteBuffer runs, int width, int values) throws FormatException {
       long left = values;
       while (left > 0 && runs.hasRemaining()) {

@@ -34,10 +34,7 @@ import org.apache.parquet.format.Type;
 import org.apache.parquet.format.Util;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The footer of a file: its columns, and their places in each row group. The footer is checked
- * first: counts and offsets fit the file, and every row group has every column's values.
- */
+/** The columns of a file, and their places in each row group; counts and offsets fit the file. */
 final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
 
   /** Most footers are shorter, so that they take one read. */
@@ -73,14 +70,8 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
   }
 
   /**
-   * A column that has values.
-   *
-   * @param path the names from the root to it
-   * @param element its type
-   * @param number which of a row group's columns it is
-   * @param maxDefinition how many of the path may be null
-   * @param maxRepetition how many of the path are repeated
-   * @param lists the lists that it is in
+   * A column that has values, the {@code number}th of each row group; {@code maxDefinition} and
+   * {@code maxRepetition} count the names of its path that may be null, and that are repeated.
    */
   record Leaf(
       List<String> path,
@@ -171,22 +162,13 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
   }
 
   /**
-   * The lists that a column is in.
-   *
-   * @param repeated the index of the first repeated name of its path; -1 if none is repeated
-   * @param definition the definition level from which on that list has a value
-   * @param hidden how many names from there on are the list's alone
+   * The index of the first repeated name of a path, or -1; the definition level from which on that
+   * list has a value; and the number of names from there on that are the list's alone.
    */
   record Lists(int repeated, int definition, int hidden) {
     static final Lists NONE = new Lists(-1, 0, 0);
   }
 
-  /**
-   * Reads a footer.
-   *
-   * @throws FormatException if the file is not Parquet, cut off, encrypted or damaged
-   * @throws IOException if it cannot be read
-   */
   static ParquetFooter read(OpenFiles files, Path file) throws IOException {
     long length = files.size(file);
     byte[] tail = new byte[(int) Math.min(length, TAIL_BYTES)];
@@ -282,10 +264,7 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
     return at;
   }
 
-  /**
-   * Returns the number of inner names of a list by Parquet's LogicalTypes.md: two, or one if an
-   * older writer repeats the element itself.
-   */
+  /** Returns the number of a list's inner names by LogicalTypes.md: 1 for some older writers. */
   private static int hidden(SchemaElement parent, SchemaElement repeated) {
     if (!isList(parent)) {
       return 0;
@@ -335,12 +314,6 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
     return null;
   }
 
-  /**
-   * Returns the number of rows of each row group.
-   *
-   * @throws FormatException if a number is negative or 2^31 or more, or the sum differs from the
-   *     file's number
-   */
   long[] rows() throws FormatException {
     List<RowGroup> groups = metadata.getRow_groups();
     long[] rows = new long[groups.size()];

@@ -28,10 +28,7 @@ public final class AzureAddressing implements Addressing {
   private final boolean namesContainers;
   private final AzureCredentials credentials;
 
-  /**
-   * The blobs of an account; {@code namesContainers} if a URI's authority is the container, and not
-   * the beginning of its key.
-   */
+  /** {@code namesContainers} if a URI's authority is the container, and not its key's beginning. */
   AzureAddressing(URI endpoint, boolean namesContainers, AzureCredentials credentials) {
     this.endpoint = endpoint;
     this.namesContainers = namesContainers;

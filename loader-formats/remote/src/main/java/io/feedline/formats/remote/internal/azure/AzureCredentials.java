@@ -26,10 +26,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Signs requests to Azure's blobs by an account's key, a shared access signature (SAS), or a token
- * of Microsoft Entra. Thread-safe.
- */
+/** Signs by an account's key, a shared access signature, or a token of Entra. Thread-safe. */
 final class AzureCredentials {
 
   private static final String VERSION = "2021-12-02";
@@ -103,7 +100,7 @@ final class AzureCredentials {
           account,
           new Tokens(
               "the token of the Azure client AZURE_CLIENT_ID",
-              earlier -> Tokens.form(server, form(client, secret, file))));
+              tokens -> Tokens.form(server, form(client, secret, file))));
     }
     return ofTokens(
         account,
@@ -111,7 +108,7 @@ final class AzureCredentials {
             "Azure's credentials, by the machine's managed identity since none of"
                 + " AZURE_STORAGE_KEY, AZURE_STORAGE_SAS_TOKEN, AZURE_STORAGE_CONNECTION_STRING and"
                 + " AZURE_CLIENT_SECRET is set (the option anonymous reads without any)",
-            earlier -> managed(client, environment)));
+            tokens -> managed(client, environment)));
   }
 
   private static Map<String, String> form(String client, String secret, String file)

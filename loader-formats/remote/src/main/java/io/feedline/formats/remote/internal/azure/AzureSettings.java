@@ -7,10 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The account and credentials of Azure's blobs: a user's, then the environment's by the names of
- * Azure's command line.
- */
+/** Azure's account and credentials: a user's, or the environment's as of Azure's command line. */
 public final class AzureSettings {
 
   /** Azurite's account, which is public. */
@@ -21,15 +18,10 @@ public final class AzureSettings {
   private AzureSettings() {}
 
   /**
-   * Returns the addressing of what a user sets, or else of the environment.
-   *
-   * @param root of the file system: {@code az://CONTAINER/}, or {@code
-   *     https://ACCOUNT.blob.core.windows.net/}
-   * @param endpoint of another server than Azure; null for Azure
-   * @param given {@code account}, {@code account-key}, {@code sas} as far as they are set
-   * @param tokens the user's; null for those of the environment
-   * @throws IllegalArgumentException if there is no account, or something is impossible; the
-   *     message names it
+   * Returns the addressing of what a user sets, or else of the environment; {@code endpoint} and
+   * {@code tokens} may be null, and {@code given} has {@code account}, {@code account-key} and
+   * {@code sas} as far as they are set. The message of an {@link IllegalArgumentException} names
+   * what is missing or impossible.
    */
   public static AzureAddressing of(
       URI root,

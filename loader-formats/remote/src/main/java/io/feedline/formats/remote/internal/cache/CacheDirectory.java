@@ -631,9 +631,7 @@ final class CacheDirectory implements Closeable {
     }
   }
 
-  /**
-   * Returns the identity of the mark's file; null if there is no mark, or the file system has none.
-   */
+  /** Returns the identity of the mark's file; null if it or the identity is absent. */
   private @Nullable Object keyOfMark() throws IOException {
     BasicFileAttributes attributes = attributes(directory.resolve(MARK));
     return attributes == null ? null : attributes.fileKey();

@@ -17,9 +17,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of a cache's directory and the choice of those that make room. Other processes change
- * the directory, so this view may be outdated. Thread-safe, by a lock that is held for computing
- * only.
+ * The entries of a directory, which other processes change too, and the choice of those that make
+ * room. Thread-safe, by a lock that is held for computing only.
  */
 final class CacheEntries {
 
@@ -29,10 +28,7 @@ final class CacheEntries {
   /** The most entries that are searched for passed uses each time. */
   private static final int LOOKED_AT = 16;
 
-  /**
-   * The share by which known reads may fall short of a line that is fetched into free room, for
-   * bytes between samples: an 11th, so that no more than a tenth is moved in vain.
-   */
+  /** Known reads may fall short of a line in free room by an 11th, for bytes between samples. */
   private static final int SLACK = 11;
 
   /** Reads of this many positions after the present one may be under way. */
@@ -81,10 +77,7 @@ final class CacheEntries {
   /** The search for passed uses continues here; null for the beginning. */
   private @Nullable Entry lookedTo;
 
-  /**
-   * Adds an order, or asks it anew for each entry. Its position and the positions of the others
-   * count as the same moment from now on, since the loaders' speeds are unknown.
-   */
+  /** Adds an order, or asks it anew. All positions count as the same moment from now on. */
   synchronized void add(NextUse order) {
     long position = order.position();
     orders.put(order, Math.max(position, now()) - position);
@@ -128,10 +121,7 @@ final class CacheEntries {
     return soonest;
   }
 
-  /**
-   * Returns the bytes that a cached line spares in the known orders, at most its length; {@link
-   * NextUse#UNKNOWN} if no order is known.
-   */
+  /** Returns the bytes that a line spares in the known orders, or {@link NextUse#UNKNOWN}. */
   private long bytesSpared(CacheLine line) {
     long spared = NextUse.UNKNOWN;
     for (NextUse order : orders.keySet()) {
@@ -245,10 +235,7 @@ final class CacheEntries {
     return freed >= bytes && isWorth ? Optional.of(victims) : Optional.empty();
   }
 
-  /**
-   * Asks anew for entries whose next use has passed: another process may have used them. Otherwise
-   * they would seem to be needed soonest.
-   */
+  /** Asks anew for entries whose next use has passed: another process may have used them. */
   private void refreshPassedUses() {
     long passed = now() - UNDER_WAY;
     Entry at = lookedTo;
@@ -274,10 +261,7 @@ final class CacheEntries {
     lookedTo.nextUse = at.nextUse;
   }
 
-  /**
-   * Returns entries that are needed after a position, the latest first: enough for many times the
-   * bytes.
-   */
+  /** Returns entries that are needed after a position, the latest first. */
   private List<Entry> fartherThan(long position, long bytes) {
     List<Entry> farther = new ArrayList<>();
     if (position == NextUse.UNKNOWN || byNextUse.isEmpty()) {

@@ -32,10 +32,7 @@ record CacheLine(RemoteObject object, int lineBytes, long number) {
     return object.size() <= lineBytes;
   }
 
-  /**
-   * Returns 32 bytes that no other line has, of this or another version; {@code server} as of
-   * {@link ObjectReader#server}.
-   */
+  /** Returns 32 bytes that no other line has; {@code server} as of {@link ObjectReader#server}. */
   byte[] identity(String server) {
     String text =
         "%s\n%s\n%s\n%s\n%s"

@@ -247,10 +247,7 @@ public final class CachedObjects implements ObjectReader {
     }
   }
 
-  /**
-   * Fills a buffer with a part of a line; returns false if the line is not kept, and the caller
-   * reads the part from the origin.
-   */
+  /** Fills a part of a line; returns false if the caller is to read it from the origin. */
   private boolean fill(CacheLine line, int offset, ByteBuffer part) throws IOException {
     byte[] identity = line.identity(origin.server());
     while (true) {

@@ -11,24 +11,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The positions at which a loader will read each line of a cache, from the reads that the loader
- * announces.
+ * The positions at which a loader will read each line of a cache, which it announces. Thread-safe:
+ * one thread reports, any number query.
  *
- * <h2>Memory</h2>
- *
- * <p>A line is known by a hash of 64 bits.
- *
- * <p>Two lines with the same hash, which is improbable, would count as one line: each would be kept
- * while the other is needed.
- *
- * <p>A read takes 4 bytes for each line that it touches, and a line 8, in each of the epochs that
- * are known, two at most; and a line 18 to 36 in the table of all.
- *
- * <p>A million images in a folder take 42 to 60 MB, in shards, with ten images to a line of 1 MiB,
- * 12 to 14 MB. While an epoch is announced, its reads and its lines take 8 bytes more each. A
- * look-up is one in the table and a binary search in each epoch.
- *
- * <p>Thread-safe: one thread reports, any number of threads query.
+ * <p><b>Memory.</b> A line is known by a hash of 64 bits; two lines of one hash would count as one.
+ * A read takes 4 bytes for each line that it touches, and a line 8, in each of two epochs at most;
+ * and a line 18 to 36 in the table of all. A million images in a folder take 42 to 60 MB, in shards
+ * 12 to 14 MB. A look-up is one in the table and a binary search in each epoch.
  */
 final class LineReads implements NextUse, ReadOrderListener.Reads {
 
@@ -61,11 +50,7 @@ final class LineReads implements NextUse, ReadOrderListener.Reads {
     this.cache = cache;
   }
 
-  /**
-   * The reads of an epoch by line: the positions of line {@code i}, ascending and relative to
-   * {@code first}, are those from {@code starts[i]} to {@code starts[i + 1]}; a read takes {@code
-   * meanBytes[i]} of it.
-   */
+  /** The reads of line {@code i} are at {@code positions[starts[i]]} to {@code [starts[i + 1]]}. */
   private record Epoch(long first, long end, int[] starts, int[] positions, int[] meanBytes) {
 
     long next(int line, ReadOrderListener.Progress progress) {

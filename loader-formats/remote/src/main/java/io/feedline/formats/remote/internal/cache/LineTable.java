@@ -1,9 +1,6 @@
 package io.feedline.formats.remote.internal.cache;
 
-/**
- * Numbers from 0 on for 64-bit keys in the order of their insertion: a hash table with open
- * addressing, without objects. Thread-safe, by a lock.
- */
+/** Numbers from 0 on for 64-bit keys in their order: a hash table in arrays. Thread-safe. */
 final class LineTable {
 
   private static final int LEAST = 1 << 6;

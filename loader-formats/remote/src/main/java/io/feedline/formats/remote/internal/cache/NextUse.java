@@ -24,10 +24,7 @@ interface NextUse {
   /** Returns the position of the next read of a line, {@link #NEVER} or {@link #UNKNOWN}. */
   long nextUse(RemoteObject object, long line);
 
-  /**
-   * Returns how many bytes of a line are read from now on, which may be more than its length;
-   * {@link #UNKNOWN} also if the order never had the line.
-   */
+  /** Returns the bytes of a line that are read from now on, or {@link #UNKNOWN}. */
   default long bytesToCome(RemoteObject object, long line) {
     long next = nextUse(object, line);
     return next == UNKNOWN ? UNKNOWN : next == NEVER ? 0 : Long.MAX_VALUE;

@@ -1,7 +1,6 @@
 package io.feedline.formats.remote.internal.fs;
 
 import io.feedline.formats.remote.DiskCache;
-import io.feedline.formats.remote.RemoteFileSystem;
 import io.feedline.formats.remote.RemoteFileSystem.ObjectChangedException;
 import io.feedline.formats.remote.internal.cache.CachedObjects;
 import io.feedline.formats.remote.internal.s3.HttpObjects;
@@ -23,7 +22,6 @@ import java.nio.file.ClosedFileSystemException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
-import java.nio.file.Path;
 import java.nio.file.attribute.FileAttributeView;
 import java.nio.file.spi.FileSystemProvider;
 import java.time.Duration;
@@ -40,11 +38,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file system behind a {@link RemoteFileSystem.Builder}, and behind the paths of {@link
- * Path#of(URI)}: the listings and attributes of a bucket or a host, which are kept for a limited
- * time.
- *
- * <p>Thread-safe. The caller that has made one closes it; closing it twice is allowed, and reading
+ * The listings and attributes of a bucket or a host, which are kept for a limited time.
+ * Thread-safe. The caller that has made one closes it; closing it twice is allowed, and reading
  * afterwards throws {@link ClosedFileSystemException}.
  */
 public final class ObjectFileSystem extends KeyFileSystem {

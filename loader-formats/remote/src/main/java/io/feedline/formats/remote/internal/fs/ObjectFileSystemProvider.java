@@ -16,10 +16,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
-/**
- * The provider of {@link ObjectFileSystem}s, found by {@link java.util.ServiceLoader}. The file
- * system that a URI leads to is made when its first path is asked for.
- */
+/** Makes the file system of a URI when its first path is asked for. */
 public abstract sealed class ObjectFileSystemProvider extends KeyFileSystemProvider {
 
   /** The file systems of URIs, by their roots. */
@@ -100,20 +97,9 @@ public abstract sealed class ObjectFileSystemProvider extends KeyFileSystemProvi
   }
 
   /**
-   * Makes a file system that {@link Path#of(URI)} finds from then on, unless it is not to be
-   * shared.
-   *
-   * @param uri of the bucket or the host, or of anything in it; of one that is not shared, the
-   *     bucket or the host alone
-   * @param env options as text: {@code endpoint}, {@code region}, {@code path-style}, {@code
-   *     anonymous}, {@code connections}, {@code listed-objects}; {@code credentials}, which are
-   *     {@link S3Credentials} or a supplier of such; {@code token} of {@code hf}, {@code gs} and
-   *     {@code az}; {@code account}, {@code account-key} and {@code sas} of {@code az}; and {@code
-   *     shared}, which is {@code false} for a file system that no URI leads to, beside any others
-   *     of the same root
-   * @throws FileSystemAlreadyExistsException if there is a shared one already
-   * @throws IllegalArgumentException if the URI is not a path of this provider, or an option is
-   *     unknown or impossible
+   * Makes a file system that {@link Path#of(URI)} finds from then on, or if the option {@code
+   * shared} is {@code false} one that no URI leads to. Other options are those of the module's
+   * README, as text; {@code credentials} are {@link S3Credentials} or a supplier of them.
    */
   @Override
   public FileSystem newFileSystem(URI uri, Map<String, ?> env) {
@@ -142,15 +128,8 @@ public abstract sealed class ObjectFileSystemProvider extends KeyFileSystemProvi
   }
 
   /**
-   * Makes a file system of the objects of another one, and is closed before it: read through a
-   * cache, or with connections of its own.
-   *
-   * @param path of a file system of such a provider
-   * @param env {@code cache}, a {@link DiskCache}, or {@code connections}, a number
-   * @throws UnsupportedOperationException if {@code env} has neither: a file's content is not a
-   *     file system here
-   * @throws IllegalArgumentException if the cache's directory has other things in it, or the number
-   *     is no number above 0
+   * Makes a file system of the objects of another one, closed before it: {@code env} has {@code
+   * cache}, a {@link DiskCache}, or {@code connections}, a number.
    */
   @Override
   public FileSystem newFileSystem(Path path, Map<String, ?> env) {
@@ -196,11 +175,6 @@ public abstract sealed class ObjectFileSystemProvider extends KeyFileSystemProvi
         scheme + "://" + (namesHosts() ? authority.toLowerCase(Locale.ROOT) : authority) + "/");
   }
 
-  /**
-   * Returns the file system that a URI leads to.
-   *
-   * @throws FileSystemNotFoundException if it does not exist yet
-   */
   @Override
   public FileSystem getFileSystem(URI uri) {
     ObjectFileSystem files = OPEN.get(root(uri));
@@ -211,9 +185,8 @@ public abstract sealed class ObjectFileSystemProvider extends KeyFileSystemProvi
   }
 
   /**
-   * Returns the path of a URI; makes its file system, if it does not exist yet. The path of a URI
-   * with a query is the only file of its own file system, and prints without the query, which may
-   * be secret.
+   * Returns a path, and makes its file system if that does not exist yet. A URI with a query is the
+   * only file of its own file system, and prints without the query, which may be secret.
    */
   @Override
   public Path getPath(URI uri) {

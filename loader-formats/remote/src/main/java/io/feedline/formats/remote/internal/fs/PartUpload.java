@@ -15,9 +15,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object that is sent in parts while it is written, several at once; an object that is not
- * longer than a part is sent whole. At most {@link #AT_ONCE} parts and the part being filled are in
- * memory. Not thread-safe.
+ * An object that is sent in parts, or whole if it is not longer than a part. At most {@link
+ * #AT_ONCE} parts and the part being filled are in memory. Not thread-safe.
  */
 final class PartUpload implements ObjectOutput.Upload {
 

@@ -5,10 +5,7 @@ import io.feedline.formats.store.internal.files.VersionedAttributes;
 import java.nio.file.attribute.FileTime;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The attributes of an object; of a directory, which is a part of keys, {@code object} is null. The
- * time of modification is not kept, since the version says more.
- */
+/** The attributes of an object, or with a null {@code object} of a directory. */
 record RemoteAttributes(@Nullable RemoteObject object, String server)
     implements VersionedAttributes {
 
@@ -21,9 +18,7 @@ record RemoteAttributes(@Nullable RemoteObject object, String server)
     return object == null || object.version().isEmpty() ? "" : object.version() + server;
   }
 
-  /**
-   * The epoch, as {@link java.nio.file.attribute.BasicFileAttributes} has it for an unknown time.
-   */
+  /** The epoch, as it is for a file system that does not know the time. */
   @Override
   public FileTime lastModifiedTime() {
     return UNKNOWN;

@@ -107,10 +107,7 @@ final class RemoteOutput implements ObjectOutput {
         version, bytes.length, checksum, as -> writes.put(uri, ByteBuffer.wrap(bytes), as));
   }
 
-  /**
-   * A change under the condition of a version; returns the new version, empty if the server does
-   * not say.
-   */
+  /** Changes an object that has a version; returns the new one, empty if it is not known. */
   interface Change {
     String of(String version) throws IOException;
   }

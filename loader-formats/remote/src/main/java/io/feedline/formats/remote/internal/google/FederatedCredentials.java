@@ -35,7 +35,7 @@ final class FederatedCredentials {
     this.credentials = credentials;
   }
 
-  Request request(String scope, Tokens.Earlier earlier) throws IOException {
+  Request request(String scope, Tokens tokens) throws IOException {
     boolean asAccount = credentials.containsKey("service_account_impersonation_url");
     Map<String, String> form = new TreeMap<>();
     form.put("grant_type", "urn:ietf:params:oauth:grant-type:token-exchange");
@@ -43,13 +43,13 @@ final class FederatedCredentials {
     form.put("scope", asAccount ? ANY_SCOPE : scope);
     form.put("requested_token_type", ACCESS_TOKEN);
     form.put("subject_token_type", text(credentials, "subject_token_type"));
-    form.put("subject_token", subject(earlier));
+    form.put("subject_token", subject(tokens));
     URI server =
         credentials.containsKey("token_url")
             ? address(credentials, "token_url")
             : URI.create(EXCHANGE);
     Request exchange = Tokens.form(server, form);
-    return asAccount ? ofAccount(scope, earlier.bearer(exchange)) : exchange;
+    return asAccount ? ofAccount(scope, tokens.bearer(exchange)) : exchange;
   }
 
   private Request ofAccount(String scope, Map<String, String> authorization) throws IOException {
@@ -69,7 +69,7 @@ final class FederatedCredentials {
         ByteBuffer.wrap(body.getBytes(UTF_8)));
   }
 
-  private String subject(Tokens.Earlier earlier) throws IOException {
+  private String subject(Tokens tokens) throws IOException {
     Map<?, ?> source =
         credentials.get("credential_source") instanceof Map<?, ?> map ? map : Map.of();
     String content;
@@ -81,7 +81,7 @@ final class FederatedCredentials {
         given.forEach((name, value) -> headers.put("" + name, "" + value));
       }
       content =
-          earlier.text(new Request("GET", address(source, "url"), headers, HttpObjects.NO_BODY));
+          tokens.ask(new Request("GET", address(source, "url"), headers, HttpObjects.NO_BODY));
     } else {
       throw new StoreException(
           file

@@ -19,10 +19,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Google Cloud Storage by its XML API, which lists as S3 does, with OAuth tokens. An object's
- * version is its generation.
- */
+/** Google Cloud Storage by its XML API. An object's version is its generation. */
 public final class GoogleAddressing implements Addressing {
 
   private static final String IF_GENERATION = "x-goog-if-generation-match";

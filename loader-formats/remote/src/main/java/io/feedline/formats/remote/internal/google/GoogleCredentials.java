@@ -21,8 +21,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Application default credentials: the file of {@code GOOGLE_APPLICATION_CREDENTIALS}, that of
- * {@code gcloud auth application-default login}, or the metadata server of a machine of Google's.
+ * Application default credentials, in Google's order: a file that the environment names, that of
+ * {@code gcloud auth application-default login}, a machine's metadata server.
  */
 final class GoogleCredentials {
 
@@ -37,7 +37,7 @@ final class GoogleCredentials {
     String named = environment.getOrDefault("GOOGLE_APPLICATION_CREDENTIALS", "").trim();
     Path file = named.isEmpty() ? ofGcloud(environment) : Path.of(named);
     if (!named.isEmpty() || Files.exists(file)) {
-      return new Tokens("the token of " + file, earlier -> byFile(file, earlier));
+      return new Tokens("the token of " + file, tokens -> byFile(file, tokens));
     }
     String host = environment.getOrDefault("GCE_METADATA_HOST", "").trim();
     URI address =
@@ -48,7 +48,7 @@ final class GoogleCredentials {
     return new Tokens(
         "Google's credentials, by the metadata server since neither GOOGLE_APPLICATION_CREDENTIALS"
             + " nor a login by gcloud is there (the option anonymous reads without any)",
-        earlier ->
+        tokens ->
             new Request("GET", address, Map.of("Metadata-Flavor", "Google"), HttpObjects.NO_BODY));
   }
 
@@ -64,7 +64,7 @@ final class GoogleCredentials {
         : Path.of(windows, "gcloud", name);
   }
 
-  private static Request byFile(Path file, Tokens.Earlier earlier) throws IOException {
+  private static Request byFile(Path file, Tokens tokens) throws IOException {
     Map<String, Object> key;
     try {
       key = Json.read(Tokens.text(file));
@@ -87,7 +87,7 @@ final class GoogleCredentials {
                   text(file, key, "client_secret"),
                   "refresh_token",
                   text(file, key, "refresh_token")));
-      case "external_account" -> new FederatedCredentials(file, key).request(SCOPE, earlier);
+      case "external_account" -> new FederatedCredentials(file, key).request(SCOPE, tokens);
       default ->
           throw new StoreException(
               file

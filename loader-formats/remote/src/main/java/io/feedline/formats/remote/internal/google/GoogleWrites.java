@@ -109,9 +109,7 @@ final class GoogleWrites extends ObjectWrites {
     }
   }
 
-  /**
-   * Sends the bytes of a part that the server lacks; returns how many bytes of the upload it has.
-   */
+  /** Sends the bytes of a part that the server lacks; returns how many it has of the upload. */
   private CompletableFuture<Long> stored(
       String id, String described, long start, ByteBuffer part, long has) {
     if (!part.hasRemaining() || has >= start + part.limit()) {

@@ -27,8 +27,7 @@ final class AdaptiveLimit {
   }
 
   /**
-   * Sends a request now, or when there is room. {@code send} returns true if the request is in
-   * flight, and then calls {@link #release}.
+   * Sends a request when there is room; {@code send} returns false if it is not wanted any more.
    */
   void run(BooleanSupplier send) {
     synchronized (this) {

@@ -4,14 +4,7 @@ import java.net.http.HttpHeaders;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * A part of an object that is asked for.
- *
- * @param first its first byte
- * @param length how many bytes, 1 or more
- * @param size of the whole object
- * @param validator of the object's content, see {@link Validator}; empty if absent
- */
+/** A part of an object, of 1 byte or more; the {@code validator} of its content may be empty. */
 public record ByteRange(long first, long length, long size, String validator) {
 
   private static final Pattern CONTENT_RANGE =

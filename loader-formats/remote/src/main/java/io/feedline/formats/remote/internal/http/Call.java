@@ -3,11 +3,11 @@ package io.feedline.formats.remote.internal.http;
 import java.io.IOException;
 import java.util.function.LongConsumer;
 
-/**
- * A request in as many attempts as it takes. Used by one thread at a time, except for the bodies it
- * makes.
- */
+/** A request in several attempts. Used by one thread at a time, except for its bodies. */
 public interface Call {
+
+  /** A page of a listing has 1000 keys, of 1 KB at most where they are S3's. */
+  int MOST_OF_AN_ANSWER = 1 << 25;
 
   /** Returns the object and the range for errors, without secrets. */
   String describe();
@@ -20,17 +20,19 @@ public interface Call {
     return 0;
   }
 
-  Body body(LongConsumer begun);
+  /** Makes the destination of the answer to one attempt; by default bounded memory. */
+  default Body body(LongConsumer begun) {
+    return Body.upTo(MOST_OF_AN_ANSWER, begun);
+  }
 
-  /**
-   * Keeps the part of an incomplete answer that the next attempt need not ask for; returns its
-   * length.
-   */
+  /** Keeps what an incomplete answer has brought; returns how many bytes that are. */
   default int failed(Body body) {
     return 0;
   }
 
-  boolean mayHedge();
+  default boolean mayHedge() {
+    return false;
+  }
 
   default boolean hasSucceeded(Reply reply) {
     return reply.isSuccess();
@@ -41,9 +43,8 @@ public interface Call {
   }
 
   /**
-   * Handles an answer that is neither a success nor worth another attempt.
-   *
-   * @throws IOException the error that the answer means; the message names the object
+   * Handles a final refusal: returns true if the request has changed, by a redirect or new
+   * credentials, and is sent again; otherwise throws what the answer means.
    */
   boolean recover(Reply reply) throws IOException;
 }

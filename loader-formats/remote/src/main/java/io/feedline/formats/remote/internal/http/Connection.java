@@ -238,12 +238,7 @@ final class Connection implements Closeable {
     }
   }
 
-  /**
-   * Sends a request and takes its answer.
-   *
-   * @throws StaleException if it ended before the first byte of the answer
-   * @throws IOException if there is no whole answer
-   */
+  /** Sends a request and takes its whole answer. */
   Reply exchange(Request request, Body body) throws IOException {
     reusable = false;
     position = 0;
@@ -257,10 +252,7 @@ final class Connection implements Closeable {
     return answer(request, body);
   }
 
-  /**
-   * Returns the answer to a request that could not be sent whole: the server may have refused it
-   * early.
-   */
+  /** Returns the answer to a request that was not sent whole: the server may have refused it. */
   private Reply answerTo(Request request, Body body, IOException broken) throws IOException {
     try {
       return answer(request, body);

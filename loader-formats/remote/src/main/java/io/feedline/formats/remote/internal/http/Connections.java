@@ -154,10 +154,7 @@ final class Connections implements Closeable {
       }
     }
 
-    /**
-     * Releases the connection, which cannot be broken off then; returns whether it can be used
-     * again.
-     */
+    /** Releases the connection; returns whether it can be used again. */
     private synchronized boolean letGo() {
       connection = null;
       return !brokenOff;

@@ -16,81 +16,27 @@ public final class ErrorCode {
   /** The codes of the stores' documentation that our requests can meet. */
   private static final Set<String> KNOWN =
       Set.of(
-          "AccessDenied",
-          "AccountProblem",
-          "AllAccessDisabled",
-          "AuthenticationFailed",
-          "AuthenticationRequired",
-          "AuthorizationFailure",
-          "AuthorizationHeaderMalformed",
-          "AuthorizationPermissionMismatch",
-          "AuthorizationQueryParametersError",
-          "BadDigest",
-          "BlobAlreadyExists",
-          "BlobNotFound",
-          "BucketAlreadyExists",
-          "ConditionNotMet",
-          "ConditionalRequestConflict",
-          "ContainerNotFound",
-          "EntityTooLarge",
-          "EntityTooSmall",
-          "ExpiredToken",
-          "ExpiredTokenException",
-          "IllegalLocationConstraintException",
-          "IncompleteBody",
-          "InternalError",
-          "InvalidAccessKeyId",
-          "InvalidArgument",
-          "InvalidAuthenticationInfo",
-          "InvalidBlockList",
-          "InvalidBucketName",
-          "InvalidBucketState",
-          "InvalidDigest",
-          "InvalidObjectState",
-          "InvalidPart",
-          "InvalidPartOrder",
-          "InvalidRange",
-          "InvalidRequest",
-          "InvalidSecurity",
-          "InvalidStorageClass",
-          "InvalidToken",
-          "InvalidURI",
-          "KMS.DisabledException",
-          "KeyBasedAuthenticationNotPermitted",
-          "KeyTooLongError",
-          "MalformedXML",
-          "MaxMessageLengthExceeded",
-          "Md5Mismatch",
-          "MethodNotAllowed",
-          "MissingContentLength",
-          "MissingSecurityHeader",
-          "NoAuthenticationInformation",
-          "NoSuchBucket",
-          "NoSuchKey",
-          "NoSuchUpload",
-          "NoSuchVersion",
-          "NotImplemented",
-          "NotSignedUp",
-          "OperationAborted",
-          "PermanentRedirect",
-          "PreconditionFailed",
-          "PublicAccessNotPermitted",
-          "QuotaExceeded",
-          "Redirect",
-          "RequestExpired",
-          "RequestTimeTooSkewed",
-          "RequestTimeout",
-          "ResourceNotFound",
-          "ServerBusy",
-          "ServiceUnavailable",
-          "SignatureDoesNotMatch",
-          "SlowDown",
-          "TargetConditionNotMet",
-          "TemporaryRedirect",
-          "TokenRefreshRequired",
-          "TooManyRequests",
-          "UserSuspended",
-          "XAmzContentSHA256Mismatch");
+          """
+          AccessDenied AccountProblem AllAccessDisabled AuthenticationFailed
+          AuthenticationRequired AuthorizationFailure AuthorizationHeaderMalformed
+          AuthorizationPermissionMismatch AuthorizationQueryParametersError BadDigest
+          BlobAlreadyExists BlobNotFound BucketAlreadyExists ConditionNotMet
+          ConditionalRequestConflict ContainerNotFound EntityTooLarge EntityTooSmall ExpiredToken
+          ExpiredTokenException IllegalLocationConstraintException IncompleteBody InternalError
+          InvalidAccessKeyId InvalidArgument InvalidAuthenticationInfo InvalidBlockList
+          InvalidBucketName InvalidBucketState InvalidDigest InvalidObjectState InvalidPart
+          InvalidPartOrder InvalidRange InvalidRequest InvalidSecurity InvalidStorageClass
+          InvalidToken InvalidURI KMS.DisabledException KeyBasedAuthenticationNotPermitted
+          KeyTooLongError MalformedXML MaxMessageLengthExceeded Md5Mismatch MethodNotAllowed
+          MissingContentLength MissingSecurityHeader NoAuthenticationInformation NoSuchBucket
+          NoSuchKey NoSuchUpload NoSuchVersion NotImplemented NotSignedUp OperationAborted
+          PermanentRedirect PreconditionFailed PublicAccessNotPermitted QuotaExceeded Redirect
+          RequestExpired RequestTimeTooSkewed RequestTimeout ResourceNotFound ServerBusy
+          ServiceUnavailable SignatureDoesNotMatch SlowDown TargetConditionNotMet
+          TemporaryRedirect TokenRefreshRequired TooManyRequests UserSuspended
+          XAmzContentSHA256Mismatch
+          """
+              .split("\\s+"));
 
   private ErrorCode() {}
 

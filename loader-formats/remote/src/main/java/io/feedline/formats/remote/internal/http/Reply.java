@@ -10,13 +10,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * A server's answer.
- *
- * @param status by HTTP
- * @param headers as they came
- * @param body the bytes that were not written into the caller's buffer; may be empty
- */
+/** A server's answer; {@code body} has what was not written into the caller's buffer. */
 public record Reply(int status, HttpHeaders headers, byte[] body) {
 
   /** A rate limit of which nothing remains, and the seconds until it is reset. */
@@ -49,11 +43,8 @@ public record Reply(int status, HttpHeaders headers, byte[] body) {
   }
 
   /**
-   * Returns the time that the server asks to wait: a number of seconds, or until a date (RFC 9110,
-   * 10.2.3); or until it allows requests again (RateLimit, an IETF draft, of the Hugging Face hub).
-   * Zero if it asks for none.
-   *
-   * @param most the longest time that is returned
+   * Returns the pause that the server asks for: seconds or until a date (RFC 9110, 10.2.3), or
+   * until a rate limit is reset (RateLimit, an IETF draft, of the Hugging Face hub); zero if none.
    */
   Duration retryAfter(Duration most, Instant now) {
     Matcher limit = NO_MORE.matcher(header("ratelimit"));

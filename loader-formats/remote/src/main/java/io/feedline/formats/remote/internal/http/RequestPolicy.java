@@ -72,8 +72,7 @@ public record RequestPolicy(
   }
 
   /**
-   * Returns how long a request may be without an answer; bytes in the operating system's buffers
-   * may leave at an eighth of the required speed.
+   * Returns how long an answer may be missing: buffered bytes may leave at an eighth of the speed.
    */
   long firstByteNanos(long bytes) {
     return firstByte.toNanos() + (long) (8e9 * bytes / bytesPerSecond);

@@ -115,10 +115,7 @@ public final class Requests implements Closeable {
     return timer.getQueue().size();
   }
 
-  /**
-   * Sends a request. The future has the successful answer or the last attempt's {@link
-   * IOException}; cancelling it breaks the request off.
-   */
+  /** Sends a request; the future fails as the last attempt did. Cancelling it breaks it off. */
   public CompletableFuture<Reply> send(Call call) {
     Operation operation = new Operation(call);
     operations.add(operation);

@@ -83,14 +83,7 @@ public final class HubAddressing implements Addressing {
     this.requests = requests;
   }
 
-  /**
-   * A place in a repository.
-   *
-   * @param kind datasets, models or spaces
-   * @param repository with its owner
-   * @param spelled the repository and its revision as they are in the URI's key
-   * @param path empty for the repository's root
-   */
+  /** A place in a repository, with the repository and revision as the URI spells them. */
   private record Place(
       String kind, String repository, String revision, String spelled, String path) {
 

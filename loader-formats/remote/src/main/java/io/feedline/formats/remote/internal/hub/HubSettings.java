@@ -11,10 +11,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The hub's address and token: a user's, or the environment's by the names of {@code
- * huggingface_hub}.
- */
+/** The hub's address and token: a user's, or the environment's as of {@code huggingface_hub}. */
 public final class HubSettings {
 
   private HubSettings() {}
@@ -25,8 +22,7 @@ public final class HubSettings {
   }
 
   /**
-   * Returns a source of a given token, {@code HF_TOKEN}, or the file of {@code hf auth login},
-   * which is read each time; empty without a token.
+   * Returns a token's source; the file of {@code hf auth login} is read each time. Empty if none.
    */
   public static Supplier<String> token(@Nullable String given, Map<String, String> environment) {
     String value = given != null ? given : environment.getOrDefault("HF_TOKEN", "").trim();

@@ -16,10 +16,8 @@ public abstract class AddressedCall implements Call {
   private long signedNanos;
 
   /**
-   * A call.
-   *
-   * @param question with mutable headers where the call changes them
-   * @param described the object and the operation, for errors
+   * {@code described} is for errors; the question's headers are mutable if {@link #header} is
+   * called.
    */
   protected AddressedCall(Addressing addressing, Addressing.Question question, String described) {
     this.addressing = addressing;

@@ -14,10 +14,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The requests and the answers of a store's API. Thread-safe. The addresses are never printed,
- * since their queries may be secret.
- */
+/** A store's API. Thread-safe. Addresses are never printed: their queries may be secret. */
 public interface Addressing {
 
   /** A request before it is signed. */
@@ -55,10 +52,7 @@ public interface Addressing {
     return Validator.strong(reply.header("etag"));
   }
 
-  /**
-   * Returns the conditions under which only this version of an object is changed; see {@link
-   * ObjectOutput#write}.
-   */
+  /** Returns the conditions of a change; {@code version} as of {@link ObjectOutput#write}. */
   default Map<String, String> changesOnly(String version) {
     return switch (version) {
       case ObjectOutput.ANY -> Map.of();
@@ -70,10 +64,7 @@ public interface Addressing {
   /** Returns the address of an object, which may take a request. */
   URI object(URI uri) throws IOException;
 
-  /**
-   * Returns the question about an object's attributes; fails if it is known that there is no
-   * object.
-   */
+  /** Returns the question about an object's attributes. */
   default Question stat(URI uri) throws IOException {
     return new Question("HEAD", object(uri));
   }
@@ -98,19 +89,14 @@ public interface Addressing {
         Validator.of(reply.headers()));
   }
 
-  /**
-   * Returns the headers by which only this version of an object is read; empty without a version.
-   */
+  /** Returns the conditions of a read; none without a version. */
   default Map<String, String> onlyAt(String version) {
     return version.isEmpty() ? Map.of() : Map.of("If-Match", version);
   }
 
   /**
-   * Returns the question for a page of a listing.
-   *
-   * @param token of the page, by {@link ListingPage#next}; empty for the first one
-   * @param most how many objects are wanted; 0: as many as the server gives
-   * @throws IOException if the server gives no listings
+   * Returns the question for a page of up to {@code most} objects, 0 for any number; {@code token}
+   * is of the page, empty for the first.
    */
   default Question page(URI prefix, String token, int most) throws IOException {
     SortedMap<String, String> query = new TreeMap<>();
@@ -139,38 +125,26 @@ public interface Addressing {
     return true;
   }
 
-  /**
-   * The address of something about a bucket.
-   *
-   * @throws IOException if the server has no buckets
-   */
+  /** Returns the address of something about a bucket; fails if the server has no buckets. */
   default URI bucket(URI of, SortedMap<String, String> query) throws IOException {
     throw new StoreException(of + ": this server has no buckets");
   }
 
-  /**
-   * Makes a request.
-   *
-   * @throws IOException if it cannot be signed
-   */
+  /** Makes a request, and signs it. */
   Request request(String method, URI address, Map<String, String> headers, ByteBuffer body)
       throws IOException;
 
   /**
-   * Returns the address that an answer sends on to. Null if the answer does not, or that must not
-   * be followed, which is the default: credentials are given only to the server that the user
-   * names.
+   * Returns where an answer sends on to; null if that must not be followed, which is the default:
+   * credentials are given only to the server that the user names.
    */
   default @Nullable URI redirected(URI from, Reply reply) {
     return null;
   }
 
   /**
-   * Gets new credentials, if an answer says that the request's credentials have expired.
-   *
-   * @param signedNanos when the request was signed, by {@link System#nanoTime}
-   * @return whether there are others now
-   * @throws IOException if they cannot be had
+   * Gets new credentials if an answer says that those of a request signed at a time have expired;
+   * returns whether there are others.
    */
   default boolean renew(Reply reply, long signedNanos) throws IOException {
     return false;

@@ -43,9 +43,7 @@ final class AwsSigner implements Signer {
         });
   }
 
-  /**
-   * Signs with what AWS's default chain finds, which is searched when the first request is sent.
-   */
+  /** Signs with what AWS's default chain finds when the first request is sent. */
   static AwsSigner byDefaultChain() {
     return new AwsSigner(
         new Source() {

@@ -32,17 +32,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Objects that a server gives by HTTP: S3's and the like, or plain files. Bodies go into the
- * caller's buffer as they arrive; any number of reads are in flight at once, see {@link
- * #readAsync}.
- *
- * <p>Each range is asked for with the version that the object had ({@code If-Match}), and each
- * answer's version is compared before a byte is taken, so that all ranges are of the same content.
+ * Objects of a server. Each range is asked for with the version that the object had, and each
+ * answer's version is compared before a byte is taken, so that all ranges are of one content.
  */
 public final class HttpObjects implements ObjectReader {
-
-  /** A page of a listing has 1000 keys, of 1 KB at most where they are S3's. */
-  private static final int MOST_OF_A_PAGE = 1 << 25;
 
   private static final int MOST_EMPTY_PAGES = 100;
   private static final Set<String> NO_BUCKET = Set.of("NoSuchBucket", "ContainerNotFound");
@@ -82,11 +75,6 @@ public final class HttpObjects implements ObjectReader {
         requests.send(
             new ObjectCall(question, uri, described, null) {
               @Override
-              public Body body(LongConsumer begun) {
-                return Body.upTo(MOST_OF_A_PAGE, begun);
-              }
-
-              @Override
               public boolean hasSucceeded(Reply reply) {
                 return succeeded.test(reply);
               }
@@ -100,13 +88,8 @@ public final class HttpObjects implements ObjectReader {
   }
 
   /**
-   * Begins to read bytes of an object.
-   *
-   * @param position where in the object they begin
-   * @param target filled from its position to its limit, its position then moved; it belongs to
-   *     this until the future is done
-   * @return completed when the target is full, or with the exceptions of {@link #read}. Cancelling
-   *     it breaks the read off, after which the target is not written anymore
+   * Begins to read bytes into the target, which belongs to this until the future is done, and whose
+   * position is moved then. Cancelling the future breaks the read off; nothing is written any more.
    */
   public CompletableFuture<Void> readAsync(RemoteObject object, long position, ByteBuffer target) {
     int length = target.remaining();

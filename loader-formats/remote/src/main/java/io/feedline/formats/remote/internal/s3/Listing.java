@@ -15,10 +15,7 @@ public final class Listing {
 
   private final byte[] bytes;
 
-  /**
-   * The start of each object's name in {@link #bytes}, before its version; and the end of the last
-   * one.
-   */
+  /** The start of each object's name, which its version follows; and the end of the last one. */
   private final int[] starts;
 
   private final short[] nameLengths;

@@ -5,10 +5,7 @@ import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Counts the objects of a listing, which a server may continue without end and which is held in
- * memory; logs the count as it grows. Not thread-safe.
- */
+/** Counts the objects of a listing, which may be endless and is held in memory. Not thread-safe. */
 final class ListingLimit {
 
   private static final Logger LOG = LoggerFactory.getLogger(ListingLimit.class);

@@ -2,7 +2,6 @@ package io.feedline.formats.remote.internal.s3;
 
 import io.feedline.internal.ReadOrderListener;
 import java.io.Closeable;
-import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
@@ -10,16 +9,10 @@ import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A reader of remote objects: a server, or a cache in front of it. Thread-safe. The caller closes
- * it.
- */
+/** A reader of objects: a server, or a cache in front of it. Thread-safe. The caller closes it. */
 public interface ObjectReader extends Closeable {
 
-  /**
-   * Returns the server's address, which tells its objects from others with the same URIs; empty if
-   * the URIs contain it.
-   */
+  /** Returns the server's address; empty if the objects' URIs contain it. */
   default String server() {
     return "";
   }
@@ -29,28 +22,12 @@ public interface ObjectReader extends Closeable {
     return null;
   }
 
-  /**
-   * Returns an object as it is now.
-   *
-   * @throws FileNotFoundException if it does not exist
-   * @throws IOException if the server cannot be asked
-   */
+  /** Returns an object as it is now; fails with {@link FileNotFoundException}. */
   RemoteObject stat(URI uri) throws IOException;
 
-  /**
-   * Lists all objects below a prefix, page by page, in the order of their keys' bytes.
-   *
-   * @throws IOException if they cannot be listed
-   */
+  /** Lists all objects below a prefix, in the order of their keys' bytes. */
   void list(URI prefix, Consumer<RemoteObject> sink) throws IOException;
 
-  /**
-   * Reads bytes of an object.
-   *
-   * @param position where in the object they begin
-   * @param target filled from its position to its limit
-   * @throws EOFException if the object ends before the target is full
-   * @throws IOException if the object has changed, or cannot be read
-   */
+  /** Fills the target; fails if the object ends before, has changed, or cannot be read. */
   void read(RemoteObject object, long position, ByteBuffer target) throws IOException;
 }

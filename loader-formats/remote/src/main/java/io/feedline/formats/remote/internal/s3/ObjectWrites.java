@@ -1,6 +1,5 @@
 package io.feedline.formats.remote.internal.s3;
 
-import io.feedline.formats.remote.internal.http.Body;
 import io.feedline.formats.remote.internal.http.ErrorCode;
 import io.feedline.formats.remote.internal.http.Reply;
 import io.feedline.formats.remote.internal.http.Requests;
@@ -21,18 +20,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.LongConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The requests that change objects, each repeated as reads are: S3's, and a subclass's for large
- * objects of another store. Every body is sent with its {@code Content-MD5}, so that the server
- * refuses a body that was damaged on its way. Thread-safe.
+ * The requests that change objects; subclasses send the large objects of other stores. Each body
+ * has its {@code Content-MD5}. Thread-safe.
  */
 public class ObjectWrites {
-
-  private static final int MOST_OF_AN_ANSWER = 1 << 22;
 
   private static final Pattern UPLOAD_ID =
       Pattern.compile("<(?:\\w+:)?UploadId>([^<]{1,2048})</(?:\\w+:)?UploadId>");
@@ -68,20 +63,15 @@ public class ObjectWrites {
   }
 
   /**
-   * Puts an object.
-   *
-   * @param version that it must have now; see {@link ObjectOutput#write}
-   * @return its ETag; empty if the server does not say
-   * @throws ObjectOutput.ConflictException if it has another version
-   * @throws UnknownConditionException if the server has no conditions
+   * Puts an object if it has a version, see {@link ObjectOutput#write}; returns its ETag, empty if
+   * the server does not say. Fails with {@link ObjectOutput.ConflictException}, or {@link
+   * UnknownConditionException} if the server has no conditions.
    */
   public String put(URI uri, ByteBuffer bytes, String version) throws IOException {
     return version(HttpObjects.await(putAsync(uri, bytes, version), uri.toString()));
   }
 
-  /**
-   * Begins to put an object; the bytes must not change, and cancelling the future breaks it off.
-   */
+  /** Begins to put an object, whose bytes must not change; cancelling the future breaks it off. */
   public CompletableFuture<Reply> putAsync(URI uri, ByteBuffer bytes, String version)
       throws IOException {
     return send(
@@ -132,15 +122,8 @@ public class ObjectWrites {
   }
 
   /**
-   * Makes an object of its parts.
-   *
-   * @param tags of the parts from 1
-   * @param version that the object must have now; see {@link ObjectOutput#write}
-   * @return its ETag; empty if the server does not say
-   * @throws FileNotFoundException if the server knows of no such upload: it was given up, or is
-   *     complete already
-   * @throws ObjectOutput.ConflictException if the object has another version
-   * @throws UnknownConditionException if the server has no conditions
+   * Makes an object of its parts as {@link #put} does; {@code tags} are those from part 1. A {@link
+   * FileNotFoundException} means that the upload was given up, or is complete already.
    */
   public String complete(URI uri, String id, List<String> tags, String version) throws IOException {
     StringBuilder xml = new StringBuilder("<CompleteMultipartUpload>");
@@ -262,16 +245,6 @@ public class ObjectWrites {
     @Override
     public boolean hasSucceeded(Reply reply) {
       return ObjectWrites.this.hasSucceeded(reply);
-    }
-
-    @Override
-    public Body body(LongConsumer begun) {
-      return Body.upTo(MOST_OF_AN_ANSWER, begun);
-    }
-
-    @Override
-    public boolean mayHedge() {
-      return false;
     }
 
     @Override

@@ -49,9 +49,7 @@ public class PlainAddressing implements Addressing {
     return reply.isRedirect() ? location(from, reply) : null;
   }
 
-  /**
-   * Returns the address of a redirect; null if absent, or not safe, such as one from https to http.
-   */
+  /** Returns the address of a redirect; null if absent or not safe, as from https to http. */
   public static @Nullable URI location(URI from, Reply reply) {
     String location = reply.header("location");
     if (location.isEmpty()) {

@@ -30,11 +30,6 @@ public record S3Settings(@Nullable URI endpoint, String region, boolean pathStyl
     public Supplier<S3Credentials> credentials;
   }
 
-  /**
-   * Puts the settings together.
-   *
-   * @throws IllegalArgumentException if a setting has an impossible value; the message names it
-   */
   public static S3Settings of(Given given, Map<String, String> environment) {
     boolean anonymous = given.anonymous || isTrue(environment, "AWS_NO_SIGN_REQUEST");
     URI endpoint = given.endpoint != null ? given.endpoint : endpoint(environment, !anonymous);

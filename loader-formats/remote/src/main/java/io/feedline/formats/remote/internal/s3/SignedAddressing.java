@@ -19,10 +19,7 @@ import java.util.stream.Collectors;
  */
 public final class SignedAddressing extends PlainAddressing {
 
-  /**
-   * The parameters of signatures of S3, Google, CloudFront and Azure, which do not choose the
-   * content.
-   */
+  /** The parameters of signatures, which do not choose the content. */
   private static final Pattern SIGNING =
       Pattern.compile(
           "(?i)(x-(amz|goog)-.*|awsaccesskeyid|googleaccessid|signature|expires|policy"
@@ -38,10 +35,7 @@ public final class SignedAddressing extends PlainAddressing {
     this.query = query;
   }
 
-  /**
-   * Returns a hash of the parameters that choose the content: an address that is signed anew has
-   * the same cached lines.
-   */
+  /** Returns a hash of the parameters that choose the content, for the identity of cached lines. */
   @Override
   public String server() {
     String choosing =

@@ -16,10 +16,7 @@ public interface Signer {
       String method, URI address, String region, Map<String, String> headers, ByteBuffer body)
       throws IOException;
 
-  /**
-   * Looks for other credentials than those of a refused request that was signed at a time; returns
-   * whether there are others.
-   */
+  /** Looks for other credentials than those of a request that was signed at a time. */
   default boolean renew(long signedNanos) throws IOException {
     return false;
   }

@@ -3,7 +3,6 @@ package io.feedline.formats.remote.internal.token;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.feedline.data.StoreException;
-import io.feedline.formats.remote.internal.http.Body;
 import io.feedline.formats.remote.internal.http.Call;
 import io.feedline.formats.remote.internal.http.Reply;
 import io.feedline.formats.remote.internal.http.Request;
@@ -26,19 +25,18 @@ import java.util.Map;
 import java.util.Set;
 import java.util.StringJoiner;
 import java.util.TreeMap;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bearer token of an OAuth 2.0 server (RFC 6749), kept until shortly before it expires, or a
- * store says that it has. Thread-safe; its text does not contain the token.
+ * A bearer token of OAuth 2.0 (RFC 6749), renewed before it expires or when a store refuses it.
+ * Thread-safe; its text does not contain the token.
  */
 public final class Tokens {
 
   /** No token, for public data. */
   public static final Tokens NONE = new Tokens("", null);
 
-  private static final int MOST_OF_AN_ANSWER = 1 << 20;
+  private static final int MOST_OF_A_FILE = 1 << 20;
   private static final long EARLY_NANOS = Duration.ofMinutes(2).toNanos();
   private static final Duration DEFAULT = Duration.ofMinutes(5);
   private static final Duration MOST = Duration.ofDays(2);
@@ -68,33 +66,8 @@ public final class Tokens {
           0);
 
   public interface Source {
-    /**
-     * Returns the request.
-     *
-     * @throws IOException if its files cannot be read
-     */
-    Request request(Earlier earlier) throws IOException;
+    Request request(Tokens tokens) throws IOException;
   }
-
-  public interface Earlier {
-    String text(Request request) throws IOException;
-
-    /** Returns the header with the token of a request's answer. */
-    Map<String, String> bearer(Request request) throws IOException;
-  }
-
-  private final Earlier earlier =
-      new Earlier() {
-        @Override
-        public String text(Request request) throws IOException {
-          return ask(request);
-        }
-
-        @Override
-        public Map<String, String> bearer(Request request) throws IOException {
-          return authorization(tokenOf(parsed(ask(request))));
-        }
-      };
 
   private final String described;
 
@@ -106,10 +79,7 @@ public final class Tokens {
   private long renewAt;
   private long gotAt = System.nanoTime();
 
-  /**
-   * {@code described} names the tokens and their origin in errors; {@code source} is null for no
-   * tokens.
-   */
+  /** {@code described} is for errors; {@code source} is null for no tokens. */
   public Tokens(String described, @Nullable Source source) {
     this.described = described;
     this.source = source;
@@ -131,7 +101,7 @@ public final class Tokens {
 
   public static String text(Path file) throws IOException {
     try (InputStream in = Channels.newInputStream(OpenFiles.open(file))) {
-      return new String(in.readNBytes(MOST_OF_AN_ANSWER), UTF_8);
+      return new String(in.readNBytes(MOST_OF_A_FILE), UTF_8);
     }
   }
 
@@ -153,7 +123,7 @@ public final class Tokens {
    */
   public synchronized Map<String, String> headers() throws IOException {
     if (source != null && (token.isEmpty() || System.nanoTime() - renewAt > 0)) {
-      take(parsed(ask(source.request(earlier))));
+      take(parsed(ask(source.request(this))));
     }
     return token.isEmpty() ? Map.of() : authorization(token);
   }
@@ -209,7 +179,13 @@ public final class Tokens {
     }
   }
 
-  private String ask(Request request) throws IOException {
+  /** Returns the header with the token of a request's answer. */
+  public Map<String, String> bearer(Request request) throws IOException {
+    return authorization(tokenOf(parsed(ask(request))));
+  }
+
+  /** Sends a request, and returns the text of its answer. */
+  public String ask(Request request) throws IOException {
     try (Requests requests = new Requests(POLICY)) {
       Reply reply = HttpObjects.await(requests.send(new TokenCall(request)), described);
       return new String(reply.body(), UTF_8);
@@ -245,16 +221,6 @@ public final class Tokens {
     @Override
     public long bodyBytes() {
       return request.body().remaining();
-    }
-
-    @Override
-    public Body body(LongConsumer begun) {
-      return Body.upTo(MOST_OF_AN_ANSWER, begun);
-    }
-
-    @Override
-    public boolean mayHedge() {
-      return false;
     }
 
     @Override
