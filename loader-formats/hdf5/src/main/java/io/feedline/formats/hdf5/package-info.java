@@ -1,17 +1,8 @@
 /**
  * HDF5 files: arrays that become batches, and images packed in them.
  *
- * <p>A {@link io.feedline.formats.hdf5.Hdf5Dataset} takes one or several arrays, by their first
- * axis, for samples; their rows write themselves straight into a batch. {@link
- * io.feedline.formats.hdf5.Hdf5Images} takes byte strings for encoded images. Both are datasets for
- * a {@link io.feedline.DataLoader}.
- *
- * <p>jHDF reads the structure: what there is, its type and shape, and where its bytes are. {@code
- * JhdfFile} finds objects, {@code JhdfArray} describes an array; {@code Rows} has a way to the
- * bytes for each layout, {@code ChunkFilter} for each compression.
- *
- * <p><b>What is read past jHDF's public interface</b>, and why (measured with 0.13.0, in the same
- * processor time):
+ * <p>jHDF reads the structure. What is read past jHDF's public interface, and why (measured with
+ * 0.13.0, in the same processor time):
  *
  * <ul>
  *   <li>Content of chunks ({@code Chunks}, {@code ChunkFilter}): {@code getRawChunkBuffer} and
@@ -28,9 +19,6 @@
  *   <li>Members of groups ({@code GroupLinks}, {@code ObjectKind}): jHDF reads all members of a
  *       group at once, keeps them, and fails where one of them cannot be read.
  * </ul>
- *
- * <p><b>To support another filter</b> add a record to {@code ChunkFilter}, its number to {@code
- * ChunkFilter.of}, and a fixture of h5py's.
  */
 @NullMarked
 package io.feedline.formats.hdf5;
