@@ -9,7 +9,6 @@ module io.feedline.records {
   exports io.feedline.formats.recordio;
   exports io.feedline.formats.tfrecord;
   exports io.feedline.formats.webdataset;
-  exports io.feedline.formats.zip;
 
   provides io.feedline.formats.store.StoreFormat with
       io.feedline.formats.tfrecord.TfRecordFormat.Provider,

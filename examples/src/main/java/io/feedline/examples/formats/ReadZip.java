@@ -6,7 +6,6 @@ import io.feedline.examples.shared.SmallImages;
 import io.feedline.examples.training.TrainingData;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;
-import io.feedline.formats.zip.ZipImages;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -22,7 +21,7 @@ public final class ReadZip {
     SmallImages images = SmallImages.of(args);
     Path packed = images.pack("zip", images.directory().resolve("train.zip"), images.packing());
 
-    try (ImageDataset dataset = ZipImages.of(packed);
+    try (ImageDataset dataset = ImageDataset.open(packed);
         DataLoader<LabeledImage> loader =
             DataLoader.builder(dataset.withTransform(TrainingData.trainTransform(64)))
                 .batchSize(32)

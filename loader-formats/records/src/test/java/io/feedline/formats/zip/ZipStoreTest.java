@@ -10,6 +10,7 @@ import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.Python;
+import io.feedline.formats.store.StoreOptions;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The behavior of archives alone; the contracts of all formats run elsewhere. */
-class ZipImagesTest {
+class ZipStoreTest {
 
   /** More than the end record of an archive counts without ZIP64. */
   private static final int MANY = 70_000;
@@ -37,15 +38,19 @@ class ZipImagesTest {
 
   private Path fixture(String name) throws IOException {
     Path file = directory.resolve(name);
-    try (InputStream in = ZipImagesTest.class.getResourceAsStream(name)) {
+    try (InputStream in = ZipStoreTest.class.getResourceAsStream(name)) {
       Files.copy(in, file);
     }
     return file;
   }
 
+  private static ImageDataset open(Path archive) throws IOException {
+    return ImageDataset.of(new ZipFormat().open(archive, StoreOptions.NONE));
+  }
+
   @Test
   void shouldReadWhatPythonPacked() throws IOException {
-    try (ImageDataset images = ZipImages.of(fixture("images.zip"))) {
+    try (ImageDataset images = open(fixture("images.zip"))) {
       assertThat(images.classes()).containsExactly("cat", "dog");
       assertThat(images.labels()).containsExactly(1, 1, 0);
       assertThat(images.encoded(0).key()).isEqualTo("dog/b");
@@ -58,8 +63,8 @@ class ZipImagesTest {
 
   @Test
   void shouldReadWhatPythonCompressed() throws IOException {
-    try (ImageDataset plain = ZipImages.of(fixture("images.zip"));
-        ImageDataset deflated = ZipImages.of(fixture("deflated.zip"))) {
+    try (ImageDataset plain = open(fixture("images.zip"));
+        ImageDataset deflated = open(fixture("deflated.zip"))) {
       assertThat(deflated.size()).isEqualTo(plain.size());
       for (long i = 0; i < plain.size(); i++) {
         assertThat(deflated.encoded(i).key()).isEqualTo(plain.encoded(i).key());
@@ -73,7 +78,7 @@ class ZipImagesTest {
   void shouldRefuseAnEncryptedEntryByItsName() throws IOException {
     Path archive = archive("a/secret.png", Fixtures.bytes("png_1x1.png"));
     patch(archive, CENTRAL, 8, 1);
-    try (ImageDataset images = ZipImages.of(archive)) {
+    try (ImageDataset images = open(archive)) {
       assertThatThrownBy(() -> images.encoded(0))
           .isInstanceOf(FormatException.class)
           .hasMessageContainingAll(archive.toString(), "a/secret.png", "encrypted", "zip -0");
@@ -91,7 +96,7 @@ class ZipImagesTest {
     patch(damaged, LOCAL, 30 + "a/damaged.png".length(), 7);
 
     for (Path archive : List.of(longer, huge, damaged)) {
-      try (ImageDataset images = ZipImages.of(archive)) {
+      try (ImageDataset images = open(archive)) {
         assertThatThrownBy(() -> images.encoded(0))
             .as(archive.toString())
             .isInstanceOf(FormatException.class)
@@ -117,7 +122,7 @@ class ZipImagesTest {
   @Test
   void shouldReadNamesHoweverToolsWriteThem() throws IOException {
     Path archive = named("/cat/0.png", "./dog/0.png", "cat\\1.png", "dog//2.png", ".//cat/./3.png");
-    try (ImageDataset images = ZipImages.of(archive)) {
+    try (ImageDataset images = open(archive)) {
       assertThat(images.classes()).containsExactly("cat", "dog");
       assertThat(images.labels()).containsExactly(0, 1, 0, 1, 0);
       assertThat(images.encoded(2).fileName()).isEqualTo("cat/1.png");
@@ -125,7 +130,7 @@ class ZipImagesTest {
       assertThat(images.describe(4)).contains(".//cat/./3.png");
     }
     for (String outside : List.of("../cat/0.png", "cat/../../0.png", "cat\\../0.png")) {
-      assertThatThrownBy(() -> ZipImages.of(named(outside)))
+      assertThatThrownBy(() -> open(named(outside)))
           .isInstanceOf(FormatException.class)
           .hasMessageContainingAll("named.zip", outside, "leads out");
     }
@@ -135,15 +140,15 @@ class ZipImagesTest {
   @Test
   void shouldGoDownToTheDirectoriesOfClasses() throws IOException {
     Path archive = named("data/cat/1.png", "data/cat/2.png", "data/dog/1.png", "data/README.txt");
-    try (ImageDataset images = ZipImages.of(archive)) {
+    try (ImageDataset images = open(archive)) {
       assertThat(images.classes()).containsExactly("cat", "dog");
       assertThat(images.store().key(2)).isEqualTo("dog/1");
     }
-    try (ImageDataset images = ZipImages.of(named("a/b/cat/1.png", "a/b/dog/deep/1.png"))) {
+    try (ImageDataset images = open(named("a/b/cat/1.png", "a/b/dog/deep/1.png"))) {
       assertThat(images.classes()).containsExactly("cat", "dog");
     }
     for (String[] names : new String[][] {{"cat/1.png"}, {"cat/1.png", "cat/deep/2.png"}}) {
-      try (ImageDataset images = ZipImages.of(named(names))) {
+      try (ImageDataset images = open(named(names))) {
         assertThat(images.classes()).containsExactly("cat");
       }
     }
@@ -152,7 +157,7 @@ class ZipImagesTest {
   @Test
   void shouldRefuseAnArchiveOfSeveralSplits() throws IOException {
     Path archive = named("data/train/cat/1.png", "data/val/cat/1.png");
-    assertThatThrownBy(() -> ZipImages.of(archive))
+    assertThatThrownBy(() -> open(archive))
         .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("named.zip", "[train, val]");
   }
@@ -166,7 +171,7 @@ class ZipImagesTest {
       zip.putNextEntry(new ZipEntry("__MACOSX/cat/._a.png"));
       zip.write(1);
     }
-    try (ImageDataset images = ZipImages.of(archive)) {
+    try (ImageDataset images = open(archive)) {
       assertThat(images.classes()).containsExactly("cat");
       assertThat(images.size()).isEqualTo(1);
     }
@@ -203,7 +208,7 @@ class ZipImagesTest {
     bytes[200] ^= 1;
     Files.write(archive, bytes);
 
-    try (ImageDataset images = ZipImages.of(archive)) {
+    try (ImageDataset images = open(archive)) {
       assertThatThrownBy(() -> images.encoded(0))
           .isInstanceOf(FormatException.class)
           .hasMessageContainingAll("dog/b.jpg", "CRC-32");
@@ -217,12 +222,12 @@ class ZipImagesTest {
     byte[] bytes = Files.readAllBytes(archive);
     for (int length : new int[] {0, 10, bytes.length / 2, bytes.length - 1}) {
       Files.write(archive, Arrays.copyOf(bytes, length));
-      assertThatThrownBy(() -> ZipImages.of(archive))
+      assertThatThrownBy(() -> open(archive))
           .isInstanceOf(FormatException.class)
           .hasMessageContaining(archive.toString());
     }
     Files.write(archive, Arrays.copyOfRange(bytes, bytes.length - 22, bytes.length));
-    assertThatThrownBy(() -> ZipImages.of(archive))
+    assertThatThrownBy(() -> open(archive))
         .isInstanceOf(FormatException.class)
         .hasMessageContaining(archive.toString());
   }
@@ -239,7 +244,7 @@ class ZipImagesTest {
       writer.commit();
     }
 
-    try (ImageDataset images = ZipImages.of(archive)) {
+    try (ImageDataset images = open(archive)) {
       assertThat(images.size()).isEqualTo(MANY);
       assertThat(images.encoded(MANY - 1).key()).isEqualTo("dot/" + (MANY - 1));
       assertThat(images.encoded(MANY - 1).bytes()).isEqualTo(bytes);
@@ -251,7 +256,7 @@ class ZipImagesTest {
   @Test
   void shouldTellAnArchiveThatIsNotThereFromADamagedOne(@TempDir Path empty) {
     Path absent = empty.resolve("no/images.zip");
-    assertThatThrownBy(() -> ZipImages.of(absent))
+    assertThatThrownBy(() -> open(absent))
         .isInstanceOf(FileNotFoundException.class)
         .hasMessageContaining(absent + ": there is no such file")
         .hasMessageEndingWith("the nearest directory that exists is " + empty);
