@@ -400,8 +400,8 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
       List<MdsShard> shards = index.shards();
       List<List<MdsEncoding>> encodings = new ArrayList<>();
       for (MdsShard shard : shards) {
+        requireColumns(shard);
         try {
-          requireColumns(shard);
           // Shards nearly always have the same columns.
           int last = encodings.size() - 1;
           boolean same =
@@ -412,11 +412,12 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
           encodings.add(same ? encodings.get(last) : encodings(shard));
           if (shard.zip() != null) {
             if (shard.compression() == null) {
-              throw new MdsEncodingException("it is compressed, but the index does not say how");
+              throw new IllegalArgumentException(
+                  "it is compressed, but the index does not say how");
             }
-            requireSupported(shard.compression());
+            ShardCompression.of(shard.compression());
           }
-        } catch (MdsEncodingException e) {
+        } catch (IllegalArgumentException e) {
           throw FormatException.in(
               directory.resolve(MdsIndex.NAME),
               "shard %d: %s".formatted(encodings.size(), e.getMessage()),
@@ -437,15 +438,7 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
       }
     }
 
-    private static void requireSupported(String compression) throws MdsEncodingException {
-      try {
-        ShardCompression.of(compression);
-      } catch (IllegalArgumentException e) {
-        throw new MdsEncodingException(e.getMessage());
-      }
-    }
-
-    private List<MdsEncoding> encodings(MdsShard shard) throws MdsEncodingException {
+    private List<MdsEncoding> encodings(MdsShard shard) {
       List<MdsEncoding> encodings = new ArrayList<>();
       for (int i = 0; i < shard.names().size(); i++) {
         String name = shard.names().get(i);
@@ -454,11 +447,12 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
           try {
             encoding = MdsEncoding.of(shard.encodings().get(i));
           } catch (IllegalArgumentException e) {
-            throw new MdsEncodingException("column '%s': %s".formatted(name, e.getMessage()));
+            throw new IllegalArgumentException(
+                "column '%s': %s".formatted(name, e.getMessage()), e);
           }
           int size = Math.max(encoding.size(), 0);
           if (size != shard.sizes().get(i)) {
-            throw new MdsEncodingException(
+            throw new IllegalArgumentException(
                 "column '%s' has encoding '%s', whose values do not have %d bytes"
                     .formatted(name, shard.encodings().get(i), shard.sizes().get(i)));
           }
@@ -466,14 +460,6 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
         encodings.add(encoding);
       }
       return encodings;
-    }
-  }
-
-  private static final class MdsEncodingException extends Exception {
-    private static final long serialVersionUID = 1L;
-
-    MdsEncodingException(String message) {
-      super(message);
     }
   }
 }

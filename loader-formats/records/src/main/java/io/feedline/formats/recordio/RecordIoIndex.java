@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * The positions and keys of records: an {@code .idx} file, of lines with a key, a tab and a
@@ -34,19 +36,9 @@ final class RecordIoIndex {
     this.keys = keys;
     this.ended = ended;
     this.whole = whole;
-    this.ascending = isAscending(positions) ? positions : positions.clone();
-    if (ascending != positions) {
-      Arrays.sort(ascending);
-    }
-  }
-
-  private static boolean isAscending(long[] positions) {
-    for (int i = 1; i < positions.length; i++) {
-      if (positions[i] < positions[i - 1]) {
-        return false;
-      }
-    }
-    return true;
+    long[] sorted = positions.clone();
+    Arrays.sort(sorted);
+    this.ascending = Arrays.equals(sorted, positions) ? positions : sorted;
   }
 
   int size() {
@@ -129,9 +121,8 @@ final class RecordIoIndex {
     private final InputStream in;
     private final RecordIoFile rec;
     private long line = 1;
-    private long[] keys = new long[1024];
-    private long[] positions = new long[1024];
-    private int size;
+    private final LongStream.Builder keys = LongStream.builder();
+    private final LongStream.Builder positions = LongStream.builder();
     private int next;
     private boolean ended = true;
 
@@ -155,9 +146,10 @@ final class RecordIoIndex {
         ended = next >= 0;
         next = in.read();
       }
-      keys = Arrays.copyOf(keys, size);
+      long[] found = keys.build().toArray();
+      boolean counted = IntStream.range(0, found.length).allMatch(i -> found[i] == i);
       return new RecordIoIndex(
-          Arrays.copyOf(positions, size), isCounted() ? null : distinct(), ended, whole);
+          positions.build().toArray(), counted ? null : distinct(found), ended, whole);
     }
 
     private void add(long key, long position) throws FormatException {
@@ -167,27 +159,14 @@ final class RecordIoIndex {
             "key %d has position %d, which is not a multiple of 4 in a file of %d bytes"
                 .formatted(key, position, rec.size()));
       }
-      if (size == keys.length) {
-        keys = Arrays.copyOf(keys, Math.multiplyExact(size, 2));
-        positions = Arrays.copyOf(positions, keys.length);
-      }
-      keys[size] = key;
-      positions[size++] = position;
+      keys.add(key);
+      positions.add(position);
     }
 
-    private boolean isCounted() {
-      for (int i = 0; i < size; i++) {
-        if (keys[i] != i) {
-          return false;
-        }
-      }
-      return true;
-    }
-
-    private long[] distinct() throws FormatException {
+    private long[] distinct(long[] keys) throws FormatException {
       long[] sorted = keys.clone();
       Arrays.sort(sorted);
-      for (int i = 1; i < size; i++) {
+      for (int i = 1; i < sorted.length; i++) {
         if (sorted[i] == sorted[i - 1]) {
           throw new FormatException("%s: key %d comes twice".formatted(file, sorted[i]));
         }

@@ -6,14 +6,14 @@ import io.feedline.formats.store.internal.files.OpenFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 final class RecordIoScan {
 
   private final Path file;
   private final FileWindow window;
-  private long[] positions = new long[1024];
+  private final LongStream.Builder positions = LongStream.builder();
   private int records;
 
   private RecordIoScan(Path file, FileWindow window) {
@@ -25,7 +25,7 @@ final class RecordIoScan {
     try (FileWindow window = new FileWindow(files, file, files.size(file))) {
       RecordIoScan scan = new RecordIoScan(file, window);
       scan.run();
-      return Arrays.copyOf(scan.positions, scan.records);
+      return scan.positions.build().toArray();
     }
   }
 
@@ -49,7 +49,8 @@ final class RecordIoScan {
       position = end;
       within = kind == RecordIoLayout.FIRST || kind == RecordIoLayout.MIDDLE;
       if (!within) {
-        note(record);
+        positions.add(record);
+        records++;
         record = position;
       }
     }
@@ -71,12 +72,5 @@ final class RecordIoScan {
     return room < 0
         ? "the file ends %d bytes before the part does".formatted(-room)
         : RecordIoFile.problemOfKind(kind, within);
-  }
-
-  private void note(long position) {
-    if (records == positions.length) {
-      positions = Arrays.copyOf(positions, Math.multiplyExact(records, 2));
-    }
-    positions[records++] = position;
   }
 }

@@ -11,7 +11,6 @@ enum Compression {
   GZIP,
   ZLIB;
 
-  private static final int BUFFER_BYTES = 1 << 16;
   private static final int ZLIB_DEFLATE_32K = 0x78;
 
   /** Looks at the first bytes, which can then be read again. */
@@ -46,9 +45,5 @@ enum Compression {
       case GZIP -> Unpacked.gzip(in);
       case ZLIB -> Unpacked.zlib(in);
     };
-  }
-
-  static BufferedInputStream buffered(InputStream in) {
-    return new BufferedInputStream(in, BUFFER_BYTES);
   }
 }

@@ -6,7 +6,7 @@ import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.shards.ShardIndex;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 final class RecordScan {
@@ -16,7 +16,7 @@ final class RecordScan {
   private final Path file;
   private final FileWindow window;
   private final byte[] header = new byte[RecordLayout.HEADER_BYTES];
-  private long[] offsets = new long[1024];
+  private final LongStream.Builder offsets = LongStream.builder();
   private int records;
 
   private RecordScan(Path file, FileWindow window) {
@@ -28,13 +28,13 @@ final class RecordScan {
     try (FileWindow window = new FileWindow(files, file, files.size(file))) {
       RecordScan scan = new RecordScan(file, window);
       scan.run();
-      return ShardIndex.of(Arrays.copyOf(scan.offsets, scan.records + 1), UNIT);
+      return ShardIndex.of(scan.offsets.build().toArray(), UNIT);
     }
   }
 
   private void run() throws IOException {
     long offset = 0;
-    note(offset);
+    offsets.add(offset);
     while (offset < window.size()) {
       String problem = problemAt(offset);
       if (problem != null) {
@@ -42,7 +42,7 @@ final class RecordScan {
       }
       offset += RecordLayout.u64(header, 0) + RecordLayout.FRAME_BYTES;
       records++;
-      note(offset);
+      offsets.add(offset);
     }
   }
 
@@ -72,12 +72,5 @@ final class RecordScan {
         ? null
         : "a shard may have at most %d records; write it as several, by shards or shardBytes (--shards, --shard-size)"
             .formatted(ShardIndex.MAX_SAMPLES);
-  }
-
-  private void note(long offset) {
-    if (records == offsets.length) {
-      offsets = Arrays.copyOf(offsets, offsets.length * 2);
-    }
-    offsets[records] = offset;
   }
 }

@@ -63,7 +63,7 @@ final class TfRecordReader implements Closeable {
    */
   static TfRecordReader open(Path file, boolean verifyChecksums, int maxSampleBytes)
       throws IOException {
-    BufferedInputStream buffered = Compression.buffered(OpenFile.of(file).stream());
+    BufferedInputStream buffered = new BufferedInputStream(OpenFile.of(file).stream(), 1 << 16);
     try {
       Compression compression = Compression.of(buffered);
       return new TfRecordReader(
