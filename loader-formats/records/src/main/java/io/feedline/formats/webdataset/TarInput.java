@@ -78,7 +78,7 @@ abstract class TarInput implements Closeable {
   }
 
   static TarInput of(OpenFiles files, Path file, long from, long end) throws IOException {
-    return new OfFile(files, file, from, end, files.isFar(file), () -> {});
+    return new OfFile(files, file, from, end, files.isFar(file), null, () -> {});
   }
 
   /**
@@ -86,84 +86,23 @@ abstract class TarInput implements Closeable {
    * read.
    */
   static TarInput ofHeaders(OpenFiles files, Path file, long from, long end) {
-    return new OfFile(files, file, from, end, false, () -> {});
+    return new OfFile(files, file, from, end, false, null, () -> {});
   }
 
   /** A whole file, read from front to back: of a remote file, the next bytes are read ahead. */
-  static OfBytes whole(OpenFiles files, Path file) throws IOException {
+  static OfFile whole(OpenFiles files, Path file) throws IOException {
     return whole(files, file, () -> {});
   }
 
   /** A whole file, from the only file that is read through {@code file}, which this closes. */
-  static OfBytes owning(OpenFiles file, Path path) throws IOException {
+  static OfFile owning(OpenFiles file, Path path) throws IOException {
     return whole(file, path, file);
   }
 
-  private static OfBytes whole(OpenFiles files, Path file, Closeable owned) throws IOException {
+  private static OfFile whole(OpenFiles files, Path file, Closeable owned) throws IOException {
     long size = files.size(file);
-    return files.isFar(file)
-        ? new OfFarFile(new PiecesAhead(files, file, size), size, owned)
-        : new OfFile(files, file, 0, size, false, owned);
-  }
-
-  abstract static class OfBytes extends TarInput {
-    private final long end;
-    long position;
-
-    OfBytes(long position, long end) {
-      this.position = position;
-      this.end = end;
-    }
-
-    @Override
-    final long position() {
-      return position;
-    }
-
-    /** Returns the compression whose signature the next bytes are; null for none. */
-    final @Nullable String compression() throws IOException {
-      byte[] head = new byte[FileOpener.MAGIC_BYTES];
-      int length = read(head, 0, head.length);
-      position -= length;
-      return FileOpener.compression(head, length);
-    }
-
-    @Override
-    final long skip(long length) {
-      final long skipped = Math.min(length, remaining());
-      position += skipped;
-      return skipped;
-    }
-
-    @Override
-    final long remaining() {
-      return end - position;
-    }
-  }
-
-  private static final class OfFarFile extends OfBytes {
-    private final PiecesAhead pieces;
-    private final Closeable owned;
-
-    OfFarFile(PiecesAhead pieces, long end, Closeable owned) {
-      super(0, end);
-      this.pieces = pieces;
-      this.owned = owned;
-    }
-
-    @Override
-    int read(byte[] target, int from, int length) throws IOException {
-      int wanted = (int) Math.min(length, remaining());
-      pieces.read(position, target, from, wanted);
-      position += wanted;
-      return wanted;
-    }
-
-    @Override
-    public void close() throws IOException {
-      pieces.close();
-      owned.close();
-    }
+    PiecesAhead pieces = files.isFar(file) ? new PiecesAhead(files, file, size) : null;
+    return new OfFile(files, file, 0, size, false, pieces, owned);
   }
 
   /**
@@ -172,7 +111,7 @@ abstract class TarInput implements Closeable {
    * bytes read ahead go directly to the caller's array. Of a remote file enough is read ahead that
    * most samples are one request.
    */
-  private static final class OfFile extends OfBytes {
+  static final class OfFile extends TarInput {
     private static final int LEAST_AHEAD = 1 << 12;
     private static final int MOST_AHEAD = 1 << 17;
     private static final int LEAST_AHEAD_FAR = 1 << 18;
@@ -180,26 +119,68 @@ abstract class TarInput implements Closeable {
 
     private final OpenFiles files;
     private final Path file;
-    private final Closeable owned;
+    private final long end;
     private final boolean far;
+    private final PiecesAhead pieces;
+    private final Closeable owned;
     private final int least;
+    private long position;
     private byte[] ahead;
     private long aheadFrom;
     private int aheadLength;
 
-    OfFile(OpenFiles files, Path file, long from, long end, boolean far, Closeable owned) {
-      super(from, end);
-      this.owned = owned;
+    OfFile(
+        OpenFiles files,
+        Path file,
+        long from,
+        long end,
+        boolean far,
+        @Nullable PiecesAhead pieces,
+        Closeable owned) {
       this.files = files;
       this.file = file;
+      this.position = from;
+      this.end = end;
       this.far = far;
+      this.pieces = pieces;
+      this.owned = owned;
       this.least = (int) Math.min(far ? LEAST_AHEAD_FAR : LEAST_AHEAD, Math.max(1, end - from));
       this.ahead = new byte[least];
     }
 
     @Override
+    long position() {
+      return position;
+    }
+
+    /** Returns the compression whose signature the next bytes are; null for none. */
+    @Nullable String compression() throws IOException {
+      byte[] head = new byte[FileOpener.MAGIC_BYTES];
+      int length = read(head, 0, head.length);
+      position -= length;
+      return FileOpener.compression(head, length);
+    }
+
+    @Override
+    long skip(long length) {
+      long skipped = Math.min(length, remaining());
+      position += skipped;
+      return skipped;
+    }
+
+    @Override
+    long remaining() {
+      return end - position;
+    }
+
+    @Override
     int read(byte[] target, int from, int length) throws IOException {
       int wanted = (int) Math.min(length, remaining());
+      if (pieces != null) {
+        pieces.read(position, target, from, wanted);
+        position += wanted;
+        return wanted;
+      }
       int done = takeFromAhead(target, from, wanted);
       if (wanted - done >= least) {
         files.read(file, position, ByteBuffer.wrap(target, from + done, wanted - done));
@@ -238,6 +219,9 @@ abstract class TarInput implements Closeable {
 
     @Override
     public void close() throws IOException {
+      if (pieces != null) {
+        pieces.close();
+      }
       owned.close();
     }
   }

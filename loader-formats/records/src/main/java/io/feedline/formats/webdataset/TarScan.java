@@ -9,6 +9,7 @@ import io.feedline.formats.store.internal.shards.ShardIndexes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.stream.LongStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,15 +39,15 @@ final class TarScan {
    * truncation, counts as one more sample at its end.
    */
   private static ShardIndex scan(OpenFiles files, Path shard) throws IOException {
-    TarInput.OfBytes input = TarInput.whole(files, shard);
+    TarInput.OfFile input = TarInput.whole(files, shard);
     if (input.compression() != null) {
       input.close();
       throw FormatException.in(shard, WebDataset.COMPRESSED);
     }
     TarReader tar = new TarReader(input, shard);
     try (TarSampleReader samples = new TarSampleReader(tar, shard, suffix -> false, 0)) {
-      long[] starts = new long[64];
-      long[] keys = new long[64];
+      LongStream.Builder starts = LongStream.builder();
+      LongStream.Builder keys = LongStream.builder();
       int count = 0;
       String key;
       try {
@@ -57,19 +58,18 @@ final class TarScan {
                         + " maxSamples (--shard-size, --shards)")
                     .formatted(shard, count));
           }
-          if (count + 1 == starts.length) {
-            starts = Arrays.copyOf(starts, starts.length + (starts.length >> 1));
-            keys = Arrays.copyOf(keys, starts.length);
-          }
-          keys[count] = hash(key);
-          starts[count++] = samples.start();
+          keys.add(hash(key));
+          starts.add(samples.start());
+          count++;
         }
       } catch (FormatException broken) {
         LOG.warn("a damaged shard: {}", broken.getMessage());
-        return index(starts, count, samples.start(), broken.getMessage());
+        long[] found = starts.add(samples.start()).build().toArray();
+        return ShardIndex.of(found, TarLayout.BLOCK, broken.getMessage());
       }
-      warnOfRepeatedKey(shard, Arrays.copyOf(keys, count), starts);
-      return index(starts, count, tar.position(), null);
+      long[] found = starts.add(tar.position()).build().toArray();
+      warnOfRepeatedKey(shard, keys.build().toArray(), found);
+      return ShardIndex.of(found, TarLayout.BLOCK);
     }
   }
 
@@ -118,11 +118,5 @@ final class TarScan {
         second,
         starts[first],
         starts[second]);
-  }
-
-  private static ShardIndex index(long[] starts, int count, long end, String damage) {
-    long[] exact = Arrays.copyOf(starts, count + 1);
-    exact[count] = end;
-    return ShardIndex.of(exact, TarLayout.BLOCK, damage);
   }
 }

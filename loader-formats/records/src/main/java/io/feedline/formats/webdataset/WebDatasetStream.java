@@ -127,7 +127,7 @@ final class WebDatasetStream extends Named implements IterableDataset<WebSample>
   private static TarInput input(Path path) throws IOException {
     OpenFiles file = new OpenFiles(1);
     try {
-      TarInput.OfBytes plain = TarInput.owning(file, path);
+      TarInput.OfFile plain = TarInput.owning(file, path);
       String compression = plain.compression();
       if (compression == null) {
         return plain;
