@@ -85,6 +85,13 @@ public abstract class StoreWriterContract {
     }
   }
 
+  private void writeAll(Path output, Packing packing) throws IOException {
+    try (ImageStoreWriter writer = format().create(output, packing)) {
+      write(writer, images.size());
+      writer.commit();
+    }
+  }
+
   private void requireAll(Path store) throws IOException {
     assertThat(StoreFormat.of(store).name()).isEqualTo(format().name());
     try (ImageStore read = format().open(store, StoreOptions.NONE)) {
@@ -187,10 +194,7 @@ public abstract class StoreWriterContract {
             .isInstanceOf(FileAlreadyExistsException.class);
       } else {
         tearWhatNoCheckpointTellsOf(each);
-        try (ImageStoreWriter writer = format().create(interrupted, packing)) {
-          write(writer, 7);
-          writer.commit();
-        }
+        writeAll(interrupted, packing);
       }
       requireAll(interrupted);
       if (!format().name().equals("lmdb")) {
@@ -394,21 +398,12 @@ public abstract class StoreWriterContract {
       }
       images = many;
       Files.write(filler, new byte[3 << 20]);
-      assertThatThrownBy(
-              () -> {
-                try (ImageStoreWriter writer = format().create(output, packing())) {
-                  write(writer, 40);
-                  writer.commit();
-                }
-              })
+      assertThatThrownBy(() -> writeAll(output, packing()))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("there.partial");
       assertThat(output).doesNotExist();
       Files.delete(filler);
-      try (ImageStoreWriter writer = format().create(output, packing())) {
-        write(writer, 40);
-        writer.commit();
-      }
+      writeAll(output, packing());
       requireReadable(output);
     }
   }
@@ -461,18 +456,12 @@ public abstract class StoreWriterContract {
 
   @Test
   void shouldWriteTheSameUnderAnyLocale() throws IOException {
-    try (ImageStoreWriter writer = open()) {
-      write(writer, 7);
-      writer.commit();
-    }
+    writeAll(target, packing());
     Path elsewhere = directory.resolve("elsewhere/there");
     Locale before = Locale.getDefault();
     try {
       Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
-      try (ImageStoreWriter writer = format().create(elsewhere, sharded())) {
-        write(writer, 7);
-        writer.commit();
-      }
+      writeAll(elsewhere, sharded());
       assertThat(fingerprint(target)).as("of the same store").isEqualTo(inEnglish(target, before));
     } finally {
       Locale.setDefault(before);

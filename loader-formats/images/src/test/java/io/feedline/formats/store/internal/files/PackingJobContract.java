@@ -112,6 +112,20 @@ public abstract class PackingJobContract {
     }
   }
 
+  private void commit(Mode mode, int from, int to) throws IOException {
+    PackingJob job = begin(mode);
+    job.commit(List.of(task(job, 0, 0, from, to)));
+  }
+
+  private void requireOnly(Integer... numbers) throws IOException {
+    requireOnly(List.of(numbers));
+  }
+
+  private void requireOnly(List<Integer> numbers) throws IOException {
+    requireStore(numbers);
+    requireNothingBesideTheStore();
+  }
+
   /** Checks that the store has just these images, in this order. */
   protected final void requireStore(Integer... numbers) throws IOException {
     requireStore(List.of(numbers));
@@ -185,8 +199,7 @@ public abstract class PackingJobContract {
 
     job.commit(List.of(second, last, first));
 
-    requireStore(numbers(0, 9));
-    requireNothingBesideTheStore();
+    requireOnly(numbers(0, 9));
   }
 
   @Test
@@ -293,34 +306,24 @@ public abstract class PackingJobContract {
   @Test
   void shouldRefuseASampleThatTheFormatCannotHoldAndGoOn() throws IOException {
     PackingJob job = begin(Mode.CREATE);
-    try (TaskWriter writer = open(job, 0, 0)) {
-      writer.write(image(0), Map.of());
-      EncodedImage wrong = new EncodedImage("odd", image(0).bytes(), 3, "jpg");
-      assertThatThrownBy(() -> writer.write(wrong, Map.of()))
-          .isInstanceOf(FormatException.class)
-          .hasMessageContainingAll("odd", "3");
-      writer.write(image(1), Map.of());
-      job.commit(List.of(new CommittedTask(0, 0, writer.commit())));
+    EncodedImage wrong = new EncodedImage("odd", image(0).bytes(), 3, "jpg");
+    List<CommittedTask> tasks = new ArrayList<>();
+    for (int task = 0; task < 2; task++) {
+      try (TaskWriter writer = open(job, task, 0)) {
+        assertThatThrownBy(() -> writer.write(wrong, Map.of()))
+            .isInstanceOf(FormatException.class)
+            .hasMessageContainingAll("odd", "3");
+        for (int i = 0; i < 2 * task; i++) {
+          writer.write(image(i), Map.of());
+        }
+        tasks.add(new CommittedTask(task, 0, writer.commit()));
+      }
     }
+    assertThat(tasks.get(0).shards()).isEmpty();
 
-    requireStore(0, 1);
-  }
+    job.commit(tasks);
 
-  @Test
-  void shouldCommitATaskOfWhichEverySampleWasRefused() throws IOException {
-    PackingJob job = begin(Mode.CREATE);
-    CommittedTask empty;
-    try (TaskWriter writer = open(job, 0, 0)) {
-      EncodedImage wrong = new EncodedImage("odd", image(0).bytes(), 3, "jpg");
-      assertThatThrownBy(() -> writer.write(wrong, Map.of())).isInstanceOf(FormatException.class);
-      empty = new CommittedTask(0, 0, writer.commit());
-    }
-    assertThat(empty.shards()).isEmpty();
-
-    job.commit(List.of(empty, task(job, 1, 0, 0, 3)));
-
-    requireStore(0, 1, 2);
-    requireNothingBesideTheStore();
+    requireOnly(0, 1);
   }
 
   @Test
@@ -393,8 +396,7 @@ public abstract class PackingJobContract {
 
   @Test
   void shouldCreateNothingWhereThereIsSomething() throws IOException {
-    PackingJob job = begin(Mode.CREATE);
-    job.commit(List.of(task(job, 0, 0, 0, 2)));
+    commit(Mode.CREATE, 0, 2);
 
     assertThatThrownBy(() -> begin(Mode.CREATE))
         .isInstanceOf(FileAlreadyExistsException.class)
@@ -425,8 +427,7 @@ public abstract class PackingJobContract {
         .isInstanceOf(FileAlreadyExistsException.class)
         .hasMessageContaining("another job has committed");
 
-    requireStore(3, 4, 5);
-    requireNothingBesideTheStore();
+    requireOnly(3, 4, 5);
   }
 
   @Test
@@ -461,8 +462,7 @@ public abstract class PackingJobContract {
 
   @Test
   void shouldKeepWhatTheLastOfTwoJobsHasPutInPlaceOfTheOther() throws IOException {
-    PackingJob first = begin(Mode.CREATE);
-    first.commit(List.of(task(first, 0, 0, 0, 3)));
+    commit(Mode.CREATE, 0, 3);
     PackingJob one = begin(Mode.REPLACE);
     PackingJob other = begin(Mode.REPLACE);
     CommittedTask ofOne = task(one, 0, 0, 3, 6);
@@ -471,8 +471,7 @@ public abstract class PackingJobContract {
     other.commit(List.of(ofOther));
     one.commit(List.of(ofOne));
 
-    requireStore(3, 4, 5);
-    requireNothingBesideTheStore();
+    requireOnly(3, 4, 5);
   }
 
   @Test
@@ -487,14 +486,12 @@ public abstract class PackingJobContract {
     one.commit(List.of(ofOne));
     other.commit(List.of(ofOther));
 
-    requireStore(numbers(0, 8));
-    requireNothingBesideTheStore();
+    requireOnly(numbers(0, 8));
   }
 
   @Test
   void shouldAppendOnlyWhatIsAlike() throws IOException {
-    PackingJob first = begin(Mode.CREATE);
-    first.commit(List.of(task(first, 0, 0, 0, 3)));
+    commit(Mode.CREATE, 0, 3);
 
     assertThatThrownBy(
             () -> begin(Mode.APPEND, Packing.of(List.of("ant", "bee"), 0).withShardBytes(4500)))
@@ -572,8 +569,7 @@ public abstract class PackingJobContract {
   @EnumSource(Mode.class)
   void shouldBeWholeOrAsItWasAfterAKillAtAnyStep(Mode mode) throws Exception {
     if (mode != Mode.CREATE) {
-      PackingJob first = begin(mode);
-      first.commit(List.of(task(first, 0, 0, 0, 3)));
+      commit(mode, 0, 3);
     }
     List<Integer> before = mode == Mode.CREATE ? null : numbers(0, 3);
     List<Integer> after = numbers(mode == Mode.APPEND ? 0 : 3, 6);
@@ -609,8 +605,7 @@ public abstract class PackingJobContract {
       PackingJob next = begin(Mode.REPLACE);
       next.abandonedAfter(Duration.ZERO);
       next.commit(List.of(task(next, 0, 0, 7, 8)));
-      requireStore(7);
-      requireNothingBesideTheStore();
+      requireOnly(7);
     }
     assertThat(committed).isTrue();
   }
@@ -647,8 +642,7 @@ public abstract class PackingJobContract {
     assertThat(swept.recent()).isEmpty();
 
     lose("job-mine/x");
-    requireStore(3, 4);
-    requireNothingBesideTheStore();
+    requireOnly(3, 4);
   }
 
   @Test
@@ -682,15 +676,13 @@ public abstract class PackingJobContract {
   void shouldSweepWithTheNextCommitWhatIsAbandoned() throws IOException {
     PackingJob killed = begin(Mode.CREATE);
     CommittedTask lost = task(killed, 0, 0, 0, 3);
-    PackingJob careful = begin(Mode.CREATE);
-    careful.commit(List.of(task(careful, 0, 0, 3, 5)));
+    commit(Mode.CREATE, 3, 5);
     assertThat(files().keySet()).anyMatch(name -> name.startsWith(killed.id()));
     PackingJob job = begin(Mode.APPEND);
     job.abandonedAfter(Duration.ZERO);
     job.commit(List.of(task(job, 0, 0, 5, 6)));
 
-    requireStore(3, 4, 5);
-    requireNothingBesideTheStore();
+    requireOnly(3, 4, 5);
     assertThatThrownBy(() -> killed.commit(List.of(lost)))
         .as("it is not dead, but its shards are")
         .isInstanceOf(IOException.class);
