@@ -197,7 +197,6 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Cl
     return samples.get(Objects.checkIndex(index, size()));
   }
 
-  /** Returns the file, and the row or the group. */
   @Override
   public String describe(long index) {
     return index < 0 || index >= size() ? "index " + index : samples.describe(index);
@@ -232,7 +231,6 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Cl
     return file.cache().bytes();
   }
 
-  /** Closes the file. May be called twice. */
   @Override
   public void close() throws IOException {
     file.close();

@@ -54,9 +54,8 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
   }
 
   /**
-   * Returns the samples of a dataset, all columns, with the defaults of {@link #builder}.
+   * Returns the samples of a dataset, all columns.
    *
-   * @param directory where {@code index.json} is
    * @throws IOException if the index cannot be read
    */
   public static MdsDataset of(Path directory) throws IOException {
@@ -251,7 +250,6 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
     }
   }
 
-  /** Returns the shard, and the number of the sample in it. */
   @Override
   public String describe(long index) {
     if (index < 0 || index >= size()) {

@@ -19,18 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The conversion of a column's values to bytes, by streaming's names (streaming/base/format/mds/
- * encodings.py). Numbers are little-endian. Immutable.
- *
- * <ul>
- *   <li>{@code bytes}: byte[]. {@code str}, {@code json}: String, in UTF-8.
- *   <li>{@code int}, {@code int8} to {@code int64}, {@code uint8} to {@code uint64}, {@code
- *       str_int}: Long.
- *   <li>{@code float16}, {@code float32}: Float. {@code float64}, {@code str_float}: Double. {@code
- *       str_decimal}: BigDecimal.
- *   <li>{@code ndarray}, {@code ndarray:DTYPE}, {@code ndarray:DTYPE:2,3}: Tensor.
- *   <li>{@code jpeg}, {@code jpeg:QUALITY}, {@code png}: Image when read, the encoded bytes when
- *       written. {@code pil}, read only: Image.
- * </ul>
+ * encodings.py), some with parameters: {@code ndarray:DTYPE:2,3}, {@code jpeg:QUALITY}. Numbers are
+ * little-endian. Immutable. {@link MdsDataset} lists the types of values; an image is written as
+ * its encoded bytes, {@code pil} is only read.
  */
 sealed interface MdsEncoding {
 

@@ -36,7 +36,6 @@ public final class MdsImages {
   /**
    * Returns the images of a dataset, with the defaults of {@link #builder}.
    *
-   * @param directory where {@code index.json} is
    * @throws IOException if the index cannot be read
    */
   public static ImageDataset of(Path directory) throws IOException {

@@ -238,7 +238,6 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
     return path();
   }
 
-  /** Returns the file, the record's key, and its position. */
   @Override
   public String describe(long index) {
     return index < 0 || index >= size()
@@ -262,7 +261,6 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
     return "RecordIoDataset:" + size() + ':' + file.size();
   }
 
-  /** Closes the file. May be called twice. */
   @Override
   public void close() throws IOException {
     file.close();

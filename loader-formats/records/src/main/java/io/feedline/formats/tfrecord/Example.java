@@ -341,7 +341,6 @@ public final class Example {
     return values;
   }
 
-  /** Returns the names of the features. */
   @Override
   public String toString() {
     return "Example" + features.keySet();
@@ -440,12 +439,7 @@ public final class Example {
         return values.size();
       }
 
-      /**
-       * Returns a value; its array belongs to the feature and must not be changed.
-       *
-       * @param i from 0 to {@code size() - 1}
-       * @throws IndexOutOfBoundsException if it is outside that range
-       */
+      /** Returns value {@code i}, an array that belongs to the feature and must not be changed. */
       public byte[] get(int i) {
         return values.get(i);
       }
@@ -481,12 +475,7 @@ public final class Example {
         return values.length;
       }
 
-      /**
-       * Returns a value.
-       *
-       * @param i from 0 to {@code size() - 1}
-       * @throws IndexOutOfBoundsException if it is outside that range
-       */
+      /** Returns value {@code i}, from 0 to {@code size() - 1}. */
       public float get(int i) {
         return values[i];
       }
@@ -525,12 +514,7 @@ public final class Example {
         return values.length;
       }
 
-      /**
-       * Returns a value.
-       *
-       * @param i from 0 to {@code size() - 1}
-       * @throws IndexOutOfBoundsException if it is outside that range
-       */
+      /** Returns value {@code i}, from 0 to {@code size() - 1}. */
       public long get(int i) {
         return values[i];
       }

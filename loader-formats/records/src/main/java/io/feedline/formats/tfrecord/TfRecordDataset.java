@@ -54,10 +54,8 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
   }
 
   /**
-   * Returns the records of one file, of the files that match a pattern, or of the files of a list.
+   * Returns the records of the files that {@link TfRecordFiles#builder(Path)} chooses.
    *
-   * @param pattern a file, a path whose last name is a pattern: {@code train-*}, or a directory
-   *     with {@code shards.json}
    * @throws IOException if no file matches, or a shard is missing, damaged or compressed
    */
   public static TfRecordDataset of(Path pattern) throws IOException {
@@ -248,7 +246,6 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
     return shards.sizes();
   }
 
-  /** Returns the file, the record's number in it, and where it begins, if that is known. */
   @Override
   public String describe(long index) {
     if (index < 0 || index >= size()) {
@@ -284,7 +281,6 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
     return "TfRecordDataset:" + files().size() + ":" + size() + ":" + digest;
   }
 
-  /** Closes the files. May be called twice. */
   @Override
   public void close() throws IOException {
     indexes.close();

@@ -36,10 +36,8 @@ public final class TfRecordFiles {
   }
 
   /**
-   * Returns one file, or the files that match a pattern, with the defaults of {@link
-   * #builder(Path)}.
+   * Returns the files of a pattern, with the defaults of {@link #builder(Path)}.
    *
-   * @param pattern a file, or a path whose last name is a pattern: {@code train-*}
    * @throws IOException if no file matches, or a shard is missing
    */
   public static TfRecordFiles of(Path pattern) throws IOException {

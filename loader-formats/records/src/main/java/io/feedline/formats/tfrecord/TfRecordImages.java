@@ -46,10 +46,8 @@ public final class TfRecordImages {
   private TfRecordImages() {}
 
   /**
-   * Returns the images of one file, or of the files that match a pattern, with the defaults of
-   * {@link #builder(Path)}.
+   * Returns the images of the files that {@link TfRecordFiles#builder(Path)} chooses.
    *
-   * @param pattern a file, or a path whose last name is a pattern: {@code train-*}
    * @throws IOException if no file matches, or a shard is missing, damaged or compressed
    */
   public static ImageDataset of(Path pattern) throws IOException {
@@ -57,9 +55,8 @@ public final class TfRecordImages {
   }
 
   /**
-   * Returns a builder for the images of one file, or of the files that match a pattern.
+   * Returns a builder for the images of the files that {@link TfRecordFiles#builder(Path)} chooses.
    *
-   * @param pattern a file, or a path whose last name is a pattern: {@code train-*}
    * @throws IOException if no file matches, or a shard is missing
    */
   public static Builder builder(Path pattern) throws IOException {
@@ -126,12 +123,7 @@ public final class TfRecordImages {
       return stream(DecodeOptions.DEFAULT);
     }
 
-    /**
-     * Returns the images from front to back, decoded with other options; see {@link #stream()}.
-     *
-     * @throws IllegalArgumentException if an option has an impossible value
-     * @throws IOException if the list of classes is damaged
-     */
+    /** Returns the images of {@link #stream()}, decoded with other options. */
     public IterableDataset<LabeledImage> stream(DecodeOptions options) throws IOException {
       Objects.requireNonNull(options, "options");
       ImageReader reader = reader();
@@ -146,7 +138,6 @@ public final class TfRecordImages {
       return "%s(%s)".formatted(type, files.name());
     }
 
-    /** Those of the list of shards, or else those that lie beside the shards. */
     private ClassList keptClasses() throws IOException {
       if (files.chosen().isListed()) {
         return new ClassList(files.chosen().list().classes(), 0);

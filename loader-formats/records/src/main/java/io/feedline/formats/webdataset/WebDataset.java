@@ -66,7 +66,6 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
   /**
    * Returns the samples of shards, with the defaults of {@link #builder(String)}.
    *
-   * @param pattern their paths, in brace notation
    * @throws IOException if a shard cannot be read
    */
   public static WebDataset of(String pattern) throws IOException {
@@ -190,7 +189,6 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
     return indexes.chosen().path();
   }
 
-  /** Returns the shard, the number of the sample in it, and where it begins, if that is known. */
   @Override
   public String describe(long index) {
     if (index < 0 || index >= size()) {

@@ -40,27 +40,18 @@ public final class WebDatasetImages {
   /**
    * Returns the images of shards, with the defaults of {@link #builder(String)}.
    *
-   * @param pattern their paths, in brace notation; see {@link WebDataset#builder(String)}
    * @throws IOException if a shard cannot be read
    */
   public static ImageDataset of(String pattern) throws IOException {
     return builder(pattern).build();
   }
 
-  /**
-   * Returns a builder for the images of shards.
-   *
-   * @param pattern their paths, in brace notation; see {@link WebDataset#builder(String)}
-   * @throws IllegalArgumentException if the braces do not match
-   */
+  /** Returns a builder for the images of the shards of {@link WebDataset#builder(String)}. */
   public static Builder builder(String pattern) {
     return builder(Braces.paths(pattern));
   }
 
-  /**
-   * Returns a builder for the images of shards in this order, or of the shards of the only path if
-   * that is a directory with {@code shards.json}.
-   */
+  /** Returns a builder for the images of the shards of {@link WebDataset#builder(List)}. */
   public static Builder builder(List<Path> shards) {
     return new Builder(shards);
   }

@@ -331,12 +331,7 @@ public abstract class PackingJob {
    */
   public interface TaskFormat {
 
-    /**
-     * Opens the writer of an attempt of a task.
-     *
-     * @throws IllegalArgumentException as {@link PackingJob#openTask} says
-     * @throws IOException as {@link PackingJob#openTask} says
-     */
+    /** See {@link PackingJob#openTask}. */
     TaskWriter open(
         Path target,
         Packing packing,
@@ -346,21 +341,12 @@ public abstract class PackingJob {
         long attempt)
         throws IOException;
 
-    /**
-     * Begins a job.
-     *
-     * @throws IllegalArgumentException as {@link PackingJob#begin} says
-     * @throws IOException as {@link PackingJob#begin} says
-     */
+    /** See {@link PackingJob#begin}. */
     PackingJob begin(
         Path target, Packing packing, Map<String, FieldType> fields, PackingJob.Mode mode)
         throws IOException;
 
-    /**
-     * Deletes the leftovers of jobs of any format.
-     *
-     * @throws IOException as {@link PackingJob#sweep} says
-     */
+    /** See {@link PackingJob#sweep}. */
     PackingJob.Swept sweep(Path target, Duration olderThan) throws IOException;
   }
 }
