@@ -109,6 +109,11 @@ final class StoreFuzzer {
     void read(Path path, Found found) throws Exception;
   }
 
+  @FunctionalInterface
+  private interface Opening<D> {
+    D open(Path path) throws Exception;
+  }
+
   /** A part of a reading; what it refuses does not end the rest. */
   @FunctionalInterface
   private interface Part {
@@ -211,6 +216,14 @@ final class StoreFuzzer {
         own.close();
       }
     }
+  }
+
+  private static <T> Reading dataset(Opening<? extends Dataset<T>> opening, Sample<T> each) {
+    return (path, found) -> dataset(opening.open(path), found, each);
+  }
+
+  private static <T> Reading stream(Opening<IterableDataset<T>> opening, Sample<T> each) {
+    return (path, found) -> stream(opening.open(path), found, each);
   }
 
   private static <T> void stream(IterableDataset<T> dataset, Found found, Sample<T> each)
@@ -441,20 +454,17 @@ final class StoreFuzzer {
         "tfrecord",
         "records/tfrecord",
         "(features|unpacked|raw)[.]tfrecord",
-        (path, found) ->
-            dataset(
-                TfRecordDataset.of(path),
-                found,
-                (record, to) -> {
-                  to.add(record);
-                  example(Example.parse(record), to);
-                }));
+        dataset(
+            TfRecordDataset::of,
+            (record, to) -> {
+              to.add(record);
+              example(Example.parse(record), to);
+            }));
     files(
         "tfrecord",
         "records/tfrecord",
         "raw.*[.]tfrecord",
-        (path, found) ->
-            stream(TfRecordFiles.of(path).stream(), found, (record, to) -> to.add(record)));
+        stream(path -> TfRecordFiles.of(path).stream(), (record, to) -> to.add(record)));
     tree(
         "recordio",
         "records/recordio",
@@ -476,14 +486,12 @@ final class StoreFuzzer {
           name + ".*",
           name + "[.](rec|idx)",
           name + ".rec",
-          (path, found) ->
-              dataset(
-                  RecordIoDataset.of(path),
-                  found,
-                  (record, to) -> {
-                    to.add(record);
-                    RecordIoDataset.ImageRecord.unpack(record);
-                  }),
+          dataset(
+              RecordIoDataset::of,
+              (record, to) -> {
+                to.add(record);
+                RecordIoDataset.ImageRecord.unpack(record);
+              }),
           (path, found) -> {
             found.add("without-index");
             dataset(RecordIoDataset.withoutIndex(path), found, (record, to) -> to.add(record));
@@ -494,13 +502,12 @@ final class StoreFuzzer {
         "records/webdataset",
         ".*[.]tar",
         format("webdataset"),
-        (path, found) -> dataset(WebDataset.of(path.toString()), found, StoreFuzzer::fields));
+        dataset(path -> WebDataset.of(path.toString()), StoreFuzzer::fields));
     files(
         "webdataset-stream",
         "records/webdataset",
         ".*[.]tar([.]gz)?",
-        (path, found) ->
-            stream(WebDataset.builder(path.toString()).stream(), found, StoreFuzzer::fields));
+        stream(path -> WebDataset.builder(path.toString()).stream(), StoreFuzzer::fields));
     for (String name : List.of("plain", "zstd", "gz", "pkl")) {
       tree(
           "mds",
@@ -519,31 +526,21 @@ final class StoreFuzzer {
         "lmdb/lmdb",
         "(basicsr_high|caffe|folder2lmdb)[.]mdb",
         format("lmdb"),
-        (path, found) ->
-            dataset(
-                LmdbDataset.of(path, Map::entry),
-                found,
-                (entry, to) -> {
-                  to.add(entry.getKey());
-                  to.add(entry.getValue());
-                }));
+        dataset(
+            path -> LmdbDataset.of(path, Map::entry),
+            (entry, to) -> {
+              to.add(entry.getKey());
+              to.add(entry.getValue());
+            }));
     files(
         "lmdb",
         "lmdb/lmdb",
         "feedline_tensors[.]mdb",
-        (path, found) -> dataset(LmdbTensors.of(path), found, StoreFuzzer::tensors));
+        dataset(LmdbTensors::of, StoreFuzzer::tensors));
     hdf5();
     annotations();
-    files(
-        "idx",
-        "annotations/pixels",
-        ".*images-idx3-ubyte",
-        (path, found) -> format("idx").read(path, found));
-    files(
-        "idx",
-        "annotations/pixels/gz",
-        ".*images-idx3-ubyte[.]gz",
-        (path, found) -> format("idx").read(path, found));
+    files("idx", "annotations/pixels", ".*images-idx3-ubyte", format("idx"));
+    files("idx", "annotations/pixels/gz", ".*images-idx3-ubyte[.]gz", format("idx"));
     tree("idx", "annotations/pixels", "t.*ubyte", "t.*ubyte", "", format("idx"));
     for (String name : List.of("cifar10", "cifar100")) {
       tree("cifar", "annotations/pixels/" + name, ".*", ".*", "", format("cifar"));
@@ -607,29 +604,22 @@ final class StoreFuzzer {
         "lines",
         "text/text",
         "lines[.].*",
-        (path, found) -> stream(IterableDataset.lines(path), found, (line, to) -> to.add(line)),
-        (path, found) ->
-            stream(
-                IterableDataset.lines(path).map(JsonLines.maps()),
-                found,
-                (line, to) -> to.add(line)));
+        stream(path -> IterableDataset.lines(path), (line, to) -> to.add(line)),
+        stream(
+            path -> IterableDataset.lines(path).map(JsonLines.maps()), (line, to) -> to.add(line)));
     files(
         "tokens",
         "text/text",
         "int32[.]bin",
-        (path, found) ->
-            dataset(
-                TokenFile.of(path, TokenFile.Type.INT32, 5),
-                found,
-                (tokens, to) -> to.add(tokens)));
+        dataset(
+            path -> TokenFile.of(path, TokenFile.Type.INT32, 5), (tokens, to) -> to.add(tokens)));
     tree(
         "tokens",
         "text/text",
         "gpt2.*",
         ".*",
         "gpt2_text_document",
-        (path, found) ->
-            dataset(MegatronDataset.open(path), found, (tokens, to) -> to.add(tokens)));
+        dataset(path -> MegatronDataset.open(path), (tokens, to) -> to.add(tokens)));
   }
 
   private void state() throws IOException {
@@ -659,32 +649,22 @@ final class StoreFuzzer {
       "{\"index\":12,\"description\":\"a.tar\",\"cause\":\"torn\"}\n";
 
   private void hdf5() throws IOException {
+    List<String> layouts =
+        List.of(
+            "contiguous",
+            "sample",
+            "tiles",
+            "blocks",
+            "shuffle samples",
+            "fletcher",
+            "all",
+            "lzf",
+            "fill",
+            "grown");
     Map<String, List<String>> arrays =
         Map.of(
-            "layouts.h5",
-                List.of(
-                    "contiguous",
-                    "sample",
-                    "tiles",
-                    "blocks",
-                    "shuffle samples",
-                    "fletcher",
-                    "all",
-                    "lzf",
-                    "fill",
-                    "grown"),
-            "latest.h5",
-                List.of(
-                    "contiguous",
-                    "sample",
-                    "tiles",
-                    "blocks",
-                    "shuffle samples",
-                    "fletcher",
-                    "all",
-                    "lzf",
-                    "fill",
-                    "grown"),
+            "layouts.h5", layouts,
+            "latest.h5", layouts,
             "chunks.h5", List.of("eights", "ones", "contiguous", "labels"),
             "types.h5", List.of("<u1", "<f2", "bool", "enum", "array"),
             "opaque.h5", List.of("x"),
@@ -700,8 +680,7 @@ final class StoreFuzzer {
             new Seed(
                 List.of(copy),
                 copy,
-                (path, found) ->
-                    dataset(Hdf5Dataset.of(path, array), found, StoreFuzzer::tensors)));
+                dataset(path -> Hdf5Dataset.of(path, array), StoreFuzzer::tensors)));
       }
     }
     tree("hdf5", "hdf5/hdf5", "pictures.h5", ".*", "pictures.h5", format("hdf5"));
@@ -711,11 +690,22 @@ final class StoreFuzzer {
         "groups.h5",
         ".*",
         "groups.h5",
-        (path, found) ->
-            dataset(
-                Hdf5Dataset.builder(path).field("x").groupPerSample("data").build(),
-                found,
-                StoreFuzzer::tensors));
+        dataset(
+            path -> Hdf5Dataset.builder(path).field("x").groupPerSample("data").build(),
+            StoreFuzzer::tensors));
+  }
+
+  private static void masks(TensorSource masks, Found found) throws Exception {
+    long bytes = masks.shape().elements();
+    if (bytes < 1 << 24) {
+      ByteBuffer target = ByteBuffer.allocate((int) bytes);
+      masks.writeTo(target);
+      found.add(target.array());
+    }
+  }
+
+  private void coco(String file, Reading... readings) throws IOException {
+    tree("coco", "annotations/coco", "(images/.*|" + file + ")", ".*json", file, readings);
   }
 
   private void annotations() throws IOException {
@@ -726,91 +716,47 @@ final class StoreFuzzer {
         "VOC.*",
         ".*[.]xml|.*/(train|trainval)[.]txt",
         year,
-        (path, found) ->
-            dataset(
-                VocDataset.detection(path, "trainval"),
-                found,
-                (sample, to) -> {
-                  to.add(Arrays.toString(sample.boxes().toArray()).replace(" ", ""));
-                  to.add(Arrays.toString(sample.labels().toArray()).replace(" ", ""));
-                }));
+        dataset(
+            path -> VocDataset.detection(path, "trainval"),
+            (sample, to) -> {
+              to.add(Arrays.toString(sample.boxes().toArray()).replace(" ", ""));
+              to.add(Arrays.toString(sample.labels().toArray()).replace(" ", ""));
+            }));
     tree(
         "voc",
         "annotations/voc",
         "VOC.*",
         ".*Segmentation/(train|trainval)[.]txt",
         year,
-        (path, found) ->
-            dataset(
-                VocDataset.segmentation(path, "trainval"),
-                found,
-                (sample, to) -> to.add(sample.mask().shape())));
-    tree(
-        "coco",
-        "annotations/coco",
-        "(images/.*|instances.json)",
-        ".*json",
+        dataset(
+            path -> VocDataset.segmentation(path, "trainval"),
+            (sample, to) -> to.add(sample.mask().shape())));
+    coco(
         "instances.json",
-        (path, found) ->
-            dataset(
-                CocoDataset.instances(path.resolveSibling("images"), path),
-                found,
-                (sample, to) -> {
-                  to.add(sample.id());
-                  var masks = sample.masks();
-                  long bytes = masks.shape().elements();
-                  if (bytes < 1 << 24) {
-                    ByteBuffer target = ByteBuffer.allocate((int) bytes);
-                    masks.writeTo(target);
-                    to.add(target.array());
-                  }
-                }),
-        (path, found) ->
-            dataset(
-                CocoDataset.detection(path.resolveSibling("images"), path),
-                found,
-                (sample, to) -> to.add(sample.boxes().shape())));
-    tree(
-        "coco",
-        "annotations/coco",
-        "(images/.*|outlines.json)",
-        ".*json",
+        dataset(
+            path -> CocoDataset.instances(path.resolveSibling("images"), path),
+            (sample, to) -> {
+              to.add(sample.id());
+              masks(sample.masks(), to);
+            }),
+        dataset(
+            path -> CocoDataset.detection(path.resolveSibling("images"), path),
+            (sample, to) -> to.add(sample.boxes().shape())));
+    coco(
         "outlines.json",
-        (path, found) ->
-            dataset(
-                CocoDataset.instances(path.resolveSibling("images"), path),
-                found,
-                (sample, to) -> {
-                  var masks = sample.masks();
-                  long bytes = masks.shape().elements();
-                  if (bytes < 1 << 24) {
-                    ByteBuffer target = ByteBuffer.allocate((int) bytes);
-                    masks.writeTo(target);
-                    to.add(target.array());
-                  }
-                }));
-    tree(
-        "coco",
-        "annotations/coco",
-        "(images/.*|keypoints.json)",
-        ".*json",
+        dataset(
+            path -> CocoDataset.instances(path.resolveSibling("images"), path),
+            (sample, to) -> masks(sample.masks(), to)));
+    coco(
         "keypoints.json",
-        (path, found) ->
-            dataset(
-                CocoDataset.keyPoints(path.resolveSibling("images"), path),
-                found,
-                (sample, to) -> to.add(sample.id())));
-    tree(
-        "coco",
-        "annotations/coco",
-        "(images/.*|captions.json)",
-        ".*json",
+        dataset(
+            path -> CocoDataset.keyPoints(path.resolveSibling("images"), path),
+            (sample, to) -> to.add(sample.id())));
+    coco(
         "captions.json",
-        (path, found) ->
-            dataset(
-                CocoDataset.captions(path.resolveSibling("images"), path),
-                found,
-                (sample, to) -> to.add(sample.id())));
+        dataset(
+            path -> CocoDataset.captions(path.resolveSibling("images"), path),
+            (sample, to) -> to.add(sample.id())));
   }
 
   // How it is run.
