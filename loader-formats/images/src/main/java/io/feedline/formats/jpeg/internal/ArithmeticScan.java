@@ -110,9 +110,9 @@ final class ArithmeticScan extends ScanDecoder {
           bin++;
         }
       }
-      if (size < (1 << segments.dcLower(table)) >> 1) {
+      if (size < (1 << segments.dcLower[table]) >> 1) {
         contexts[c] = 0;
-      } else if (size > (1 << segments.dcUpper(table)) >> 1) {
+      } else if (size > (1 << segments.dcUpper[table]) >> 1) {
         contexts[c] = 12 + 4 * sign;
       } else {
         contexts[c] = 4 + 4 * sign;
@@ -156,7 +156,7 @@ final class ArithmeticScan extends ScanDecoder {
       int size = bits.next(states, bin);
       if (size != 0 && bits.next(states, bin) != 0) {
         size <<= 1;
-        bin = place <= segments.acThreshold(table) ? AC_LOW_MAGNITUDES : AC_HIGH_MAGNITUDES;
+        bin = place <= segments.acThresholds[table] ? AC_LOW_MAGNITUDES : AC_HIGH_MAGNITUDES;
         while (bits.next(states, bin) != 0) {
           size <<= 1;
           if (size == TOO_LARGE) {

@@ -13,10 +13,41 @@ final class BlockSmoothing {
   private static final int REACH = 2;
   private static final int SIDE = 2 * REACH + 1;
 
-  /**
-   * The weights of the 25 DC values for each estimated coefficient, the DC value itself first,
-   * where nothing but DC values is known.
-   */
+  // The weights of the 25 DC values for a coefficient, by its horizontal and vertical frequency,
+  // where
+  // nothing but DC values is known. Those of exchanged frequencies are transposed.
+  private static final int[] W10 = {
+    -1, -1, 0, 1, 1,
+    -3, 13, 0, -13, 3,
+    -3, 38, 0, -38, 3,
+    -3, 13, 0, -13, 3,
+    -1, -1, 0, 1, 1,
+  };
+
+  private static final int[] W20 = {
+    0, 0, 0, 0, 0,
+    0, 2, -5, 2, 0,
+    1, 7, -14, 7, 1,
+    0, 2, -5, 2, 0,
+    0, 0, 0, 0, 0,
+  };
+
+  private static final int[] W30 = {
+    0, 0, 0, 0, 0,
+    0, 1, 0, -1, 0,
+    0, 2, 0, -2, 0,
+    0, 1, 0, -1, 0,
+    0, 0, 0, 0, 0,
+  };
+
+  private static final int[] W21 = {
+    0, 0, 0, 0, 0,
+    0, 1, -3, 1, 0,
+    0, 0, 0, 0, 0,
+    0, -1, 3, -1, 0,
+    0, 0, 0, 0, 0,
+  };
+
   private static final int[][] WITH_DC = {
     {
       -2, -6, -8, -6, -2,
@@ -25,27 +56,9 @@ final class BlockSmoothing {
       -6, 6, 42, 6, -6,
       -2, -6, -8, -6, -2,
     },
-    {
-      -1, -1, 0, 1, 1,
-      -3, 13, 0, -13, 3,
-      -3, 38, 0, -38, 3,
-      -3, 13, 0, -13, 3,
-      -1, -1, 0, 1, 1,
-    },
-    {
-      -1, -3, -3, -3, -1,
-      -1, 13, 38, 13, -1,
-      0, 0, 0, 0, 0,
-      1, -13, -38, -13, 1,
-      1, 3, 3, 3, 1,
-    },
-    {
-      0, 0, 1, 0, 0,
-      0, 2, 7, 2, 0,
-      0, -5, -14, -5, 0,
-      0, 2, 7, 2, 0,
-      0, 0, 1, 0, 0,
-    },
+    W10,
+    transposed(W10),
+    transposed(W20),
     {
       -1, 0, 0, 0, 1,
       0, 9, 0, -9, 0,
@@ -53,66 +66,34 @@ final class BlockSmoothing {
       0, -9, 0, 9, 0,
       1, 0, 0, 0, -1,
     },
-    {
-      0, 0, 0, 0, 0,
-      0, 2, -5, 2, 0,
-      1, 7, -14, 7, 1,
-      0, 2, -5, 2, 0,
-      0, 0, 0, 0, 0,
-    },
-    {
-      0, 0, 0, 0, 0,
-      0, 1, 0, -1, 0,
-      0, 2, 0, -2, 0,
-      0, 1, 0, -1, 0,
-      0, 0, 0, 0, 0,
-    },
-    {
-      0, 0, 0, 0, 0,
-      0, 1, -3, 1, 0,
-      0, 0, 0, 0, 0,
-      0, -1, 3, -1, 0,
-      0, 0, 0, 0, 0,
-    },
-    {
-      0, 0, 0, 0, 0,
-      0, 1, 0, -1, 0,
-      0, -3, 0, 3, 0,
-      0, 1, 0, -1, 0,
-      0, 0, 0, 0, 0,
-    },
-    {
-      0, 0, 0, 0, 0,
-      0, 1, 2, 1, 0,
-      0, 0, 0, 0, 0,
-      0, -1, -2, -1, 0,
-      0, 0, 0, 0, 0,
-    },
+    W20,
+    W30,
+    W21,
+    transposed(W21),
+    transposed(W30),
   };
 
-  /** The same for the first five others, where more is known. */
+  // The same for the first five others, where more is known.
+  private static final int[] V10 = {
+    0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0,
+    -7, 50, 0, -50, 7,
+    0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0,
+  };
+
+  private static final int[] V20 = {
+    0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0,
+    -1, 13, -24, 13, -1,
+    0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0,
+  };
+
   private static final int[][] WITHOUT_DC = {
-    {
-      0, 0, 0, 0, 0,
-      0, 0, 0, 0, 0,
-      -7, 50, 0, -50, 7,
-      0, 0, 0, 0, 0,
-      0, 0, 0, 0, 0,
-    },
-    {
-      0, 0, -7, 0, 0,
-      0, 0, 50, 0, 0,
-      0, 0, 0, 0, 0,
-      0, 0, -50, 0, 0,
-      0, 0, 7, 0, 0,
-    },
-    {
-      0, 0, -1, 0, 0,
-      0, 0, 13, 0, 0,
-      0, 0, -24, 0, 0,
-      0, 0, 13, 0, 0,
-      0, 0, -1, 0, 0,
-    },
+    V10,
+    transposed(V10),
+    transposed(V20),
     {
       0, -1, 0, 1, 0,
       -1, 10, 0, -10, 1,
@@ -120,13 +101,7 @@ final class BlockSmoothing {
       1, -10, 0, 10, -1,
       0, 1, 0, -1, 0,
     },
-    {
-      0, 0, 0, 0, 0,
-      0, 0, 0, 0, 0,
-      -1, 13, -24, 13, -1,
-      0, 0, 0, 0, 0,
-      0, 0, 0, 0, 0,
-    },
+    V20,
   };
 
   private final Frame frame;
@@ -138,6 +113,12 @@ final class BlockSmoothing {
     this.frame = frame;
     this.progression = progression;
     this.lastGoodRow = lastGoodRow;
+  }
+
+  private static int[] transposed(int[] weights) {
+    int[] transposed = new int[SIDE * SIDE];
+    Arrays.setAll(transposed, i -> weights[i % SIDE * SIDE + i / SIDE]);
+    return transposed;
   }
 
   /**

@@ -2,6 +2,7 @@ package io.feedline.formats.jpeg.internal;
 
 import static io.feedline.formats.jpeg.internal.Coefficients.BLOCKS;
 
+import io.feedline.formats.jpeg.internal.PlaneLayout.Stretch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,13 +11,6 @@ import org.jspecify.annotations.Nullable;
  * is faster, but only for the usual factors.
  */
 final class ComponentPlane {
-
-  private enum Stretch {
-    REPEAT,
-    ACROSS,
-    DOWN,
-    BOTH
-  }
 
   private final Coefficients coefficients = new Coefficients();
   private final BlockSamples transformed = new BlockSamples();

@@ -60,22 +60,22 @@ final class PixelTile {
   }
 
   private List<TileStep> plan(Kind kind, PlaneLayout layout) {
-    if (kind.colors() == Colors.LUMA) {
-      return planOnlyLuma();
-    }
-    return kind.sampling() == Sampling.GRAY
-        ? planGray()
+    return kind.colors() == Colors.LUMA || kind.sampling() == Sampling.GRAY
+        ? planLuma(kind.colors() != Colors.LUMA)
         : planColor(layout, kind.colors() == Colors.RGB);
   }
 
-  private List<TileStep> planOnlyLuma() {
+  private List<TileStep> planLuma(boolean packed) {
     List<TileStep> steps = new ArrayList<>();
     for (int parity = 0; parity < interleave; parity++) {
       for (int phase = 0; phase < phases; phase++) {
         int shift = luma.shift(phase);
         int[] target = pixels[parity * phases + phase];
         planLuma(parity, phase, steps);
-        steps.add((start, n) -> kernels.unpack(words, shift, target, n));
+        steps.add(
+            packed
+                ? (start, n) -> kernels.gray(words, shift, target, n)
+                : (start, n) -> kernels.unpack(words, shift, target, n));
       }
     }
     return steps;
@@ -90,17 +90,6 @@ final class PixelTile {
       cr.makeRoom(room);
       plans.clear();
     }
-  }
-
-  private List<TileStep> planGray() {
-    List<TileStep> steps = new ArrayList<>();
-    for (int phase = 0; phase < phases; phase++) {
-      int shift = luma.shift(phase);
-      int[] target = pixels[phase];
-      planLuma(0, phase, steps);
-      steps.add((start, n) -> kernels.gray(words, shift, target, n));
-    }
-    return steps;
   }
 
   private List<TileStep> planColor(PlaneLayout layout, boolean rgb) {

@@ -10,8 +10,8 @@ import java.util.zip.CRC32C;
  * thread-safe.
  *
  * <p><b>Principle.</b> A JPEG can only be read from its beginning, as codes differ in length and DC
- * values are stored as differences. An index keeps, for every {@linkplain #mcusPerEntry() few}
- * MCUs, the bit at which they begin and the DC values before them.
+ * values are stored as differences. An index keeps, for every few MCUs, the bit at which they begin
+ * and the DC values before them.
  *
  * <p><b>Safety.</b> An index carries a checksum of itself, which {@link #of} verifies, and the
  * length and the checksum of its file, which {@link #matches} compares. A decoder does not use an
@@ -190,11 +190,6 @@ public final class ScanIndex {
 
   public int byteSize() {
     return bytes.limit();
-  }
-
-  /** Returns the number of MCUs between two entries. */
-  public int mcusPerEntry() {
-    return mcusPerEntry;
   }
 
   /**

@@ -51,9 +51,9 @@ final class Segments {
   private final byte[][] acTables = new byte[TABLES][];
 
   // The conditioning of arithmetic coding (T.81, F.1.4.4), with its defaults.
-  private final int[] dcLower = new int[ARITHMETIC_TABLES];
-  private final int[] dcUpper = new int[ARITHMETIC_TABLES];
-  private final int[] acThresholds = new int[ARITHMETIC_TABLES];
+  final int[] dcLower = new int[ARITHMETIC_TABLES];
+  final int[] dcUpper = new int[ARITHMETIC_TABLES];
+  final int[] acThresholds = new int[ARITHMETIC_TABLES];
 
   Segments(byte[] data) throws JpegException {
     this.data = data;
@@ -100,18 +100,6 @@ final class Segments {
 
   int restartInterval() {
     return restartInterval;
-  }
-
-  int dcLower(int table) {
-    return dcLower[table];
-  }
-
-  int dcUpper(int table) {
-    return dcUpper[table];
-  }
-
-  int acThreshold(int table) {
-    return acThresholds[table];
   }
 
   /**

@@ -3,6 +3,7 @@ package io.feedline.formats.jpeg.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.Strength;
+import io.feedline.formats.image.Damage;
 import io.feedline.formats.jpeg.internal.TestJpegs.Fixture;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -117,44 +118,17 @@ class JpegFuzzTest {
       case 0 -> {
         return Arrays.copyOf(data, random.nextInt(data.length));
       }
-      case 1 -> flipBits(data, 0, data.length, 1 + random.nextInt(8), random);
-      case 2 -> flipBits(data, 0, scanStart, 1 + random.nextInt(4), random);
-      case 3 -> flipBits(data, scanStart, data.length, 1 + random.nextInt(4), random);
+      case 1 -> Damage.flipBits(data, 0, data.length, random);
+      case 2 -> Damage.flipBits(data, 0, scanStart, random);
+      case 3 -> Damage.flipBits(data, scanStart, data.length, random);
       case 4 -> {
         for (int i = 1 + random.nextInt(3); i > 0; i--) {
           data[random.nextInt(scanStart)] = (byte) random.nextInt();
         }
       }
-      case 5 -> {
-        int at = random.nextInt(data.length);
-        for (int i = at; i < Math.min(data.length, at + 1 + random.nextInt(100)); i++) {
-          data[i] = (byte) random.nextInt();
-        }
-      }
-      default -> setSize(data, random);
+      case 5 -> Damage.overwrite(data, 0, random);
+      default -> Damage.setJpegSize(data, 2, random);
     }
     return data;
-  }
-
-  private static void flipBits(byte[] data, int from, int to, int bits, Random random) {
-    for (int i = 0; i < bits; i++) {
-      data[from + random.nextInt(to - from)] ^= (byte) (1 << random.nextInt(8));
-    }
-  }
-
-  /** Other dimensions in the frame header, often huge. */
-  private static void setSize(byte[] data, Random random) {
-    for (int i = 2; i + 9 < data.length; i++) {
-      if (data[i] == (byte) 0xFF && (data[i + 1] & 0xFE) == 0xC0) {
-        int large = random.nextBoolean() ? 0xFFFF : 0xFF;
-        int height = random.nextInt() & large;
-        int width = random.nextInt() & large;
-        data[i + 5] = (byte) (height >> 8);
-        data[i + 6] = (byte) height;
-        data[i + 7] = (byte) (width >> 8);
-        data[i + 8] = (byte) width;
-        return;
-      }
-    }
   }
 }

@@ -58,6 +58,22 @@ public final class TestJpegs {
     return JpegImage.parse(data).scanStart();
   }
 
+  /** The offset in the file at which reading failed, by the message. */
+  public static int byteOffset(JpegException damage) {
+    return number(damage, "at byte ");
+  }
+
+  /** The number of the MCU that could not be read, by the message. */
+  static int mcu(JpegException damage) {
+    return number(damage, "in MCU ");
+  }
+
+  private static int number(JpegException damage, String behind) {
+    String message = damage.getMessage();
+    String rest = message.substring(message.lastIndexOf(behind) + behind.length());
+    return Integer.parseInt(rest.split("\\D", 2)[0]);
+  }
+
   /** The CRC-32 of what is read of a region of this size. */
   public static int crc(int[] pixels) {
     byte[] rgb = new byte[3 * pixels.length];

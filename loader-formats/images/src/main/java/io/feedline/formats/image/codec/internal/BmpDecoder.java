@@ -33,40 +33,39 @@ final class BmpDecoder implements PixelDecoder, IdDecoder {
   private static DecodedRegion decode(
       byte[] data, ImageHeader header, Region region, BmpHeader bmp, PixelFormat format)
       throws FormatException {
-    long start = bmp.pixels();
-    if (bmp.compression() == BmpHeader.RUNS_OF_BYTES
-        || bmp.compression() == BmpHeader.RUNS_OF_HALF_BYTES) {
-      return decodeRuns(data, header, region, bmp, format);
+    int width = header.width();
+    int height = header.height();
+    boolean halves = bmp.compression() == BmpHeader.RUNS_OF_HALF_BYTES;
+    if (halves || bmp.compression() == BmpHeader.RUNS_OF_BYTES) {
+      byte[] pixels = DecodedRegion.allocate((long) width * height, header);
+      new BmpRuns(data, bmp.pixels(), width, halves).restore(pixels, width * height);
+      return put(pixels, 0, width, header, region, bmp, format.ofWholeBytes());
     }
-    long rowBytes = format.rowBytes(header.width());
+    long rowBytes = format.rowBytes(width);
     long stride = (rowBytes + 3) / 4 * 4;
     // Some writers leave out the padding of the last row.
-    long end = start + stride * (header.height() - 1) + rowBytes;
+    long end = bmp.pixels() + stride * (height - 1) + rowBytes;
     if (end > data.length) {
       throw new FormatException(
           "the BMP is truncated: its rows end at byte %d, but the data at byte %d"
               .formatted(end, data.length));
     }
+    return put(data, bmp.pixels(), stride, header, region, bmp, format);
+  }
+
+  private static DecodedRegion put(
+      byte[] rows,
+      long start,
+      long stride,
+      ImageHeader header,
+      Region region,
+      BmpHeader bmp,
+      PixelFormat format)
+      throws FormatException {
     DecodedRegion target = new DecodedRegion(header, region, format);
     for (int y = region.y(); y < region.y() + region.height(); y++) {
       int row = bmp.fromTheTop() ? y : header.height() - 1 - y;
-      target.put(y, data, (int) (start + stride * row));
-    }
-    return target;
-  }
-
-  private static DecodedRegion decodeRuns(
-      byte[] data, ImageHeader header, Region region, BmpHeader bmp, PixelFormat format)
-      throws FormatException {
-    int width = header.width();
-    byte[] pixels = DecodedRegion.allocate((long) width * header.height(), header);
-    boolean halves = bmp.compression() == BmpHeader.RUNS_OF_HALF_BYTES;
-    new BmpRuns(data, bmp.pixels(), width, halves).restore(pixels, width * header.height());
-    PixelFormat bytes = format.ofWholeBytes();
-    DecodedRegion target = new DecodedRegion(header, region, bytes);
-    for (int y = region.y(); y < region.y() + region.height(); y++) {
-      int row = bmp.fromTheTop() ? y : header.height() - 1 - y;
-      target.put(y, pixels, row * width);
+      target.put(y, rows, (int) (start + stride * row));
     }
     return target;
   }

@@ -176,16 +176,10 @@ final class BmpHeader {
       throw new FormatException(
           "the BMP has a palette of %d colors, expected 256 or fewer".formatted(count));
     }
-    int[] colors = new int[256];
+    int[] colors =
+        bytes.palette(paletteStart(), (int) count, os2 ? 3 : 4, 2, "a color of the BMP's palette");
     boolean grays = bits() == 8;
-    int step = os2 ? 3 : 4;
     for (int i = 0; i < count; i++) {
-      long at = paletteStart() + (long) i * step;
-      colors[i] =
-          PackedRgb.of(
-              bytes.u8(at + 2, "a color of the BMP's palette"),
-              bytes.u8(at + 1, "a color of the BMP's palette"),
-              bytes.u8(at, "a color of the BMP's palette"));
       grays &= colors[i] == PackedRgb.of(i, i, i);
     }
     // Pillow ignores a palette of grays, also for values beyond its end.

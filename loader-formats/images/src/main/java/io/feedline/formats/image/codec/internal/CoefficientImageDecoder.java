@@ -7,6 +7,7 @@ import io.feedline.formats.image.pixel.ImageSource.PixelRows;
 import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.image.pixel.internal.Conversion;
 import io.feedline.formats.jpeg.coefficients.internal.CoefficientDecoder;
+import io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout;
 import io.feedline.formats.jpeg.coefficients.internal.CoefficientRecord;
 import io.feedline.formats.jpeg.internal.JpegException;
 import io.feedline.formats.store.ImageFormat;
@@ -20,13 +21,13 @@ final class CoefficientImageDecoder implements InPlaceDecoder {
       new ThreadDecoder<>(CoefficientDecoder::new);
 
   static ImageHeader parse(HeaderBytes bytes) throws FormatException {
-    int version = bytes.u16(CoefficientRecord.VERSION_AT, "the version of the coefficient record");
-    if (version != CoefficientRecord.VERSION) {
+    int version = bytes.u16(CoefficientLayout.VERSION_AT, "the version of the coefficient record");
+    if (version != CoefficientLayout.VERSION) {
       throw new FormatException(CoefficientRecord.otherVersion(version));
     }
     long length =
-        bytes.u32(CoefficientRecord.HEADER_LENGTH_AT, "the length of the record's JPEG header");
-    HeaderBytes jpeg = bytes.part(CoefficientRecord.HEADER_AT, length, true);
+        bytes.u32(CoefficientLayout.HEADER_LENGTH_AT, "the length of the record's JPEG header");
+    HeaderBytes jpeg = bytes.part(CoefficientLayout.HEADER_AT, length, true);
     ImageHeader header = JpegHeader.parse(jpeg);
     return ImageHeader.of(
         ImageFormat.COEFFICIENTS,

@@ -53,7 +53,9 @@ public final class EncodedSource implements ImageSource {
 
     PixelRows decode(Region region) throws IOException;
 
-    ImageSource reduced(int divisor);
+    default ImageSource reduced(int divisor) {
+      return null;
+    }
   }
 
   /** Reads the header of an encoded image that has a name in errors. */
@@ -249,11 +251,6 @@ public final class EncodedSource implements ImageSource {
     @Override
     public PixelRows decode(Region region) throws FormatException {
       return decoder.decodeIds(data, header, region);
-    }
-
-    @Override
-    public ImageSource reduced(int divisor) {
-      return null;
     }
   }
 

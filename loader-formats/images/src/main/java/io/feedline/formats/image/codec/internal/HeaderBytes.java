@@ -1,6 +1,7 @@
 package io.feedline.formats.image.codec.internal;
 
 import io.feedline.data.FormatException;
+import io.feedline.formats.image.pixel.internal.PackedRgb;
 import java.util.Arrays;
 
 /**
@@ -64,6 +65,21 @@ public final class HeaderBytes {
     long second = u32(offset + 4, what);
     long upper = bigEndian ? first : second;
     return upper == 0 ? first + second : 0xFFFFFFFFL;
+  }
+
+  /**
+   * Reads packed colors; those of 256 that are not stored are black, as in Pillow.
+   *
+   * @param step the bytes from a color to the next
+   * @param red the place of red, 0 or 2; blue is at the other
+   */
+  int[] palette(long offset, int count, int step, int red, String what) throws FormatException {
+    int[] colors = new int[256];
+    for (int i = 0; i < count; i++) {
+      long at = offset + (long) i * step;
+      colors[i] = PackedRgb.of(u8(at + red, what), u8(at + 1, what), u8(at + 2 - red, what));
+    }
+    return colors;
   }
 
   byte[] copy(long offset, long count, String what) throws FormatException {

@@ -15,30 +15,7 @@ final class JpegColorConversion {
   /** The bits that differ between three samples and 255 less each. */
   private static final int INVERTED = 0xFFFFFF;
 
-  /**
-   * The amounts that Cr adds to red, Cb to blue, and both to green, where they are still scaled.
-   */
-  private static final int[] CR_RED = new int[256];
-
-  private static final int[] CB_BLUE = new int[256];
-  private static final int[] CR_GREEN = new int[256];
-  private static final int[] CB_GREEN = new int[256];
-
-  static {
-    for (int i = 0; i < 256; i++) {
-      int difference = i - 128;
-      CR_RED[i] = (fixed(1.40200) * difference + HALF) >> SCALE_BITS;
-      CB_BLUE[i] = (fixed(1.77200) * difference + HALF) >> SCALE_BITS;
-      CR_GREEN[i] = -fixed(0.71414) * difference;
-      CB_GREEN[i] = -fixed(0.34414) * difference + HALF;
-    }
-  }
-
   private JpegColorConversion() {}
-
-  private static int fixed(double factor) {
-    return (int) (factor * (1 << SCALE_BITS) + 0.5);
-  }
 
   /** Converts a row of 1, 3 or 4 components to packed pixels. */
   static void toRgb(byte[][] from, ColorSpace color, int width, int[] to, int at) {
@@ -65,13 +42,13 @@ final class JpegColorConversion {
   private static void convert(byte[] luma, byte[] cbs, byte[] crs, int width, int[] to, int at) {
     for (int i = 0; i < width; i++) {
       int y = luma[i] & 0xFF;
-      int cb = cbs[i] & 0xFF;
-      int cr = crs[i] & 0xFF;
+      int cb = (cbs[i] & 0xFF) - 128;
+      int cr = (crs[i] & 0xFF) - 128;
       to[at + i] =
           PackedRgb.of(
-              clamp(y + CR_RED[cr]),
-              clamp(y + ((CB_GREEN[cb] + CR_GREEN[cr]) >> SCALE_BITS)),
-              clamp(y + CB_BLUE[cb]));
+              clamp(y + ((91881 * cr + HALF) >> SCALE_BITS)),
+              clamp(y + ((-22554 * cb - 46802 * cr + HALF) >> SCALE_BITS)),
+              clamp(y + ((116130 * cb + HALF) >> SCALE_BITS)));
     }
   }
 

@@ -5,26 +5,26 @@ import io.feedline.data.FormatException;
 /**
  * LZW as TIFF has it: codes of 9 to 12 bits, the highest bit first, which grow one code early.
  * Before TIFF 6.0 some writers put the lowest bit first, and let codes grow in time; the first code
- * tells, as in libtiff. A code that is not in the table, or an end before all pixels, is an error.
+ * tells, as in libtiff. GIF does so too, in blocks of at most 255 bytes, and with codes for values
+ * of any number of bits. A code that is not in the table, or an end before all pixels, is an error.
  */
 final class LzwInput implements StripInput {
 
-  private static final int CLEAR = 256;
-  private static final int END = 257;
-  private static final int FIRST = 258;
   private static final int MOST_CODES = 4096;
 
-  /** Before the first code, which must be {@link #CLEAR}. */
+  /** Before the first code, which in a TIFF must be {@link #clear}. */
   private static final int NONE = -1;
 
   private final byte[] data;
-  private final int end;
   private final String what;
+  private final boolean blocks;
   private final boolean lowestFirst;
 
   /** Number of codes by which the width grows early. */
   private final int early;
 
+  private final int clear;
+  private int end;
   private int at;
   private int bits;
   private int bitCount;
@@ -35,8 +35,8 @@ final class LzwInput implements StripInput {
    */
   private final long[] table = new long[MOST_CODES];
 
-  private int next = FIRST;
-  private int width = 9;
+  private int next;
+  private int width;
   private int previous = NONE;
 
   /**
@@ -49,15 +49,46 @@ final class LzwInput implements StripInput {
   private int stringEnd;
 
   LzwInput(byte[] data, int start, int end, String what) {
+    this(
+        data,
+        start,
+        end,
+        Byte.SIZE,
+        end - start > 1 && data[start] == 0 && (data[start + 1] & 1) == 1,
+        false,
+        what);
+  }
+
+  private LzwInput(
+      byte[] data,
+      int start,
+      int end,
+      int valueBits,
+      boolean lowestFirst,
+      boolean blocks,
+      String what) {
     this.data = data;
     this.at = start;
     this.end = end;
     this.what = what;
-    this.lowestFirst = end - start > 1 && data[start] == 0 && (data[start + 1] & 1) == 1;
+    this.blocks = blocks;
+    this.lowestFirst = lowestFirst;
     this.early = lowestFirst ? 0 : 1;
-    for (int i = 0; i < CLEAR; i++) {
-      table[i] = 1L << 32 | i << 8 | i;
+    this.clear = 1 << valueBits;
+    for (int i = 0; i < clear; i++) {
+      table[i] = 1L << 32 | (i & 0xFF) << 8 | i & 0xFF;
     }
+    empty();
+  }
+
+  /** A GIF's data: blocks, each behind its length, of values of 0 to 12 bits. */
+  static LzwInput ofBlocks(byte[] data, int start, int valueBits, String what) {
+    return new LzwInput(data, start, start, valueBits, true, true, what);
+  }
+
+  private void empty() {
+    next = clear + 2;
+    width = Integer.SIZE - Integer.numberOfLeadingZeros(clear);
   }
 
   @Override
@@ -69,7 +100,7 @@ final class LzwInput implements StripInput {
     int out = offset + count;
     while (out < stop) {
       int code = nextString(stop - out);
-      if (code < CLEAR) {
+      if (code < clear) {
         to[out++] = (byte) code;
         continue;
       }
@@ -89,19 +120,25 @@ final class LzwInput implements StripInput {
 
   private int nextString(int missing) throws FormatException {
     int code = nextCode(missing);
-    if (previous == NONE && code != CLEAR) {
-      throw damaged("it begins with code %d, expected %d".formatted(code, CLEAR));
+    if (previous == NONE && code != clear && !blocks) {
+      throw damaged("it begins with code %d, expected %d".formatted(code, clear));
     }
-    if (code == CLEAR) {
-      return firstString(missing);
+    if (code == clear) {
+      empty();
+      previous = NONE;
+      while (code == clear) {
+        code = nextCode(missing);
+      }
     }
-    if (code == END) {
+    if (previous == NONE) {
+      if (code > clear) {
+        throw damaged("code %d before byte %d follows an empty table".formatted(code, at));
+      }
+    } else if (code == clear + 1) {
       throw damaged("it ends before its last %d bytes".formatted(missing));
-    }
-    if (code > next || code >= MOST_CODES) {
+    } else if (code > next || code >= MOST_CODES) {
       throw damaged("code %d before byte %d is not in the table of %d".formatted(code, at, next));
-    }
-    if (next < MOST_CODES) {
+    } else if (next < MOST_CODES) {
       long before = table[previous];
       long first = before & 0xFF00;
       long last = (code == next ? first : table[code] & 0xFF00) >> 8;
@@ -109,20 +146,6 @@ final class LzwInput implements StripInput {
       if (next == (1 << width) - early && width < 12) {
         width++;
       }
-    }
-    previous = code;
-    return code;
-  }
-
-  private int firstString(int missing) throws FormatException {
-    next = FIRST;
-    width = 9;
-    int code = CLEAR;
-    while (code == CLEAR) {
-      code = nextCode(missing);
-    }
-    if (code > CLEAR) {
-      throw damaged("code %d before byte %d follows an empty table".formatted(code, at));
     }
     previous = code;
     return code;
@@ -155,11 +178,11 @@ final class LzwInput implements StripInput {
     boolean justGrown = width > 9 && next == (1 << (width - 1)) - early;
     return isEnd(0, width)
         || (justGrown && isEnd(0, width - 1))
-        || (bitCount >= width && peek(0, width) == CLEAR && isEnd(width, 9));
+        || (bitCount >= width && peek(0, width) == clear && isEnd(width, 9));
   }
 
   private boolean isEnd(int skipped, int codeBits) {
-    return bitCount < skipped + codeBits || peek(skipped, codeBits) == END;
+    return bitCount < skipped + codeBits || peek(skipped, codeBits) == clear + 1;
   }
 
   private int peek(int skipped, int codeBits) {
@@ -178,8 +201,8 @@ final class LzwInput implements StripInput {
 
   private int nextCode(int missing) throws FormatException {
     while (bitCount < width) {
-      if (at == end) {
-        throw damaged("its data ends at byte %d, before its last %d bytes".formatted(end, missing));
+      if (at == end && !nextBlock()) {
+        throw damaged("its data ends at byte %d, before its last %d bytes".formatted(at, missing));
       }
       nextByte();
     }
@@ -189,6 +212,12 @@ final class LzwInput implements StripInput {
       bits >>>= width;
     }
     return code;
+  }
+
+  private boolean nextBlock() {
+    int length = blocks && at < data.length ? data[at++] & 0xFF : 0;
+    end = at + length;
+    return length > 0 && end <= data.length;
   }
 
   private void nextByte() {

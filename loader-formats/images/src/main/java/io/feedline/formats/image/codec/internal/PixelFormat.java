@@ -23,7 +23,6 @@ final class PixelFormat {
     PREMULTIPLIED,
     CMYK,
     RGBA,
-    PREMULTIPLIED_RGBA,
     KEYED,
     WIDE,
     /** 5 or 6 bits a sample in two bytes, the lower first: blue lowest, red highest. */
@@ -107,7 +106,7 @@ final class PixelFormat {
     if (kind != Kind.PREMULTIPLIED) {
       throw new AssertionError(kind);
     }
-    return new PixelFormat(Kind.PREMULTIPLIED_RGBA, ImageMode.RGBA, pixelBits, null, at);
+    return new PixelFormat(kind, ImageMode.RGBA, pixelBits, null, at);
   }
 
   /** The same pixels as gray, if each is an index into a palette; else this format. */
@@ -198,7 +197,6 @@ final class PixelFormat {
       case PREMULTIPLIED -> unpackPremultiplied(row, in, width, to, out);
       case CMYK -> unpackCmyk(row, in, width, to, out);
       case RGBA -> unpackRgba(row, in, width, to, out);
-      case PREMULTIPLIED_RGBA -> unpackPremultipliedRgba(row, in, width, to, out);
       case KEYED -> unpackKeyed(row, in, width, to, out);
       case WIDE -> unpackWide(row, in, width, to, out);
       case PACKED -> unpackPacked(row, in, width, to, out);
@@ -244,10 +242,15 @@ final class PixelFormat {
 
   private void unpackPremultiplied(byte[] row, int in, int width, byte[] to, int out) {
     int step = pixelBits / 8;
-    for (int i = 0, pixel = in, o = out; i < width; i++, pixel += step, o += 3) {
+    int samples = mode.pixelBytes();
+    for (int i = 0, pixel = in, o = out; i < width; i++, pixel += step, o += samples) {
       int alpha = row[pixel + at[3]] & 0xFF;
       for (int c = 0; c < 3; c++) {
-        to[o + c] = (byte) divided(row[pixel + at[c]] & 0xFF, alpha);
+        int sample = row[pixel + at[c]] & 0xFF;
+        to[o + c] = (byte) (alpha == 0 ? 0 : PackedRgb.divided(sample, alpha));
+      }
+      if (samples == 4) {
+        to[o + 3] = (byte) alpha;
       }
     }
   }
@@ -259,21 +262,6 @@ final class PixelFormat {
         to[o + c] = row[pixel + at[c]];
       }
     }
-  }
-
-  private void unpackPremultipliedRgba(byte[] row, int in, int width, byte[] to, int out) {
-    int step = pixelBits / 8;
-    for (int i = 0, pixel = in, o = out; i < width; i++, pixel += step, o += 4) {
-      int alpha = row[pixel + at[3]] & 0xFF;
-      for (int c = 0; c < 3; c++) {
-        to[o + c] = (byte) divided(row[pixel + at[c]] & 0xFF, alpha);
-      }
-      to[o + 3] = (byte) alpha;
-    }
-  }
-
-  private static int divided(int sample, int alpha) {
-    return alpha == 0 ? 0 : PackedRgb.divided(sample, alpha);
   }
 
   private void unpackKeyed(byte[] row, int in, int width, byte[] to, int out) {

@@ -3,7 +3,6 @@ package io.feedline.formats.image.codec.internal;
 import io.feedline.data.FormatException;
 import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.image.pixel.internal.Conversion;
-import io.feedline.formats.image.pixel.internal.PackedRgb;
 import java.util.Arrays;
 import java.util.zip.CRC32;
 
@@ -229,16 +228,7 @@ final class PngChunks {
       throw new FormatException(
           "the PLTE chunk at byte %d has %d bytes, expected 3 to 768".formatted(start - 8, length));
     }
-    int[] colors = new int[256];
-    for (int i = 0; i < length / 3; i++) {
-      int at = start + 3 * i;
-      colors[i] =
-          PackedRgb.of(
-              bytes.u8(at, "a color of PLTE"),
-              bytes.u8(at + 1, "a color of PLTE"),
-              bytes.u8(at + 2, "a color of PLTE"));
-    }
-    return colors;
+    return bytes.palette(start, length / 3, 3, 0, "a color of PLTE");
   }
 
   private PixelFormat format() throws FormatException {

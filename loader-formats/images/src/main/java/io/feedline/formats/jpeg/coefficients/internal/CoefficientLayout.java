@@ -41,9 +41,9 @@ import java.util.Arrays;
  * E times      u16 16 * place + lane, i16 the value there, instead of the one above
  * </pre>
  */
-final class CoefficientLayout {
+public final class CoefficientLayout {
 
-  static final int VERSION = 1;
+  public static final int VERSION = 1;
 
   static final int COLUMNS = 8;
 
@@ -51,13 +51,13 @@ final class CoefficientLayout {
 
   static final int LANES = COLUMNS * ROWS;
 
-  static final int VERSION_AT = 8;
+  public static final int VERSION_AT = 8;
   static final int RESERVED_AT = 10;
   static final int LENGTH_AT = 12;
-  static final int HEADER_LENGTH_AT = 16;
+  public static final int HEADER_LENGTH_AT = 16;
   static final int BANDS_AT = 20;
   static final int CHECKSUM_AT = 24;
-  static final int HEADER_AT = 28;
+  public static final int HEADER_AT = 28;
 
   /** A band's end and its checksum. */
   static final int BAND_ENTRY = 8;

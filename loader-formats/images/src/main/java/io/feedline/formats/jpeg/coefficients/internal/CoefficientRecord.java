@@ -2,6 +2,10 @@ package io.feedline.formats.jpeg.coefficients.internal;
 
 import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.BAND_ENTRY;
 import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.GROUP_ENTRY;
+import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.HEADER_AT;
+import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.HEADER_LENGTH_AT;
+import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.VERSION;
+import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.VERSION_AT;
 import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.u16;
 import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.u32;
 
@@ -19,14 +23,6 @@ import java.util.zip.CRC32C;
  * Immutable, and as thread-safe as its source, as long as the bytes stay unchanged.
  */
 public final class CoefficientRecord {
-
-  public static final int VERSION = CoefficientLayout.VERSION;
-
-  public static final int VERSION_AT = CoefficientLayout.VERSION_AT;
-
-  public static final int HEADER_LENGTH_AT = CoefficientLayout.HEADER_LENGTH_AT;
-
-  public static final int HEADER_AT = CoefficientLayout.HEADER_AT;
 
   /** The bytes that are read at first: more than the header of nearly all photographs. */
   private static final int BEGINNING = 2048;
@@ -68,12 +64,12 @@ public final class CoefficientRecord {
           "%04X where 0000 is expected".formatted(u16(data, CoefficientLayout.RESERVED_AT)));
     }
     requireLength(data);
-    long headerLength = u32(data, CoefficientLayout.HEADER_LENGTH_AT);
+    long headerLength = u32(data, HEADER_LENGTH_AT);
     long count = u32(data, CoefficientLayout.BANDS_AT);
     long firstBand = HEADER_AT + headerLength + BAND_ENTRY * count;
     if (firstBand > length) {
       throw damaged(
-          CoefficientLayout.HEADER_LENGTH_AT,
+          HEADER_LENGTH_AT,
           "a JPEG's header of %d bytes and %d bands do not fit into %d bytes"
               .formatted(headerLength, count, length));
     }

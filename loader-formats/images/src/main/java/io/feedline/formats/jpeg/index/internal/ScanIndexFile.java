@@ -269,20 +269,9 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
   }
 
   @Override
-  boolean hasRoom(long sample) {
-    return false;
-  }
-
-  @Override
   public boolean isInFiles() {
     return true;
   }
-
-  @Override
-  void put(long sample, ScanIndex index) {}
-
-  @Override
-  void remove(long sample, ScanIndex index) {}
 
   @Override
   public void close() throws IOException {

@@ -69,16 +69,18 @@ public abstract class ScanIndexStore {
   /** The index of a sample's image, which has at most {@code mostBytes}, or null. */
   abstract @Nullable ScanIndex get(long sample, long mostBytes);
 
-  abstract boolean hasRoom(long sample);
+  boolean hasRoom(long sample) {
+    return false;
+  }
 
   /** Tests whether the indexes were made beforehand, and are in files. */
   public boolean isInFiles() {
     return false;
   }
 
-  abstract void put(long sample, ScanIndex index);
+  void put(long sample, ScanIndex index) {}
 
-  abstract void remove(long sample, ScanIndex index);
+  void remove(long sample, ScanIndex index) {}
 
   public final Place place(long sample) {
     return new Place(this, sample);
@@ -111,17 +113,6 @@ public abstract class ScanIndexStore {
     ScanIndex get(long sample, long mostBytes) {
       return null;
     }
-
-    @Override
-    boolean hasRoom(long sample) {
-      return false;
-    }
-
-    @Override
-    void put(long sample, ScanIndex index) {}
-
-    @Override
-    void remove(long sample, ScanIndex index) {}
 
     @Override
     public String toString() {

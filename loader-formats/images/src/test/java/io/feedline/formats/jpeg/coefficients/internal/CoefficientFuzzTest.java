@@ -3,6 +3,7 @@ package io.feedline.formats.jpeg.coefficients.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.Strength;
+import io.feedline.formats.image.Damage;
 import io.feedline.formats.jpeg.internal.JpegException;
 import io.feedline.formats.jpeg.internal.JpegImage;
 import io.feedline.formats.jpeg.internal.PixelPlanes;
@@ -89,7 +90,7 @@ class CoefficientFuzzTest {
     } catch (JpegException refusal) {
       refused++;
       assertThat(refusal).hasMessageStartingWith("the coefficient record is damaged: ");
-      assertThat(refusal.byteOffset()).isBetween(0, record.data().length);
+      assertThat(TestJpegs.byteOffset(refusal)).isBetween(0, record.data().length);
       return refusal.getMessage();
     }
     decoded++;
@@ -110,18 +111,13 @@ class CoefficientFuzzTest {
     byte[] broken = data;
     switch (random.nextInt(8)) {
       case 0 -> broken = Arrays.copyOf(data, random.nextInt(data.length));
-      case 1 -> flipBits(data, 0, CoefficientLayout.HEADER_AT, random);
-      case 2 -> flipBits(data, CoefficientLayout.HEADER_AT, bands, random);
-      case 3 -> flipBits(data, bands, data.length, random);
+      case 1 -> Damage.flipBits(data, 0, CoefficientLayout.HEADER_AT, random);
+      case 2 -> Damage.flipBits(data, CoefficientLayout.HEADER_AT, bands, random);
+      case 3 -> Damage.flipBits(data, bands, data.length, random);
       case 4 -> data[bands + random.nextInt(data.length - bands)] = (byte) random.nextInt();
-      case 5 -> {
-        int at = bands + random.nextInt(data.length - bands);
-        for (int i = at; i < Math.min(data.length, at + 1 + random.nextInt(100)); i++) {
-          data[i] = (byte) random.nextInt();
-        }
-      }
+      case 5 -> Damage.overwrite(data, bands, random);
       case 6 -> broken = Arrays.copyOf(data, data.length + 1 + random.nextInt(100));
-      default -> setSize(data, random);
+      default -> Damage.setJpegSize(data, CoefficientLayout.HEADER_AT, random);
     }
     if (random.nextInt(10) > 0 && broken.length >= CoefficientLayout.HEADER_AT) {
       if (random.nextInt(4) > 0) {
@@ -135,27 +131,5 @@ class CoefficientFuzzTest {
   private static int bandsAt(byte[] data) {
     return CoefficientLayout.HEADER_AT
         + (int) CoefficientLayout.u32(data, CoefficientLayout.HEADER_LENGTH_AT);
-  }
-
-  private static void flipBits(byte[] data, int from, int to, Random random) {
-    for (int i = 1 + random.nextInt(4); i > 0; i--) {
-      data[from + random.nextInt(to - from)] ^= (byte) (1 << random.nextInt(8));
-    }
-  }
-
-  /** Other dimensions in the frame header, often huge. */
-  private static void setSize(byte[] data, Random random) {
-    for (int i = CoefficientLayout.HEADER_AT; i + 9 < data.length; i++) {
-      if (data[i] == (byte) 0xFF && (data[i + 1] & 0xFE) == 0xC0) {
-        int large = random.nextBoolean() ? 0xFFFF : 0xFF;
-        int height = random.nextInt() & large;
-        int width = random.nextInt() & large;
-        data[i + 5] = (byte) (height >> 8);
-        data[i + 6] = (byte) height;
-        data[i + 7] = (byte) (width >> 8);
-        data[i + 8] = (byte) width;
-        return;
-      }
-    }
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.Strength;
 import io.feedline.data.FormatException;
+import io.feedline.formats.image.Damage;
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.codec.ImageHeader;
@@ -83,9 +84,9 @@ class RawFuzzTest {
     }
     int width = Math.min(header.width(), MAX_PIXELS / 64);
     Region region =
-        RawImagesTest.part(width, Math.min(header.height(), MAX_PIXELS / width), random);
+        RecordImagesTest.part(width, Math.min(header.height(), MAX_PIXELS / width), random);
     String one = outcome(() -> RawRecord.parse(broken), header, region);
-    assertThat(outcome(() -> RawImagesTest.elsewhere(broken), header, region)).isEqualTo(one);
+    assertThat(outcome(() -> RecordImagesTest.elsewhere(broken), header, region)).isEqualTo(one);
   }
 
   private interface Parsing {
@@ -96,7 +97,8 @@ class RawFuzzTest {
   private String outcome(Parsing parsing, ImageHeader header, Region region) {
     try {
       int[] found =
-          RawImagesTest.pixels(RawDecoder.decode(parsing.record(), header, region, ImageMode.RGB));
+          RecordImagesTest.pixels(
+              RawDecoder.decode(parsing.record(), header, region, ImageMode.RGB));
       decoded++;
       return Integer.toHexString(Arrays.hashCode(found));
     } catch (FormatException refusal) {
@@ -115,16 +117,11 @@ class RawFuzzTest {
     byte[] broken = data;
     switch (random.nextInt(8)) {
       case 0 -> broken = Arrays.copyOf(data, random.nextInt(data.length));
-      case 1 -> flipBits(data, 0, HEADER, random);
-      case 2 -> flipBits(data, HEADER, table, random);
-      case 3 -> flipBits(data, table, data.length, random);
+      case 1 -> Damage.flipBits(data, 0, HEADER, random);
+      case 2 -> Damage.flipBits(data, HEADER, table, random);
+      case 3 -> Damage.flipBits(data, table, data.length, random);
       case 4 -> data[table + random.nextInt(data.length - table)] = (byte) random.nextInt();
-      case 5 -> {
-        int at = table + random.nextInt(data.length - table);
-        for (int i = at; i < Math.min(data.length, at + 1 + random.nextInt(100)); i++) {
-          data[i] = (byte) random.nextInt();
-        }
-      }
+      case 5 -> Damage.overwrite(data, table, random);
       case 6 -> broken = Arrays.copyOf(data, data.length + 1 + random.nextInt(100));
       default -> {
         int at = NUMBERS[random.nextInt(NUMBERS.length)];
@@ -143,11 +140,5 @@ class RawFuzzTest {
       TestRaws.seal(broken);
     }
     return broken;
-  }
-
-  private static void flipBits(byte[] data, int from, int to, Random random) {
-    for (int i = 1 + random.nextInt(4); i > 0; i--) {
-      data[from + random.nextInt(to - from)] ^= (byte) (1 << random.nextInt(8));
-    }
   }
 }
