@@ -125,6 +125,15 @@ class GeometryTest {
   }
 
   @Test
+  void shouldDecodeOnlyThePartOfAnImageThatIsUpsideDown() throws Exception {
+    CountingSource source = new CountingSource(30, 20);
+
+    source.image().flipVertical().crop(new Region(3, 4, 5, 6)).pixels();
+
+    assertThat(source.lastRegion()).isEqualTo(new Region(3, 10, 5, 6));
+  }
+
+  @Test
   void shouldUndoAFlipByAFlip() {
     Geometry image = Geometry.of(new CountingSource(10, 4));
 

@@ -8,15 +8,9 @@ import io.feedline.formats.image.Image;
 import io.feedline.formats.image.TestImage;
 import io.feedline.formats.image.pixel.ImageLayout;
 import io.feedline.formats.image.pixel.ImageMode;
-import io.feedline.transform.RandomTransform;
 import org.junit.jupiter.api.Test;
 
-class ConvertDtypeTest extends TransformContract {
-
-  @Override
-  protected RandomTransform<Image, Image> transform() {
-    return RandomTransform.from(ConvertDtype.of(DType.UINT8));
-  }
+class ConvertDtypeTest {
 
   @Test
   void shouldKeepTheLayoutAndWhatThereIs() {

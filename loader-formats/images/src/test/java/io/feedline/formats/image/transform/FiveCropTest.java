@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+/** FiveCrop and TenCrop. */
 class FiveCropTest {
 
   private record Views(List<Image> image, int label) {}
@@ -59,5 +60,30 @@ class FiveCropTest {
         .hasMessageContaining("20 x 30")
         .hasMessageContaining("40 x 29");
     assertThatThrownBy(() -> FiveCrop.of(0)).hasMessageContaining("height");
+  }
+
+  @Test
+  void shouldDecodeThePartsAlone() throws Exception {
+    CountingSource source = new CountingSource(41, 29);
+    List<Region> decoded = new ArrayList<>();
+
+    for (Image part : TenCrop.of(10, 8).apply(source.image())) {
+      part.pixels();
+      decoded.add(source.lastRegion());
+    }
+
+    assertThat(source.decodes()).isEqualTo(10);
+    assertThat(decoded.subList(0, 4))
+        .containsExactly(
+            new Region(0, 0, 8, 10),
+            new Region(33, 0, 8, 10),
+            new Region(0, 19, 8, 10),
+            new Region(33, 19, 8, 10));
+    assertThat(decoded.subList(5, 9))
+        .containsExactly(
+            new Region(33, 0, 8, 10),
+            new Region(0, 0, 8, 10),
+            new Region(33, 19, 8, 10),
+            new Region(0, 19, 8, 10));
   }
 }

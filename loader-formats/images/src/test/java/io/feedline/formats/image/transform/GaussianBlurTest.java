@@ -1,21 +1,14 @@
 package io.feedline.formats.image.transform;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.TestImage;
 import io.feedline.sampler.TorchRandom;
-import io.feedline.transform.RandomTransform;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-class GaussianBlurTest extends TransformContract {
-
-  @Override
-  protected RandomTransform<Image, Image> transform() {
-    return GaussianBlur.of(5);
-  }
+class GaussianBlurTest {
 
   @Test
   void shouldKeepAnEvenImageEven() throws Exception {
@@ -34,22 +27,5 @@ class GaussianBlurTest extends TransformContract {
     Image blurred = GaussianBlur.of(3).apply(TestImage.image(9, 9), TorchRandom.ofSeed(3));
 
     assertThat(blurred).asString().contains("blur 3 x 3, sigma 0.10810068994760513");
-  }
-
-  @Test
-  void shouldRejectEvenKernelsAndDeviationsOutOfRange() {
-    for (int wrong : new int[] {-1, 0, 4, 4097}) {
-      assertThatThrownBy(() -> GaussianBlur.of(wrong))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("odd")
-          .hasMessageEndingWith("was " + wrong);
-    }
-    for (double wrong : new double[] {-1, 0, Double.NaN, Double.POSITIVE_INFINITY}) {
-      assertThatThrownBy(() -> GaussianBlur.of(3).withSigma(wrong))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("sigma");
-    }
-    assertThatThrownBy(() -> GaussianBlur.of(3).withSigma(2, 1))
-        .hasMessageEndingWith("was 2.0 to 1.0");
   }
 }

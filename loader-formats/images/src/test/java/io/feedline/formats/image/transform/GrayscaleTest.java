@@ -6,15 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.TestImage;
 import io.feedline.formats.image.pixel.ImageMode;
-import io.feedline.transform.RandomTransform;
+import io.feedline.sampler.TorchRandom;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class GrayscaleTest extends TransformContract {
-
-  @Override
-  protected RandomTransform<Image, Image> transform() {
-    return RandomTransform.from(Grayscale.of());
-  }
+class GrayscaleTest {
 
   @Test
   void shouldMakeThreeEqualChannels() throws Exception {
@@ -42,5 +38,13 @@ class GrayscaleTest extends TransformContract {
 
     assertThat(colors).containsExactly(10, 20, 30);
     assertThatThrownBy(() -> Grayscale.of().apply(null)).isInstanceOf(NullPointerException.class);
+  }
+
+  @Test
+  void shouldLeaveTheNumberOfChannelsAlone() {
+    for (ImageMode mode : List.of(ImageMode.GRAY, ImageMode.RGB, ImageMode.RGBA)) {
+      Image image = TestImage.noise(mode, 3, 3);
+      assertThat(RandomGrayscale.of(1).apply(image, TorchRandom.ofSeed(5)).mode()).isEqualTo(mode);
+    }
   }
 }

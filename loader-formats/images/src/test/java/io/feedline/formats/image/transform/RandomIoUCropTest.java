@@ -7,19 +7,13 @@ import io.feedline.formats.image.BoundingBoxes;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.JointTransform;
 import io.feedline.formats.image.TestImage;
-import io.feedline.transform.RandomTransform;
 import io.feedline.transform.SampleRandom;
 import org.junit.jupiter.api.Test;
 
 /** Its draws and parts are compared with torchvision's in {@link TorchvisionTargetsTest}. */
-class RandomIoUCropTest extends TransformContract {
+class RandomIoUCropTest {
 
   private record Boxed(Image image, BoundingBoxes boxes) {}
-
-  @Override
-  protected RandomTransform<Image, Image> transform() {
-    return new BoxedImages(RandomIoUCrop.of());
-  }
 
   private static Boxed cropped(RandomIoUCrop crop, int index, float... boxes) throws Exception {
     Boxed sample =

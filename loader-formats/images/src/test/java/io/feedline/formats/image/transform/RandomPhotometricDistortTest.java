@@ -5,15 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.TestImage;
 import io.feedline.sampler.TorchRandom;
-import io.feedline.transform.RandomTransform;
 import org.junit.jupiter.api.Test;
 
-class RandomPhotometricDistortTest extends TransformContract {
-
-  @Override
-  protected RandomTransform<Image, Image> transform() {
-    return RandomPhotometricDistort.of();
-  }
+class RandomPhotometricDistortTest {
 
   @Test
   void shouldLeaveAnImageAloneAtProbabilityZero() {

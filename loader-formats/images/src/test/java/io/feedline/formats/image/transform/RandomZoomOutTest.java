@@ -6,15 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.TestImage;
 import io.feedline.sampler.TorchRandom;
-import io.feedline.transform.RandomTransform;
 import org.junit.jupiter.api.Test;
 
-class RandomZoomOutTest extends TransformContract {
-
-  @Override
-  protected RandomTransform<Image, Image> transform() {
-    return RandomZoomOut.of();
-  }
+class RandomZoomOutTest {
 
   @Test
   void shouldKeepTheImageWhole() throws Exception {

@@ -7,17 +7,11 @@ import io.feedline.formats.image.CountingSource;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.TestImage;
 import io.feedline.formats.image.pixel.Interpolation;
-import io.feedline.transform.RandomTransform;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ResizeTest extends TransformContract {
-
-  @Override
-  protected RandomTransform<Image, Image> transform() {
-    return RandomTransform.from(Resize.of(24));
-  }
+class ResizeTest {
 
   @ParameterizedTest
   @CsvSource({

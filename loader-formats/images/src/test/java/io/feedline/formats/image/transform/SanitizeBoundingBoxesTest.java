@@ -1,23 +1,16 @@
 package io.feedline.formats.image.transform;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.formats.image.BoundingBoxes;
 import io.feedline.formats.image.BoxLabels;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.JointTransform;
-import io.feedline.transform.RandomTransform;
 import org.junit.jupiter.api.Test;
 
-class SanitizeBoundingBoxesTest extends TransformContract {
+class SanitizeBoundingBoxesTest {
 
   private record Boxed(Image image, BoundingBoxes boxes, BoxLabels labels) {}
-
-  @Override
-  protected RandomTransform<Image, Image> transform() {
-    return new BoxedImages(RandomTransform.from(SanitizeBoundingBoxes.of()));
-  }
 
   private static Boxed sample(BoundingBoxes.Format format, float... edges) {
     long[] labels = new long[edges.length / 4];
@@ -84,15 +77,5 @@ class SanitizeBoundingBoxesTest extends TransformContract {
           .as("%s", boxes.box(0)[0])
           .containsExactly(0);
     }
-  }
-
-  @Test
-  void shouldRefuseLimitsBelowAPixel() {
-    assertThatThrownBy(() -> SanitizeBoundingBoxes.of().withMinSize(0.5))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("minSize")
-        .hasMessageContaining("0.5");
-    assertThatThrownBy(() -> SanitizeBoundingBoxes.of().withMinArea(Double.NaN))
-        .hasMessageContaining("minArea");
   }
 }

@@ -8,19 +8,13 @@ import io.feedline.formats.image.Golden;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.TestImage;
 import io.feedline.formats.image.pixel.ImageLayout;
-import io.feedline.transform.RandomTransform;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
-class ToTensorTest extends TransformContract {
+class ToTensorTest {
 
   /** Two pixels side by side. */
   private static final byte[] RGB = {0, 51, (byte) 255, 1, 102, (byte) 254};
-
-  @Override
-  protected RandomTransform<Image, Image> transform() {
-    return RandomTransform.from(ToTensor.of(DType.UINT8).withLayout(ImageLayout.HWC));
-  }
 
   @Test
   void shouldBeWhatAnImageIsByDefault() throws Exception {

@@ -6,31 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.TestImage;
 import io.feedline.formats.image.pixel.ImageMode;
-import io.feedline.formats.image.transform.TransformContract;
-import io.feedline.transform.RandomTransform;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 @SuppressWarnings("IdentifierName") // named after its transform
-class JPEGTest extends TransformContract {
-
-  @Override
-  protected RandomTransform<Image, Image> transform() {
-    return JPEG.of(20, 90);
-  }
-
-  @ParameterizedTest
-  @CsvSource({"0, 10", "10, 101", "20, 10"})
-  void shouldRefuseQualitiesThatAreNone(int min, int max) {
-    assertThatThrownBy(() -> JPEG.of(min, max))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("quality must be within 1 to 100 and in order, was %d..%d".formatted(min, max));
-    Image image = TestImage.image(8, 8);
-    assertThatThrownBy(() -> image.jpeg(101))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("quality must be 1 to 100, was 101");
-  }
+class JPEGTest {
 
   @Test
   void shouldKeepGrayGrayAndRefuseWideImagesAnd16Bits() throws Exception {
