@@ -48,11 +48,6 @@ final class FusedWriter {
     vertical.keepFractions(kernels.needsFractions());
   }
 
-  /**
-   * Writes every row of the image.
-   *
-   * @throws IOException if the source cannot be decoded
-   */
   static void write(Geometry geometry, RowWriter target, Workspace workspace) throws IOException {
     new FusedWriter(geometry, target, workspace).write();
   }
@@ -113,7 +108,9 @@ final class FusedWriter {
         for (int r = 0; r < rows; r++) {
           resized[r] = ring[(made + r) % ringSize];
         }
-        kernels.horizontal(source, made, rows, horizontal, workspace, resized, paddingLeft, width);
+        kernels.horizontal(
+            new Kernels.Band(
+                source, made, rows, horizontal, workspace, resized, paddingLeft, width));
         made += rows;
       }
       kernels.vertical(ring, ringSize, vertical, i, sums, width);
@@ -121,7 +118,6 @@ final class FusedWriter {
     }
   }
 
-  /** The rows of others that taps read, numbered from 0. */
   private record ReadRows(PixelRows rows, int[] read) implements DerivedRows {
 
     @Override

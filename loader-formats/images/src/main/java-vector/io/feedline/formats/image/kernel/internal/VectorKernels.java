@@ -81,20 +81,17 @@ public final class VectorKernels extends Kernels {
   }
 
   @Override
-  void horizontal(
-      int channels,
-      PixelRows source,
-      int y,
-      int count,
-      Taps taps,
-      Workspace workspace,
-      int[][] rows,
-      int first,
-      int width) {
+  void horizontal(int channels, Band band) {
+    PixelRows source = band.source();
+    int count = band.count();
+    Taps taps = band.taps();
+    int[][] rows = band.rows();
+    int first = band.first();
+    int width = band.width();
     int stride = source.width() + overrun();
     // After the rows: colors and alphas of one row.
-    int[] pixels = workspace.window((count + 2) * stride);
-    source.read(y, count, pixels, 0, stride);
+    int[] pixels = band.workspace().window((count + 2) * stride);
+    source.read(band.y(), count, pixels, 0, stride);
     for (int r = 0; r < count; r++) {
       if (taps.length() < LANES) {
         few(channels, pixels, r * stride, taps, rows[r], first, width);
@@ -332,10 +329,7 @@ public final class VectorKernels extends Kernels {
   }
 
   /**
-   * Makes the first sums of an output row, of the first weighted rows.
-   *
-   * @param count how many rows weigh anything, at least 1
-   * @return how many were added
+   * Makes the first sums of an output row; returns how many weighted rows, of 1 or more, it added.
    */
   private static int begin(int[][] ring, int size, Taps taps, int i, int count, int[] sums, int n) {
     if (n < LANES) {

@@ -1,7 +1,5 @@
 package io.feedline.formats.image.kernel.internal;
 
-import io.feedline.formats.image.pixel.ImageSource.PixelRows;
-
 /** Kernels for another number of channels than three, over loops for any number. */
 abstract class CompositeKernels extends Kernels {
   private final Kernels loops;
@@ -10,7 +8,6 @@ abstract class CompositeKernels extends Kernels {
     this.loops = loops;
   }
 
-  /** Returns the kernels used for the loops. */
   final Kernels loops() {
     return loops;
   }
@@ -26,17 +23,8 @@ abstract class CompositeKernels extends Kernels {
   }
 
   @Override
-  void horizontal(
-      int channels,
-      PixelRows source,
-      int y,
-      int count,
-      Taps taps,
-      Workspace workspace,
-      int[][] rows,
-      int first,
-      int width) {
-    loops.horizontal(channels, source, y, count, taps, workspace, rows, first, width);
+  void horizontal(int channels, Band band) {
+    loops.horizontal(channels, band);
   }
 
   @Override

@@ -19,7 +19,6 @@ enum Filter {
     this.support = support;
   }
 
-  /** Returns the filter of an interpolation. */
   static Filter of(Interpolation interpolation) {
     return switch (interpolation) {
       case NEAREST -> NEAREST;
@@ -31,15 +30,11 @@ enum Filter {
     };
   }
 
-  /**
-   * Returns the distance that the filter reaches from its center, in pixels of an image that is not
-   * shrunk.
-   */
+  /** Returns the filter's reach from its center, in pixels of an image that is not shrunk. */
   double support() {
     return support;
   }
 
-  /** Returns the weight of a pixel at distance {@code x}, not normalized. */
   double weight(double x) {
     double distance = Math.abs(x);
     return switch (this) {

@@ -83,7 +83,6 @@ public abstract class Kernels {
             MethodHandles.lookup(), Kernels.class, "VectorKernels", PlainKernels::new);
   }
 
-  /** Returns the number of planes in a row. */
   public int channels() {
     return 3;
   }
@@ -93,12 +92,7 @@ public abstract class Kernels {
     return false;
   }
 
-  /**
-   * Returns the number of source rows that are best resized at once.
-   *
-   * @param width of the source, in pixels
-   * @param rows how many there are
-   */
+  /** Returns the number of source rows, of {@code rows}, that are best resized at once. */
   public int rowsAtOnce(int width, int rows) {
     return ROWS_AT_ONCE;
   }
@@ -108,22 +102,29 @@ public abstract class Kernels {
     return resizedLength(channels(), width);
   }
 
-  /** Returns the number of ints in a resized row of 1, 3 or 4 channels. */
   int resizedLength(int channels, int width) {
     return channels * width;
   }
 
+  /** Resizes neighboring rows. */
+  public final void horizontal(Band band) {
+    horizontal(channels(), band);
+  }
+
+  /** Resizes neighboring rows of 1, 3 or 4 channels. */
+  abstract void horizontal(int channels, Band band);
+
   /**
-   * Resizes neighboring rows.
+   * Neighboring rows to resize.
    *
    * @param y the first row in the source
    * @param count how many
    * @param rows receives a row in each array, {@code taps.length()} pixels each; other pixels of an
    *     array stay unchanged
    * @param first the place of a row's first pixel in its array
-   * @param width of the rows, in pixels
+   * @param width of the resized rows, in pixels
    */
-  public final void horizontal(
+  public record Band(
       PixelRows source,
       int y,
       int count,
@@ -131,21 +132,7 @@ public abstract class Kernels {
       Workspace workspace,
       int[][] rows,
       int first,
-      int width) {
-    horizontal(channels(), source, y, count, taps, workspace, rows, first, width);
-  }
-
-  /** Resizes neighboring rows of 1, 3 or 4 channels. */
-  abstract void horizontal(
-      int channels,
-      PixelRows source,
-      int y,
-      int count,
-      Taps taps,
-      Workspace workspace,
-      int[][] rows,
-      int first,
-      int width);
+      int width) {}
 
   /**
    * Adds up weighted rows to one output row of the vertical pass.
@@ -160,7 +147,6 @@ public abstract class Kernels {
     vertical(channels(), ring, size, taps, i, sums, width);
   }
 
-  /** Adds up weighted rows of 1, 3 or 4 channels. */
   abstract void vertical(
       int channels, int[][] ring, int size, Taps taps, int i, int[] sums, int width);
 

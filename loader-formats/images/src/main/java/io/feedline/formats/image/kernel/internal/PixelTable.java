@@ -25,7 +25,6 @@ public final class PixelTable {
 
   private static final int LENGTH = 2 * OFFSET;
 
-  /** The most channels. */
   private static final int CHANNELS = 4;
 
   /** Values of 8 bits divided by 255, as by ToTensor. */
@@ -40,10 +39,7 @@ public final class PixelTable {
   /** Values of 16 bits times 1 / 65535, as by ConvertDtype. */
   private static final PixelTable SCALED_OF_16_BITS = new PixelTable(null, null, 65535, true);
 
-  /**
-   * Number of normalizations kept. The number of tables kept: a pipeline has one, and making a
-   * table costs as much as an image.
-   */
+  /** Number of tables kept: a pipeline has one, and making a table costs as much as an image. */
   private static final int KEPT = 16;
 
   /** The tables made last; replaced, never changed. */
@@ -117,22 +113,7 @@ public final class PixelTable {
     return Math.fma(-1 / divisor, divisor, 1) / divisor;
   }
 
-  /**
-   * Returns the table of a normalization of 8-bit samples.
-   *
-   * @throws IllegalArgumentException as {@link TensorChecks#check}
-   */
-  public static PixelTable normalized(float[] mean, float[] std) {
-    return UNIT.with(mean, std);
-  }
-
-  /**
-   * Returns the table of a normalization, of values that are divided as here.
-   *
-   * @param mean for each channel
-   * @param std for each channel
-   * @throws IllegalArgumentException as {@link TensorChecks#check}
-   */
+  /** Returns the table of a normalization, of values that are divided as here, for each channel. */
   public PixelTable with(float[] mean, float[] std) {
     TensorChecks.check(mean, std);
     PixelTable[] known = made;
@@ -152,13 +133,11 @@ public final class PixelTable {
     return table;
   }
 
-  /** Returns the table of the same values, times 1 / 255, or of 16 bits 1 / 65535. */
   public PixelTable scaledTo1() {
     PixelTable whole = divisor == UNIT.divisor ? SCALED : SCALED_OF_16_BITS;
     return isNormalized() ? whole.with(mean, std) : whole;
   }
 
-  /** Tests whether values are multiplied, as in {@link #scaledTo1}. */
   public boolean isScaled() {
     return scaled;
   }
@@ -176,16 +155,6 @@ public final class PixelTable {
     return isNormalized() || divisor == SCALED_OF_16_BITS.divisor;
   }
 
-  /** Returns the means, in a new array; only where this is a normalization. */
-  float[] mean() {
-    return mean.clone();
-  }
-
-  /** Returns the standard deviations, in a new array; only where this is a normalization. */
-  float[] std() {
-    return std.clone();
-  }
-
   /**
    * Tests whether multiplications give every value bit for bit, instead of divisions:
    *
@@ -200,22 +169,19 @@ public final class PixelTable {
     return computable;
   }
 
-  /** Returns the number that is subtracted from a channel; 0 without normalization. */
   float mean(int channel) {
     return mean == null ? 0 : mean[channel];
   }
 
-  /** Returns the number that a channel is divided by; 1 without normalization. */
   float std(int channel) {
     return std == null ? 1 : std[channel];
   }
 
-  /** Returns the float nearest to the reciprocal of {@link #std(int)}. */
   float reciprocal(int channel) {
     return reciprocals[channel];
   }
 
-  /** Returns the part of the reciprocal of {@link #std(int)} that {@link #reciprocal} lacks. */
+  /** Returns the part of the reciprocal that {@link #reciprocal} lacks. */
   float rest(int channel) {
     return rests[channel];
   }
@@ -225,7 +191,6 @@ public final class PixelTable {
     return tables[channel];
   }
 
-  /** Tests whether samples have 8 bits, so that there are tables. */
   boolean ofBytes() {
     return tables.length > 0;
   }

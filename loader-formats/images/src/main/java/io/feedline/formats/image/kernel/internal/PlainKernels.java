@@ -62,23 +62,20 @@ public final class PlainKernels extends Kernels {
   }
 
   @Override
-  void horizontal(
-      int channels,
-      PixelRows source,
-      int y,
-      int count,
-      Taps taps,
-      Workspace workspace,
-      int[][] rows,
-      int first,
-      int width) {
+  void horizontal(int channels, Band band) {
+    PixelRows source = band.source();
+    Taps taps = band.taps();
+    int[][] rows = band.rows();
+    int first = band.first();
+    int count = band.count();
+    Workspace workspace = band.workspace();
     int[] some = workspace.window(FEW * source.width());
     if (taps.count() == 1) {
-      pick(source, y, count, some, taps, rows, first);
+      pick(source, band.y(), count, some, taps, rows, first);
       return;
     }
     int[][] columns = workspace.columns(source.width(), count);
-    ColumnRows.read(source, y, count, columns, some);
+    ColumnRows.read(source, band.y(), count, columns, some);
     int[][] scratch = taps.scratch(count);
     int n = taps.length();
     for (int x = 0; x < n; x += FEW) {
@@ -232,7 +229,6 @@ public final class PlainKernels extends Kernels {
     }
   }
 
-  /** Looks up sums that are rounded. */
   private static void lookUp(int[] sums, int from, int n, float[] values, float[] out) {
     for (int i = from; i < from + n; i++) {
       out[i] = values[sums[i] + OFFSET];

@@ -18,12 +18,10 @@ import java.util.stream.IntStream;
 public final class Resampler {
   private static final int CHANNELS = 3;
 
-  /** The largest sample of 16 bits. */
   private static final int LARGEST_WIDE = 0xFFFF;
 
   private static final int TAPS = 4;
 
-  /** The constant of PyTorch's cubic. */
   private static final float CUBIC = -0.75f;
 
   /** Each sample as a number: to look it up takes a third of the time of a conversion. */
@@ -35,19 +33,12 @@ public final class Resampler {
   private final byte[] out;
   private final int fill;
 
-  /** Bits of a sample: 16, one sample a pixel, or 8, three samples. */
+  /** Of a sample: 16, one sample a pixel, or 8, three samples. */
   private final int bits;
 
   private int at;
 
-  /**
-   * Creates a painter of a whole image or of a part.
-   *
-   * @param in the whole source image
-   * @param out the painted image
-   * @param bits of a sample, 8 or 16
-   * @param fill the color of pixels from outside the image, as 0xRRGGBB
-   */
+  /** Paints a whole image or a part; the fill is 0xRRGGBB. */
   public Resampler(Samples in, Samples out, int bits, int fill) {
     this.bits = bits;
     this.in = in.rgb();
@@ -57,11 +48,7 @@ public final class Resampler {
     this.fill = PackedRgb.of(fill >> 16 & 0xFF, fill >> 8 & 0xFF, fill & 0xFF);
   }
 
-  /**
-   * Returns the filter, if Pillow and PyTorch can warp with it.
-   *
-   * @throws IllegalArgumentException if it cannot
-   */
+  /** Returns the filter, unless Pillow and PyTorch cannot warp with it. */
   public static Interpolation check(Interpolation filter) {
     return switch (filter) {
       case NEAREST, BILINEAR, BICUBIC -> filter;
@@ -71,9 +58,7 @@ public final class Resampler {
     };
   }
 
-  /**
-   * Returns the pixel that a position lies in; -1 for all in front of the first, and for no number.
-   */
+  /** Returns the pixel that a position lies in; -1 in front of the first, and for no number. */
   public static int cut(double position) {
     return position >= 0 ? (int) position : -1;
   }
@@ -88,7 +73,6 @@ public final class Resampler {
     at += CHANNELS;
   }
 
-  /** Paints the pixel of a column and a row. */
   public void pick(int x, int y) {
     if (x < 0 || x >= width || y < 0 || y >= height) {
       skip();
@@ -101,11 +85,7 @@ public final class Resampler {
     return !(x >= 0 && x < width && y >= 0 && y < height);
   }
 
-  /**
-   * Paints the pixel at a position, in pixels from the upper left corner.
-   *
-   * @param filter nearest, bilinear or bicubic
-   */
+  /** Paints the pixel at a position, in pixels from the upper left corner. */
   public void interpolate(double px, double py, Interpolation filter) {
     if (isOutside(px, py)) {
       skip();
@@ -197,7 +177,6 @@ public final class Resampler {
     return a + (b - a) * distance;
   }
 
-  /** The same by the sixteen pixels around it. */
   private void bicubic(double fromX, double fromY) {
     int x = floor(fromX);
     int y = floor(fromY);

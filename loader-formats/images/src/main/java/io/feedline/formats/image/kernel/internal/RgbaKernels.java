@@ -27,21 +27,21 @@ public final class RgbaKernels extends CompositeKernels {
   }
 
   @Override
-  void horizontal(
-      int channels,
-      PixelRows source,
-      int y,
-      int count,
-      Taps taps,
-      Workspace workspace,
-      int[][] rows,
-      int first,
-      int width) {
-    PixelRows given = multiplied ? new MultipliedRows(source) : source;
-    super.horizontal(channels, given, y, count, taps, workspace, rows, first, width);
+  void horizontal(int channels, Band band) {
+    PixelRows given = multiplied ? new MultipliedRows(band.source()) : band.source();
+    super.horizontal(
+        channels,
+        new Band(
+            given,
+            band.y(),
+            band.count(),
+            band.taps(),
+            band.workspace(),
+            band.rows(),
+            band.first(),
+            band.width()));
   }
 
-  /** Colors multiplied by alpha, which stays. */
   private record MultipliedRows(PixelRows rows) implements DerivedRows {
 
     @Override

@@ -34,11 +34,7 @@ public final class Samples implements SampleRows {
     }
   }
 
-  /**
-   * Returns how many samples an image has.
-   *
-   * @throws ArithmeticException if they are more than an array holds, with the sizes
-   */
+  /** Returns the number of samples, which must fit into an array. */
   public static int count(int width, int height) {
     long samples = 3L * width * height;
     if (samples >= Integer.MAX_VALUE) {
@@ -49,11 +45,6 @@ public final class Samples implements SampleRows {
     return (int) samples;
   }
 
-  /**
-   * Returns a decoded part of an image.
-   *
-   * @throws IOException if it cannot be decoded
-   */
   public static Samples of(ImageSource source, Region part) throws IOException {
     try (PixelRows rows = source.decode(part)) {
       return filled(
@@ -68,17 +59,11 @@ public final class Samples implements SampleRows {
     }
   }
 
-  /** Code that fills samples. */
   public interface Filling {
-    /** Writes all samples. */
     void fill(Samples samples) throws IOException;
   }
 
-  /**
-   * Returns an image of a size, which is closed if it cannot be filled.
-   *
-   * @throws IOException if that fails
-   */
+  /** Returns an image of a size, which is closed if it cannot be filled. */
   public static Samples filled(int width, int height, Filling filling) throws IOException {
     Samples samples = blank(width, height);
     try {
@@ -90,11 +75,6 @@ public final class Samples implements SampleRows {
     }
   }
 
-  /**
-   * Returns a whole image, decoded.
-   *
-   * @throws IOException if it cannot be decoded
-   */
   public static Samples of(ImageSource source) throws IOException {
     return of(source, new Region(0, 0, source.width(), source.height()));
   }
@@ -122,7 +102,6 @@ public final class Samples implements SampleRows {
     return rgb;
   }
 
-  /** Writes the three samples of a color, given as 0xRRGGBB. */
   public static void put(int color, byte[] rgb, int at) {
     rgb[at] = (byte) (color >> 16);
     rgb[at + 1] = (byte) (color >> 8);

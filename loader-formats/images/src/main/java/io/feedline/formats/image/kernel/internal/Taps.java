@@ -23,7 +23,7 @@ public final class Taps {
   /** One half, so that the shift rounds. */
   static final int HALF = 1 << (WEIGHT_BITS - 1);
 
-  /** Number of arrays that the kernels use. */
+  /** For the kernels. */
   private static final int SCRATCHES = 8;
 
   private static final int ONE = 1 << WEIGHT_BITS;
@@ -47,7 +47,6 @@ public final class Taps {
   private int from;
   private double scale;
 
-  /** Sets whether later plans have {@link #fractions}. */
   public void keepFractions(boolean keep) {
     keepsFractions = keep;
   }
@@ -112,7 +111,6 @@ public final class Taps {
     }
   }
 
-  /** Finds the pixels that each output is made of; {@link #weigh} gives them their weights. */
   private void cover(int inSize, int outSize, int from, Filter filter) {
     this.inSize = inSize;
     this.from = from;
@@ -253,12 +251,10 @@ public final class Taps {
     array[j] = former;
   }
 
-  /** Returns the number of output pixels that were planned. */
   public int length() {
     return length;
   }
 
-  /** Taps for each output pixel, 1 or more. */
   public int count() {
     return count;
   }
@@ -282,7 +278,6 @@ public final class Taps {
     return first;
   }
 
-  /** Returns the number of pixels needed of the source axis, from {@link #first} on. */
   public int span() {
     return span;
   }

@@ -25,21 +25,14 @@ final class WideKernels extends Kernels {
   }
 
   @Override
-  void horizontal(
-      int channels,
-      PixelRows source,
-      int y,
-      int count,
-      Taps taps,
-      Workspace workspace,
-      int[][] rows,
-      int first,
-      int width) {
+  void horizontal(int channels, Band band) {
+    PixelRows source = band.source();
+    int count = band.count();
     int stride = source.width();
-    int[] pixels = workspace.window(count * stride);
-    source.read(y, count, pixels, 0, stride);
+    int[] pixels = band.workspace().window(count * stride);
+    source.read(band.y(), count, pixels, 0, stride);
     for (int r = 0; r < count; r++) {
-      horizontal(pixels, r * stride, taps, rows[r], first);
+      horizontal(pixels, r * stride, band.taps(), band.rows()[r], band.first());
     }
   }
 
@@ -94,7 +87,7 @@ final class WideKernels extends Kernels {
 
   @Override
   void bytes(int[] sums, int n, byte[] out) {
-    throw notEightBits();
+    throw new AssertionError("samples of 16 bits neither fit into bytes nor into fixed point");
   }
 
   @Override
@@ -105,9 +98,5 @@ final class WideKernels extends Kernels {
   @Override
   void samples(int[] sums, int from, int n, int[] out, int at) {
     System.arraycopy(sums, from, out, at, n);
-  }
-
-  private static AssertionError notEightBits() {
-    return new AssertionError("samples of 16 bits neither fit into bytes nor into fixed point");
   }
 }

@@ -41,7 +41,7 @@ public final class Workspace implements AutoCloseable {
     return workspace;
   }
 
-  /** Puts it back for this thread's next image. Closing twice is an error of the caller. */
+  /** Puts it back for this thread's next image; to be called once. */
   @Override
   public void close() {
     if (pixels.pixels().length > KEPT_PIXELS) {
@@ -92,7 +92,6 @@ public final class Workspace implements AutoCloseable {
     return pixels;
   }
 
-  /** Returns room for an image whose samples are changed. */
   byte[] rgb(int samples) {
     if (rgb.length < samples) {
       rgb = new byte[samples];
@@ -108,15 +107,13 @@ public final class Workspace implements AutoCloseable {
     return window;
   }
 
-  /**
-   * Returns a ring of rows, {@code count} of them with room for {@code samples}; arbitrary content.
-   */
+  /** Returns {@code count} rows with room for {@code samples}; arbitrary content. */
   public int[][] rows(int count, int samples) {
     rows = atLeast(rows, count, samples);
     return rows;
   }
 
-  /** Returns room for {@code count} columns of source pixels; arbitrary content. */
+  /** Arbitrary content. */
   int[][] columns(int count, int pixels) {
     columns = atLeast(columns, count, pixels);
     return columns;
@@ -132,7 +129,6 @@ public final class Workspace implements AutoCloseable {
     return larger;
   }
 
-  /** Returns room for the sums of one row. */
   public int[] sums(int samples) {
     if (sums.length < samples) {
       sums = new int[samples];
@@ -140,7 +136,6 @@ public final class Workspace implements AutoCloseable {
     return sums;
   }
 
-  /** Returns room for one row of packed pixels. */
   public int[] packed(int width) {
     if (packed.length < width) {
       packed = new int[width];
@@ -148,7 +143,6 @@ public final class Workspace implements AutoCloseable {
     return packed;
   }
 
-  /** Returns room for one row of a float tensor. */
   float[] floats(int samples) {
     if (floats.length < samples) {
       floats = new float[samples];
@@ -156,7 +150,6 @@ public final class Workspace implements AutoCloseable {
     return floats;
   }
 
-  /** Returns room for one row of a byte tensor. */
   byte[] bytes(int samples) {
     if (bytes.length < samples) {
       bytes = new byte[samples];
