@@ -102,18 +102,12 @@ public final class AugMix extends Transforms.Value implements RandomTransform<Im
   /**
    * Returns the same transform with another limit of the operations' strength, 1 to 10; 3 by
    * default.
-   *
-   * @throws IllegalArgumentException if it is not within 1 to 10
    */
   public AugMix withSeverity(int severity) {
     return with("severity", severity);
   }
 
-  /**
-   * Returns the same transform with another number of variants; 3 by default.
-   *
-   * @throws IllegalArgumentException if it is below 1
-   */
+  /** Returns the same transform with another number of variants, 1 or more; 3 by default. */
   public AugMix withMixtureWidth(int mixtureWidth) {
     return with("mixtureWidth", mixtureWidth);
   }
@@ -127,10 +121,8 @@ public final class AugMix extends Transforms.Value implements RandomTransform<Im
   }
 
   /**
-   * Returns the same transform with another parameter of the distribution of the shares; 1, all
-   * alike, by default.
-   *
-   * @throws IllegalArgumentException unless it is above 0 and finite
+   * Returns the same transform with another parameter of the distribution of the shares, above 0
+   * and finite; 1, all alike, by default.
    */
   public AugMix withAlpha(double alpha) {
     return with("alpha", alpha);
@@ -144,20 +136,14 @@ public final class AugMix extends Transforms.Value implements RandomTransform<Im
     return with("allOps", allOps);
   }
 
-  /**
-   * Returns the same transform with another filter: nearest, bilinear or bicubic; bilinear is the
-   * default, as in torchvision.
-   *
-   * @throws IllegalArgumentException if it is another filter
-   */
+  /** Returns the same transform with another filter: nearest, bilinear (the default) or bicubic. */
   public AugMix withInterpolation(Interpolation filter) {
     return with("interpolation", filter);
   }
 
   /**
-   * Returns the same transform with another color where there is no image; black is the default.
-   *
-   * @throws IllegalArgumentException if a number is not within 0 to 255
+   * Returns the same transform with another color, 0 to 255 each, where there is no image; black by
+   * default.
    */
   public AugMix withFill(int red, int green, int blue) {
     return with("fill", new Fill(red, green, blue));

@@ -32,13 +32,10 @@ enum Augmentation {
   EQUALIZE(false, false),
   INVERT(false, false);
 
-  /**
-   * The operations of RandAugment and TrivialAugmentWide, in torchvision's order: all but INVERT.
-   */
+  /** All but INVERT, in torchvision's order. */
   private static final List<Augmentation> USUAL =
       Stream.of(values()).filter(operation -> operation != INVERT).toList();
 
-  /** Bits of a sample. */
   static final int BITS = 8;
 
   private static final double DEGREE = 180 / Math.PI;
@@ -51,39 +48,30 @@ enum Augmentation {
     this.signed = signed;
   }
 
-  /**
-   * Checks a number of magnitudes.
-   *
-   * @throws IllegalArgumentException if it is below 2
-   */
   static void checkBins(int bins) {
     if (bins < 2) {
       throw new IllegalArgumentException("numMagnitudeBins must be 2 or more, was " + bins);
     }
   }
 
-  /** Draws an operation of RandAugment and TrivialAugmentWide. */
   static Augmentation draw(RandomGenerator random) {
     return draw(random, USUAL);
   }
 
-  /** Draws one of these operations. */
   static Augmentation draw(RandomGenerator random, List<Augmentation> operations) {
     return operations.get(Draw.below(random, operations.size()));
   }
 
-  /** Returns a magnitude, or its negative, where it has two directions; draws which. */
+  /**
+   * Returns a magnitude, or its negative where the operation has two directions, which it draws.
+   */
   double directed(double magnitude, RandomGenerator random) {
     return signed && Draw.below(random, 2) == 1 ? -magnitude : magnitude;
   }
 
   /**
-   * Returns a magnitude of RandAugment and AutoAugment in the operation's unit.
-   *
-   * @param bin the number of the magnitude, from 0
-   * @param bins how many there are
-   * @param width of the image
-   * @param height of the image
+   * Returns a magnitude of RandAugment and AutoAugment in the operation's unit; bins are numbered
+   * from 0.
    */
   double magnitude(int bin, int bins, int width, int height) {
     return switch (this) {
@@ -98,17 +86,14 @@ enum Augmentation {
     };
   }
 
-  /** Tests whether the operation has a magnitude. */
   boolean isGraded() {
     return graded;
   }
 
-  /** Tests whether the magnitude may be negated. */
   boolean isSigned() {
     return signed;
   }
 
-  /** Applies it; still without decoding. */
   Image apply(Image image, double magnitude, Warp warp) {
     return switch (this) {
       case IDENTITY -> image;
@@ -137,10 +122,7 @@ enum Augmentation {
     return warp.affine(image, AffineMatrix.inverse(centerX, centerY, 0, x, y, 1, 0, 0));
   }
 
-  /**
-   * Returns the angle whose tangent is the magnitude: by it torchvision applies the shear of the
-   * original paper.
-   */
+  /** Returns the angle whose tangent is the magnitude, as torchvision shears. */
   private static double shearAngle(double magnitude) {
     return Trigonometry.atan(magnitude) * DEGREE;
   }
@@ -162,7 +144,6 @@ enum Augmentation {
     return bits - Math.rint(bin / perBit);
   }
 
-  /** For example {@code shear x}. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT).replace('_', ' ');

@@ -65,20 +65,14 @@ public final class AutoAugment extends Transforms.Value implements RandomTransfo
     return new AutoAugment(new Options(policy, Interpolation.NEAREST, Fill.BLACK));
   }
 
-  /**
-   * Returns the same transform with another filter: nearest, bilinear or bicubic; the nearest pixel
-   * is the default, as in torchvision.
-   *
-   * @throws IllegalArgumentException if it is another filter
-   */
+  /** Returns the same transform with another filter: nearest (the default), bilinear or bicubic. */
   public AutoAugment withInterpolation(Interpolation filter) {
     return with("interpolation", filter);
   }
 
   /**
-   * Returns the same transform with another color where there is no image; black is the default.
-   *
-   * @throws IllegalArgumentException if a number is not within 0 to 255
+   * Returns the same transform with another color, 0 to 255 each, where there is no image; black by
+   * default.
    */
   public AutoAugment withFill(int red, int green, int blue) {
     return with("fill", new Fill(red, green, blue));
@@ -192,16 +186,9 @@ public final class AutoAugment extends Transforms.Value implements RandomTransfo
         pair(SHEAR_Y, 0.8, 5, AUTO_CONTRAST, 0.7, 0),
         pair(SHEAR_X, 0.7, 2, INVERT, 0.1, 0));
 
-    /**
-     * An operation that is applied perhaps.
-     *
-     * @param operation the operation
-     * @param probability its probability, 0 to 1
-     * @param bin its strength, 0 to 9; 0 if it has no magnitude
-     */
+    /** An operation with its strength, 0 to 9; 0 if it has no magnitude. */
     record Step(Augmentation operation, double probability, int bin) {}
 
-    /** Two operations, one after the other. */
     record Pair(Step first, Step second) {}
 
     @SuppressWarnings("ImmutableEnumChecker") // made by List.of
@@ -223,7 +210,6 @@ public final class AutoAugment extends Transforms.Value implements RandomTransfo
           new Step(second, secondProbability, secondBin));
     }
 
-    /** All pairs, in torchvision's order. */
     List<Pair> pairs() {
       return pairs;
     }

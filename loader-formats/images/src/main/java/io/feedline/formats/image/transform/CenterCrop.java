@@ -22,22 +22,14 @@ public final class CenterCrop extends Transforms.Value implements Transform<Imag
     this.width = options.size.width();
   }
 
-  /**
-   * Returns the crop to a square.
-   *
-   * @param size rows and columns of the result
-   * @throws IllegalArgumentException if it is less than 1
-   */
+  /** Returns the crop to a square with {@code size} rows and columns, 1 or more. */
   public static CenterCrop of(int size) {
     return of(size, size);
   }
 
   /**
-   * Returns the crop to a rectangle.
-   *
-   * @param height rows, first as everywhere in torchvision
-   * @param width columns
-   * @throws IllegalArgumentException if an argument is less than 1
+   * Returns the crop to {@code height} rows, first as everywhere in torchvision, and {@code width}
+   * columns, 1 or more.
    */
   public static CenterCrop of(int height, int width) {
     return new CenterCrop(new Options(new Size(height, width)));

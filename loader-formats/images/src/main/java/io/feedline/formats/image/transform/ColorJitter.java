@@ -40,14 +40,8 @@ public final class ColorJitter extends Transforms.Value implements RandomTransfo
   }
 
   /**
-   * Returns the transform that draws factors from {@code max(0, 1 - x)} to {@code 1 + x}, and the
-   * hue from {@code -hue} to {@code hue}.
-   *
-   * @param brightness 0 or more
-   * @param contrast 0 or more
-   * @param saturation 0 or more
-   * @param hue 0 to 0.5, half of the circle
-   * @throws IllegalArgumentException if an argument is out of its range
+   * Returns the transform that draws factors from {@code max(0, 1 - x)} to {@code 1 + x}, where x
+   * is 0 or more, and the hue from {@code -hue} to {@code hue}, 0 to 0.5, half of the circle.
    */
   public static ColorJitter of(double brightness, double contrast, double saturation, double hue) {
     new Range(hue, hue).within("hue", 0, 0.5);
@@ -65,39 +59,32 @@ public final class ColorJitter extends Transforms.Value implements RandomTransfo
   }
 
   /**
-   * Returns the same transform with other factors of brightness, from 0, black, upwards; 1 leaves
-   * the image as it is.
-   *
-   * @throws IllegalArgumentException unless they are in order, 0 or more and finite
+   * Returns the same transform with other factors of brightness, in order, from 0, black, upwards;
+   * 1 leaves the image as it is.
    */
   public ColorJitter withBrightness(double min, double max) {
     return with("brightness", new Range(min, max));
   }
 
   /**
-   * Returns the same transform with other factors of contrast, from 0, an even gray, upwards; 1
-   * leaves the image as it is.
-   *
-   * @throws IllegalArgumentException unless they are in order, 0 or more and finite
+   * Returns the same transform with other factors of contrast, in order, from 0, an even gray,
+   * upwards; 1 leaves the image as it is.
    */
   public ColorJitter withContrast(double min, double max) {
     return with("contrast", new Range(min, max));
   }
 
   /**
-   * Returns the same transform with other factors of saturation, from 0, a gray image, upwards; 1
-   * leaves the image as it is.
-   *
-   * @throws IllegalArgumentException unless they are in order, 0 or more and finite
+   * Returns the same transform with other factors of saturation, in order, from 0, a gray image,
+   * upwards; 1 leaves the image as it is.
    */
   public ColorJitter withSaturation(double min, double max) {
     return with("saturation", new Range(min, max));
   }
 
   /**
-   * Returns the same transform with other turns of the hue, in circles.
-   *
-   * @throws IllegalArgumentException unless they are in order and within -0.5 to 0.5
+   * Returns the same transform with other turns of the hue, in circles, in order and within -0.5 to
+   * 0.5.
    */
   public ColorJitter withHue(double min, double max) {
     return with("hue", new Range(min, max));

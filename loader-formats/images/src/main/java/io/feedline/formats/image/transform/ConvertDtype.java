@@ -47,11 +47,8 @@ public final class ConvertDtype extends Transforms.Value implements Transform<Im
   }
 
   /**
-   * Returns the transform.
-   *
-   * @param dtype {@link DType#FLOAT32}, {@link DType#FLOAT16}, {@link DType#BFLOAT16}, {@link
-   *     DType#UINT8} or {@link DType#UINT16}
-   * @throws IllegalArgumentException if it is another one
+   * Returns the transform to {@link DType#FLOAT32}, {@link DType#FLOAT16}, {@link DType#BFLOAT16},
+   * {@link DType#UINT8} or {@link DType#UINT16}.
    */
   public static ConvertDtype of(DType dtype) {
     return new ConvertDtype(new Options(dtype));

@@ -13,18 +13,13 @@ import java.util.random.RandomGenerator;
  */
 record Dirichlet(double alpha) {
 
-  /**
-   * A distribution.
-   *
-   * @throws IllegalArgumentException if alpha is not above 0 and finite
-   */
   Dirichlet {
     if (!(alpha > 0 && alpha <= Float.MAX_VALUE)) {
       throw new IllegalArgumentException("alpha must be above 0 and finite, was " + alpha);
     }
   }
 
-  /** Some shares, which add up to 1 but for rounding. */
+  /** Returns shares that add up to 1 but for rounding. */
   float[] draw(int count, Normals normals) {
     double[] gammas = new double[count];
     double sum = 0;
@@ -83,9 +78,7 @@ record Dirichlet(double alpha) {
       this.random = random;
     }
 
-    /**
-     * Returns a number from 0 to below 1: 53 bits of two words, the first word in the upper half.
-     */
+    /** Returns a number from 0 to below 1: 53 bits of two words, the first in the upper half. */
     double unit() {
       long bits = (long) random.nextInt() << 32 | Integer.toUnsignedLong(random.nextInt());
       return (bits & ((1L << FRACTION_BITS) - 1)) * 0x1p-53;

@@ -59,10 +59,10 @@ public final class ElasticTransform extends Transforms.Value
   /**
    * Returns the transform with torchvision's defaults for all other options.
    *
-   * @param alpha strength of the displacements: half of a pixel at most before smoothing, at 1
+   * @param alpha strength of the displacements, 0 or more: at 1 half of a pixel at most before
+   *     smoothing
    * @param sigma the smoothness of the displacements, a standard deviation of 0 to 511 pixels; 0
    *     leaves them as drawn
-   * @throws IllegalArgumentException if an argument is negative or too large
    */
   public static ElasticTransform of(double alpha, double sigma) {
     return new ElasticTransform(
@@ -70,38 +70,27 @@ public final class ElasticTransform extends Transforms.Value
             new Point(alpha, alpha), new Point(sigma, sigma), Interpolation.BILINEAR, Fill.BLACK));
   }
 
-  /**
-   * Returns the same transform with other strengths along x and along y.
-   *
-   * @throws IllegalArgumentException if an argument is negative or not finite
-   */
+  /** Returns the same transform with other strengths along x and along y, 0 or more. */
   public ElasticTransform withAlpha(double x, double y) {
     return with("alpha", new Point(x, y));
   }
 
   /**
-   * Returns the same transform with another smoothness along x and along y, in pixels.
-   *
-   * @throws IllegalArgumentException if an argument is not within 0 to 511, or only one is 0
+   * Returns the same transform with another smoothness along x and along y, in pixels: 0 to 511, or
+   * 0 for both.
    */
   public ElasticTransform withSigma(double x, double y) {
     return with("sigma", new Point(x, y));
   }
 
-  /**
-   * Returns the same transform with another filter: nearest, bilinear or bicubic; bilinear is the
-   * default, as in torchvision.
-   *
-   * @throws IllegalArgumentException if it is another filter
-   */
+  /** Returns the same transform with another filter: nearest, bilinear (the default) or bicubic. */
   public ElasticTransform withInterpolation(Interpolation filter) {
     return with("interpolation", filter);
   }
 
   /**
-   * Returns the same transform with another color where there is no image; black is the default.
-   *
-   * @throws IllegalArgumentException if a number is not within 0 to 255
+   * Returns the same transform with another color, 0 to 255 each, where there is no image; black by
+   * default.
    */
   public ElasticTransform withFill(int red, int green, int blue) {
     return with("fill", new Fill(red, green, blue));
@@ -119,10 +108,7 @@ public final class ElasticTransform extends Transforms.Value
         Displacement.of(alongX, alongY, width, height), warp.filter(), warp.fill());
   }
 
-  /**
-   * Returns smoothed numbers from -1 to 1; the kernel is square, with the size that an axis
-   * requires.
-   */
+  /** Returns smoothed numbers from -1 to 1; the kernel is square, of the axis's size. */
   private float[] draw(RandomGenerator random, int width, int height, double axisSigma) {
     float[] field = new float[Math.multiplyExact(width, height)];
     for (int i = 0; i < field.length; i++) {

@@ -2,13 +2,7 @@ package io.feedline.formats.image.transform;
 
 import java.util.Locale;
 
-/**
- * A color for pixels outside the image.
- *
- * @param red 0 to 255
- * @param green 0 to 255
- * @param blue 0 to 255
- */
+/** A color for pixels outside the image, 0 to 255 each. */
 record Fill(int red, int green, int blue) {
   static final Fill BLACK = new Fill(0, 0, 0);
 
@@ -20,7 +14,6 @@ record Fill(int red, int green, int blue) {
     }
   }
 
-  /** Returns the color as {@code 0xRRGGBB}. */
   int rgb() {
     return red << 16 | green << 8 | blue;
   }

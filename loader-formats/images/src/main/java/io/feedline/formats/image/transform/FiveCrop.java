@@ -25,22 +25,14 @@ public final class FiveCrop extends Transforms.Value implements Transform<Image,
     this.width = options.size.width();
   }
 
-  /**
-   * Returns the crop to five squares.
-   *
-   * @param size rows and columns of each
-   * @throws IllegalArgumentException if it is less than 1
-   */
+  /** Returns the crop to five squares with {@code size} rows and columns, 1 or more. */
   public static FiveCrop of(int size) {
     return of(size, size);
   }
 
   /**
-   * Returns the crop to five rectangles.
-   *
-   * @param height rows, first as everywhere in torchvision
-   * @param width columns
-   * @throws IllegalArgumentException if an argument is less than 1
+   * Returns the crop to five rectangles of {@code height} rows, first as everywhere in torchvision,
+   * and {@code width} columns, 1 or more.
    */
   public static FiveCrop of(int height, int width) {
     return new FiveCrop(new Options(new Size(height, width)));

@@ -41,40 +41,31 @@ public final class GaussianBlur extends Transforms.Value implements RandomTransf
   }
 
   /**
-   * Returns the transform with a square kernel and torchvision's default deviation, 0.1 to 2
-   * pixels.
-   *
-   * @param kernelSize odd
-   * @throws IllegalArgumentException if it is not odd and from 1 to 4095
+   * Returns the transform with a square kernel, of an odd size of 1 to 4095, and torchvision's
+   * default deviation, 0.1 to 2 pixels.
    */
   public static GaussianBlur of(int kernelSize) {
     return of(kernelSize, kernelSize);
   }
 
   /**
-   * Returns the transform with a rectangular kernel and the same deviation.
-   *
-   * @param kernelWidth odd; first here, as in torchvision
-   * @param kernelHeight odd
-   * @throws IllegalArgumentException if an argument is not odd and from 1 to 4095
+   * Returns the transform with a rectangular kernel of odd sides, the width first as in
+   * torchvision, and the same deviation.
    */
   public static GaussianBlur of(int kernelWidth, int kernelHeight) {
     return new GaussianBlur(new Options(kernelWidth, kernelHeight, new Range(0.1, 2)));
   }
 
   /**
-   * Returns the same transform with one standard deviation, in pixels, for all images.
-   *
-   * @throws IllegalArgumentException unless it is above 0 and finite
+   * Returns the same transform with one standard deviation, above 0 and in pixels, for all images.
    */
   public GaussianBlur withSigma(double sigma) {
     return withSigma(sigma, sigma);
   }
 
   /**
-   * Returns the same transform with another range of the standard deviation, in pixels.
-   *
-   * @throws IllegalArgumentException unless the deviations are in order, above 0 and finite
+   * Returns the same transform with another range of the standard deviation, in order, above 0 and
+   * in pixels.
    */
   public GaussianBlur withSigma(double min, double max) {
     return with("sigma", new Range(min, max));

@@ -39,10 +39,8 @@ public final class Grayscale extends Transforms.Value implements Transform<Image
   }
 
   /**
-   * Returns the transform.
-   *
-   * @param channels 1 or 3: torchvision's {@code num_output_channels}, which is 1 there by default
-   * @throws IllegalArgumentException if it is another number
+   * Returns the transform to 1 or 3 channels: torchvision's {@code num_output_channels}, which is 1
+   * there by default.
    */
   public static Grayscale of(int channels) {
     return new Grayscale(new Options(channels));

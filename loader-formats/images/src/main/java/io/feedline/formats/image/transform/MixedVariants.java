@@ -8,28 +8,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * An image mixed with variants of itself, in float32, cut off to an integer, for AugMix.
- *
- * @param share share of the image, 0 to 1
- * @param variants the variants mixed into it; all shares add up to 1
- * @param warp how geometric operations are carried out
+ * An image mixed with variants of itself, in float32, cut off to an integer; all shares, 0 to 1,
+ * add up to 1.
  */
 record MixedVariants(float share, List<Variant> variants, Warp warp) implements PixelOperation {
 
-  /**
-   * An operation of a chain.
-   *
-   * @param operation the operation
-   * @param magnitude its strength, in the operation's unit
-   */
+  /** An operation with a magnitude in its unit. */
   record Step(Augmentation operation, double magnitude) {}
 
-  /**
-   * A variant of an image, made by a chain of operations.
-   *
-   * @param share its share of the mix, 0 to 1
-   * @param chain its operations, in order
-   */
   record Variant(float share, List<Step> chain) {}
 
   @Override

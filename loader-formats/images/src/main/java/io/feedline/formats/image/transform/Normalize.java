@@ -36,10 +36,8 @@ public final class Normalize extends Transforms.Value implements Transform<Image
    * Returns a normalization with these statistics.
    *
    * @param mean for each channel: three for red, green and blue, four with alpha, or one for all;
-   *     on the scale of 0 to 1
+   *     finite, on the scale of 0 to 1
    * @param std the same number of values, finite and not 0
-   * @throws IllegalArgumentException if a length is not 1, 3 or 4, or they differ, a number is not
-   *     finite, or a std 0
    */
   public static Normalize of(float[] mean, float[] std) {
     return new Normalize(new Options(mean, std));

@@ -28,56 +28,36 @@ public final class Pad extends Transforms.Value implements Transform<Image, Imag
     this.border = options.padding.border(options.mode, options.fill);
   }
 
-  /**
-   * Returns the transform that adds a black border.
-   *
-   * @param padding pixels on each side
-   * @throws IllegalArgumentException if it is negative or above 2^24
-   */
+  /** Returns the transform that adds a black border of 0 to 2^24 pixels on each side. */
   public static Pad of(int padding) {
     return of(padding, padding);
   }
 
   /**
-   * Returns the transform that adds a black border of equal pairs of sides.
-   *
-   * @param leftAndRight columns on each of the two sides
-   * @param topAndBottom rows on each of the two sides
-   * @throws IllegalArgumentException if an argument is negative or above 2^24
+   * Returns the transform that adds a black border of so many columns on the left and right, and
+   * rows on the top and bottom.
    */
   public static Pad of(int leftAndRight, int topAndBottom) {
     return of(leftAndRight, topAndBottom, leftAndRight, topAndBottom);
   }
 
-  /**
-   * Returns the transform that adds a black border, with its sides in torchvision's order.
-   *
-   * @param left columns, 0 or more
-   * @param top rows, 0 or more
-   * @param right columns, 0 or more
-   * @param bottom rows, 0 or more
-   * @throws IllegalArgumentException if an argument is negative or above 2^24
-   */
+  /** Returns the transform that adds a black border, with its sides in torchvision's order. */
   public static Pad of(int left, int top, int right, int bottom) {
     return new Pad(
         new Options(new Sides(left, top, right, bottom), PaddingMode.CONSTANT, Fill.BLACK));
   }
 
   /**
-   * Returns the same transform with borders filled in another way; {@link PaddingMode#CONSTANT} is
-   * the default.
-   *
-   * @throws IllegalArgumentException if the border has a color, which the mode does not use
+   * Returns the same transform with borders filled in another way, black with all but {@link
+   * PaddingMode#CONSTANT}, the default.
    */
   public Pad withMode(PaddingMode mode) {
     return with("mode", mode);
   }
 
   /**
-   * Returns the same transform with constant borders of another color; black is the default.
-   *
-   * @throws IllegalArgumentException if a number is not within 0 to 255, or borders are not
-   *     constant
+   * Returns the same transform with constant borders of another color, 0 to 255 each; black by
+   * default.
    */
   public Pad withFill(int red, int green, int blue) {
     return with("fill", new Fill(red, green, blue));

@@ -50,57 +50,42 @@ public final class RandAugment extends Transforms.Value implements RandomTransfo
   }
 
   /**
-   * Returns the transform with torchvision's defaults for all other options.
-   *
-   * @param numOps number of operations, 0 or more
-   * @param magnitude 0 to 30
-   * @throws IllegalArgumentException if an argument is out of its range
+   * Returns the transform of {@code numOps} operations, 0 or more, at a magnitude of 0 to 30, with
+   * torchvision's defaults otherwise.
    */
   public static RandAugment of(int numOps, int magnitude) {
     return new RandAugment(new Options(numOps, magnitude, 31, Interpolation.NEAREST, Fill.BLACK));
   }
 
-  /**
-   * Returns the same transform with another number of operations; 2 by default.
-   *
-   * @throws IllegalArgumentException if it is negative
-   */
+  /** Returns the same transform with another number of operations, 0 or more; 2 by default. */
   public RandAugment withNumOps(int numOps) {
     return with("numOps", numOps);
   }
 
   /**
-   * Returns the same transform with another strength of the operations; 9 by default.
-   *
-   * @throws IllegalArgumentException unless it is within 0 to {@code numMagnitudeBins - 1}
+   * Returns the same transform with another strength of the operations, 0 to {@code
+   * numMagnitudeBins - 1}; 9 by default.
    */
   public RandAugment withMagnitude(int magnitude) {
     return with("magnitude", magnitude);
   }
 
   /**
-   * Returns the same transform with another number of magnitudes; 31 by default.
-   *
-   * @throws IllegalArgumentException if it is below 2, or the magnitude is not within it
+   * Returns the same transform with another number of magnitudes, 2 or more and above the
+   * magnitude; 31 by default.
    */
   public RandAugment withNumMagnitudeBins(int numMagnitudeBins) {
     return with("numMagnitudeBins", numMagnitudeBins);
   }
 
-  /**
-   * Returns the same transform with another filter: nearest, bilinear or bicubic; the nearest pixel
-   * is the default, as in torchvision.
-   *
-   * @throws IllegalArgumentException if it is another filter
-   */
+  /** Returns the same transform with another filter: nearest (the default), bilinear or bicubic. */
   public RandAugment withInterpolation(Interpolation filter) {
     return with("interpolation", filter);
   }
 
   /**
-   * Returns the same transform with another color where there is no image; black is the default.
-   *
-   * @throws IllegalArgumentException if a number is not within 0 to 255
+   * Returns the same transform with another color, 0 to 255 each, where there is no image; black by
+   * default.
    */
   public RandAugment withFill(int red, int green, int blue) {
     return with("fill", new Fill(red, green, blue));

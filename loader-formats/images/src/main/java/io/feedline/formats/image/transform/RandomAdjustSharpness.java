@@ -34,23 +34,14 @@ public final class RandomAdjustSharpness extends Transforms.Value
   }
 
   /**
-   * Returns the transform that sharpens every second image, on average.
-   *
-   * @param sharpnessFactor 0 is blurred, 1 the image, more is sharper
-   * @throws IllegalArgumentException if the factor is negative or not finite
+   * Returns the transform that sharpens every second image, on average, by a factor of 0 or more: 0
+   * is blurred, 1 the image, more is sharper.
    */
   public static RandomAdjustSharpness of(double sharpnessFactor) {
     return of(sharpnessFactor, 0.5);
   }
 
-  /**
-   * Returns the transform that sharpens images with this probability.
-   *
-   * @param sharpnessFactor 0 is blurred, 1 the image, more is sharper
-   * @param probability 0 to 1
-   * @throws IllegalArgumentException if the factor is negative or not finite, or the probability
-   *     not within 0 to 1
-   */
+  /** Returns the transform of {@link #of(double)} with another probability, 0 to 1. */
   public static RandomAdjustSharpness of(double sharpnessFactor, double probability) {
     return new RandomAdjustSharpness(new Options(sharpnessFactor, probability));
   }

@@ -50,20 +50,14 @@ public final class RandomAffine extends Transforms.Value implements RandomTransf
   }
 
   /**
-   * Returns the transform that turns by {@code -degrees} to {@code degrees} and changes nothing
-   * else.
-   *
-   * @throws IllegalArgumentException if it is negative or not finite
+   * Returns the transform that turns by {@code -degrees} to {@code degrees}, 0 or more, and changes
+   * nothing else.
    */
   public static RandomAffine of(double degrees) {
     return of(Range.around0("degrees", degrees));
   }
 
-  /**
-   * Returns the transform that turns by a range of angles and changes nothing else.
-   *
-   * @throws IllegalArgumentException unless they are in order and finite
-   */
+  /** Returns the transform that turns by a range of angles, in order, and changes nothing else. */
   public static RandomAffine of(double minDegrees, double maxDegrees) {
     return of(new Range(minDegrees, maxDegrees));
   }
@@ -82,51 +76,35 @@ public final class RandomAffine extends Transforms.Value implements RandomTransf
   }
 
   /**
-   * Returns the same transform with movements, at most of these fractions of the width and the
-   * height; not moved by default.
-   *
-   * @param x from 0 to 1
-   * @param y from 0 to 1
-   * @throws IllegalArgumentException if an argument is out of its range
+   * Returns the same transform with movements, at most of these fractions, 0 to 1, of the width and
+   * the height; not moved by default.
    */
   public RandomAffine withTranslate(double x, double y) {
     return with("translate", Optional.of(new Point(x, y)));
   }
 
   /**
-   * Returns the same transform with factors by which an image becomes larger; its own size by
-   * default.
-   *
-   * @throws IllegalArgumentException unless they are in order, above 0 and finite
+   * Returns the same transform with factors, in order and above 0, by which an image becomes
+   * larger; its own size by default.
    */
   public RandomAffine withScale(double min, double max) {
     return with("scale", Optional.of(new Range(min, max)));
   }
 
   /**
-   * Returns the same transform with shears along x, from {@code -degrees} to {@code degrees}; none
-   * by default.
-   *
-   * @throws IllegalArgumentException if it is negative or not finite
+   * Returns the same transform with shears along x, from {@code -degrees} to {@code degrees}, 0 or
+   * more; none by default.
    */
   public RandomAffine withShear(double degrees) {
     return with("shearX", Optional.of(Range.around0("shear", degrees)));
   }
 
-  /**
-   * Returns the same transform with shears along x, in degrees.
-   *
-   * @throws IllegalArgumentException unless they are in order and finite
-   */
+  /** Returns the same transform with shears along x, in degrees, in order. */
   public RandomAffine withShear(double min, double max) {
     return with("shearX", Optional.of(new Range(min, max)));
   }
 
-  /**
-   * Returns the same transform with shears along both axes, in degrees.
-   *
-   * @throws IllegalArgumentException unless they are in order and finite
-   */
+  /** Returns the same transform with shears along both axes, in degrees, in order. */
   public RandomAffine withShear(double minX, double maxX, double minY, double maxY) {
     return withShear(minX, maxX).with("shearY", Optional.of(new Range(minY, maxY)));
   }
@@ -134,27 +112,19 @@ public final class RandomAffine extends Transforms.Value implements RandomTransf
   /**
    * Returns the same transform around another point, which stays in its place, in pixels from the
    * upper left corner; the middle of the image by default.
-   *
-   * @throws IllegalArgumentException if one of the numbers is not finite
    */
   public RandomAffine withCenter(double x, double y) {
     return with("center", Optional.of(new Point(x, y)));
   }
 
-  /**
-   * Returns the same transform with another filter: nearest, bilinear or bicubic; the nearest pixel
-   * is the default, as in torchvision.
-   *
-   * @throws IllegalArgumentException if it is another filter
-   */
+  /** Returns the same transform with another filter: nearest (the default), bilinear or bicubic. */
   public RandomAffine withInterpolation(Interpolation filter) {
     return with("interpolation", filter);
   }
 
   /**
-   * Returns the same transform with another color where there is no image; black is the default.
-   *
-   * @throws IllegalArgumentException if a number is not within 0 to 255
+   * Returns the same transform with another color, 0 to 255 each, where there is no image; black by
+   * default.
    */
   public RandomAffine withFill(int red, int green, int blue) {
     return with("fill", new Fill(red, green, blue));

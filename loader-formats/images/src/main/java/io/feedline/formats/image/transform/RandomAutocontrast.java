@@ -28,11 +28,7 @@ public final class RandomAutocontrast extends Transforms.Value
     return new RandomAutocontrast(Probability.HALF);
   }
 
-  /**
-   * Returns the transform that stretches images with this probability.
-   *
-   * @throws IllegalArgumentException unless it is within 0 to 1
-   */
+  /** Returns the transform that stretches images with this probability, 0 to 1. */
   public static RandomAutocontrast of(double probability) {
     return new RandomAutocontrast(new Probability(probability));
   }

@@ -41,21 +41,15 @@ public final class RandomCrop extends Transforms.Value implements RandomTransfor
   }
 
   /**
-   * Returns the crop to a square, without a border.
-   *
-   * @param size rows and columns of the result
-   * @throws IllegalArgumentException if it is less than 1
+   * Returns the crop to a square with {@code size} rows and columns, 1 or more, without a border.
    */
   public static RandomCrop of(int size) {
     return of(size, size);
   }
 
   /**
-   * Returns the crop to a rectangle, without a border.
-   *
-   * @param height rows, first as everywhere in torchvision
-   * @param width columns
-   * @throws IllegalArgumentException if an argument is less than 1
+   * Returns the crop to {@code height} rows, first as everywhere in torchvision, and {@code width}
+   * columns, 1 or more, without a border.
    */
   public static RandomCrop of(int height, int width) {
     return new RandomCrop(
@@ -68,9 +62,8 @@ public final class RandomCrop extends Transforms.Value implements RandomTransfor
   }
 
   /**
-   * Returns the same transform with pixels that are added on each side first; 0 by default.
-   *
-   * @throws IllegalArgumentException if it is negative or above 2^24
+   * Returns the same transform with 0 to 2^24 pixels that are added on each side first; 0 by
+   * default.
    */
   public RandomCrop withPadding(int padding) {
     return withPadding(padding, padding, padding, padding);
@@ -79,28 +72,22 @@ public final class RandomCrop extends Transforms.Value implements RandomTransfor
   /**
    * Returns the same transform with pixels that are added on each side first, in torchvision's
    * order.
-   *
-   * @throws IllegalArgumentException if an argument is negative or above 2^24
    */
   public RandomCrop withPadding(int left, int top, int right, int bottom) {
     return with("padding", new Sides(left, top, right, bottom));
   }
 
   /**
-   * Returns the same transform with borders filled in another way; {@link PaddingMode#CONSTANT} is
-   * the default.
-   *
-   * @throws IllegalArgumentException if borders have a color, which the mode does not use
+   * Returns the same transform with borders filled in another way, black with all but {@link
+   * PaddingMode#CONSTANT}, the default.
    */
   public RandomCrop withMode(PaddingMode mode) {
     return with("mode", mode);
   }
 
   /**
-   * Returns the same transform with constant borders of another color; black is the default.
-   *
-   * @throws IllegalArgumentException if a number is not within 0 to 255, or borders are not
-   *     constant
+   * Returns the same transform with constant borders of another color, 0 to 255 each; black by
+   * default.
    */
   public RandomCrop withFill(int red, int green, int blue) {
     return with("fill", new Fill(red, green, blue));

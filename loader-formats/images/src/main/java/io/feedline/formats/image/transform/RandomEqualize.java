@@ -28,11 +28,7 @@ public final class RandomEqualize extends Transforms.Value
     return new RandomEqualize(Probability.HALF);
   }
 
-  /**
-   * Returns the transform that equalizes images with this probability.
-   *
-   * @throws IllegalArgumentException unless it is within 0 to 1
-   */
+  /** Returns the transform that equalizes images with this probability, 0 to 1. */
   public static RandomEqualize of(double probability) {
     return new RandomEqualize(new Probability(probability));
   }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * A random transform that overwrites a random rectangle of the finished tensor, with some
  * probability: torchvision's RandomErasing ("Random Erasing Data Augmentation", Zhong et al.,
  * 2017). It acts on the final values, after normalization; so it must be the last transform: a
- * later transform that changes pixels or normalizes throws {@link IllegalStateException}. *
+ * later transform that changes pixels or normalizes throws {@link IllegalStateException}.
  *
  * <p>Draws whether to erase; then up to ten times an area and an aspect ratio, height to width, and
  * for the first rectangle that is smaller than the image in both directions its top and left. If no
@@ -29,11 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RandomErasing extends Transforms.Value implements RandomTransform<Image, Image> {
 
-  /**
-   * The options.
-   *
-   * @param value for each channel, or one for all; empty for random values
-   */
+  /** The value has a number for each channel, or one for all; it is empty for random values. */
   private record Options(double probability, Range scale, Range ratio, Optional<float[]> value) {
     Options {
       Sizes.checkProbability(probability);
@@ -70,68 +66,48 @@ public final class RandomErasing extends Transforms.Value implements RandomTrans
     return of(0.5);
   }
 
-  /**
-   * Returns the transform with torchvision's defaults and this probability.
-   *
-   * @throws IllegalArgumentException unless it is within 0 to 1
-   */
+  /** Returns the transform with torchvision's defaults and this probability, 0 to 1. */
   public static RandomErasing of(double probability) {
     return new RandomErasing(
         new Options(
             probability, new Range(0.02, 0.33), new Range(0.3, 3.3), Optional.of(new float[] {0})));
   }
 
-  /**
-   * Returns the same transform with another probability.
-   *
-   * @throws IllegalArgumentException unless it is within 0 to 1
-   */
+  /** Returns the same transform with another probability, 0 to 1. */
   public RandomErasing withProbability(double probability) {
     return with("probability", probability);
   }
 
   /**
-   * Returns the same transform with another area of the rectangle, as a fraction of the image's;
-   * 0.02 to 0.33 by default.
-   *
-   * @throws IllegalArgumentException unless both are within 0 to 1 and in order, of which
-   *     torchvision only warns
+   * Returns the same transform with another area of the rectangle, as a fraction of the image's, in
+   * order, of which torchvision only warns; 0.02 to 0.33 by default.
    */
   public RandomErasing withScale(double min, double max) {
     return with("scale", new Range(min, max));
   }
 
   /**
-   * Returns the same transform with another ratio of the rectangle's height to its width; 0.3 to
-   * 3.3 by default.
-   *
-   * @throws IllegalArgumentException unless both are positive, finite and in order, of which
-   *     torchvision only warns
+   * Returns the same transform with another ratio of the rectangle's height to its width, above 0
+   * and in order, of which torchvision only warns; 0.3 to 3.3 by default.
    */
   public RandomErasing withRatio(double min, double max) {
     return with("ratio", new Range(min, max));
   }
 
   /**
-   * Returns the same transform with another value written into each channel, as a value of the
-   * finished tensor; 0 by default.
+   * Returns the same transform with another value of the finished tensor in each channel; 0 by
+   * default.
    */
   public RandomErasing withValue(float value) {
     return with("value", Optional.of(new float[] {value}));
   }
 
-  /**
-   * Returns the same transform with other values written into three channels, as values of the
-   * finished tensor.
-   */
+  /** Returns the same transform with other values of the finished tensor in three channels. */
   public RandomErasing withValue(float red, float green, float blue) {
     return with("value", Optional.of(new float[] {red, green, blue}));
   }
 
-  /**
-   * Returns the same transform with other values written into four channels, as values of the
-   * finished tensor.
-   */
+  /** Returns the same transform with other values of the finished tensor in four channels. */
   public RandomErasing withValue(float red, float green, float blue, float alpha) {
     return with("value", Optional.of(new float[] {red, green, blue, alpha}));
   }
@@ -164,12 +140,7 @@ public final class RandomErasing extends Transforms.Value implements RandomTrans
     return value == null ? image.eraseWithNoise(part, random.nextLong()) : image.erase(part, value);
   }
 
-  /**
-   * Returns the same erasure of images that are a batch already, in planes; see {@link
-   * #onBatches(String, ImageLayout)}.
-   *
-   * @param image the name of the images' tensor
-   */
+  /** Returns {@link #onBatches(String, ImageLayout)} of images in planes. */
   public BatchTransform onBatches(String image) {
     return onBatches(image, ImageLayout.CHW);
   }
@@ -196,7 +167,6 @@ public final class RandomErasing extends Transforms.Value implements RandomTrans
     return new OnBatches(this, image, layout);
   }
 
-  /** See {@link #onBatches(String, ImageLayout)}. */
   record OnBatches(RandomErasing erasing, String image, ImageLayout layout)
       implements BatchTransform {
     @Override

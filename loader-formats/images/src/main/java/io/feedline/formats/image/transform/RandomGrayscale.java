@@ -24,11 +24,7 @@ public final class RandomGrayscale extends Transforms.Value
     return of(0.1);
   }
 
-  /**
-   * Returns the transform that makes images gray with this probability.
-   *
-   * @throws IllegalArgumentException unless it is within 0 to 1
-   */
+  /** Returns the transform that makes images gray with this probability, 0 to 1. */
   public static RandomGrayscale of(double probability) {
     return new RandomGrayscale(new Probability(probability));
   }

@@ -23,11 +23,7 @@ public final class RandomHorizontalFlip extends Transforms.Value
     return new RandomHorizontalFlip(Probability.HALF);
   }
 
-  /**
-   * Returns the transform that mirrors with this probability.
-   *
-   * @throws IllegalArgumentException unless it is within 0 to 1
-   */
+  /** Returns the transform that mirrors with this probability, 0 to 1. */
   public static RandomHorizontalFlip of(double probability) {
     return new RandomHorizontalFlip(new Probability(probability));
   }

@@ -26,11 +26,7 @@ public final class RandomInvert extends Transforms.Value implements RandomTransf
     return new RandomInvert(Probability.HALF);
   }
 
-  /**
-   * Returns the transform that inverts images with this probability.
-   *
-   * @throws IllegalArgumentException unless it is within 0 to 1
-   */
+  /** Returns the transform that inverts images with this probability, 0 to 1. */
   public static RandomInvert of(double probability) {
     return new RandomInvert(new Probability(probability));
   }

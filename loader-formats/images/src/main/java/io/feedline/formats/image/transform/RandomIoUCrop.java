@@ -75,40 +75,33 @@ public final class RandomIoUCrop extends Transforms.Value implements RandomTrans
   }
 
   /**
-   * Returns the same transform with other sides of the part, as fractions of the image's; 0.3 to 1
-   * by default.
-   *
-   * @throws IllegalArgumentException unless they are above 0, 1 at most and in order
+   * Returns the same transform with other sides of the part, as fractions of the image's, above 0
+   * and in order; 0.3 to 1 by default.
    */
   public RandomIoUCrop withScale(double min, double max) {
     return with("scale", new Range(min, max));
   }
 
   /**
-   * Returns the same transform with another ratio of the part's width to its height; 0.5 to 2 by
-   * default.
-   *
-   * @throws IllegalArgumentException unless they are positive, finite and in order
+   * Returns the same transform with another ratio of the part's width to its height, above 0 and in
+   * order; 0.5 to 2 by default.
    */
   public RandomIoUCrop withAspectRatio(double min, double max) {
     return with("aspectRatio", new Range(min, max));
   }
 
   /**
-   * Returns the same transform with other overlaps from which to draw, torchvision's sampler
-   * options: 0, 0.1, 0.3, 0.5, 0.7, 0.9 and 1 by default; 1 or more stands for the unchanged image.
-   *
-   * @throws IllegalArgumentException unless there is an overlap, and each is 0 or more
+   * Returns the same transform with other overlaps, one or more of 0 or more, from which to draw,
+   * torchvision's sampler options: 0, 0.1, 0.3, 0.5, 0.7, 0.9 and 1 by default; 1 or more stands
+   * for the unchanged image.
    */
   public RandomIoUCrop withOverlaps(double... overlaps) {
     return with("overlaps", overlaps);
   }
 
   /**
-   * Returns the same transform with another number of parts that are drawn for an overlap; 40 by
-   * default.
-   *
-   * @throws IllegalArgumentException if it is less than 1
+   * Returns the same transform with another number of parts, 1 or more, that are drawn for an
+   * overlap; 40 by default.
    */
   public RandomIoUCrop withTrials(int trials) {
     return with("trials", trials);
@@ -152,7 +145,6 @@ public final class RandomIoUCrop extends Transforms.Value implements RandomTrans
     return width == 0 ? null : new Region(left, top, width, height);
   }
 
-  /** Returns the boxes whose middle lies in a part. */
   private static BitSet within(float[] edges, Region part) {
     BitSet within = new BitSet();
     for (int at = 0; at < edges.length; at += 4) {

@@ -56,36 +56,25 @@ public final class RandomPerspective extends Transforms.Value
    *
    * @param distortionScale largest move of corners, 0 to 1, where 1 reaches the middle
    * @param probability probability of a change, 0 to 1
-   * @throws IllegalArgumentException if an argument is out of its range
    */
   public static RandomPerspective of(double distortionScale, double probability) {
     return new RandomPerspective(
         new Options(distortionScale, probability, Interpolation.BILINEAR, Fill.BLACK));
   }
 
-  /**
-   * Returns the same transform with another probability.
-   *
-   * @throws IllegalArgumentException unless it is within 0 to 1
-   */
+  /** Returns the same transform with another probability, 0 to 1. */
   public RandomPerspective withProbability(double probability) {
     return with("probability", probability);
   }
 
-  /**
-   * Returns the same transform with another filter: nearest, bilinear or bicubic; bilinear is the
-   * default, as in torchvision.
-   *
-   * @throws IllegalArgumentException if it is another filter
-   */
+  /** Returns the same transform with another filter: nearest, bilinear (the default) or bicubic. */
   public RandomPerspective withInterpolation(Interpolation filter) {
     return with("interpolation", filter);
   }
 
   /**
-   * Returns the same transform with another color where there is no image; black is the default.
-   *
-   * @throws IllegalArgumentException if a number is not within 0 to 255
+   * Returns the same transform with another color, 0 to 255 each, where there is no image; black by
+   * default.
    */
   public RandomPerspective withFill(int red, int green, int blue) {
     return with("fill", new Fill(red, green, blue));

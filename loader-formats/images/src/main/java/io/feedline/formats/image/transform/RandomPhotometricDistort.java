@@ -56,49 +56,40 @@ public final class RandomPhotometricDistort extends Transforms.Value
   }
 
   /**
-   * Returns the same transform with other factors of brightness, from 0, black, upwards; 1 leaves
-   * the image as it is.
-   *
-   * @throws IllegalArgumentException unless they are in order, 0 or more and finite
+   * Returns the same transform with other factors of brightness, in order, from 0, black, upwards;
+   * 1 leaves the image as it is.
    */
   public RandomPhotometricDistort withBrightness(double min, double max) {
     return with("brightness", new Range(min, max));
   }
 
   /**
-   * Returns the same transform with other factors of contrast, from 0, an even gray, upwards; 1
-   * leaves the image as it is.
-   *
-   * @throws IllegalArgumentException unless they are in order, 0 or more and finite
+   * Returns the same transform with other factors of contrast, in order, from 0, an even gray,
+   * upwards; 1 leaves the image as it is.
    */
   public RandomPhotometricDistort withContrast(double min, double max) {
     return with("contrast", new Range(min, max));
   }
 
   /**
-   * Returns the same transform with other factors of saturation, from 0, a gray image, upwards; 1
-   * leaves the image as it is.
-   *
-   * @throws IllegalArgumentException unless they are in order, 0 or more and finite
+   * Returns the same transform with other factors of saturation, in order, from 0, a gray image,
+   * upwards; 1 leaves the image as it is.
    */
   public RandomPhotometricDistort withSaturation(double min, double max) {
     return with("saturation", new Range(min, max));
   }
 
   /**
-   * Returns the same transform with other turns of the hue, in circles.
-   *
-   * @throws IllegalArgumentException unless they are in order and within -0.5 to 0.5
+   * Returns the same transform with other turns of the hue, in circles, in order and within -0.5 to
+   * 0.5.
    */
   public RandomPhotometricDistort withHue(double min, double max) {
     return with("hue", new Range(min, max));
   }
 
   /**
-   * Returns the same transform with another probability of each of the five changes; 0.5 by
-   * default.
-   *
-   * @throws IllegalArgumentException unless it is within 0 to 1
+   * Returns the same transform with another probability, 0 to 1, of each of the five changes; 0.5
+   * by default.
    */
   public RandomPhotometricDistort withProbability(double probability) {
     return with("probability", probability);

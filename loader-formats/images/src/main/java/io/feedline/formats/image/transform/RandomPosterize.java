@@ -36,23 +36,14 @@ public final class RandomPosterize extends Transforms.Value
   }
 
   /**
-   * Returns the transform that posterizes every second image, on average.
-   *
-   * @param bits how many stay, 0 to 8
-   * @throws IllegalArgumentException if the bits are not within 0 to 8
+   * Returns the transform that keeps {@code bits}, 0 to 8, of each sample of every second image, on
+   * average.
    */
   public static RandomPosterize of(int bits) {
     return of(bits, 0.5);
   }
 
-  /**
-   * Returns the transform that posterizes images with this probability.
-   *
-   * @param bits how many stay, 0 to 8
-   * @param probability 0 to 1
-   * @throws IllegalArgumentException if the bits are not within 0 to 8, or the probability not
-   *     within 0 to 1
-   */
+  /** Returns the transform of {@link #of(int)} with another probability, 0 to 1. */
   public static RandomPosterize of(int bits, double probability) {
     return new RandomPosterize(new Options(bits, probability));
   }

@@ -20,7 +20,6 @@ import java.util.random.RandomGenerator;
  */
 public final class RandomResizedCrop extends Transforms.Value
     implements RandomTransform<Image, Image> {
-  /** Number of tries to draw a part that fits. */
   static final int TRIES = 10;
 
   private record Options(
@@ -41,41 +40,28 @@ public final class RandomResizedCrop extends Transforms.Value
     }
   }
 
-  private final int height;
-  private final int width;
-  private final Range scale;
-  private final Range ratio;
-  private final Scaling scaling;
+  private final Options options;
   private final float logMinRatio;
   private final float logMaxRatio;
 
   private RandomResizedCrop(Options options) {
     super(options);
-    this.height = options.size.height();
-    this.width = options.size.width();
-    this.scale = options.scale;
-    this.ratio = options.ratio;
-    this.scaling = new Scaling(options.interpolation, options.antialias);
-    this.logMinRatio = log((float) ratio.min());
-    this.logMaxRatio = log((float) ratio.max());
+    this.options = options;
+    this.logMinRatio = log((float) options.ratio.min());
+    this.logMaxRatio = log((float) options.ratio.max());
   }
 
   /**
-   * Returns the crop to a square, with torchvision's defaults: 0.08 to 1 of the area, a ratio of
-   * 3/4 to 4/3, bilinear.
-   *
-   * @throws IllegalArgumentException if it is less than 1
+   * Returns the crop to a square of 1 or more pixels a side, with torchvision's defaults: 0.08 to 1
+   * of the area, a ratio of 3/4 to 4/3, bilinear.
    */
   public static RandomResizedCrop of(int size) {
     return of(size, size);
   }
 
   /**
-   * Returns the crop to a rectangle, with the same defaults.
-   *
-   * @param height rows of the result, first as everywhere in torchvision
-   * @param width columns of the result
-   * @throws IllegalArgumentException if an argument is less than 1
+   * Returns the crop to {@code height} rows, first as everywhere in torchvision, and {@code width}
+   * columns, with the same defaults.
    */
   public static RandomResizedCrop of(int height, int width) {
     return new RandomResizedCrop(
@@ -88,18 +74,16 @@ public final class RandomResizedCrop extends Transforms.Value
   }
 
   /**
-   * Returns the same transform with another area of the part, as a fraction of the image's.
-   *
-   * @throws IllegalArgumentException unless both are positive, finite and in order
+   * Returns the same transform with another area of the part, as a fraction of the image's, above 0
+   * and in order.
    */
   public RandomResizedCrop withScale(double min, double max) {
     return with("scale", new Range(min, max));
   }
 
   /**
-   * Returns the same transform with another ratio of the part's width to its height.
-   *
-   * @throws IllegalArgumentException unless both are positive, finite and in order
+   * Returns the same transform with another ratio of the part's width to its height, above 0 and in
+   * order.
    */
   public RandomResizedCrop withRatio(double min, double max) {
     return with("ratio", new Range(min, max));
@@ -110,11 +94,7 @@ public final class RandomResizedCrop extends Transforms.Value
     return with("interpolation", filter);
   }
 
-  /**
-   * Returns the same transform with antialiasing or without: see {@link Resize#withAntialias}.
-   *
-   * @throws IllegalArgumentException if antialiasing is off for a filter other than bilinear
-   */
+  /** Returns the same transform with antialiasing or without: see {@link Resize#withAntialias}. */
   public RandomResizedCrop withAntialias(boolean antialias) {
     return with("antialias", antialias);
   }
@@ -122,14 +102,16 @@ public final class RandomResizedCrop extends Transforms.Value
   @Override
   public Image apply(Image image, RandomGenerator random) {
     Region part = draw(image.width(), image.height(), random);
-    return scaling.resize(image.crop(part), width, height);
+    return image
+        .crop(part)
+        .resize(
+            options.size.width(), options.size.height(), options.interpolation, options.antialias);
   }
 
-  /** Returns the part to cut out of an image of this size. */
   Region draw(int imageWidth, int imageHeight, RandomGenerator random) {
     double imageArea = (double) imageWidth * imageHeight;
     for (int i = 0; i < TRIES; i++) {
-      double area = imageArea * scale.draw(random);
+      double area = imageArea * options.scale.draw(random);
       double drawn = exp(Draw.uniform(random, logMinRatio, logMaxRatio));
       int w = (int) Math.rint(Math.sqrt(area * drawn));
       int h = (int) Math.rint(Math.sqrt(area / drawn));
@@ -143,6 +125,7 @@ public final class RandomResizedCrop extends Transforms.Value
   }
 
   private Region middle(int imageWidth, int imageHeight) {
+    Range ratio = options.ratio;
     double ofImage = (double) imageWidth / imageHeight;
     int w = imageWidth;
     int h = imageHeight;

@@ -38,20 +38,14 @@ public final class RandomRotation extends Transforms.Value
   }
 
   /**
-   * Returns the transform that turns by {@code -degrees} to {@code degrees}, with torchvision's
-   * defaults: the nearest pixel, the size kept, black corners.
-   *
-   * @throws IllegalArgumentException if it is negative or not finite
+   * Returns the transform that turns by {@code -degrees} to {@code degrees}, 0 or more, with
+   * torchvision's defaults: the nearest pixel, the size kept, black corners.
    */
   public static RandomRotation of(double degrees) {
     return of(Range.around0("degrees", degrees));
   }
 
-  /**
-   * Returns the transform that turns by a range of angles, with the same defaults.
-   *
-   * @throws IllegalArgumentException unless they are in order and finite
-   */
+  /** Returns the transform that turns by a range of angles, in order, with the same defaults. */
   public static RandomRotation of(double minDegrees, double maxDegrees) {
     return of(new Range(minDegrees, maxDegrees));
   }
@@ -62,8 +56,8 @@ public final class RandomRotation extends Transforms.Value
   }
 
   /**
-   * Returns the same transform with an output that contains the whole turned image, or of the
-   * image's size, the default.
+   * Returns the same transform; {@code expand} makes the result contain the whole turned image,
+   * instead of having the image's size, the default.
    */
   public RandomRotation withExpand(boolean expand) {
     return with("expand", expand);
@@ -72,27 +66,19 @@ public final class RandomRotation extends Transforms.Value
   /**
    * Returns the same transform around another point, which stays in its place, in pixels from the
    * upper left corner; the middle of the image by default.
-   *
-   * @throws IllegalArgumentException if one of the numbers is not finite
    */
   public RandomRotation withCenter(double x, double y) {
     return with("center", Optional.of(new Point(x, y)));
   }
 
-  /**
-   * Returns the same transform with another filter: nearest, bilinear or bicubic; the nearest pixel
-   * is the default, as in torchvision.
-   *
-   * @throws IllegalArgumentException if it is another filter
-   */
+  /** Returns the same transform with another filter: nearest (the default), bilinear or bicubic. */
   public RandomRotation withInterpolation(Interpolation filter) {
     return with("interpolation", filter);
   }
 
   /**
-   * Returns the same transform with another color where there is no image; black is the default.
-   *
-   * @throws IllegalArgumentException if a number is not within 0 to 255
+   * Returns the same transform with another color, 0 to 255 each, where there is no image; black by
+   * default.
    */
   public RandomRotation withFill(int red, int green, int blue) {
     return with("fill", new Fill(red, green, blue));

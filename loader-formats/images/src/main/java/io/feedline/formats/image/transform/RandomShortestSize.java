@@ -36,19 +36,15 @@ public final class RandomShortestSize extends Transforms.Value
   }
 
   private final Options options;
-  private final Scaling scaling;
 
   private RandomShortestSize(Options options) {
     super(options);
     this.options = options;
-    this.scaling = new Scaling(options.interpolation, options.antialias);
   }
 
   /**
-   * Returns the transform to one of these lengths of the shorter edge; bilinear, without a limit of
-   * the longer edge.
-   *
-   * @throws IllegalArgumentException if no length is given, or one is less than 1
+   * Returns the transform to one of these lengths of the shorter edge, 1 or more; bilinear, without
+   * a limit of the longer edge.
    */
   public static RandomShortestSize of(int... minSizes) {
     return new RandomShortestSize(
@@ -56,10 +52,9 @@ public final class RandomShortestSize extends Transforms.Value
   }
 
   /**
-   * Returns the same transform with a length that the longer edge must not exceed: an image that
-   * would is scaled further down, until its longer edge has this length. No limit by default.
-   *
-   * @throws IllegalArgumentException if it is less than 1
+   * Returns the same transform with a length, 1 or more, that the longer edge must not exceed: an
+   * image that would is scaled further down, until its longer edge has this length. No limit by
+   * default.
    */
   public RandomShortestSize withMaxSize(int maxSize) {
     return with("maxSize", Optional.of(maxSize));
@@ -70,11 +65,7 @@ public final class RandomShortestSize extends Transforms.Value
     return with("interpolation", filter);
   }
 
-  /**
-   * Returns the same transform with antialiasing or without: see {@link Resize#withAntialias}.
-   *
-   * @throws IllegalArgumentException if antialiasing is off for a filter other than bilinear
-   */
+  /** Returns the same transform with antialiasing or without: see {@link Resize#withAntialias}. */
   public RandomShortestSize withAntialias(boolean antialias) {
     return with("antialias", antialias);
   }
@@ -93,7 +84,11 @@ public final class RandomShortestSize extends Transforms.Value
           Math.min(
               factor, (double) options.maxSize.get() / Math.max(image.width(), image.height()));
     }
-    return scaling.resize(image, length(image.width() * factor), length(image.height() * factor));
+    return image.resize(
+        length(image.width() * factor),
+        length(image.height() * factor),
+        options.interpolation,
+        options.antialias);
   }
 
   private static int length(double length) {

@@ -35,23 +35,14 @@ public final class RandomSolarize extends Transforms.Value
   }
 
   /**
-   * Returns the transform that solarizes every second image, on average.
-   *
-   * @param threshold from this value on, 0 to 255, samples are inverted
-   * @throws IllegalArgumentException if the threshold is not a number
+   * Returns the transform that inverts samples from a threshold, 0 to 255, on, of every second
+   * image, on average.
    */
   public static RandomSolarize of(double threshold) {
     return of(threshold, 0.5);
   }
 
-  /**
-   * Returns the transform that solarizes images with this probability.
-   *
-   * @param threshold from this value on, 0 to 255, samples are inverted
-   * @param probability 0 to 1
-   * @throws IllegalArgumentException if the threshold is not a number, or the probability not
-   *     within 0 to 1
-   */
+  /** Returns the transform of {@link #of(double)} with another probability, 0 to 1. */
   public static RandomSolarize of(double threshold, double probability) {
     return new RandomSolarize(new Options(threshold, probability));
   }

@@ -23,11 +23,7 @@ public final class RandomVerticalFlip extends Transforms.Value
     return new RandomVerticalFlip(Probability.HALF);
   }
 
-  /**
-   * Returns the transform that flips with this probability.
-   *
-   * @throws IllegalArgumentException unless it is within 0 to 1
-   */
+  /** Returns the transform that flips with this probability, 0 to 1. */
   public static RandomVerticalFlip of(double probability) {
     return new RandomVerticalFlip(new Probability(probability));
   }

@@ -45,28 +45,21 @@ public final class RandomZoomOut extends Transforms.Value implements RandomTrans
   }
 
   /**
-   * Returns the same transform with other factors of both sides; 1 to 4 by default.
-   *
-   * @throws IllegalArgumentException unless they are in order, 1 or more and finite
+   * Returns the same transform with other factors of both sides, 1 or more and in order; 1 to 4 by
+   * default.
    */
   public RandomZoomOut withSideRange(double min, double max) {
     return with("sideRange", new Range(min, max));
   }
 
   /**
-   * Returns the same transform with another color of the canvas; black by default.
-   *
-   * @throws IllegalArgumentException if a number is not within 0 to 255
+   * Returns the same transform with another color of the canvas, 0 to 255 each; black by default.
    */
   public RandomZoomOut withFill(int red, int green, int blue) {
     return with("fill", new Fill(red, green, blue));
   }
 
-  /**
-   * Returns the same transform with another probability; 0.5 by default.
-   *
-   * @throws IllegalArgumentException unless it is within 0 to 1
-   */
+  /** Returns the same transform with another probability, 0 to 1; 0.5 by default. */
   public RandomZoomOut withProbability(double probability) {
     return with("probability", probability);
   }

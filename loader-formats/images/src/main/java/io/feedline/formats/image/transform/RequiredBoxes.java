@@ -7,12 +7,6 @@ import io.feedline.formats.image.Image;
 final class RequiredBoxes {
   private RequiredBoxes() {}
 
-  /**
-   * Returns the boxes of an image.
-   *
-   * @param transform the transform named in the message
-   * @throws IllegalArgumentException if the image has no boxes
-   */
   static BoundingBoxes of(Image image, Object transform) {
     return image
         .boxes()

@@ -7,7 +7,6 @@ import io.feedline.transform.RandomTransform;
 import io.feedline.transform.Transform;
 import io.feedline.transform.Transforms;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A transform that scales images: to a given length of the shorter edge, keeping the aspect ratio,
@@ -46,22 +45,11 @@ public final class Resize extends Transforms.Value implements Transform<Image, I
     }
   }
 
-  private final @Nullable Size size;
-
-  /** 0 where it is not given. */
-  private final int shorterEdge;
-
-  /** 0 for no limit. */
-  private final int maxSize;
-
-  private final Scaling scaling;
+  private final Options options;
 
   private Resize(Options options) {
     super(options);
-    this.size = options.size.orElse(null);
-    this.shorterEdge = options.shorterEdge.orElse(0);
-    this.maxSize = options.maxSize.orElse(0);
-    this.scaling = new Scaling(options.interpolation, options.antialias);
+    this.options = options;
   }
 
   private static Resize bilinear(
@@ -70,32 +58,25 @@ public final class Resize extends Transforms.Value implements Transform<Image, I
   }
 
   /**
-   * Returns the transform to this length of the shorter edge, in pixels, bilinear. The longer edge
-   * follows from the aspect ratio; its fraction of a pixel is cut off.
-   *
-   * @throws IllegalArgumentException if it is less than 1
+   * Returns the transform to this length of the shorter edge, 1 or more, in pixels, bilinear. The
+   * longer edge follows from the aspect ratio; its fraction of a pixel is cut off.
    */
   public static Resize of(int shorterEdge) {
     return bilinear(Optional.empty(), Optional.of(shorterEdge), Optional.empty());
   }
 
   /**
-   * Returns the transform to this size, bilinear, for any aspect ratio.
-   *
-   * @param height rows, first as everywhere in torchvision
-   * @param width columns
-   * @throws IllegalArgumentException if an argument is less than 1
+   * Returns the transform to {@code height} rows, first as everywhere in torchvision, and {@code
+   * width} columns, 1 or more, bilinear, for any aspect ratio.
    */
   public static Resize of(int height, int width) {
     return bilinear(Optional.of(new Size(height, width)), Optional.empty(), Optional.empty());
   }
 
   /**
-   * Returns the transform to this length of the longer edge, in pixels, bilinear: {@code
+   * Returns the transform to this length of the longer edge, 1 or more, in pixels, bilinear: {@code
    * Resize(size=None, max_size=N)} of torchvision's v2. The shorter edge follows from the aspect
    * ratio; its fraction of a pixel is cut off.
-   *
-   * @throws IllegalArgumentException if it is less than 1
    */
   public static Resize ofLongerEdge(int longerEdge) {
     return bilinear(Optional.empty(), Optional.empty(), Optional.of(longerEdge));
@@ -103,36 +84,23 @@ public final class Resize extends Transforms.Value implements Transform<Image, I
 
   /**
    * Returns the random transform to a length of the shorter edge that it draws, bilinear:
-   * RandomResize of torchvision's v2. All lengths are equally likely; {@code maxEdge} itself does
-   * not come, as there.
-   *
-   * @param minEdge the smallest length, 1 or more
-   * @param maxEdge one more than the largest length
-   * @throws IllegalArgumentException unless {@code 1 <= minEdge < maxEdge}
+   * RandomResize of torchvision's v2. All lengths are equally likely, from {@code minEdge}, 1 or
+   * more; {@code maxEdge}, which is larger, does not come, as there.
    */
   public static RandomTransform<Image, Image> random(int minEdge, int maxEdge) {
     return random(minEdge, maxEdge, Interpolation.BILINEAR);
   }
 
-  /**
-   * Returns the random transform of {@link #random(int, int)} with another filter.
-   *
-   * @param minEdge the smallest length, 1 or more
-   * @param maxEdge one more than the largest length
-   * @param interpolation the filter
-   * @throws IllegalArgumentException unless {@code 1 <= minEdge < maxEdge}
-   */
+  /** Returns the random transform of {@link #random(int, int)} with another filter. */
   public static RandomTransform<Image, Image> random(
       int minEdge, int maxEdge, Interpolation interpolation) {
     return new RandomResize(minEdge, maxEdge, interpolation);
   }
 
   /**
-   * Returns the same transform with a limit of the longer edge: an image whose longer edge would
-   * exceed it is scaled to this longer edge, and its shorter edge falls below the requested length.
-   *
-   * @throws IllegalArgumentException if it is less than 1, does not exceed the shorter edge, or
-   *     height and width are given
+   * Returns the same transform with a limit of the longer edge, above the shorter edge that is
+   * given: an image whose longer edge would exceed it is scaled to this longer edge, and its
+   * shorter edge falls below the requested length.
    */
   public Resize withMaxSize(int maxSize) {
     return with("maxSize", Optional.of(maxSize));
@@ -146,12 +114,10 @@ public final class Resize extends Transforms.Value implements Transform<Image, I
   /**
    * Returns the same transform with antialiasing or without. With it, the default, the filter
    * widens with a reduction, so that every pixel of the original counts, as torchvision has it for
-   * PIL images always and for tensors by default. Without it, each new pixel is made of the four
-   * pixels around its center only: faster, since other rows are not even read, but small detail
-   * flickers. The result then equals torchvision's {@code resize} of an 8-bit tensor with {@code
-   * antialias=False} to one level of 255.
-   *
-   * @throws IllegalArgumentException if antialiasing is off for a filter other than bilinear
+   * PIL images always and for tensors by default. Without it, which only the bilinear filter
+   * allows, each new pixel is made of the four pixels around its center: faster, since other rows
+   * are not even read, but small detail flickers. The result then equals torchvision's {@code
+   * resize} of an 8-bit tensor with {@code antialias=False} to one level of 255.
    */
   public Resize withAntialias(boolean antialias) {
     return with("antialias", antialias);
@@ -164,12 +130,14 @@ public final class Resize extends Transforms.Value implements Transform<Image, I
    */
   @Override
   public Image apply(Image image) {
-    if (size != null) {
-      return scaling.resize(image, size.width(), size.height());
+    if (options.size.isPresent()) {
+      return resized(image, options.size.get().width(), options.size.get().height());
     }
     boolean portrait = image.width() <= image.height();
     long shortSide = portrait ? image.width() : image.height();
     long longSide = portrait ? image.height() : image.width();
+    int shorterEdge = options.shorterEdge.orElse(0);
+    int maxSize = options.maxSize.orElse(0);
     int newShort = shorterEdge;
     int newLong = (int) ((double) (shorterEdge * longSide) / shortSide);
     if (shorterEdge == 0) {
@@ -180,8 +148,10 @@ public final class Resize extends Transforms.Value implements Transform<Image, I
       newShort = Math.max(1, (int) ((double) ((long) maxSize * newShort) / newLong));
       newLong = maxSize;
     }
-    return portrait
-        ? scaling.resize(image, newShort, newLong)
-        : scaling.resize(image, newLong, newShort);
+    return portrait ? resized(image, newShort, newLong) : resized(image, newLong, newShort);
+  }
+
+  private Image resized(Image image, int width, int height) {
+    return image.resize(width, height, options.interpolation, options.antialias);
   }
 }

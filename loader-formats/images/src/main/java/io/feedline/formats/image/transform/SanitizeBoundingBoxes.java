@@ -47,18 +47,16 @@ public final class SanitizeBoundingBoxes extends Transforms.Value
   }
 
   /**
-   * Returns the same transform with another shortest side of a box that stays, in pixels.
-   *
-   * @throws IllegalArgumentException unless it is 1 or more, and finite
+   * Returns the same transform with another shortest side, 1 or more, of a box that stays, in
+   * pixels.
    */
   public SanitizeBoundingBoxes withMinSize(double minSize) {
     return with("minSize", minSize);
   }
 
   /**
-   * Returns the same transform with another smallest area of a box that stays, in pixels.
-   *
-   * @throws IllegalArgumentException unless it is 1 or more, and finite
+   * Returns the same transform with another smallest area, 1 or more, of a box that stays, in
+   * pixels.
    */
   public SanitizeBoundingBoxes withMinArea(double minArea) {
     return with("minArea", minArea);

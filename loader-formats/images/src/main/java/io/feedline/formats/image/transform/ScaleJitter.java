@@ -33,42 +33,30 @@ public final class ScaleJitter extends Transforms.Value implements RandomTransfo
   }
 
   private final Options options;
-  private final Scaling scaling;
 
   private ScaleJitter(Options options) {
     super(options);
     this.options = options;
-    this.scaling = new Scaling(options.interpolation, options.antialias);
   }
 
   /**
-   * Returns the transform for a square, with torchvision's default factors, 0.1 to 2; bilinear.
-   *
-   * @param targetSize rows and columns of the area that an image fits into at a factor of 1
-   * @throws IllegalArgumentException if it is less than 1
+   * Returns the transform that fits an image into a square of 1 or more pixels a side, with
+   * torchvision's default factors, 0.1 to 2; bilinear.
    */
   public static ScaleJitter of(int targetSize) {
     return of(targetSize, targetSize);
   }
 
   /**
-   * Returns the transform for a rectangle, with the same defaults.
-   *
-   * @param targetWidth columns of the area that an image fits into at a factor of 1; first here, as
-   *     torchvision takes the two
-   * @param targetHeight rows of it
-   * @throws IllegalArgumentException if an argument is less than 1
+   * Returns the transform for a rectangle, its width first, as torchvision takes the two, with the
+   * same defaults.
    */
   public static ScaleJitter of(int targetWidth, int targetHeight) {
     return new ScaleJitter(
         new Options(targetWidth, targetHeight, new Range(0.1, 2), Interpolation.BILINEAR, true));
   }
 
-  /**
-   * Returns the same transform with other factors.
-   *
-   * @throws IllegalArgumentException unless they are in order, above 0 and finite
-   */
+  /** Returns the same transform with other factors, above 0 and in order. */
   public ScaleJitter withScale(double min, double max) {
     return with("scale", new Range(min, max));
   }
@@ -78,11 +66,7 @@ public final class ScaleJitter extends Transforms.Value implements RandomTransfo
     return with("interpolation", filter);
   }
 
-  /**
-   * Returns the same transform with antialiasing or without: see {@link Resize#withAntialias}.
-   *
-   * @throws IllegalArgumentException if antialiasing is off for a filter other than bilinear
-   */
+  /** Returns the same transform with antialiasing or without: see {@link Resize#withAntialias}. */
   public ScaleJitter withAntialias(boolean antialias) {
     return with("antialias", antialias);
   }
@@ -99,7 +83,11 @@ public final class ScaleJitter extends Transforms.Value implements RandomTransfo
             (double) options.targetHeight / image.height(),
             (double) options.targetWidth / image.width());
     float factor = (float) fit * options.scale.drawInTwoSteps(random);
-    return scaling.resize(image, length(image.width() * factor), length(image.height() * factor));
+    return image.resize(
+        length(image.width() * factor),
+        length(image.height() * factor),
+        options.interpolation,
+        options.antialias);
   }
 
   private static int length(float length) {

@@ -3,22 +3,9 @@ package io.feedline.formats.image.transform;
 import io.feedline.formats.image.Border;
 import io.feedline.formats.image.pixel.PaddingMode;
 
-/**
- * The pixels of a border on each side, in torchvision's order.
- *
- * @param left columns
- * @param top rows
- * @param right columns
- * @param bottom rows
- */
+/** The pixels of a border on each side, in torchvision's order. */
 record Sides(int left, int top, int right, int bottom) {
 
-  /**
-   * Returns the border.
-   *
-   * @throws IllegalArgumentException if a side is negative or above 2^24, or the color is not black
-   *     and the mode does not use it
-   */
   Border border(PaddingMode mode, Fill fill) {
     if (!fill.equals(Fill.BLACK) && mode != PaddingMode.CONSTANT) {
       throw new IllegalArgumentException(

@@ -2,12 +2,7 @@ package io.feedline.formats.image.transform;
 
 import io.feedline.formats.image.transform.internal.Sizes;
 
-/**
- * The size of an image, rows first as everywhere in torchvision.
- *
- * @param height rows, 1 or more
- * @param width columns, 1 or more
- */
+/** The size of an image, 1 or more, rows first as everywhere in torchvision. */
 record Size(int height, int width) {
 
   Size {

@@ -25,23 +25,16 @@ public final class TenCrop extends Transforms.Value implements Transform<Image, 
   }
 
   /**
-   * Returns the crop to ten squares, five of the image and five of the image mirrored left to
-   * right.
-   *
-   * @param size rows and columns of each
-   * @throws IllegalArgumentException if it is less than 1
+   * Returns the crop to ten squares with {@code size} rows and columns, 1 or more: five of the
+   * image and five of the image mirrored left to right.
    */
   public static TenCrop of(int size) {
     return of(size, size);
   }
 
   /**
-   * Returns the crop to ten rectangles, five of the image and five of the image mirrored left to
-   * right.
-   *
-   * @param height rows, first as everywhere in torchvision
-   * @param width columns
-   * @throws IllegalArgumentException if an argument is less than 1
+   * Returns the crop to ten rectangles of {@code height} rows, first as everywhere in torchvision,
+   * and {@code width} columns.
    */
   public static TenCrop of(int height, int width) {
     return new TenCrop(new Options(new Size(height, width), false));

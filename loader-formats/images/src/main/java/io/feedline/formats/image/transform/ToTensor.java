@@ -52,7 +52,6 @@ public final class ToTensor extends Transforms.Value implements Transform<Image,
    * @param dtype {@link DType#FLOAT32}, {@link DType#FLOAT16} or {@link DType#BFLOAT16}, which are
    *     PyTorch's {@code half()} and {@code bfloat16()} of it, or {@link DType#UINT8}; for samples
    *     of 16 bits also {@link DType#UINT16} or {@link DType#INT32}
-   * @throws IllegalArgumentException if the dtype is not one of these
    */
   public static ToTensor of(DType dtype) {
     return new ToTensor(new Options(dtype, ImageLayout.CHW));

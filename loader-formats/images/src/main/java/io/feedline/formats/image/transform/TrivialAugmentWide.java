@@ -40,29 +40,19 @@ public final class TrivialAugmentWide extends Transforms.Value
     return new TrivialAugmentWide(new Options(31, Interpolation.NEAREST, Fill.BLACK));
   }
 
-  /**
-   * Returns the same transform with another number of magnitudes; 31 by default.
-   *
-   * @throws IllegalArgumentException if it is below 2
-   */
+  /** Returns the same transform with another number of magnitudes, 2 or more; 31 by default. */
   public TrivialAugmentWide withNumMagnitudeBins(int numMagnitudeBins) {
     return with("numMagnitudeBins", numMagnitudeBins);
   }
 
-  /**
-   * Returns the same transform with another filter: nearest, bilinear or bicubic; the nearest pixel
-   * is the default, as in torchvision.
-   *
-   * @throws IllegalArgumentException if it is another filter
-   */
+  /** Returns the same transform with another filter: nearest (the default), bilinear or bicubic. */
   public TrivialAugmentWide withInterpolation(Interpolation filter) {
     return with("interpolation", filter);
   }
 
   /**
-   * Returns the same transform with another color where there is no image; black is the default.
-   *
-   * @throws IllegalArgumentException if a number is not within 0 to 255
+   * Returns the same transform with another color, 0 to 255 each, where there is no image; black by
+   * default.
    */
   public TrivialAugmentWide withFill(int red, int green, int blue) {
     return with("fill", new Fill(red, green, blue));
@@ -78,7 +68,6 @@ public final class TrivialAugmentWide extends Transforms.Value
     return operation.apply(image, operation.directed(strength, random), warp);
   }
 
-  /** Returns a magnitude in the operation's unit. */
   double strength(Augmentation operation, int bin) {
     return switch (operation) {
       case IDENTITY, AUTO_CONTRAST, EQUALIZE, INVERT -> 0;

@@ -25,8 +25,10 @@
  *
  * <p><b>A transform is a value.</b> Its options are a private record, which checks them; {@link
  * io.feedline.transform.Transforms.Value} makes equality, printing and JSON of it, and {@code
- * withX} gives the same transform with another option. The class is named in {@code
- * ImageTransforms}.
+ * withX} gives the same transform with another option. The {@code of} and {@code withX} methods
+ * throw {@link IllegalArgumentException}, whose message names the option and the value, for a
+ * number that is not finite or not within the range that their Javadoc gives. The class is named in
+ * {@code ImageTransforms}.
  *
  * <p><b>Threads and memory.</b> Transforms hold their parameters alone and are shared by all
  * workers.
@@ -36,9 +38,7 @@
  * <p>Write a record with {@code apply(Image)} or {@code apply(Image, RandomGenerator)}, whose
  * components are its options and whose constructor checks them, so that pipelines with it can be
  * compared and written as JSON ({@link io.feedline.transform.Transforms}). Build the result out of
- * the operations of Image: {@code crop}, {@code resize}, {@code pad}, {@code flipHorizontal},
- * {@code flipVertical}, {@code turn}, {@code rotate}, {@code affine}, {@code perspective}, {@code
- * displace}, {@code erase}, {@code normalize}, {@code toTensor}, and {@code map} with a {@link
+ * the operations of Image, and {@code map} with a {@link
  * io.feedline.formats.image.Image.PixelOperation} for changes of color. Its test extends {@code
  * TransformContract}, which checks the rules that a loader relies on. Draw all random numbers in
  * {@code apply}.

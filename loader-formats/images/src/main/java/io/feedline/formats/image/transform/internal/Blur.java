@@ -12,13 +12,6 @@ public final class Blur implements PixelOperation {
   private final GaussianFilter filter;
   private final double sigma;
 
-  /**
-   * A blur.
-   *
-   * @param kernelWidth odd
-   * @param kernelHeight odd
-   * @param sigma the standard deviation in pixels, above 0
-   */
   public Blur(int kernelWidth, int kernelHeight, double sigma) {
     this.filter = new GaussianFilter(kernelWidth, kernelHeight, sigma, sigma);
     this.sigma = sigma;

@@ -1,6 +1,7 @@
 package io.feedline.formats.image.transform.internal;
 
 import io.feedline.formats.image.Image.PixelOperation;
+import io.feedline.formats.image.pixel.internal.PackedRgb;
 import java.util.Arrays;
 
 /**
@@ -10,7 +11,6 @@ import java.util.Arrays;
 public final class ColorOperations {
   private ColorOperations() {}
 
-  /** An operation on each pixel by itself. */
   private record Pointwise(String name, Pixels pixels) implements PixelOperation {
     interface Pixels {
       void change(byte[] rgb, int length);
@@ -81,12 +81,9 @@ public final class ColorOperations {
     return (int) ((double) sum / pixels + 0.5);
   }
 
-  /** The luminance of a pixel as Pillow computes it: ITU-R 601-2, with 16 fractional bits. */
+  /** Returns the luminance of a pixel as Pillow computes it. */
   private static int gray(byte[] rgb, int index) {
-    int red = rgb[index] & 0xFF;
-    int green = rgb[index + 1] & 0xFF;
-    int blue = rgb[index + 2] & 0xFF;
-    return (red * 19595 + green * 38470 + blue * 7471 + 0x8000) >> 16;
+    return PackedRgb.luminance(rgb[index] & 0xFF, rgb[index + 1] & 0xFF, rgb[index + 2] & 0xFF);
   }
 
   /** {@code adjust_saturation}: 0 is the image in gray, 1 the image. */
@@ -104,11 +101,7 @@ public final class ColorOperations {
         });
   }
 
-  /**
-   * {@code adjust_hue}: turns the colors around the circle.
-   *
-   * @param factor the part of the circle, -0.5 to 0.5
-   */
+  /** {@code adjust_hue}: turns the colors by a part of the circle, -0.5 to 0.5. */
   public static PixelOperation hue(double factor) {
     // Through an integer, as NumPy makes an unsigned byte of a negative number.
     int shift = (int) (factor * 255) & 0xFF;
@@ -129,11 +122,7 @@ public final class ColorOperations {
         });
   }
 
-  /**
-   * {@code permute_channels}.
-   *
-   * @param order the channel that each channel of the result is taken from, 0 to 2
-   */
+  /** {@code permute_channels}: {@code order} has the channel that each channel is taken from. */
   public static PixelOperation permute(int... order) {
     int red = order[0];
     int green = order[1];
@@ -163,11 +152,7 @@ public final class ColorOperations {
         });
   }
 
-  /**
-   * {@code posterize}.
-   *
-   * @param bits how many of a sample's bits stay, 0 to 8
-   */
+  /** {@code posterize}: leaves some of a sample's bits, 0 to 8. */
   public static PixelOperation posterize(int bits) {
     int mask = -1 << (8 - bits);
     return new Pointwise(
@@ -224,7 +209,6 @@ public final class ColorOperations {
         });
   }
 
-  /** Turns a histogram into a table. */
   private static void equalize(int[] counts, int pixels) {
     int highest = 255;
     while (counts[highest] == 0) {

@@ -21,14 +21,7 @@ public final class GaussianFilter {
   private final float[] across;
   private final float[] down;
 
-  /**
-   * A filter.
-   *
-   * @param width columns of the kernel, odd
-   * @param height rows of the kernel, odd
-   * @param sigmaX the standard deviation along x in pixels, above 0
-   * @param sigmaY the standard deviation along y in pixels, above 0
-   */
+  /** Takes odd sides of the kernel, and standard deviations above 0, in pixels. */
   public GaussianFilter(int width, int height, double sigmaX, double sigmaY) {
     this.across = kernel(width, (float) sigmaX);
     this.down = kernel(height, (float) sigmaY);
@@ -48,12 +41,10 @@ public final class GaussianFilter {
     return weights;
   }
 
-  /** Returns the number of columns of the kernel. */
   int width() {
     return across.length;
   }
 
-  /** Returns the number of rows of the kernel. */
   int height() {
     return down.length;
   }

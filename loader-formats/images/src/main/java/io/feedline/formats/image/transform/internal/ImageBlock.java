@@ -7,20 +7,13 @@ import io.feedline.formats.image.pixel.Region;
 /**
  * A rectangle of the images of a batch, in some channels, as the block of a row that {@link
  * io.feedline.batch.BatchTransform.MutableBatch} knows.
- *
- * @param layout the order of the images' axes behind the batch's
- * @param region within the images
- * @param firstChannel the first channel
- * @param endChannel the channel after the last channel
  */
 public record ImageBlock(ImageLayout layout, Region region, long firstChannel, long endChannel) {
 
-  /** Returns the block's begin on each axis of a row. */
   public long[] from() {
     return axes(firstChannel, region.y(), region.x());
   }
 
-  /** Returns the block's end on each axis of a row. */
   public long[] to() {
     return axes(endChannel, region.y() + region.height(), region.x() + region.width());
   }
@@ -29,17 +22,14 @@ public record ImageBlock(ImageLayout layout, Region region, long firstChannel, l
     return layout == ImageLayout.CHW ? new long[] {channel, y, x} : new long[] {y, x, channel};
   }
 
-  /** Returns the number of channels of a batch of images. */
   public static long channels(ImageLayout layout, Shape images) {
     return images.length(layout == ImageLayout.CHW ? 1 : 3);
   }
 
-  /** Returns the height of a batch's images. */
   public static int height(ImageLayout layout, Shape images) {
     return (int) images.length(layout == ImageLayout.CHW ? 2 : 1);
   }
 
-  /** Returns the width of a batch's images. */
   public static int width(ImageLayout layout, Shape images) {
     return (int) images.length(layout == ImageLayout.CHW ? 3 : 2);
   }

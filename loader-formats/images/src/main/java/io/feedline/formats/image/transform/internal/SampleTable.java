@@ -12,10 +12,9 @@ final class SampleTable {
 
   private SampleTable() {}
 
-  /** A function of a sample's value. */
   @FunctionalInterface
   interface Function {
-    /** Returns the new value, which is clipped to 0..255. */
+    /** The result is clipped to 0..255. */
     int of(int channel, int value);
   }
 
@@ -29,7 +28,6 @@ final class SampleTable {
     return table;
   }
 
-  /** Changes the first {@code length} samples. */
   void apply(byte[] rgb, int length) {
     byte[] red = tables[0];
     byte[] green = tables[1];

@@ -6,11 +6,7 @@ import io.feedline.formats.image.Image;
 public final class Sizes {
   private Sizes() {}
 
-  /**
-   * Returns the value, if it can be the length of an image's side.
-   *
-   * @throws IllegalArgumentException if it cannot; the message names the option
-   */
+  /** Returns the value, if it can be the length of an image's side. */
   public static int check(String option, int value) {
     if (value < 1 || value > Image.MAX_SIDE) {
       throw new IllegalArgumentException(
@@ -19,11 +15,6 @@ public final class Sizes {
     return value;
   }
 
-  /**
-   * Returns the value, if it can be a probability.
-   *
-   * @throws IllegalArgumentException unless it is within 0 to 1
-   */
   public static double checkProbability(double probability) {
     if (!(probability >= 0 && probability <= 1)) {
       throw new IllegalArgumentException("probability must be 0 to 1, was " + probability);
@@ -31,12 +22,7 @@ public final class Sizes {
     return probability;
   }
 
-  /**
-   * Checks how far a range reaches to both sides of 0.
-   *
-   * @throws IllegalArgumentException unless it is 0 or more, and a finite float; the message names
-   *     the option
-   */
+  /** Returns a range's reach to both sides of 0, if it is 0 or more, and a finite float. */
   public static double checkReach(String option, double reach) {
     if (!(reach >= 0 && reach <= Float.MAX_VALUE)) {
       throw new IllegalArgumentException(
@@ -46,12 +32,7 @@ public final class Sizes {
     return reach;
   }
 
-  /**
-   * Checks a range that numbers are drawn from.
-   *
-   * @throws IllegalArgumentException unless {@code least <= min <= max <= most}; the message names
-   *     the option
-   */
+  /** Checks that {@code least <= min <= max <= most}. */
   public static void checkRange(String option, double min, double max, double least, double most) {
     if (!(least <= min && min <= max && max <= most)) {
       throw new IllegalArgumentException(

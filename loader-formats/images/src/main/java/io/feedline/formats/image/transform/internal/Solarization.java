@@ -17,13 +17,7 @@ final class Solarization {
 
   private Solarization() {}
 
-  /**
-   * Inverts samples.
-   *
-   * @param first the smallest inverted sample, 0 to 256
-   * @param samples unsigned bytes
-   * @param length number of samples
-   */
+  /** Inverts the samples from {@code first}, 0 to 256, on. */
   static void invertFrom(int first, byte[] samples, int length) {
     int i = 0;
     for (; i <= length - Long.BYTES; i += Long.BYTES) {

@@ -43,11 +43,8 @@ public final class GaussianNoise extends Transforms.Value implements RandomTrans
   }
 
   /**
-   * Returns the transform with this noise.
-   *
-   * @param mean on the scale of 0 to 1
-   * @param sigma standard deviation on the scale of 0 to 1, 0 or more
-   * @throws IllegalArgumentException if one is not finite, or sigma is negative
+   * Returns the transform with this noise, both finite and on the scale of 0 to 1; {@code sigma} is
+   * 0 or more.
    */
   public static GaussianNoise of(double mean, double sigma) {
     return new GaussianNoise(new Options(mean, sigma));
@@ -64,15 +61,9 @@ public final class GaussianNoise extends Transforms.Value implements RandomTrans
     return image.map(new Noise(mean * 255, sigma * 255, gray, random.nextLong()));
   }
 
-  /** The noise of one image, in levels of 255. */
+  /** The noise of one image, in levels of 255, the same if it is drawn for all places. */
   private record Noise(double mean, double sigma, boolean gray, long seed)
       implements PixelOperation {
-
-    /** The same place has the same noise only if all places before it are drawn. */
-    @Override
-    public boolean isPointwise() {
-      return false;
-    }
 
     @Override
     public void apply(byte[] rgb, int width, int height) {

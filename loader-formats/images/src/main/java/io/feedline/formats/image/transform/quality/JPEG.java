@@ -31,23 +31,12 @@ public final class JPEG extends Transforms.Value implements RandomTransform<Imag
     this.options = options;
   }
 
-  /**
-   * Returns the transform with one quality.
-   *
-   * @param quality 1, the worst, to 100
-   * @throws IllegalArgumentException if it is not within 1 to 100
-   */
+  /** Returns the transform with one quality, 1, the worst, to 100. */
   public static JPEG of(int quality) {
     return of(quality, quality);
   }
 
-  /**
-   * Returns the transform with a quality from a range, both ends included.
-   *
-   * @param minQuality 1, the worst, to 100
-   * @param maxQuality {@code minQuality} to 100
-   * @throws IllegalArgumentException if they are not within 1 to 100 and in order
-   */
+  /** Returns the transform with a quality from a range of 1 to 100, both ends included. */
   public static JPEG of(int minQuality, int maxQuality) {
     return new JPEG(new Options(minQuality, maxQuality));
   }
