@@ -55,8 +55,7 @@ record AffineGrid(
         fromHeight);
   }
 
-  /** Returns a rotation of a mask of a size. */
-  static AffineGrid of(ImageStep.Rotate rotation, int fromWidth, int fromHeight) {
+  static AffineGrid of(AffineMatrix.Rotation rotation, int fromWidth, int fromHeight) {
     double angle = Math.toRadians(-rotation.degrees());
     double cos = Trigonometry.cos(angle);
     double sin = Trigonometry.sin(angle);
@@ -119,9 +118,7 @@ record AffineGrid(
     return x * byX + y * byY + offset;
   }
 
-  /**
-   * Returns the pixel that lies nearest to a position from -1 to 1; -1 for all that are outside.
-   */
+  /** Returns the pixel nearest to a position from -1 to 1; -1 outside. */
   static int pixel(float position, int size) {
     float at = (float) Math.rint(Displacement.pixel(position, size));
     return at >= 0 && at < size ? (int) at : -1;

@@ -24,25 +24,27 @@ public record AffineMatrix(double a, double b, double c, double d, double e, dou
   private static final int DECIMALS = 15;
 
   /**
-   * A rotation as Pillow makes it: the positions of its source pixels, and the size of the result.
+   * A rotation as Pillow carries it out.
    *
+   * @param degrees counter-clockwise, 0 to 360
+   * @param centerX center of the rotation, from the left edge
+   * @param centerY center of the rotation, from the upper edge
+   * @param expand whether the result is as large as the rotated image
    * @param matrix from the result to the image
    * @param width columns of the result
    * @param height rows of the result
    */
-  public record Rotation(AffineMatrix matrix, int width, int height) {}
+  record Rotation(
+      double degrees,
+      double centerX,
+      double centerY,
+      boolean expand,
+      AffineMatrix matrix,
+      int width,
+      int height) {}
 
-  /**
-   * Returns the map and the size of Pillow's {@code Image.rotate}.
-   *
-   * @param degrees counter-clockwise, 0 to 360
-   * @param width columns of the image
-   * @param height rows of the image
-   * @param centerX center of the rotation, from the left edge
-   * @param centerY center of the rotation, from the upper edge
-   * @param expand whether the result is as large as the turned image
-   */
-  public static Rotation rotation(
+  /** Returns Pillow's {@code Image.rotate} of an image of a size. */
+  static Rotation rotation(
       double degrees, int width, int height, double centerX, double centerY, boolean expand) {
     double angle = -(degrees * RADIAN);
     double cos = rounded(Trigonometry.cos(angle));
@@ -57,28 +59,30 @@ public record AffineMatrix(double a, double b, double c, double d, double e, dou
             minusSin,
             cos,
             turn.y(-centerX, -centerY) + centerY);
-    return expand ? around.expanded(width, height) : new Rotation(around, width, height);
-  }
-
-  private Rotation expanded(int width, int height) {
-    double left = Double.POSITIVE_INFINITY;
-    double top = Double.POSITIVE_INFINITY;
-    double right = Double.NEGATIVE_INFINITY;
-    double bottom = Double.NEGATIVE_INFINITY;
-    for (int corner = 0; corner < 4; corner++) {
-      int cornerX = (corner & 1) == 0 ? 0 : width;
-      int cornerY = (corner & 2) == 0 ? 0 : height;
-      left = Math.min(left, x(cornerX, cornerY));
-      right = Math.max(right, x(cornerX, cornerY));
-      top = Math.min(top, y(cornerX, cornerY));
-      bottom = Math.max(bottom, y(cornerX, cornerY));
+    int newWidth = width;
+    int newHeight = height;
+    if (expand) {
+      double left = Double.POSITIVE_INFINITY;
+      double top = Double.POSITIVE_INFINITY;
+      double right = Double.NEGATIVE_INFINITY;
+      double bottom = Double.NEGATIVE_INFINITY;
+      for (int corner = 0; corner < 4; corner++) {
+        int cornerX = (corner & 1) == 0 ? 0 : width;
+        int cornerY = (corner & 2) == 0 ? 0 : height;
+        left = Math.min(left, around.x(cornerX, cornerY));
+        right = Math.max(right, around.x(cornerX, cornerY));
+        top = Math.min(top, around.y(cornerX, cornerY));
+        bottom = Math.max(bottom, around.y(cornerX, cornerY));
+      }
+      newWidth = (int) (Math.ceil(right) - Math.floor(left));
+      newHeight = (int) (Math.ceil(bottom) - Math.floor(top));
+      double shiftX = -(newWidth - width) / 2.0;
+      double shiftY = -(newHeight - height) / 2.0;
+      around =
+          new AffineMatrix(
+              cos, sin, around.x(shiftX, shiftY), minusSin, cos, around.y(shiftX, shiftY));
     }
-    int newWidth = (int) (Math.ceil(right) - Math.floor(left));
-    int newHeight = (int) (Math.ceil(bottom) - Math.floor(top));
-    double shiftX = -(newWidth - width) / 2.0;
-    double shiftY = -(newHeight - height) / 2.0;
-    return new Rotation(
-        new AffineMatrix(a, b, x(shiftX, shiftY), d, e, y(shiftX, shiftY)), newWidth, newHeight);
+    return new Rotation(degrees, centerX, centerY, expand, around, newWidth, newHeight);
   }
 
   private static double rounded(double value) {

@@ -121,7 +121,6 @@ record AffineSource(
     }
   }
 
-  /** For example {@code (500 x 375, affine to 500 x 375 (nearest))}. */
   @Override
   public String inWords() {
     return "(%s, affine to %d x %d (%s) by %s)"

@@ -28,25 +28,30 @@ public record Border(int left, int top, int right, int bottom, PaddingMode mode,
     }
   }
 
-  /**
-   * Returns a black border.
-   *
-   * @throws IllegalArgumentException if a side is negative or above {@link Image#MAX_SIDE}
-   */
+  /** Returns a black border. */
   public static Border black(int left, int top, int right, int bottom) {
     return new Border(left, top, right, bottom, PaddingMode.CONSTANT, 0);
   }
 
-  /** Returns the same border of another color. */
   Border withFill(int color) {
     return color == fill ? this : new Border(left, top, right, bottom, mode, color);
+  }
+
+  /** Returns this border for an image that is {@code scale} times as large. */
+  Border enlarged(int scale) {
+    return new Border(
+        Math.multiplyExact(scale, left),
+        Math.multiplyExact(scale, top),
+        Math.multiplyExact(scale, right),
+        Math.multiplyExact(scale, bottom),
+        mode,
+        fill);
   }
 
   boolean isEmpty() {
     return left == 0 && top == 0 && right == 0 && bottom == 0;
   }
 
-  /** Tests whether the border is of one color, black. */
   boolean isBlack() {
     return mode == PaddingMode.CONSTANT && fill == 0;
   }

@@ -34,15 +34,11 @@ public final class BoundingBoxes implements TensorSource {
 
   private static final int NUMBERS = 4;
 
-  /** The rows, one after the other; not to be changed. */
+  /** Row after row; not to be changed. */
   private final float[] numbers;
 
-  /** Columns of the image. */
   private final int width;
-
-  /** Rows of the image. */
   private final int height;
-
   private final Format format;
   private final boolean clamping;
 
@@ -155,7 +151,6 @@ public final class BoundingBoxes implements TensorSource {
     return clamped(numbers.clone(), width, height);
   }
 
-  /** Cuts boxes off that are in this format, in their array. */
   private BoundingBoxes clamped(float[] changed, int newWidth, int newHeight) {
     for (int at = 0; at < changed.length; at += NUMBERS) {
       format.toXyxy(changed, at);
@@ -172,7 +167,7 @@ public final class BoundingBoxes implements TensorSource {
     return Math.max(0, Math.min(size, position));
   }
 
-  /** Returns the result of an operation, which is cut off unless that was declined. */
+  /** Clamps the result of an operation, unless that was declined. */
   private BoundingBoxes changed(float[] changed, int newWidth, int newHeight) {
     return clamping
         ? clamped(changed, newWidth, newHeight)

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Whole numbers that belong to the boxes of an image: the class of each, or whether it is a crowd.
@@ -51,11 +52,6 @@ public final class BoxLabels implements TensorSource {
     return new BoxLabels(labels.clone(), perBox);
   }
 
-  /**
-   * Returns the numbers of several images' boxes.
-   *
-   * @throws IllegalArgumentException if their boxes have different numbers of labels
-   */
   static BoxLabels joined(List<BoxLabels> all) {
     BoxLabels first = all.get(0);
     for (BoxLabels labels : all) {
@@ -79,7 +75,6 @@ public final class BoxLabels implements TensorSource {
     return labels.clone();
   }
 
-  /** Returns the labels of the boxes that are kept. */
   BoxLabels keepBoxes(BitSet kept, int boxes) {
     if (boxes != count()) {
       throw new IllegalArgumentException(
@@ -87,13 +82,12 @@ public final class BoxLabels implements TensorSource {
               .formatted(Counts.of(boxes, "box"), count()));
     }
     int each = Math.max(1, perBox);
-    long[] fewer = new long[each * kept.cardinality()];
-    int to = 0;
-    for (int i = kept.nextSetBit(0); i >= 0; i = kept.nextSetBit(i + 1)) {
-      System.arraycopy(labels, each * i, fewer, to, each);
-      to += each;
-    }
-    return new BoxLabels(fewer, perBox);
+    return new BoxLabels(
+        kept.stream()
+            .flatMap(box -> IntStream.range(each * box, each * (box + 1)))
+            .mapToLong(i -> labels[i])
+            .toArray(),
+        perBox);
   }
 
   /** Returns INT64. */

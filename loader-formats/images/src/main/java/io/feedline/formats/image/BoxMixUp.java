@@ -48,7 +48,6 @@ final class BoxMixUp<S> extends SampleMixture<S> {
                 : image.crop(canvas));
   }
 
-  /** Mixes the four samples of two pixels. */
   private static int mixed(int first, float own, int second, float others) {
     int mixed = 0;
     for (int shift = 0; shift < Integer.SIZE; shift += Byte.SIZE) {
@@ -58,7 +57,6 @@ final class BoxMixUp<S> extends SampleMixture<S> {
     return mixed;
   }
 
-  /** For example {@code MixUp(alpha=1.5, of CocoDataset, size=100)}. */
   @Override
   public String toString() {
     return "MixUp(alpha=%s, of %s)".formatted(share.alpha(), inWords());

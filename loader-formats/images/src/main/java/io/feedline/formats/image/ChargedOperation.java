@@ -4,7 +4,6 @@ import io.feedline.formats.image.Image.PixelOperation;
 import io.feedline.internal.Charged;
 import io.feedline.internal.ReadMeter;
 
-/** An operation that a transform of the user's has added, whose stage it is when it is done. */
 record ChargedOperation(PixelOperation operation, String stage) implements PixelOperation, Charged {
 
   /** Returns an operation charged to the stage that the sample is in, if that is the user's. */

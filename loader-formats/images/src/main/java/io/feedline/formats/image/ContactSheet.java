@@ -261,14 +261,12 @@ public final class ContactSheet {
     return sheet;
   }
 
-  /** Writes a caption from the left. */
   private static void write(Graphics2D graphics, String text) {
     graphics.setColor(Color.WHITE);
     text(graphics, text, 0, CAPTION - FONT / 3);
     graphics.dispose();
   }
 
-  /** Writes a text, where the system has a font. */
   private static void text(Graphics2D graphics, String text, int x, int baseline) {
     Objects.requireNonNull(text, "text");
     try {
@@ -325,7 +323,6 @@ public final class ContactSheet {
     return new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
   }
 
-  /** Returns the image in the size of a cell, with its erased parts. */
   private BufferedImage drawAlone(Image image) throws IOException {
     double scale = (double) cell / Math.max(image.width(), image.height());
     int width = Math.max(1, (int) Math.round(image.width() * scale));
@@ -388,7 +385,6 @@ public final class ContactSheet {
     return drawn;
   }
 
-  /** Returns the labels of the sample's boxes; empty if it has no labels. */
   private static long[] labels(Object sample) {
     return SampleParts.of(sample).stream()
         .map(SampleParts.Part::value)
@@ -438,7 +434,7 @@ public final class ContactSheet {
     return mixed;
   }
 
-  /** Black or white, which shows beside a color. */
+  /** Returns black or white, whichever shows beside a color. */
   private static Color beside(Color color) {
     double light = 0.3 * color.getRed() + 0.59 * color.getGreen() + 0.11 * color.getBlue();
     return light > 110 ? Color.BLACK : Color.WHITE;

@@ -102,7 +102,6 @@ final class CopyPaste<S> extends SampleMixture<S> {
     return bytes;
   }
 
-  /** Returns a mask of all objects together, a little wider if edges are blended. */
   private byte[] area(byte[] each, int width, int height) {
     byte[] all = new byte[width * height];
     for (int i = 0; i < each.length; i++) {
@@ -195,7 +194,6 @@ final class CopyPaste<S> extends SampleMixture<S> {
     return kept.cardinality() == boxes.count() ? image : image.keepBoxes(kept);
   }
 
-  /** For example {@code CopyPaste(blending=true, of CocoDataset, size=100)}. */
   @Override
   public String toString() {
     return "CopyPaste(blending=%b, of %s)".formatted(blending, inWords());

@@ -33,7 +33,6 @@ record ElasticSource(ImageSource parent, Displacement displacement, Interpolatio
     }
   }
 
-  /** For example {@code (500 x 375, displaced (bilinear))}. */
   @Override
   public String inWords() {
     return "(%s, displaced (%s))".formatted(parent.inWords(), filter);

@@ -28,36 +28,19 @@ final class Erasure {
     this.noiseSeed = noiseSeed;
   }
 
-  /**
-   * Overwrites with constants.
-   *
-   * @param region within the image
-   * @param values for each channel, or one for all; not copied
-   */
   static Erasure with(Region region, float... values) {
     return new Erasure(region, values, 0);
   }
 
-  /**
-   * Overwrites with numbers of the standard normal distribution, the same whenever it is written.
-   *
-   * @param region within the image
-   * @param seed of the numbers
-   */
+  /** Overwrites with numbers of the standard normal distribution. */
   static Erasure withNoise(Region region, long seed) {
     return new Erasure(region, null, seed);
   }
 
-  /** Returns the rectangle, within the image. */
   Region region() {
     return region;
   }
 
-  /**
-   * Checks that elements of a type can hold the values.
-   *
-   * @throws IllegalStateException if they cannot
-   */
   void check(DType dtype) {
     if (TensorForm.holdsFractions(dtype)) {
       return;
@@ -77,7 +60,6 @@ final class Erasure {
     }
   }
 
-  /** Overwrites the rectangle of an image that has been written. */
   void write(
       ByteBuffer target, DType dtype, ImageLayout layout, int width, int height, int channels) {
     ByteBuffer tensor = target.duplicate().order(ByteOrder.nativeOrder());
@@ -109,7 +91,6 @@ final class Erasure {
     return noise == null ? value : (float) noise.next();
   }
 
-  /** For example {@code 30 x 40 at (5, 6) with [0.0, 0.0, 0.0]}. */
   @Override
   public String toString() {
     return "%d x %d at (%d, %d) with %s"

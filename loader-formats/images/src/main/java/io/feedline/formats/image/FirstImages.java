@@ -42,35 +42,21 @@ final class FirstImages {
   private final long mostNanos;
   private final ReentrantLock turn = new ReentrantLock();
 
-  /**
-   * First images.
-   *
-   * @param pixels how many are first
-   * @param mostNanos how long an image waits for its turn
-   */
   FirstImages(long pixels, long mostNanos) {
     this.left = new AtomicLong(pixels);
     this.mostNanos = mostNanos;
   }
 
-  /** Returns the first images of this process. */
   static FirstImages ofProcess() {
     return OF_PROCESS;
   }
 
-  /**
-   * Tests whether the next image is one of the first images, which may have to wait for its turn.
-   */
+  /** Tests whether the next image may have to wait for its turn. */
   boolean areLeft() {
     return left.get() > 0;
   }
 
-  /**
-   * Waits for the turn of an image, if it is one of the first.
-   *
-   * @param pixels that it has
-   * @return whether this thread has to {@link #end} the turn
-   */
+  /** Waits for the turn of an image; returns whether this thread has to {@link #end} it. */
   boolean begin(long pixels) {
     if (!areLeft()) {
       return false;
@@ -85,7 +71,6 @@ final class FirstImages {
     }
   }
 
-  /** The image that had its turn is made, or has failed. */
   void end() {
     turn.unlock();
   }

@@ -9,12 +9,6 @@ final class FloatRows {
 
   private FloatRows() {}
 
-  /**
-   * Checks numbers that a user gives.
-   *
-   * @param what the name of a row in errors
-   * @throws IllegalArgumentException if a number is not finite
-   */
   static void requireFinite(String what, float[] numbers, int perRow) {
     for (int i = 0; i < numbers.length; i++) {
       if (!Float.isFinite(numbers[i])) {
@@ -25,11 +19,6 @@ final class FloatRows {
     }
   }
 
-  /**
-   * Checks the size of the image that something belongs to.
-   *
-   * @throws IllegalArgumentException if it has no pixel, or too many
-   */
   static void requireCanvas(String what, int width, int height) {
     if (width < 1 || height < 1 || width > Image.MAX_SIDE || height > Image.MAX_SIDE) {
       throw new IllegalArgumentException(
@@ -38,12 +27,6 @@ final class FloatRows {
     }
   }
 
-  /**
-   * Checks that something has an image's size.
-   *
-   * @param named it and the image, for the message
-   * @throws IllegalArgumentException if it has not
-   */
   static void requireSize(String named, int width, int height, Image image) {
     if (width != image.width() || height != image.height()) {
       throw new IllegalArgumentException(
@@ -58,11 +41,7 @@ final class FloatRows {
     }
   }
 
-  /**
-   * Checks that a border's filling contains no objects.
-   *
-   * @throws IllegalArgumentException if it repeats the image
-   */
+  /** Refuses a border whose filling would show objects. */
   static void requireConstant(String what, Border border) {
     if (border.mode() != PaddingMode.CONSTANT) {
       throw new IllegalArgumentException(
@@ -83,7 +62,6 @@ final class FloatRows {
     return scaled;
   }
 
-  /** Rows behind each other. */
   static float[] chained(List<float[]> all) {
     float[] joined = new float[all.stream().mapToInt(numbers -> numbers.length).sum()];
     int to = 0;
@@ -94,7 +72,6 @@ final class FloatRows {
     return joined;
   }
 
-  /** Some of the rows. */
   static float[] kept(float[] numbers, int perRow, BitSet kept) {
     float[] fewer = new float[perRow * kept.cardinality()];
     int to = 0;

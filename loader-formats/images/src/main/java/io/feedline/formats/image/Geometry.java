@@ -59,11 +59,6 @@ record Geometry(
     return window.height();
   }
 
-  /**
-   * Returns a part of the result, in its coordinates; pixels outside the result are black.
-   *
-   * @throws IllegalArgumentException if the part is empty or further away than {@link #MAX_SIDE}
-   */
   Geometry crop(Region part) {
     checkSize(part.width(), part.height());
     if (Math.abs((long) part.x()) > MAX_SIDE || Math.abs((long) part.y()) > MAX_SIDE) {
@@ -87,12 +82,6 @@ record Geometry(
             part.height()));
   }
 
-  /**
-   * Returns the result scaled to another size; itself if it has this size already.
-   *
-   * @throws IllegalArgumentException if the size is not within 1 to {@link #MAX_SIDE}, or the
-   *     filter is not bilinear and shall not be antialiased
-   */
   Geometry resize(int width, int height, Interpolation filter, boolean antialias) {
     filter.checkAntialias(antialias);
     checkSize(width, height);
@@ -164,7 +153,6 @@ record Geometry(
     return scaledWidth != region.width() || scaledHeight != region.height();
   }
 
-  /** Returns the loops that carry this out. */
   Kernels kernels() {
     return Kernels.of(source.mode(), isScaled() && interpolation != Interpolation.NEAREST);
   }
@@ -205,9 +193,6 @@ record Geometry(
     }
   }
 
-  /**
-   * Returns the steps in the order they are carried out, for example {@code 500 x 375, flipped}.
-   */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();

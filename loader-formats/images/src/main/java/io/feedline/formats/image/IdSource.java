@@ -8,13 +8,11 @@ import io.feedline.formats.image.pixel.internal.RegionRows;
 /** Ids that are in memory already, rows packed. */
 record IdSource(Ids ids, int width, int height) implements ImageSource {
 
-  /** A reader of ids in memory. */
   interface Ids {
-    /** Copies ids, from pixel {@code from} on. */
     void read(int from, int count, int[] pixels, int offset);
   }
 
-  /** Returns a source of ids of one byte each, which are not copied. */
+  /** Does not copy the ids, of one byte each. */
   static IdSource of(byte[] ids, int width, int height) {
     return new IdSource(
         (from, count, pixels, offset) -> {
@@ -26,7 +24,7 @@ record IdSource(Ids ids, int width, int height) implements ImageSource {
         height);
   }
 
-  /** Ids of up to 24 bits, which are not copied. */
+  /** Does not copy the ids, of up to 24 bits. */
   static IdSource of(int[] ids, int width, int height) {
     return new IdSource(
         (from, count, pixels, offset) -> System.arraycopy(ids, from, pixels, offset, count),

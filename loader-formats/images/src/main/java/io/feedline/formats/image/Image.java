@@ -36,6 +36,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 
 /**
@@ -107,13 +108,10 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * Returns an encoded image in memory, with the default options. A dataset does this with a file's
-   * or a record's bytes.
+   * Returns an encoded image in memory, with the default options.
    *
-   * @param encoded the whole image, JPEG, PNG, BMP, WebP, TIFF or PNM. Not copied: it must not
-   *     change as long as the image is used
-   * @param description a path or key that errors name
    * @throws FormatException if it is not an image, its header is corrupt, or it is too large
+   * @see #ofEncoded(byte[], String, DecodeOptions)
    */
   public static Image ofEncoded(byte[] encoded, String description) throws FormatException {
     return ofEncoded(encoded, description, DecodeOptions.DEFAULT);
@@ -209,15 +207,13 @@ public final class Image implements TensorSource {
    * @throws IllegalArgumentException if the part is empty
    */
   public Image crop(Region part) {
-    return with(geometry.crop(part), linkedTargets.after(new ImageStep.Crop(part)));
+    return with(geometry.crop(part), ImageStep.crop(part));
   }
 
   /**
-   * Returns the image scaled to another size; unchanged if it has this size already.
+   * Returns the image scaled to another size with antialiasing; see {@link #resize(int, int,
+   * Interpolation, boolean)}.
    *
-   * @param width columns, 1 or more
-   * @param height rows, 1 or more
-   * @param interpolation the filter
    * @throws IllegalArgumentException if a side is out of range
    */
   public Image resize(int width, int height, Interpolation interpolation) {
@@ -238,12 +234,12 @@ public final class Image implements TensorSource {
     Objects.requireNonNull(interpolation, "interpolation");
     return with(
         geometry.resize(width, height, interpolation, antialias),
-        linkedTargets.after(new ImageStep.Resize(width, height, interpolation, antialias)));
+        ImageStep.resize(width, height, interpolation, antialias));
   }
 
   /** Returns the image mirrored, left to right. Only the part that is needed is decoded. */
   public Image flipHorizontal() {
-    return with(geometry.flip(), linkedTargets.after(new ImageStep.FlipHorizontal()));
+    return with(geometry.flip(), ImageStep.flipHorizontal());
   }
 
   /**
@@ -259,12 +255,7 @@ public final class Image implements TensorSource {
    *     an integer dtype
    */
   public Image normalize(float[] mean, float[] std) {
-    TensorForm normalized = form.normalized(mean, std, this);
-    return new Image(
-        description,
-        geometry,
-        normalized,
-        linkedTargets.after(new ImageStep.Values(image -> image.normalize(mean, std))));
+    return with(form.normalized(mean, std, this), image -> image.normalize(mean, std));
   }
 
   /**
@@ -275,8 +266,7 @@ public final class Image implements TensorSource {
    * @throws IllegalStateException if the image is of 16 bits and erased already
    */
   public Image scaleTo1() {
-    LinkedTargets targets = linkedTargets.after(new ImageStep.Values(Image::scaleTo1));
-    return new Image(description, geometry, form.scaledTo1(this), targets);
+    return with(form.scaledTo1(this), Image::scaleTo1);
   }
 
   /**
@@ -289,7 +279,7 @@ public final class Image implements TensorSource {
    *     bits, or an erased image
    */
   public Image convert(ImageMode mode) {
-    LinkedTargets targets = linkedTargets.after(new ImageStep.Values(image -> image.convert(mode)));
+    LinkedTargets targets = linkedTargets.after(ImageStep.values(image -> image.convert(mode)));
     if (mode == mode()) {
       return withTargets(targets);
     }
@@ -305,7 +295,7 @@ public final class Image implements TensorSource {
    * @throws IllegalStateException if samples of 16 bits are normalized or erased already
    */
   public Image toEightBits() {
-    LinkedTargets targets = linkedTargets.after(new ImageStep.Values(Image::toEightBits));
+    LinkedTargets targets = linkedTargets.after(ImageStep.values(Image::toEightBits));
     if (mode().bits() == 8) {
       return withTargets(targets);
     }
@@ -329,11 +319,7 @@ public final class Image implements TensorSource {
   public Image toTensor(DType dtype, ImageLayout layout) {
     TensorChecks.requireDType(dtype);
     TensorForm changed = form.as(dtype, Objects.requireNonNull(layout, "layout"), this);
-    return new Image(
-        description,
-        geometry,
-        changed,
-        linkedTargets.after(new ImageStep.Values(image -> image.toTensor(dtype, layout))));
+    return with(changed, image -> image.toTensor(dtype, layout));
   }
 
   /**
@@ -348,10 +334,7 @@ public final class Image implements TensorSource {
    */
   public Image erase(Region part, float... values) {
     return erase(
-        part,
-        form.erasure(part, values, this),
-        linkedTargets.after(
-            new ImageStep.Erase(part, (image, scaled) -> image.erase(scaled, values))));
+        part, form.erasure(part, values, this), (image, scaled) -> image.erase(scaled, values));
   }
 
   /**
@@ -365,13 +348,10 @@ public final class Image implements TensorSource {
    */
   public Image eraseWithNoise(Region part, long seed) {
     return erase(
-        part,
-        Erasure.withNoise(part, seed),
-        linkedTargets.after(
-            new ImageStep.Erase(part, (image, scaled) -> image.eraseWithNoise(scaled, seed))));
+        part, Erasure.withNoise(part, seed), (image, scaled) -> image.eraseWithNoise(scaled, seed));
   }
 
-  private Image erase(Region part, Erasure erasure, LinkedTargets targets) {
+  private Image erase(Region part, Erasure erasure, BiFunction<Image, Region, Image> further) {
     if (part.x() < 0
         || part.y() < 0
         || part.width() < 0
@@ -382,13 +362,13 @@ public final class Image implements TensorSource {
           "cannot erase %s: it is not within the image's %d columns and %d rows, for %s"
               .formatted(part, width(), height(), this));
     }
+    LinkedTargets targets = linkedTargets.after(ImageStep.erase(part, further));
     return new Image(description, geometry, form.erased(erasure), targets);
   }
 
   /** Returns the image mirrored, top to bottom. Only the part that is needed is decoded. */
   public Image flipVertical() {
-    return oriented(
-        Orientation.UPSIDE_DOWN_MIRRORED, linkedTargets.after(new ImageStep.FlipVertical()));
+    return oriented(Orientation.UPSIDE_DOWN_MIRRORED, ImageStep.flipVertical());
   }
 
   /**
@@ -398,20 +378,20 @@ public final class Image implements TensorSource {
    */
   public Image rotate90(int quarters) {
     int turns = Math.floorMod(quarters, 4);
-    return turns == 0 ? this : rotate90(turns, linkedTargets.after(new ImageStep.Rotate90(turns)));
+    return turns == 0 ? this : rotate90(turns, ImageStep.rotate90(turns));
   }
 
-  private Image rotate90(int quarters, LinkedTargets targets) {
+  private Image rotate90(int quarters, ImageStep step) {
     return switch (quarters) {
-      case 1 -> oriented(Orientation.CLOCKWISE, targets);
-      case 2 -> oriented(Orientation.UPSIDE_DOWN, targets);
-      case 3 -> oriented(Orientation.COUNTER_CLOCKWISE, targets);
-      default -> withTargets(targets);
+      case 1 -> oriented(Orientation.CLOCKWISE, step);
+      case 2 -> oriented(Orientation.UPSIDE_DOWN, step);
+      case 3 -> oriented(Orientation.COUNTER_CLOCKWISE, step);
+      default -> withTargets(linkedTargets.after(step));
     };
   }
 
-  private Image oriented(Orientation orientation, LinkedTargets targets) {
-    return over(source -> new OrientedSource(source, orientation), targets);
+  private Image oriented(Orientation orientation, ImageStep step) {
+    return over(source -> new OrientedSource(source, orientation), step);
   }
 
   /**
@@ -431,8 +411,15 @@ public final class Image implements TensorSource {
     double x = width() / 2.0;
     double y = height() / 2.0;
     if (angle == 0 || angle == 180 || (fits && (angle == 90 || angle == 270))) {
-      ImageStep.Rotate step = ImageStep.Rotate.of(this, angle, x, y, expand, true, filter, fill);
-      return rotate90(step.quarters(), linkedTargets.after(step));
+      int quarters = Math.floorMod(-(int) (angle / 90), 4);
+      boolean swapped = quarters % 2 == 1;
+      return rotate90(
+          quarters,
+          ImageStep.rotateExactly(
+              AffineMatrix.rotation(angle, width(), height(), x, y, expand),
+              quarters,
+              swapped ? height() : width(),
+              swapped ? width() : height()));
     }
     return rotate(degrees, x, y, expand, filter, fill);
   }
@@ -461,10 +448,15 @@ public final class Image implements TensorSource {
       throw new IllegalArgumentException(
           "the center must be finite, was (%s, %s)".formatted(centerX, centerY));
     }
-    ImageStep.Rotate step =
-        ImageStep.Rotate.of(
-            this, modulo360(degrees), centerX, centerY, expand, false, filter, fill);
-    return affine(step.matrix(), step.width(), step.height(), filter, fill, step);
+    AffineMatrix.Rotation rotation =
+        AffineMatrix.rotation(modulo360(degrees), width(), height(), centerX, centerY, expand);
+    return affine(
+        rotation.matrix(),
+        rotation.width(),
+        rotation.height(),
+        filter,
+        fill,
+        ImageStep.rotate(rotation, filter, fill));
   }
 
   private static double modulo360(double degrees) {
@@ -489,7 +481,7 @@ public final class Image implements TensorSource {
    * @throws IllegalStateException if samples have 16 bits, and the fill is not black
    */
   public Image affine(AffineMatrix matrix, int width, int height, Interpolation filter, int fill) {
-    ImageStep step = new ImageStep.Affine(matrix, width, height, filter, fill);
+    ImageStep step = ImageStep.affine(matrix, width, height, filter, fill);
     return affine(matrix, width, height, filter, fill, step);
   }
 
@@ -499,12 +491,11 @@ public final class Image implements TensorSource {
         (source, color) -> new AffineSource(source, matrix, width, height, filter, color),
         Resampler.check(filter),
         fill,
-        linkedTargets.after(step));
+        step);
   }
 
-  private Image warp(
-      PixelChanges.Filled change, Interpolation filter, int fill, LinkedTargets targets) {
-    return overFilled(fill, filter != Interpolation.NEAREST, ChargedWarp.of(change), targets);
+  private Image warp(PixelChanges.Filled change, Interpolation filter, int fill, ImageStep step) {
+    return overFilled(fill, filter != Interpolation.NEAREST, ChargedWarp.of(change), step);
   }
 
   /**
@@ -523,7 +514,7 @@ public final class Image implements TensorSource {
         (source, color) -> new PerspectiveSource(source, matrix, filter, color),
         Resampler.check(filter),
         fill,
-        linkedTargets.after(new ImageStep.Perspective(matrix, filter, fill)));
+        ImageStep.perspective(matrix, filter, fill));
   }
 
   /**
@@ -550,7 +541,7 @@ public final class Image implements TensorSource {
         fill,
         false,
         (source, color) -> new ElasticSource(source, displacement, filter, color),
-        linkedTargets.after(new ImageStep.Elastic(displacement, filter, fill)));
+        ImageStep.elastic(displacement, filter, fill));
   }
 
   /**
@@ -565,7 +556,7 @@ public final class Image implements TensorSource {
     if (border.isEmpty()) {
       return this;
     }
-    LinkedTargets targets = linkedTargets.after(new ImageStep.Pad(border));
+    ImageStep step = ImageStep.pad(border);
     if (border.isBlack()) {
       Region all =
           new Region(
@@ -573,13 +564,13 @@ public final class Image implements TensorSource {
               -border.top(),
               border.left() + width() + border.right(),
               border.top() + height() + border.bottom());
-      return with(geometry.crop(all), targets);
+      return with(geometry.crop(all), step);
     }
     return overFilled(
         border.fill(),
         false,
         (source, color) -> new PaddedSource(source, border.withFill(color)),
-        targets);
+        step);
   }
 
   /**
@@ -591,11 +582,11 @@ public final class Image implements TensorSource {
    */
   public Image map(PixelOperation operation) {
     Objects.requireNonNull(operation, "operation");
-    LinkedTargets targets =
-        linkedTargets.after(new ImageStep.Values(image -> image.map(operation)));
     requireEightBits(operation.toString(), "leave it out");
     PixelOperation charged = ChargedOperation.of(operation);
-    return over(source -> PixelChanges.operated(source, charged), targets);
+    return over(
+        source -> PixelChanges.operated(source, charged),
+        ImageStep.values(image -> image.map(operation)));
   }
 
   /**
@@ -625,16 +616,15 @@ public final class Image implements TensorSource {
   }
 
   private Image overFilled(
-      int fill, boolean interpolates, PixelChanges.Filled change, LinkedTargets targets) {
+      int fill, boolean interpolates, PixelChanges.Filled change, ImageStep step) {
     if (fill != 0) {
       requireEightBits("a fill of another color than black", "fill with black");
     }
-    return over(source -> PixelChanges.filled(source, fill, interpolates, change), targets);
+    return over(source -> PixelChanges.filled(source, fill, interpolates, change), step);
   }
 
-  /** Returns the image whose present pixels pass through another source. */
-  private Image over(UnaryOperator<ImageSource> change, LinkedTargets targets) {
-    return with(Geometry.of(change.apply(geometry.asSource())), targets);
+  private Image over(UnaryOperator<ImageSource> change, ImageStep step) {
+    return with(Geometry.of(change.apply(geometry.asSource())), step);
   }
 
   /**
@@ -690,7 +680,7 @@ public final class Image implements TensorSource {
           "cannot keep box %d: %s has %s"
               .formatted(kept.length() - 1, description, Counts.of(count, "box")));
     }
-    return withTargets(linkedTargets.after(new ImageStep.KeepBoxes(kept, count)));
+    return withTargets(linkedTargets.keepBoxes(kept, count));
   }
 
   private BoundingBoxes requiredBoxes() {
@@ -702,12 +692,10 @@ public final class Image implements TensorSource {
                         .formatted(description)));
   }
 
-  /** Returns the targets that change along with the image. */
   LinkedTargets linkedTargets() {
     return linkedTargets;
   }
 
-  /** This image with others to be changed along with it. */
   Image withTargets(LinkedTargets targets) {
     if (targets == linkedTargets) {
       return this;
@@ -715,7 +703,6 @@ public final class Image implements TensorSource {
     return new Image(description, geometry, form, targets);
   }
 
-  /** Returns the result's pixels. */
   ImageSource source() {
     return geometry.asSource();
   }
@@ -731,7 +718,6 @@ public final class Image implements TensorSource {
     return new Image(description, geometry, TensorForm.of(mode()), LinkedTargets.NONE);
   }
 
-  /** Returns the parts of the tensor that are overwritten, in order. */
   List<Region> erased() {
     return form.erasures().stream().map(Erasure::region).toList();
   }
@@ -818,7 +804,6 @@ public final class Image implements TensorSource {
     form.erase(target, width(), height());
   }
 
-  /** Writes the image, and reports the share of decoding to the clock, if any. */
   private void write(ByteBuffer target, DType as, ImageLayout order, DecodingClock clock)
       throws IOException {
     Region region = geometry.region();
@@ -875,11 +860,15 @@ public final class Image implements TensorSource {
     return reason.contains(description) ? e : new IOException(description + ": " + reason, e);
   }
 
-  private Image with(Geometry changed, LinkedTargets targets) {
+  private Image with(Geometry changed, ImageStep step) {
     if (!changed.equals(geometry)) {
       form.requireNothingErased("a change of the pixels", this);
     }
-    return new Image(description, changed, form, targets);
+    return new Image(description, changed, form, linkedTargets.after(step));
+  }
+
+  private Image with(TensorForm changed, UnaryOperator<Image> change) {
+    return new Image(description, geometry, changed, linkedTargets.after(ImageStep.values(change)));
   }
 
   /**

@@ -45,7 +45,6 @@ public final class InstanceMasks implements TensorSource {
     this.kept = kept;
   }
 
-  /** Source of the masks. */
   private interface Instances {
 
     /** Writes the masks of some objects, one after the other. */
@@ -129,10 +128,7 @@ public final class InstanceMasks implements TensorSource {
         new Joined(List.copyOf(all), width, height), MaskGeometry.of(width, height), all(count));
   }
 
-  /**
-   * Masks of several images. The masks of one image are made together, so that its ids are decoded
-   * once.
-   */
+  /** Makes the masks of one image together, so that its ids are decoded once. */
   private record Joined(List<InstanceMasks> each, int width, int height) implements Instances {
 
     @Override
@@ -200,7 +196,6 @@ public final class InstanceMasks implements TensorSource {
     }
   }
 
-  /** Masks made from ids. */
   private record Selected(Mask mask, int... ids) implements Instances {
 
     @Override
@@ -220,7 +215,6 @@ public final class InstanceMasks implements TensorSource {
     }
   }
 
-  /** Returns the operations so far. */
   MaskGeometry geometry() {
     return geometry;
   }
@@ -240,7 +234,6 @@ public final class InstanceMasks implements TensorSource {
     return kept.length;
   }
 
-  /** Returns the same, moved in another way. */
   InstanceMasks with(MaskGeometry changed) {
     return changed == geometry ? this : new InstanceMasks(instances, changed, kept);
   }

@@ -156,7 +156,6 @@ public final class JointTransform {
     return new BoxMixUp<>(others, alpha);
   }
 
-  /** See {@link #of(RandomTransform)}. */
   private record JointRandom<S>(RandomTransform<Image, Image> transform)
       implements RandomTransform<S, S> {
     JointRandom {
@@ -174,7 +173,6 @@ public final class JointTransform {
     }
   }
 
-  /** See {@link #of(Transform)}. */
   private record JointPure<S>(Transform<Image, Image> transform) implements Transform<S, S> {
     JointPure {
       Objects.requireNonNull(transform, "transform");
@@ -240,7 +238,7 @@ public final class JointTransform {
     }
   }
 
-  /** Returns the error for an entry that would keep its rows while the number of boxes changes. */
+  /** For an entry that would keep its rows while the number of boxes changes. */
   static IllegalArgumentException rowsLeft(Object named, String path, int boxes) {
     return new IllegalArgumentException(
         "%s changes the number of boxes, and entry '%s' would keep its length of %d, that of the boxes before: make it BoxLabels.of(...), of names their numbers; or put it into a record of its own if it is not about the boxes"
@@ -270,7 +268,6 @@ public final class JointTransform {
                 ClassNames.ofType(sample)));
   }
 
-  /** All parts but the first image, which must go with it. */
   private static LinkedTargets linkedTargets(List<Part> parts, int first) {
     Image leading = (Image) parts.get(first).value();
     List<Object> others = new ArrayList<>(parts.size() - 1);
@@ -290,7 +287,6 @@ public final class JointTransform {
     return LinkedTargets.of(others);
   }
 
-  /** Returns the new values of the parts, in order. */
   private static List<Object> values(Image result, int first, List<Object> changed) {
     List<Object> values = new ArrayList<>(changed.size() + 1);
     Iterator<Object> others = changed.iterator();

@@ -24,13 +24,10 @@ public final class KeyPoints implements TensorSource {
 
   private static final int NUMBERS = 2;
 
-  /** The rows, one after the other; not to be changed. */
+  /** Row after row; not to be changed. */
   private final float[] numbers;
 
-  /** Columns of the image. */
   private final int width;
-
-  /** Rows of the image. */
   private final int height;
 
   /** Points per object; 0 if points are not grouped. */
@@ -85,11 +82,6 @@ public final class KeyPoints implements TensorSource {
     return new KeyPoints(points.clone(), perGroup, width, height);
   }
 
-  /**
-   * Returns the points of several images of one size.
-   *
-   * @throws IllegalArgumentException if their objects have different numbers of points
-   */
   static KeyPoints joined(List<KeyPoints> all) {
     KeyPoints first = all.get(0);
     for (KeyPoints points : all) {
@@ -164,7 +156,6 @@ public final class KeyPoints implements TensorSource {
     return new KeyPoints(FloatRows.kept(numbers, perRow(), inside()), perGroup, width, height);
   }
 
-  /** Gives a point a new place. */
   private interface Move {
     float to(float x, float y);
   }

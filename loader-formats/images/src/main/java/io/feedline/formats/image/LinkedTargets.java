@@ -1,7 +1,9 @@
 package io.feedline.formats.image;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * The targets that change along with an image, such as its mask and its boxes, and further images,
@@ -25,7 +27,7 @@ final class LinkedTargets {
     return all;
   }
 
-  /** Returns these targets, and then others. */
+  /** Returns these targets, followed by others. */
   LinkedTargets and(LinkedTargets others) {
     if (this == NONE) {
       return others;
@@ -35,22 +37,37 @@ final class LinkedTargets {
     return of(together);
   }
 
-  /** Returns the targets of a type. */
   <T> List<T> ofType(Class<T> type) {
     return all.stream().filter(type::isInstance).map(type::cast).toList();
   }
 
-  /** These after a step. Most images have no targets, and pay nothing for it. */
+  /** Most images have no targets, and pay nothing for it. */
   LinkedTargets after(ImageStep step) {
-    return this == NONE
-        ? this
-        : new LinkedTargets(all.stream().map(target -> after(target, step)).toList());
+    return changed(target -> after(target, step));
   }
 
-  /** Returns these targets with other boxes instead of their only boxes. */
+  private LinkedTargets changed(UnaryOperator<Object> change) {
+    return this == NONE ? this : new LinkedTargets(all.stream().map(change).toList());
+  }
+
+  LinkedTargets keepBoxes(BitSet kept, int count) {
+    return changed(
+        target -> {
+          if (target instanceof InstanceMasks masks) {
+            return masks.keepBoxes(kept, count);
+          }
+          if (target instanceof BoundingBoxes boxes) {
+            return boxes.keepBoxes(kept, count);
+          }
+          if (target instanceof KeyPoints points) {
+            return points.keepBoxes(kept, count);
+          }
+          return target instanceof BoxLabels labels ? labels.keepBoxes(kept, count) : target;
+        });
+  }
+
   LinkedTargets withBoxes(BoundingBoxes boxes) {
-    return of(
-        all.stream().map(target -> target instanceof BoundingBoxes ? boxes : target).toList());
+    return changed(target -> target instanceof BoundingBoxes ? boxes : target);
   }
 
   /** Tests whether a sample's value is a target of the sample's image. */
@@ -64,26 +81,21 @@ final class LinkedTargets {
 
   private static Object after(Object target, ImageStep step) {
     if (target instanceof Mask mask) {
-      return mask.with(step.apply(mask.geometry()));
+      return mask.with(step.ids().apply(mask.geometry()));
     }
     if (target instanceof InstanceMasks masks) {
-      return step.apply(masks);
+      return masks.with(step.ids().apply(masks.geometry()));
     }
     if (target instanceof BoundingBoxes boxes) {
-      return step.apply(boxes);
+      return step.boxes().apply(boxes);
     }
     if (target instanceof KeyPoints points) {
-      return step.apply(points);
+      return step.points().apply(points);
     }
-    return target instanceof BoxLabels labels
-        ? step.apply(labels)
-        : ((ScaledImage) target).after(step);
+    return target instanceof ScaledImage further ? further.after(step) : target;
   }
 
-  /**
-   * Returns the name used in errors of a target or an image, with its own name if it has one: for
-   * example {@code the mask a.png}.
-   */
+  /** Returns the name used in errors, for example {@code the mask a.png}. */
   static String describe(Object part) {
     if (part instanceof Mask mask) {
       return "the mask " + mask.description();
@@ -100,12 +112,7 @@ final class LinkedTargets {
     return part instanceof BoxLabels ? "the labels" : "the image " + ((Image) part).description();
   }
 
-  /**
-   * Checks that a target belongs to an image of a size; labels have no place in an image.
-   *
-   * @param named the target and the image, for the message
-   * @throws IllegalArgumentException if it does not
-   */
+  /** Throws {@link IllegalArgumentException} unless a target has the size of an image. */
   static void requireSize(String named, Object target, Image image) {
     if (target instanceof Mask mask) {
       FloatRows.requireSize(named, mask.width(), mask.height(), image);

@@ -65,9 +65,6 @@ public final class Mask implements TensorSource {
   /**
    * Returns an encoded mask in memory, UINT8, with the default options.
    *
-   * @param encoded the whole file: PNG, TIFF or BMP. Not copied: it must not change as long as the
-   *     mask is used
-   * @param description a path or key that errors name
    * @throws FormatException if it is not an image, its header is corrupt, or it is too large
    * @see #ofEncoded(byte[], String, DecodeOptions)
    */
@@ -169,7 +166,6 @@ public final class Mask implements TensorSource {
     return new IllegalArgumentException("%s must be 0 to %d, was %d".formatted(what, MAX_ID, id));
   }
 
-  /** Returns the operations so far. */
   MaskGeometry geometry() {
     return geometry;
   }
@@ -234,15 +230,11 @@ public final class Mask implements TensorSource {
     int count = Math.multiplyExact(width(), height());
     try {
       int[] ids = new int[count];
-      read(ids);
+      read(geometry, ids);
       return ids;
     } catch (OutOfMemoryError full) {
       throw Image.named(HeapLimit.refusal(full, width(), height()), description);
     }
-  }
-
-  private void read(int[] ids) throws IOException {
-    read(geometry, ids);
   }
 
   private int[] room(Workspace workspace) throws IOException {
@@ -262,7 +254,6 @@ public final class Mask implements TensorSource {
     }
   }
 
-  /** Returns the same, moved in another way. */
   Mask with(MaskGeometry changed) {
     return changed == geometry ? this : new Mask(description, source, changed, dtype);
   }
@@ -292,7 +283,7 @@ public final class Mask implements TensorSource {
       if (clock != null) {
         clock.decode();
       }
-      read(ids);
+      read(geometry, ids);
       if (clock != null) {
         clock.decoded(0);
       }

@@ -80,7 +80,6 @@ final class MaskGeometry {
     return rows.length;
   }
 
-  /** Returns the id of pixels from outside in later steps. */
   int fill() {
     return fill;
   }
@@ -169,11 +168,6 @@ final class MaskGeometry {
     return reversed;
   }
 
-  /**
-   * Turns by right angles.
-   *
-   * @param quarters clockwise, 0 to 3
-   */
   MaskGeometry rotate90(int quarters) {
     return switch (quarters) {
       case 0 -> this;
@@ -183,27 +177,23 @@ final class MaskGeometry {
     };
   }
 
-  /** Warps as a matrix says, with {@code grid_sample}'s mode "nearest". */
   MaskGeometry affine(AffineMatrix matrix, int width, int height) {
     return warp(AffineGrid.of(matrix, width, height, width(), height()));
   }
 
-  /** Sees the ids in perspective, with {@code grid_sample}'s mode "nearest". */
   MaskGeometry perspective(PerspectiveMatrix matrix) {
     return warp(new NearestGrid.Perspective(matrix, width(), height()));
   }
 
-  /** Displaces the ids, with {@code grid_sample}'s mode "nearest". */
   MaskGeometry elastic(Displacement displacement) {
     return warp(new NearestGrid.Elastic(displacement));
   }
 
-  /** Has the ids of this geometry picked by a grid. */
+  /** Starts a new geometry whose ids a grid picks from this geometry. */
   MaskGeometry warp(NearestGrid grid) {
     return all(new Warped(this, grid, fill), grid.width(), grid.height(), fill);
   }
 
-  /** A mask seen through a grid. */
   private record Warped(MaskGeometry before, NearestGrid grid, int fill) implements Base {
 
     @Override
@@ -243,14 +233,7 @@ final class MaskGeometry {
     }
   }
 
-  /**
-   * Reads a part of the result. Only the part of the source is decoded that it is made of.
-   *
-   * @param source has the size that this was made for
-   * @param part lies within the result
-   * @param ids receives the ids, row by row
-   * @throws IOException if the source cannot be decoded
-   */
+  /** Reads a part of the result, row by row. Decodes only the part of the source that it needs. */
   void read(ImageSource source, Region part, int[] ids) throws IOException {
     int[] alongX = Arrays.copyOfRange(columns, part.x(), part.x() + part.width());
     int[] alongY = Arrays.copyOfRange(rows, part.y(), part.y() + part.height());
@@ -312,11 +295,7 @@ final class MaskGeometry {
     }
   }
 
-  /**
-   * Returns room for ids of a part of a mask, whose size comes from a file.
-   *
-   * @throws FormatException if the heap is too small
-   */
+  /** Returns memory for ids of a part of a mask, whose size comes from a file. */
   static int[] room(Workspace workspace, int width, int height) throws FormatException {
     long count = (long) width * height;
     if (count > Integer.MAX_VALUE - 8) {

@@ -22,16 +22,8 @@ import java.util.List;
 record MixedSource(List<Layer> layers, int width, int height, ImageMode mode, int background)
     implements ImageSource {
 
-  /** The way in which a pixel of a layer is blended onto the pixel below. */
+  /** Blends a pixel of a layer onto the pixel below; {@code at} is its place, row by row. */
   interface Blend {
-
-    /**
-     * Returns the new pixel.
-     *
-     * @param below the pixel below
-     * @param own the layer's
-     * @param at the place of the pixel in the image, row by row
-     */
     int pixel(int below, int own, int at);
   }
 

@@ -67,7 +67,6 @@ final class Mosaic<S> extends SampleMixture<S> {
     };
   }
 
-  /** For example {@code Mosaic(640, of CocoDataset, size=100)}. */
   @Override
   public String toString() {
     return "Mosaic(%d, of %s)".formatted(size, inWords());

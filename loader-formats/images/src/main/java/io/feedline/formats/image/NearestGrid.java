@@ -5,10 +5,8 @@ import io.feedline.formats.image.pixel.Region;
 /** For each pixel of a warped mask, the nearest pixel of the mask before. Immutable. */
 interface NearestGrid {
 
-  /** Columns of the result. */
   int width();
 
-  /** Rows of the result. */
   int height();
 
   /**

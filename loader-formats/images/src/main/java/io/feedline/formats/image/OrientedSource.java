@@ -11,12 +11,7 @@ import io.feedline.formats.image.pixel.internal.SampleRows;
 import java.io.IOException;
 import java.util.Locale;
 
-/**
- * An image turned by right angles, or mirrored; only the requested part is decoded.
- *
- * @param parent the image as it was
- * @param orientation how it is turned
- */
+/** An image turned by right angles, or mirrored; only the requested part is decoded. */
 record OrientedSource(ImageSource parent, Orientation orientation) implements ImageSource {
 
   @Override
@@ -61,7 +56,6 @@ record OrientedSource(ImageSource parent, Orientation orientation) implements Im
     }
   }
 
-  /** For example {@code (500 x 375, upside down)}. */
   @Override
   public String inWords() {
     return "(%s, %s)"

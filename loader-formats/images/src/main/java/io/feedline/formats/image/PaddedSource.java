@@ -7,12 +7,7 @@ import io.feedline.formats.image.pixel.PaddingMode;
 import io.feedline.formats.image.pixel.Region;
 import java.io.IOException;
 
-/**
- * An image with a border that black padding cannot express.
- *
- * @param parent the image within
- * @param border the widths of the sides and the mode of padding
- */
+/** An image with a border that black padding cannot express. */
 record PaddedSource(ImageSource parent, Border border) implements ImageSource {
 
   @Override
@@ -79,7 +74,6 @@ record PaddedSource(ImageSource parent, Border border) implements ImageSource {
     return i + 1 < columns.length && columns[i] >= 0 && columns[i + 1] == columns[i] + 1;
   }
 
-  /** Copies some columns of a row. */
   private void gather(
       byte[] from,
       int first,
@@ -124,7 +118,6 @@ record PaddedSource(ImageSource parent, Border border) implements ImageSource {
     return new Region(left, top, right + 1 - left, bottom + 1 - top);
   }
 
-  /** For example {@code (500 x 375, padded by 4, 4, 4, 4 reflect)}. */
   @Override
   public String inWords() {
     return "(%s, padded by %s)".formatted(parent.inWords(), border);

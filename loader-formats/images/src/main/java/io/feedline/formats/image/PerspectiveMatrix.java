@@ -134,4 +134,9 @@ public record PerspectiveMatrix(
   public double y(double x, double y) {
     return (d * x + e * y + f) / (g * x + h * y + 1);
   }
+
+  /** Returns this map for an image that is {@code scale} times as large. */
+  PerspectiveMatrix enlarged(int scale) {
+    return new PerspectiveMatrix(a, b, scale * c, d, e, scale * f, g / scale, h / scale);
+  }
 }

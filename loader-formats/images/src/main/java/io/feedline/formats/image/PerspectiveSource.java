@@ -28,7 +28,6 @@ record PerspectiveSource(
     }
   }
 
-  /** For example {@code (500 x 375, perspective (bilinear) by ...)}. */
   @Override
   public String inWords() {
     return "(%s, perspective (%s) by %s)".formatted(parent.inWords(), filter, matrix);

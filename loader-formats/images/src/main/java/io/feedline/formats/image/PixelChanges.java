@@ -15,7 +15,7 @@ final class PixelChanges {
 
   private PixelChanges() {}
 
-  /** A change of the geometry that fills pixels without a source with a color, 0xRRGGBB. */
+  /** A change of the geometry; the fill is 0xRRGGBB. */
   interface Filled {
     ImageSource of(ImageSource source, int fill);
   }
@@ -23,56 +23,28 @@ final class PixelChanges {
   /**
    * Returns a source after a change of the geometry.
    *
-   * @param fill black for samples of 16 bits
    * @param interpolates true to weight colors by alpha
    */
   static ImageSource filled(ImageSource source, int fill, boolean interpolates, Filled change) {
     return switch (source.mode()) {
       case RGB, GRAY16 -> change.of(source, fill);
       case GRAY -> change.of(source, PackedRgb.luminanceOf(fill) << 16);
-      case RGBA -> RgbaSource.of(source, new FilledChange(change, fill), interpolates);
+      case RGBA ->
+          RgbaSource.of(
+              source,
+              rgb -> change.of(rgb, fill),
+              alpha -> change.of(alpha, fill == 0 ? 0 : ONE_SAMPLE),
+              interpolates);
     };
   }
 
-  /**
-   * Returns a source after an operation on its colors.
-   *
-   * @param source of samples of 8 bits
-   */
   static ImageSource operated(ImageSource source, PixelOperation operation) {
     return switch (source.mode()) {
       case RGB -> OperatedSource.of(source, operation);
       case GRAY -> OperatedSource.ofGray(source, operation);
-      case RGBA -> RgbaSource.of(source, new ColorChange(operation), false);
+      case RGBA ->
+          RgbaSource.of(source, rgb -> OperatedSource.of(rgb, operation), alpha -> alpha, false);
       case GRAY16 -> throw new IllegalArgumentException("samples of 16 bits, for " + operation);
     };
-  }
-
-  /** A change of colors that leaves alpha as it is. */
-  private record ColorChange(PixelOperation operation) implements RgbaSource.Changes {
-
-    @Override
-    public ImageSource ofColors(ImageSource rgb) {
-      return OperatedSource.of(rgb, operation);
-    }
-
-    @Override
-    public ImageSource ofAlpha(ImageSource alpha) {
-      return alpha;
-    }
-  }
-
-  /** A change of the geometry of colors and of alpha. */
-  private record FilledChange(Filled change, int fill) implements RgbaSource.Changes {
-
-    @Override
-    public ImageSource ofColors(ImageSource rgb) {
-      return change.of(rgb, fill);
-    }
-
-    @Override
-    public ImageSource ofAlpha(ImageSource alpha) {
-      return change.of(alpha, fill == 0 ? 0 : ONE_SAMPLE);
-    }
   }
 }

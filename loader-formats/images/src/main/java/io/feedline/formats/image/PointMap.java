@@ -8,13 +8,11 @@ import io.feedline.formats.internal.Trigonometry;
  */
 interface PointMap {
 
-  /** Returns the column that a point comes to. */
   float x(float x, float y);
 
-  /** Returns the row that a point comes to. */
   float y(float x, float y);
 
-  /** Returns the inverse of the mapping that finds the pixels. */
+  /** Returns the inverse of the mapping that finds the pixels, which goes the other way. */
   static PointMap inverse(AffineMatrix matrix) {
     double determinant = matrix.a() * matrix.e() - matrix.b() * matrix.d();
     double a = matrix.e() / determinant;
@@ -32,11 +30,8 @@ interface PointMap {
         0);
   }
 
-  /**
-   * Returns the rotation of an image of a size. If the image grows, torchvision moves points by the
-   * exact corners of the turned image, and pixels by whole pixels.
-   */
-  static PointMap rotation(ImageStep.Rotate rotation, int width, int height) {
+  /** If the image grows, torchvision moves points by exact corners, and pixels by whole pixels. */
+  static PointMap rotation(AffineMatrix.Rotation rotation, int width, int height) {
     double angle = Math.toRadians(-rotation.degrees());
     double cos = Trigonometry.cos(angle);
     double sin = Trigonometry.sin(angle);
@@ -55,11 +50,7 @@ interface PointMap {
     return rotation.expand() ? around.fromCorners(width, height) : around;
   }
 
-  /**
-   * Returns the inverse of the mapping that finds the pixels.
-   *
-   * @throws IllegalArgumentException if the matrix has no inverse
-   */
+  /** Throws {@link IllegalArgumentException} if the matrix has no inverse. */
   static PointMap inverse(PerspectiveMatrix m) {
     double determinant = m.a() * m.e() - m.b() * m.d();
     if (determinant == 0) {

@@ -18,11 +18,6 @@ record Recompression(int quality) implements Image.PixelOperation {
   }
 
   @Override
-  public boolean isPointwise() {
-    return false;
-  }
-
-  @Override
   public void apply(byte[] rgb, int width, int height) {
     byte[] jpeg = BaselineEncoder.encode(rgb, width, height, quality);
     try {

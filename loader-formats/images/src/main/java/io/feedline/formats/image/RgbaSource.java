@@ -10,35 +10,34 @@ import io.feedline.formats.image.pixel.internal.PackedRgb;
 import io.feedline.formats.image.pixel.internal.PixelBuffer;
 import io.feedline.formats.image.pixel.internal.RegionRows;
 import java.io.IOException;
+import java.util.function.UnaryOperator;
 
 /**
  * An image with alpha, after a change that is made of three channels: of its colors and of its
  * alpha, each by itself. The parent is decoded once.
  *
- * @param parent the image before the changes
- * @param changes the changes
+ * @param ofColors the change of a source in mode RGB
+ * @param ofAlpha the change of a source in mode GRAY, to the same size
  * @param multiplied whether colors are multiplied by alpha before the change, and divided by it
  *     afterwards, as Pillow does it where a change interpolates: the colors of transparent pixels
  *     do not show at their neighbors then
- * @param width columns of the result
- * @param height rows of the result
  */
-record RgbaSource(ImageSource parent, Changes changes, boolean multiplied, int width, int height)
+record RgbaSource(
+    ImageSource parent,
+    UnaryOperator<ImageSource> ofColors,
+    UnaryOperator<ImageSource> ofAlpha,
+    boolean multiplied,
+    int width,
+    int height)
     implements ImageSource {
 
-  /** The change of the colors and that of alpha. */
-  interface Changes {
-
-    /** The change of the colors, of a source in mode RGB. */
-    ImageSource ofColors(ImageSource rgb);
-
-    /** The change of alpha, of a source in mode GRAY and of the same size. */
-    ImageSource ofAlpha(ImageSource alpha);
-  }
-
-  static RgbaSource of(ImageSource parent, Changes changes, boolean multiplied) {
-    ImageSource changed = changes.ofColors(new ConvertedSource(parent, Conversion.COLORS));
-    return new RgbaSource(parent, changes, multiplied, changed.width(), changed.height());
+  static RgbaSource of(
+      ImageSource parent,
+      UnaryOperator<ImageSource> ofColors,
+      UnaryOperator<ImageSource> ofAlpha,
+      boolean multiplied) {
+    ImageSource changed = ofColors.apply(new ConvertedSource(parent, Conversion.COLORS));
+    return new RgbaSource(parent, ofColors, ofAlpha, multiplied, changed.width(), changed.height());
   }
 
   @Override
@@ -50,10 +49,10 @@ record RgbaSource(ImageSource parent, Changes changes, boolean multiplied, int w
   public PixelRows decode(Region region) throws IOException {
     ImageSource whole =
         new Decoded(decoded(parent, new Region(0, 0, parent.width(), parent.height())));
-    Conversion ofColors = multiplied ? Conversion.MULTIPLIED : Conversion.COLORS;
-    PixelBuffer result = decoded(changes.ofColors(new ConvertedSource(whole, ofColors)), region);
+    Conversion conversion = multiplied ? Conversion.MULTIPLIED : Conversion.COLORS;
+    PixelBuffer result = decoded(ofColors.apply(new ConvertedSource(whole, conversion)), region);
     PixelBuffer alpha =
-        decoded(changes.ofAlpha(new ConvertedSource(whole, Conversion.ALPHA)), region);
+        decoded(ofAlpha.apply(new ConvertedSource(whole, Conversion.ALPHA)), region);
     int[] pixels = result.pixels();
     for (int i = 0; i < region.width() * region.height(); i++) {
       int pixel = (pixels[i] & 0xFFFFFF) | (alpha.pixels()[i] << 24);
@@ -74,10 +73,9 @@ record RgbaSource(ImageSource parent, Changes changes, boolean multiplied, int w
 
   @Override
   public String inWords() {
-    return changes.ofColors(new ConvertedSource(parent, Conversion.COLORS)).inWords();
+    return ofColors.apply(new ConvertedSource(parent, Conversion.COLORS)).inWords();
   }
 
-  /** The parent's pixels. */
   private record Decoded(PixelBuffer pixels) implements ImageSource {
 
     @Override

@@ -45,17 +45,10 @@ abstract class SampleMixture<S> implements RandomTransform<S, S> {
     return ClassNames.of(others) + ", size=" + others.size();
   }
 
-  /** Returns the only image of a sample. */
   final Image image(S sample) {
     return one(sample, Image.class);
   }
 
-  /**
-   * Returns the part of a type.
-   *
-   * @throws IllegalArgumentException unless the sample has exactly one part of this type part of
-   *     this type part of this type part of this type
-   */
   final <P> P one(S sample, Class<P> type) {
     List<P> found =
         SampleParts.of(sample).stream()
@@ -71,12 +64,10 @@ abstract class SampleMixture<S> implements RandomTransform<S, S> {
     return found.get(0);
   }
 
-  /** Returns a sample after operations on its image, which its targets follow. */
   final S moved(S sample, Transform<Image, Image> operations) throws Exception {
     return JointTransform.<S>of(operations).apply(sample);
   }
 
-  /** Returns a sample with another part of a type. */
   @SuppressWarnings("unchecked") // A sample is made anew with the types that it had.
   final <P> S with(S sample, Class<P> type, P part) {
     List<Object> values =
@@ -87,13 +78,7 @@ abstract class SampleMixture<S> implements RandomTransform<S, S> {
     return (S) SampleParts.rebuilt(sample, values.iterator());
   }
 
-  /**
-   * Returns the first sample with other pixels and with the targets of all samples, one after the
-   * other.
-   *
-   * @param samples whose images have one size
-   * @throws IllegalArgumentException if their parts differ, or have targets that cannot be joined
-   */
+  /** Returns the first sample with other pixels and with the targets of all samples in turn. */
   @SuppressWarnings("unchecked") // A sample is made anew with the types that it had.
   final S joined(List<S> samples, ImageSource pixels) {
     List<List<Part>> all = new ArrayList<>();
@@ -126,7 +111,6 @@ abstract class SampleMixture<S> implements RandomTransform<S, S> {
     }
   }
 
-  /** Returns the numbers of objects in a sample. */
   private static Set<Long> counts(Object sample) {
     Set<Long> counts = new HashSet<>();
     for (Part part : SampleParts.of(sample)) {
@@ -171,11 +155,7 @@ abstract class SampleMixture<S> implements RandomTransform<S, S> {
     return column.stream().map(type::cast).toList();
   }
 
-  /**
-   * Returns an image's pixels in the mode of the mixture, without its normalization.
-   *
-   * @throws IllegalStateException if parts of it are erased
-   */
+  /** Returns an image's pixels in the mode of the mixture, without its normalization. */
   final ImageSource pixels(S sample, ImageMode mode) {
     Image image = image(sample);
     if (!image.erased().isEmpty()) {
@@ -186,11 +166,6 @@ abstract class SampleMixture<S> implements RandomTransform<S, S> {
     return image.bare().convert(mode).source();
   }
 
-  /**
-   * Returns the mode of a sample's image.
-   *
-   * @throws IllegalArgumentException if it is of 16 bits
-   */
   final ImageMode mode(S sample) {
     Image image = image(sample);
     if (image.mode().bits() != 8) {

@@ -24,8 +24,7 @@ final class SampleParts {
   /**
    * An image or a target.
    *
-   * @param path as in the names of a batch, {@code image} or {@code views.0}; empty for the sample
-   *     itself
+   * @param path as in the names of a batch, {@code views.0}; empty for the sample itself
    */
   record Part(String path, Object value) {
 
@@ -40,11 +39,7 @@ final class SampleParts {
 
   private SampleParts() {}
 
-  /**
-   * Returns the parts of a sample in their order.
-   *
-   * @throws IllegalArgumentException if a record cannot be read, or a key of a map is not a string
-   */
+  /** Returns the parts of a sample in their order. */
   static List<Part> of(Object sample) {
     SampleParts found = new SampleParts();
     found.find("", sample);
@@ -77,8 +72,6 @@ final class SampleParts {
   /**
    * Returns the lengths of the arrays, lists and tensors that are no parts, by path. A record
    * without parts is left out.
-   *
-   * @param sample as {@link #of} takes it
    */
   static Map<String, Long> lengths(Object sample) {
     Map<String, Long> lengths = new LinkedHashMap<>();

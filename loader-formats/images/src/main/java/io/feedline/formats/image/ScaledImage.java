@@ -9,7 +9,6 @@ package io.feedline.formats.image;
  */
 record ScaledImage(Image image, int scale) {
 
-  /** Returns an image with the factor that it has to the first one. */
   static ScaledImage of(Image image, Image leading) {
     int scale = image.width() / leading.width();
     boolean whole =
@@ -19,15 +18,9 @@ record ScaledImage(Image image, int scale) {
   }
 
   ScaledImage after(ImageStep step) {
-    return new ScaledImage(step.apply(image, scale), scale);
+    return new ScaledImage(step.image().after(image, scale), scale);
   }
 
-  /**
-   * Checks that the factor is an integer.
-   *
-   * @param named the image and the first one, for the message
-   * @throws IllegalArgumentException if it is not
-   */
   void requireSize(String named, Image leading) {
     if (scale == 0) {
       throw new IllegalArgumentException(

@@ -16,17 +16,10 @@ import java.util.List;
  * carried out. Immutable, and shared by the images of which only the geometry differs.
  *
  * <p>Each change takes the image that asks for it, which messages name.
- *
- * @param mode the mode of the pixels
- * @param table the new values
- * @param dtype of the elements
- * @param layout the order of the axes
- * @param erasures the parts of the tensor that are overwritten, in order
  */
 record TensorForm(
     ImageMode mode, PixelTable table, DType dtype, ImageLayout layout, List<Erasure> erasures) {
 
-  /** Returns the form of a new image, as torchvision's ToTensor gives it. */
   static TensorForm of(ImageMode mode) {
     return new TensorForm(mode, whole(mode), DType.FLOAT32, ImageLayout.CHW, List.of());
   }
@@ -39,7 +32,6 @@ record TensorForm(
     return new TensorForm(mode, values, dtype, layout, erasures);
   }
 
-  /** Tests whether this is the form of a new image. */
   boolean isDefault() {
     return table == whole(mode)
         && dtype == DType.FLOAT32
@@ -126,7 +118,6 @@ record TensorForm(
     }
   }
 
-  /** Tests whether a dtype of images can hold fractions. */
   static boolean holdsFractions(DType type) {
     return type == DType.FLOAT32 || type == DType.FLOAT16 || type == DType.BFLOAT16;
   }
@@ -140,16 +131,10 @@ record TensorForm(
     }
   }
 
-  /** Returns the erasure of a part with a value for each channel; see {@link Image#erase}. */
   Erasure erasure(Region part, float[] values, Image image) {
     return Erasure.with(part, forChannels("RandomErasing", values, image).clone());
   }
 
-  /**
-   * Returns this with another part overwritten.
-   *
-   * @throws IllegalStateException if the dtype cannot hold the values
-   */
   TensorForm erased(Erasure erasure) {
     erasure.check(dtype);
     List<Erasure> more = new ArrayList<>(erasures);
@@ -157,11 +142,6 @@ record TensorForm(
     return new TensorForm(mode, table, dtype, layout, List.copyOf(more));
   }
 
-  /**
-   * Refuses a change of the pixels below the erased parts.
-   *
-   * @throws IllegalStateException if something is erased
-   */
   void requireNothingErased(String what, Image image) {
     if (!erasures.isEmpty()) {
       throw new IllegalStateException(
@@ -172,14 +152,12 @@ record TensorForm(
     }
   }
 
-  /** Overwrites the erased parts of a tensor that has been written. */
   void erase(ByteBuffer tensor, int width, int height) {
     for (Erasure erasure : erasures) {
       erasure.write(tensor, dtype, layout, width, height, mode.channels());
     }
   }
 
-  /** For example {@code float32 CHW [0, 1]}. */
   @Override
   public String toString() {
     String erased = erasures.isEmpty() ? "" : "; erased " + erasures;

@@ -37,9 +37,9 @@
  * images to all of them: it makes them linked targets of the first image, which passes each of its
  * operations on.
  *
- * <p><b>Image and targets lie in one package,</b> because the methods of each have the types of the
- * other: an image carries the targets that go with it ({@code LinkedTargets}), and each operation
- * of the image is a value that knows what it does to each kind of target ({@code ImageStep}).
+ * <p><b>Image and targets lie in one package,</b> because an operation of the image is a value that
+ * knows what it does to each kind of target ({@code ImageStep}). To add an operation to Image, add
+ * a factory there.
  *
  * <p><b>Memory.</b> A thread keeps what its decoder needed for the largest image so far, about 3
  * bytes a pixel and up to 64 MiB, and a workspace of a few rows; both are used again for its next
@@ -57,9 +57,6 @@
  * io.feedline.formats.image.Image.PixelOperation} changes pixels when the image is decoded. {@link
  * io.feedline.formats.image.Image#pixels} decodes at once and forgets normalization, dtype and
  * layout, so use it only for changes that no operation can express.
- *
- * <p><b>To add an operation</b> to Image, add a record to the package-private {@code ImageStep}
- * that says what the operation does to each kind of target.
  */
 @NullMarked
 package io.feedline.formats.image;
