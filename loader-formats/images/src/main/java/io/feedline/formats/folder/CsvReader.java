@@ -40,12 +40,6 @@ final class CsvReader implements Closeable {
   /** The line that the last row began in; 0 before the first. */
   private long rowLine;
 
-  /**
-   * Opens a file.
-   *
-   * @throws FileNotFoundException if it does not exist
-   * @throws IOException if it cannot be read
-   */
   CsvReader(Path file, char delimiter) throws IOException {
     if (!Presence.isFile(file)) {
       throw new FileNotFoundException(
@@ -58,12 +52,12 @@ final class CsvReader implements Closeable {
             new InputStreamReader(OpenFile.of(file).stream(), StandardCharsets.UTF_8.newDecoder()));
   }
 
-  /** The line that the row began in which {@link #next} gave last, from 1. */
+  /** The line that the last row began in, from 1. */
   long line() {
     return rowLine;
   }
 
-  /** A problem with the row that {@link #next} gave last. */
+  /** A problem with the last row. */
   FormatException problem(String problem) {
     return problem(rowLine, problem);
   }
@@ -72,13 +66,7 @@ final class CsvReader implements Closeable {
     return FormatException.in(file, "line " + line + ": " + problem);
   }
 
-  /**
-   * Reads a row.
-   *
-   * @return its fields, or null where the file ends
-   * @throws FormatException if it is not as it should be
-   * @throws IOException if the file cannot be read
-   */
+  /** Returns the fields of the next row; null at the end of the file. */
   @Nullable List<String> next() throws IOException {
     int c = read();
     if (c == BYTE_ORDER_MARK && rowLine == 0) {

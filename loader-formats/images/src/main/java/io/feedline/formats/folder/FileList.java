@@ -17,15 +17,14 @@ final class FileList {
 
   private final byte[] names;
 
-  /** The end of each name in {@link #names}, which is the start of the next name. */
+  /** The end of each name in {@link #names}. */
   private final int[] ends;
 
   private final String[] directories;
   private final int[] labels;
 
   /**
-   * The index of each directory's first file; strictly ascending, since empty directories are left
-   * out.
+   * The index of each directory's first file, strictly ascending: empty directories are left out.
    */
   private final int[] firsts;
 
@@ -41,7 +40,6 @@ final class FileList {
     return ends.length;
   }
 
-  /** The file's path below the root, with / between its parts. */
   String path(int index) {
     int start = index == 0 ? 0 : ends[index - 1];
     String name = new String(names, start, ends[index] - start, StandardCharsets.UTF_8);
@@ -53,15 +51,6 @@ final class FileList {
 
   int label(int index) {
     return labels[directory(index)];
-  }
-
-  /** The labels of all files, newly made. */
-  int[] labels() {
-    int[] all = new int[size()];
-    for (int i = 0; i < labels.length; i++) {
-      Arrays.fill(all, firsts[i], i + 1 < firsts.length ? firsts[i + 1] : all.length, labels[i]);
-    }
-    return all;
   }
 
   /** An estimate of the memory held, in bytes. */
@@ -93,11 +82,7 @@ final class FileList {
     /** Each directory's path once, where files of several directories alternate. */
     private final Map<String, String> known = new HashMap<>();
 
-    /**
-     * The following files are in this directory and have this label.
-     *
-     * @param path below the root; empty for the root itself
-     */
+    /** Begins the files of a directory, a path below the root that may be empty, with a label. */
     void directory(String path, int label) {
       if (directoryCount > 0 && empty) {
         directoryCount--;
@@ -115,11 +100,7 @@ final class FileList {
       empty = true;
     }
 
-    /**
-     * A file in the current directory.
-     *
-     * @param name in UTF-8
-     */
+    /** Adds a file to the current directory; the name is in UTF-8. */
     void file(byte[] name) {
       if (nameBytes + (long) name.length > Integer.MAX_VALUE - 8) {
         throw new IllegalStateException(
@@ -137,11 +118,7 @@ final class FileList {
       empty = false;
     }
 
-    /**
-     * A file with its directory and its label.
-     *
-     * @param path with / between its parts
-     */
+    /** Adds a file by its path, with / between its parts. */
     void file(String path, int label) {
       int slash = path.lastIndexOf('/');
       // A name directly below the file system's root keeps its slash.

@@ -20,10 +20,8 @@ import org.jspecify.annotations.Nullable;
 /** The files and labels that a CSV file lists. */
 final class FileTable {
 
-  /** The number of missing files that are named. */
   private static final int NAMED = 3;
 
-  /** The greatest number of digits of a label. */
   private static final int MAX_DIGITS = 10;
 
   /** One line: the file's name as it is written, and its label, null without labels. */
@@ -43,13 +41,6 @@ final class FileTable {
     this.lines = lines;
   }
 
-  /**
-   * Reads a CSV file.
-   *
-   * @param labelColumn null for no labels
-   * @throws FormatException if the file is not a CSV file, has no rows, or lacks a column
-   * @throws IOException if it cannot be read
-   */
   static FileTable read(Path csv, char delimiter, String imageColumn, @Nullable String labelColumn)
       throws IOException {
     List<Line> lines = new ArrayList<>();
@@ -107,14 +98,10 @@ final class FileTable {
   }
 
   /**
-   * The files in the order of the lines.
+   * Returns the files in the order of the lines.
    *
-   * @param root the directory of relative names
    * @param suffix of each, which the column leaves out
-   * @param mustExist whether each must be there
    * @param labels the label that each text stands for
-   * @throws FileNotFoundException if a file does not exist, with its line
-   * @throws FormatException if a name is not a valid name of a file
    */
   FileList files(Path root, String suffix, boolean mustExist, Map<String, Integer> labels)
       throws IOException {
@@ -154,20 +141,14 @@ final class FileTable {
     return root.toString().isEmpty() ? root.toAbsolutePath() : root;
   }
 
-  /**
-   * The meaning of the labels.
-   *
-   * @param classToIndex the names of the classes; empty where labels are numbers, or missing
-   * @param byText the label that each text stands for; empty if absent
-   */
+  /** The classes, empty where labels are numbers or missing, and the label of each text. */
   record Labels(Map<String, Integer> classToIndex, Map<String, Integer> byText) {}
 
   /**
-   * The labels.
+   * Returns the labels.
    *
    * @param classes the names that there may be, in the order of their labels; null for numbers
    *     where all are numbers, otherwise the names that occur, sorted
-   * @throws FormatException if a label is not a given class
    */
   Labels labels(@Nullable List<String> classes) throws FormatException {
     if (labelColumn == null) {

@@ -29,11 +29,9 @@ final class FolderStore implements ImageStore {
   private final OpenFiles files = new OpenFiles(1);
 
   /**
-   * The files of a list.
+   * Holds the files of a list.
    *
-   * @param kind the store's name
    * @param path the root, or the file that lists the files, for messages
-   * @param root the directory that the paths begin in
    * @param classToIndex empty where labels have no names
    */
   FolderStore(String kind, Path path, Path root, Map<String, Integer> classToIndex, FileList list) {
@@ -78,13 +76,11 @@ final class FolderStore implements ImageStore {
     return EncodedImage.ofFile(file, NO_BYTES, EncodedImage.NO_LABEL).key();
   }
 
-  /** The whole file; how long it is shows when it is read. */
   @Override
   public List<FileRange> parts(long index) {
     return List.of(new FileRange(path(index), 0, Long.MAX_VALUE));
   }
 
-  /** The names of the classes, in code-point order. */
   @Override
   public List<String> classes() {
     return classes;
@@ -115,10 +111,7 @@ final class FolderStore implements ImageStore {
     return kind + "(" + path + ")";
   }
 
-  /**
-   * The labels and the files' paths below the root, as a checksum: the same wherever the folder
-   * lies. Goes through all paths; the files are not opened.
-   */
+  /** The labels and the paths below the root, as a checksum: the same wherever the folder lies. */
   @Override
   public String fingerprint() {
     String digest =

@@ -58,12 +58,6 @@ final class FolderWalk {
   /** The number of unwanted files by extension, without dot files. */
   private final Map<String, Integer> passedOver = new TreeMap<>();
 
-  /**
-   * A walk.
-   *
-   * @param wanted accepts the files that are listed
-   * @param entered accepts the directories below the first that are listed too
-   */
   FolderWalk(Predicate<? super Path> wanted, Predicate<? super Path> entered) {
     this.wanted = wanted;
     this.entered = entered;
@@ -83,7 +77,6 @@ final class FolderWalk {
     return names.stream().map(FolderWalk::text).toList();
   }
 
-  /** Returns the number of wanted files directly in a directory. */
   static long count(Path directory, Predicate<? super Path> wanted) throws IOException {
     long[] count = {0};
     forEach(directory, entry -> count[0] += Presence.isFile(entry) && wanted.test(entry) ? 1 : 0);
@@ -91,10 +84,8 @@ final class FolderWalk {
   }
 
   /**
-   * Adds the wanted files of a class.
-   *
-   * @param className the name of its directory; empty for the root itself
-   * @return how many there are; 0 where the class has no directory
+   * Adds the wanted files of a class, the name of its directory, or empty for the root itself;
+   * returns the number of files.
    */
   int addFiles(Path root, String className, int label, FileList.Builder files) throws IOException {
     Path directory = root.resolve(className);
@@ -114,12 +105,7 @@ final class FolderWalk {
     return files.files() - before;
   }
 
-  /**
-   * Lists a directory and the directories below it.
-   *
-   * @param real the directory without links
-   * @param walked the real paths of the directories above it, the nearest first
-   */
+  /** Lists a directory and the directories below it; {@code walked} has the real paths above it. */
   private void walk(
       Path directory, String path, Path real, Deque<Path> walked, Map<byte[], List<byte[]>> listing)
       throws IOException {
@@ -161,7 +147,6 @@ final class FolderWalk {
     }
   }
 
-  /** Returns the unwanted files, in words; empty if there are none. */
   String passedOver() {
     int files = passedOver.values().stream().mapToInt(Integer::intValue).sum();
     return files == 0
@@ -205,7 +190,6 @@ final class FolderWalk {
     }
   }
 
-  /** Something done with each entry of a directory. */
   private interface Entries {
     void accept(Path entry) throws IOException;
   }

@@ -91,8 +91,6 @@ public final class ImageFiles {
    * Returns the images that a CSV file names, without labels, with the defaults of {@link
    * #csvBuilder}.
    *
-   * @param csv the file; its first line names the columns
-   * @param imageColumn the column with the names of the image files
    * @throws FileNotFoundException if the CSV file or one that it names is not there
    * @throws FormatException if it is not a CSV file with this column
    * @throws IOException if it cannot be read
@@ -102,11 +100,9 @@ public final class ImageFiles {
   }
 
   /**
-   * Returns the images that a CSV file names, with labels and the defaults of {@link #csvBuilder}.
+   * Returns the images that a CSV file names, with labels in a column, see {@link
+   * CsvBuilder#labelField}, and the defaults of {@link #csvBuilder}.
    *
-   * @param csv the file; its first line names the columns
-   * @param imageColumn the column with the names of the image files
-   * @param labelColumn the column with the labels, see {@link CsvBuilder#labelField}
    * @throws FileNotFoundException if the CSV file or one that it names is not there
    * @throws FormatException if it is not a CSV file with these columns
    * @throws IOException if it cannot be read

@@ -43,7 +43,6 @@ class ImageFilesFormat extends FormatEntry {
     return images;
   }
 
-  /** Returns true: a directory of another format may contain images, too. */
   @Override
   public boolean isFallback() {
     return true;

@@ -68,9 +68,7 @@ public final class ImageFolder {
   }
 
   /**
-   * Returns a builder for a dataset of the images below a directory.
-   *
-   * @param root the directory that holds the classes' directories
+   * Returns a builder for a dataset of the images below a directory with the classes' directories.
    */
   public static Builder builder(Path root) {
     return new Builder(root);

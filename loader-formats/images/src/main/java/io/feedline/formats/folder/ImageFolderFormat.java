@@ -36,7 +36,6 @@ class ImageFolderFormat extends FormatEntry {
     }
   }
 
-  /** Returns true, since any directory may have directories in it. */
   @Override
   public boolean isFallback() {
     return true;

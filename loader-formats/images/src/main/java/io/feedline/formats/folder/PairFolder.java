@@ -50,7 +50,6 @@ public final class PairFolder implements ReadAheadDataset<ImagePair> {
   private final DecodeOptions decodeOptions;
   private final OpenFiles files = new OpenFiles(1);
 
-  /** The names of the files, by index. */
   private final List<String> lowNames;
 
   private final List<String> highNames;
@@ -78,13 +77,7 @@ public final class PairFolder implements ReadAheadDataset<ImagePair> {
     return builder(low, high, scale).build();
   }
 
-  /**
-   * Returns a builder for the pairs in two directories.
-   *
-   * @param low the directory of the images in low resolution
-   * @param high the directory of the images in high resolution
-   * @param scale how many times as wide and high these are, 1 or more
-   */
+  /** Returns a builder for the pairs in two directories; see {@link #of}. */
   public static Builder builder(Path low, Path high, int scale) {
     return new Builder(low, high, scale);
   }
@@ -122,7 +115,6 @@ public final class PairFolder implements ReadAheadDataset<ImagePair> {
         files.readAll(path, Integer.MAX_VALUE - 64), path.toString(), decodeOptions);
   }
 
-  /** Returns both files, whole; how long they are shows when they are read. */
   @Override
   public List<FileRange> parts(long index) {
     Path lowFile = low.resolve(lowNames.get((int) index));
@@ -136,7 +128,6 @@ public final class PairFolder implements ReadAheadDataset<ImagePair> {
     return low;
   }
 
-  /** Returns the paths of both files; for an index that is out of range, the index in words. */
   @Override
   public String describe(long index) {
     return index < 0 || index >= size()
@@ -156,9 +147,6 @@ public final class PairFolder implements ReadAheadDataset<ImagePair> {
     return name();
   }
 
-  /**
-   * Returns the scale and the names of the files, as a checksum: the same wherever the folders lie.
-   */
   @Override
   public String fingerprint() {
     String digest =
@@ -238,7 +226,7 @@ public final class PairFolder implements ReadAheadDataset<ImagePair> {
       return lows.containsKey(first + "x" + scale) ? "x" + scale : "";
     }
 
-    /** The images in a directory: from the name without its extension to the name. */
+    /** Returns the names of the images in a directory, by the name without its extension. */
     private static Map<String, String> list(Path directory) throws IOException {
       Map<String, String> names = new TreeMap<>(FolderWalk.BY_CODE_POINTS);
       try (Stream<Path> files = Files.list(directory)) {

@@ -33,7 +33,6 @@ final class WantedFiles {
     return extensions == null ? ImageFormat.EXTENSIONS : extensions;
   }
 
-  /** Returns, for an error, the wanted extensions or the filter. */
   String soughtInVain() {
     return filter == null
         ? "looked for " + String.join(", ", effectiveExtensions())
@@ -47,11 +46,6 @@ final class WantedFiles {
     }
   }
 
-  /**
-   * The predicate that accepts the files.
-   *
-   * @throws IllegalArgumentException if options contradict each other or have impossible values
-   */
   Predicate<? super Path> predicate() {
     if (filter != null && extensions != null) {
       throw new IllegalArgumentException(

@@ -16,7 +16,6 @@ final class CachedStore extends ForwardingStore {
     this.cache = CachedDataset.of(new Images(origin), budgetBytes);
   }
 
-  /** A store as a dataset. */
   private record Images(ImageStore store) implements StoreSamples<EncodedImage> {
 
     @Override

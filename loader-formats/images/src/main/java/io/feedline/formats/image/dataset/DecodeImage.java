@@ -5,6 +5,7 @@ import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.image.pixel.ImageSource;
 import io.feedline.formats.image.pixel.Region;
+import io.feedline.formats.image.pixel.internal.RegionRows;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.transform.Transform;
 import io.feedline.transform.Transforms;
@@ -140,18 +141,7 @@ public final class DecodeImage extends Transforms.Value implements Transform<Obj
     }
   }
 
-  private record Rows(BufferedImage image, Region region, boolean withAlpha)
-      implements ImageSource.PixelRows {
-
-    @Override
-    public int width() {
-      return region.width();
-    }
-
-    @Override
-    public int height() {
-      return region.height();
-    }
+  private record Rows(BufferedImage image, Region region, boolean withAlpha) implements RegionRows {
 
     @Override
     public void read(int y, int rows, int[] pixels, int offset, int stride) {
@@ -201,8 +191,5 @@ public final class DecodeImage extends Transforms.Value implements Transform<Obj
         pixels[x] = withAlpha ? rgb | (pixels[x] & 0xFF000000) : rgb;
       }
     }
-
-    @Override
-    public void close() {}
   }
 }

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
 /**
@@ -32,21 +33,12 @@ public final class FakeData {
 
   private FakeData() {}
 
-  /**
-   * Returns a dataset of this many images, with the defaults of {@link #builder}.
-   *
-   * @param size 0 or more
-   * @throws IllegalArgumentException if it is negative
-   */
+  /** Returns a dataset of this many images, 0 or more, with the defaults of {@link #builder}. */
   public static ImageDataset of(long size) {
     return builder(size).build();
   }
 
-  /**
-   * Returns a builder for this many images.
-   *
-   * @param size 0 or more
-   */
+  /** Returns a builder for this many images, 0 or more. */
   public static Builder builder(long size) {
     return new Builder(size);
   }
@@ -64,10 +56,7 @@ public final class FakeData {
     }
 
     /**
-     * Sets the columns and rows of each image; 224 and 224 by default.
-     *
-     * @param width from 1 to {@link Image#MAX_SIDE}
-     * @param height from 1 to {@link Image#MAX_SIDE}
+     * Sets the columns and rows of each image, 1 to {@link Image#MAX_SIDE}; 224 and 224 by default.
      */
     public Builder imageSize(int width, int height) {
       this.width = width;
@@ -93,8 +82,8 @@ public final class FakeData {
     /**
      * Makes the dataset.
      *
-     * @throws IllegalArgumentException if the size is negative, there are no classes or more than a
-     *     million, a side is out of range, or an image would have 2<sup>31</sup> bytes
+     * @throws IllegalArgumentException if an option is out of its range, or an image would have
+     *     2<sup>31</sup> bytes
      */
     public ImageDataset build() {
       if (size < 0) {
@@ -113,31 +102,14 @@ public final class FakeData {
             "imageSize must be from 1 x 1, with sides up to %d and less than 2^31 bytes, was %d x %d"
                 .formatted(Image.MAX_SIDE, width, height));
       }
-      return ImageDataset.of(new Store(this));
+      List<String> names = IntStream.range(0, classes).mapToObj(Integer::toString).toList();
+      return ImageDataset.of(new Store(size, width, height, seed, names, new AtomicBoolean()));
     }
   }
 
-  /** The images as files that are made when they are read. */
-  private static final class Store implements ImageStore {
-    private final long size;
-    private final int width;
-    private final int height;
-    private final long seed;
-    private final List<String> classes;
-    private volatile boolean closed;
-
-    Store(Builder builder) {
-      this.size = builder.size;
-      this.width = builder.width;
-      this.height = builder.height;
-      this.seed = builder.seed;
-      this.classes = IntStream.range(0, builder.classes).mapToObj(Integer::toString).toList();
-    }
-
-    @Override
-    public long size() {
-      return size;
-    }
+  private record Store(
+      long size, int width, int height, long seed, List<String> classes, AtomicBoolean closed)
+      implements ImageStore {
 
     /** The numbers of an image: its label, then its pixels. */
     private SampleRandom random(long index) {
@@ -151,7 +123,7 @@ public final class FakeData {
     @Override
     public EncodedImage read(long index) {
       SampleRandom random = random(index);
-      if (closed) {
+      if (closed.get()) {
         throw new IllegalStateException(describe(index) + " is read after it was closed");
       }
       int label = label(random);
@@ -174,12 +146,6 @@ public final class FakeData {
     }
 
     @Override
-    public List<String> classes() {
-      return classes;
-    }
-
-    /** Nothing lies there. */
-    @Override
     public Path path() {
       return Path.of("FakeData");
     }
@@ -201,7 +167,7 @@ public final class FakeData {
 
     @Override
     public void close() {
-      closed = true;
+      closed.set(true);
     }
   }
 }

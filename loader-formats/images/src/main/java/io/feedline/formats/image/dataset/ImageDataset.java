@@ -67,7 +67,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
 
   private final Dataset<LabeledImage> samples;
 
-  /** Origin of each sample. */
+  /** Where each sample comes from. */
   private final Dataset<Origin> origins;
 
   private final List<StoreSource> sources;
@@ -86,14 +86,11 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
     this.rebuild = rebuild;
   }
 
-  /** One sample of a store. */
   record Origin(ImageStore store, long index) {}
 
   /**
-   * Opens the dataset at a path and detects its format.
+   * Opens the dataset at a path and detects its format; see {@link #open(Path, StoreOptions)}.
    *
-   * @param path a folder of classes, a database, a shard or a directory of shards; of any file
-   *     system, which stays open as long as the dataset. LMDB needs the default file system
    * @throws IOException if there is nothing, it is of no known format, or it cannot be read
    * @throws IllegalStateException if the format's library does not load; the message names it
    */
@@ -116,11 +113,8 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   }
 
   /**
-   * Opens the dataset at a path in a given format, with options of it.
+   * Opens the dataset at a path in a given format; see {@link #open(Path, StoreOptions)}.
    *
-   * @param format which it is
-   * @param path a path of the format
-   * @param options see {@link StoreFormat#openOptions}; and {@link StoreOptions#MODE}
    * @throws IllegalArgumentException if the format has no such option, or not that value
    * @throws IOException if there is nothing, it is not of the format, or it cannot be read
    * @throws IllegalStateException if the format's library does not load; the message names it
@@ -266,7 +260,6 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
         change -> rebuild.apply(change).withTransform(transform));
   }
 
-  /** A transform of the samples' images. */
   private record OfImages(Transform<? super Image, Image> transform)
       implements Transform<LabeledImage, LabeledImage> {
     @Override
@@ -283,7 +276,6 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
     }
   }
 
-  /** A random transform of the samples' images. */
   private record OfImagesRandomly(RandomTransform<? super Image, Image> transform)
       implements RandomTransform<LabeledImage, LabeledImage> {
     @Override
@@ -457,7 +449,6 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
     return origin.store().path(origin.index());
   }
 
-  /** Returns the origin of a sample. */
   Origin origin(long index) {
     Objects.checkIndex(index, size());
     try {
@@ -489,7 +480,6 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
         .formatted(name(), Counts.of(size(), "image"), Counts.of(classes().size(), "class"));
   }
 
-  /** Returns a view: the same selection of the samples and of their origins. */
   private ImageDataset view(
       Dataset<LabeledImage> selected, Dataset<Origin> from, UnaryOperator<ImageDataset> selection) {
     return new ImageDataset(
@@ -509,7 +499,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   }
 
   /**
-   * Returns the samples that a predicate accepts. All are read once, now.
+   * {@inheritDoc}
    *
    * @throws io.feedline.data.LoaderException if a sample cannot be read, or the predicate fails
    * @throws IllegalStateException if there is a random transform
@@ -732,7 +722,6 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
    */
   public record NamedImage(Image image, String name) {
 
-    /** Checks that both components are given. */
     public NamedImage {
       Objects.requireNonNull(image, "image");
       Objects.requireNonNull(name, "name");

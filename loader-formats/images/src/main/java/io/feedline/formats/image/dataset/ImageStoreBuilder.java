@@ -20,7 +20,6 @@ public abstract class ImageStoreBuilder<B extends ImageStoreBuilder<B>> {
   /** Begins with the defaults. */
   protected ImageStoreBuilder() {}
 
-  /** Returns the builder itself. */
   @SuppressWarnings("unchecked")
   protected final B self() {
     return (B) this;

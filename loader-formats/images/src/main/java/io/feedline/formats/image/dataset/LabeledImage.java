@@ -13,7 +13,6 @@ import java.util.Objects;
  */
 public record LabeledImage(Image image, int label) {
 
-  /** Checks that there is an image. */
   public LabeledImage {
     Objects.requireNonNull(image, "image");
   }

@@ -37,7 +37,6 @@ interface OtherForm<T> extends Dataset<T> {
     return images().fingerprint();
   }
 
-  /** See {@link ImageDataset#encoded()}. */
   record OfEncoded(ImageDataset images) implements OtherForm<EncodedImage> {
 
     @Override
@@ -52,7 +51,6 @@ interface OtherForm<T> extends Dataset<T> {
     }
   }
 
-  /** See {@link ImageDataset#named()}. */
   record OfNamed(ImageDataset images) implements OtherForm<NamedImage> {
 
     @Override

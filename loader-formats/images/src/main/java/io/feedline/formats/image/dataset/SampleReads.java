@@ -10,13 +10,7 @@ final class SampleReads {
 
   private SampleReads() {}
 
-  /**
-   * Reads a sample.
-   *
-   * @param describe the place of a sample, for errors
-   * @throws IOException if it cannot be read; also if the thread was interrupted, which it then
-   *     still is
-   */
+  /** Names the place of a sample in errors; an interrupted thread stays interrupted. */
   static <T> T get(Dataset<T> samples, long index, LongFunction<String> describe)
       throws IOException {
     try {

@@ -3,14 +3,9 @@ package io.feedline.formats.image.dataset;
 import io.feedline.data.Dataset;
 import io.feedline.formats.store.ImageStore;
 
-/**
- * A dataset with a sample for each image of a store, which stays open.
- *
- * @param <T> a sample
- */
+/** A dataset with a sample for each image of a store, which stays open. */
 interface StoreSamples<T> extends Dataset<T> {
 
-  /** Returns the store. */
   ImageStore store();
 
   @Override

@@ -14,12 +14,7 @@ final class Lz4 {
 
   private Lz4() {}
 
-  /**
-   * Compresses bytes.
-   *
-   * @param room the most bytes that a block may have
-   * @return the number of compressed bytes; -1 if the room is not enough
-   */
+  /** Returns the number of compressed bytes; -1 if they do not fit into {@code room}. */
   static int compress(byte[] source, int from, int length, byte[] target, int at, int room) {
     try {
       return COMPRESSOR.compress(source, from, length, target, at, room);
@@ -28,12 +23,7 @@ final class Lz4 {
     }
   }
 
-  /**
-   * Decompresses a block.
-   *
-   * @param room the most bytes that it may have
-   * @return how many bytes it has, or -1 if it is damaged or has more
-   */
+  /** Returns the number of bytes; -1 if the block is damaged or does not fit into {@code room}. */
   static int decompress(byte[] source, int from, int length, byte[] target, int room) {
     try {
       return DECOMPRESSOR.decompress(source, from, length, target, 0, room);

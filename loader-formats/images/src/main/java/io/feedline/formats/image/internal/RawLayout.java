@@ -25,18 +25,18 @@ package io.feedline.formats.image.internal;
  * fewer rows. A row is W pixels from left to right, a pixel C bytes: gray, or red, green, blue.
  * With LZ4 a group is one block, or, if a block would not be smaller, the rows themselves.
  */
-final class RawLayout {
+public final class RawLayout {
 
-  static final int VERSION = 1;
+  public static final int VERSION = 1;
 
-  static final int VERSION_AT = 8;
+  public static final int VERSION_AT = 8;
   static final int SAMPLES_AT = 10;
   static final int COMPRESSION_AT = 11;
   static final int LENGTH_AT = 12;
-  static final int WIDTH_AT = 16;
-  static final int HEIGHT_AT = 20;
+  public static final int WIDTH_AT = 16;
+  public static final int HEIGHT_AT = 20;
   static final int ROWS_AT = 24;
-  static final int ORIENTATION_AT = 26;
+  public static final int ORIENTATION_AT = 26;
   static final int RESERVED_AT = 27;
   static final int CHECKSUM_AT = 28;
   static final int TABLE_AT = 32;

@@ -28,23 +28,6 @@ public final class RawRecord {
   /** The bytes of the header, which the table of the groups follows. */
   public static final int HEADER_BYTES = TABLE_AT;
 
-  /** The version that is read and written. */
-  public static final int VERSION = RawLayout.VERSION;
-
-  // Offsets of the header's numbers, for code that needs no other part of a record.
-
-  /** Offset of the version, u16. */
-  public static final int VERSION_AT = RawLayout.VERSION_AT;
-
-  /** Offset of the width, u32. */
-  public static final int WIDTH_AT = RawLayout.WIDTH_AT;
-
-  /** Offset of the height, u32. */
-  public static final int HEIGHT_AT = RawLayout.HEIGHT_AT;
-
-  /** Offset of the orientation, u8. */
-  public static final int ORIENTATION_AT = RawLayout.ORIENTATION_AT;
-
   /**
    * Bytes read first from a record that is not in memory: enough for the table of 60 groups, 960
    * rows in the records that Feedline writes.
@@ -73,11 +56,6 @@ public final class RawRecord {
   /** The source of a record's bytes. */
   @FunctionalInterface
   public interface Source {
-    /**
-     * Copies a part of the record.
-     *
-     * @throws IOException if it cannot be read
-     */
     void read(int position, byte[] target, int offset, int length) throws IOException;
   }
 
@@ -90,8 +68,8 @@ public final class RawRecord {
           "not a raw record: %d bytes that do not begin with 89 46 4C 52 0D 0A 1A 0A"
               .formatted(length));
     }
-    int version = u16(header, VERSION_AT);
-    if (version != VERSION) {
+    int version = u16(header, RawLayout.VERSION_AT);
+    if (version != RawLayout.VERSION) {
       throw new FormatException(otherVersion(version));
     }
     samples = u8(header, RawLayout.SAMPLES_AT);
@@ -106,20 +84,24 @@ public final class RawRecord {
         "0 or 1");
     long claimed = u32(header, RawLayout.LENGTH_AT);
     require(claimed == length, RawLayout.LENGTH_AT, "length", claimed, Integer.toString(length));
-    width = size(header, WIDTH_AT, "width");
-    height = size(header, HEIGHT_AT, "height");
+    width = size(header, RawLayout.WIDTH_AT, "width");
+    height = size(header, RawLayout.HEIGHT_AT, "height");
     rows = u16(header, RawLayout.ROWS_AT);
     require(rows > 0, RawLayout.ROWS_AT, "rows of a group", rows, "1 or more");
-    orientation = u8(header, ORIENTATION_AT);
+    orientation = u8(header, RawLayout.ORIENTATION_AT);
     require(
-        orientation >= 1 && orientation <= 8, ORIENTATION_AT, "orientation", orientation, "1 to 8");
+        orientation >= 1 && orientation <= 8,
+        RawLayout.ORIENTATION_AT,
+        "orientation",
+        orientation,
+        "1 to 8");
     int reserved = u8(header, RawLayout.RESERVED_AT);
     require(reserved == 0, RawLayout.RESERVED_AT, "reserved byte", reserved, "0");
     long checksum = u32(header, CHECKSUM_AT);
     long end = TABLE_AT + (long) ENTRY * groups();
     if (end > length) {
       throw damaged(
-          HEIGHT_AT,
+          RawLayout.HEIGHT_AT,
           "the table of %d groups ends at byte %d, but the record at byte %d"
               .formatted(groups(), end, length));
     }
@@ -132,8 +114,6 @@ public final class RawRecord {
    * Reads the header of a record and the table of its groups, whose checksum has to be right.
    *
    * @param record all of it; kept, and not copied
-   * @throws FormatException if the bytes are no raw record, of another version, or truncated, or
-   *     the header is damaged
    */
   public static RawRecord parse(byte[] record) throws FormatException {
     try {
@@ -145,28 +125,18 @@ public final class RawRecord {
     }
   }
 
-  /**
-   * Reads the header of a record and the table of its groups, but not its groups.
-   *
-   * @param length bytes of the whole record
-   * @param source gives the record's bytes while the record is used
-   * @throws FormatException if the bytes are no raw record, of another version, or truncated, or
-   *     the header is damaged
-   * @throws IOException if it cannot be read
-   */
+  /** Reads the header of a record and the table of its groups, but not its groups. */
   public static RawRecord parse(int length, Source source) throws IOException {
     byte[] beginning = new byte[Math.min(length, BEGINNING)];
     source.read(0, beginning, 0, beginning.length);
     return new RawRecord(beginning, source, length);
   }
 
-  /** Returns the message for a record of another version, with the remedy. */
   public static String otherVersion(int version) {
     return "the raw record is of version %d, and this Feedline reads version %d: use a newer one, or convert the images again"
-        .formatted(version, VERSION);
+        .formatted(version, RawLayout.VERSION);
   }
 
-  /** Returns the header and the table, which may be longer than the bytes read so far. */
   private byte[] withTable(byte[] beginning, int end) throws IOException {
     if (end <= beginning.length) {
       return beginning;
@@ -206,63 +176,52 @@ public final class RawRecord {
     require(from == length, TABLE_AT, "end of the groups", from, Integer.toString(length));
   }
 
-  /** Returns the number of columns, at least 1. */
+  /** At least 1. */
   public int width() {
     return width;
   }
 
-  /** Returns the number of rows, at least 1. */
+  /** At least 1. */
   public int height() {
     return height;
   }
 
-  /** Returns the number of bytes of a pixel: 1 for gray, 3 for red, green and blue. */
+  /** Of a pixel: 1 for gray, 3 for red, green and blue. */
   public int samples() {
     return samples;
   }
 
-  /** Returns the turn needed for display: EXIF's tag Orientation, 1 to 8. */
+  /** EXIF's tag Orientation, 1 to 8. */
   public int orientation() {
     return orientation;
   }
 
-  /** Tests whether groups are blocks of LZ4. */
+  /** Whether groups are blocks of LZ4. */
   public boolean isCompressed() {
     return compressed;
   }
 
-  /** Returns the number of rows of a group; the last group may have fewer. */
+  /** The last group may have fewer rows. */
   public int rowsOfGroup() {
     return rows;
   }
 
-  /** Returns the number of groups. */
   public int groups() {
     return (int) (((long) height + rows - 1) / rows);
   }
 
-  /** Returns the number of bytes in the rows of a group. */
   public long unpackedBytes(int group) {
     long count = Math.min(rows, (long) height - (long) group * rows);
     return count * width * samples;
   }
 
-  /**
-   * Groups as they are stored, one after the other.
-   *
-   * @param first the first group
-   * @param at where it begins
-   */
+  /** Groups as they are stored, one after the other, from an offset on. */
   public record Groups(int first, byte[] bytes, int at) {}
 
   /**
    * Reads groups, and verifies their checksums.
    *
-   * @param first the first group
-   * @param last the last group, not before it
    * @param room receives a copy of the groups unless the record is in memory; replaced if too small
-   * @throws FormatException if a checksum is wrong
-   * @throws IOException if the bytes cannot be read
    */
   public Groups read(int first, int last, byte[] room) throws IOException {
     int from = start(first);
@@ -295,14 +254,7 @@ public final class RawRecord {
     }
   }
 
-  /**
-   * Restores the rows of a group.
-   *
-   * @param groups the result of {@link #read}
-   * @param group the number of a group
-   * @param target receives {@link #unpackedBytes} from its beginning
-   * @throws FormatException if the group's block is damaged
-   */
+  /** Restores the rows of a group, {@link #unpackedBytes}, at the beginning of the target. */
   public void unpack(Groups groups, int group, byte[] target) throws FormatException {
     int at = groups.at + start(group) - start(groups.first);
     int packed = start(group + 1) - start(group);
@@ -325,10 +277,7 @@ public final class RawRecord {
     }
   }
 
-  /**
-   * Returns the offset of a group in the record; for the number of groups, the end of the last
-   * group.
-   */
+  /** Returns the offset of a group in the record; for the number of groups, the end of the last. */
   private int start(int group) {
     return group == 0 ? TABLE_AT + ENTRY * groups() : i32(TABLE_AT + ENTRY * (group - 1));
   }

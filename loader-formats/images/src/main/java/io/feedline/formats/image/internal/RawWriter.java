@@ -24,11 +24,10 @@ public final class RawWriter {
   private RawWriter() {}
 
   /**
-   * Makes a record of pixels. An image of gray pixels takes a byte a pixel.
+   * Makes a record of pixels, rows from top to bottom, three bytes a pixel. An image of gray pixels
+   * takes a byte a pixel.
    *
-   * @param rgb rows from top to bottom, three bytes a pixel
    * @param orientation EXIF's tag, 1 to 8
-   * @param lz4 whether rows are compressed
    * @throws FormatException if the record would have 2 GiB or more
    */
   public static byte[] write(byte[] rgb, int width, int height, int orientation, boolean lz4)

@@ -11,12 +11,6 @@ import java.util.random.RandomGenerator;
 /**
  * The common part of {@link MixUp} and {@link CutMix}: each sample is mixed with the sample before
  * it, the first with the last, and so are their labels, which become probabilities.
- *
- * @param numClasses number of classes of the labels
- * @param alpha the parameter of the Beta distribution that the sample's own share is drawn from
- * @param probability probability that a batch is mixed
- * @param image the name of the images' tensor
- * @param label the name of the labels' tensor
  */
 record BatchMixing(int numClasses, double alpha, double probability, String image, String label) {
 
@@ -30,7 +24,6 @@ record BatchMixing(int numClasses, double alpha, double probability, String imag
     }
   }
 
-  /** Returns torchvision's defaults. */
   static BatchMixing of(int numClasses, double alpha) {
     return new BatchMixing(numClasses, alpha, 1, "image", "label");
   }

@@ -52,30 +52,21 @@ public final class CutMix extends Transforms.Value implements BatchTransform {
   }
 
   /**
-   * Returns the transform with torchvision's default, an alpha of 1.
-   *
-   * @param numClasses the number of classes, 1 or more
-   * @throws IllegalArgumentException if there is no class
+   * Returns the transform of labels of {@code numClasses}, 1 or more, with torchvision's default,
+   * an alpha of 1.
    */
   public static CutMix of(int numClasses) {
     return of(numClasses, 1);
   }
 
-  /**
-   * Returns the transform with this alpha.
-   *
-   * @param numClasses the number of classes, 1 or more
-   * @param alpha the parameter of the Beta distribution, above 0
-   * @throws IllegalArgumentException if there is no class, or alpha is not above 0
-   */
+  /** Returns the transform with this alpha, above 0 and finite. */
   public static CutMix of(int numClasses, double alpha) {
     return new CutMix(new Options(numClasses, alpha, 1, "image", "label", ImageLayout.CHW));
   }
 
   /**
-   * Returns the same transform with another parameter of the Beta distribution; less mixes less.
-   *
-   * @throws IllegalArgumentException unless it is above 0 and finite
+   * Returns the same transform with another parameter of the Beta distribution, above 0 and finite;
+   * less mixes less.
    */
   public CutMix withAlpha(double alpha) {
     return with("alpha", alpha);
@@ -84,8 +75,6 @@ public final class CutMix extends Transforms.Value implements BatchTransform {
   /**
    * Returns the same transform with another probability that a batch is mixed, 0 to 1; 1 by
    * default. Labels become probabilities in any case.
-   *
-   * @throws IllegalArgumentException unless it is within 0 to 1
    */
   public CutMix withProbability(double probability) {
     return with("probability", probability);
@@ -140,7 +129,6 @@ public final class CutMix extends Transforms.Value implements BatchTransform {
     return new Region(left, top, right - left, bottom - top);
   }
 
-  /** Copies a rectangle of each image into the next image. */
   static void pass(MutableBatch batch, String image, ImageLayout layout, Region box) {
     long channels = ImageBlock.channels(layout, batch.shape(image));
     ImageBlock block = new ImageBlock(layout, box, 0, channels);

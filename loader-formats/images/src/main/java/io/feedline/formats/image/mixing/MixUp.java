@@ -35,30 +35,24 @@ public final class MixUp extends Transforms.Value implements BatchTransform {
   }
 
   /**
-   * Returns the transform with torchvision's default, an alpha of 1: all shares are equally likely.
-   *
-   * @param numClasses the number of classes, 1 or more
-   * @throws IllegalArgumentException if there is no class
+   * Returns the transform of labels of {@code numClasses}, 1 or more, with torchvision's default,
+   * an alpha of 1: all shares are equally likely.
    */
   public static MixUp of(int numClasses) {
     return of(numClasses, 1);
   }
 
   /**
-   * Returns the transform with this alpha; torchvision's recipe for ImageNet has 0.2.
-   *
-   * @param numClasses the number of classes, 1 or more
-   * @param alpha the parameter of the Beta distribution, above 0
-   * @throws IllegalArgumentException if there is no class, or alpha is not above 0
+   * Returns the transform with this alpha, above 0 and finite; torchvision's recipe for ImageNet
+   * has 0.2.
    */
   public static MixUp of(int numClasses, double alpha) {
     return new MixUp(BatchMixing.of(numClasses, alpha));
   }
 
   /**
-   * Returns the same transform with another parameter of the Beta distribution; less mixes less.
-   *
-   * @throws IllegalArgumentException unless it is above 0 and finite
+   * Returns the same transform with another parameter of the Beta distribution, above 0 and finite;
+   * less mixes less.
    */
   public MixUp withAlpha(double alpha) {
     return with("alpha", alpha);
@@ -67,8 +61,6 @@ public final class MixUp extends Transforms.Value implements BatchTransform {
   /**
    * Returns the same transform with another probability that a batch is mixed, 0 to 1; 1 by
    * default. Labels become probabilities in any case.
-   *
-   * @throws IllegalArgumentException unless it is within 0 to 1
    */
   public MixUp withProbability(double probability) {
     return with("probability", probability);

@@ -26,10 +26,8 @@ public enum Interpolation {
   HAMMING;
 
   /**
-   * Checks that there is such a filter.
-   *
-   * @throws IllegalArgumentException if antialiasing is off for a filter other than {@link
-   *     #BILINEAR}
+   * Throws {@link IllegalArgumentException} if antialiasing is off for another than {@link
+   * #BILINEAR}.
    */
   public void checkAntialias(boolean antialias) {
     if (!antialias && this != BILINEAR) {

@@ -4,6 +4,7 @@ import io.feedline.data.FormatException;
 import io.feedline.formats.image.codec.ImageHeader;
 import io.feedline.formats.image.codec.ImageHeader.ColorSpace;
 import io.feedline.formats.image.codec.ImageHeader.Orientation;
+import io.feedline.formats.image.internal.RawLayout;
 import io.feedline.formats.image.internal.RawRecord;
 import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.image.pixel.ImageSource.PixelRows;
@@ -31,16 +32,16 @@ final class RawDecoder implements InPlaceDecoder {
   private static final int KEPT_BYTES = 64 << 20;
 
   static ImageHeader parse(HeaderBytes bytes) throws FormatException {
-    int version = bytes.u16(RawRecord.VERSION_AT, "the version of the raw record");
-    if (version != RawRecord.VERSION) {
+    int version = bytes.u16(RawLayout.VERSION_AT, "the version of the raw record");
+    if (version != RawLayout.VERSION) {
       throw new FormatException(RawRecord.otherVersion(version));
     }
     return ImageHeader.of(
         ImageFormat.RAW,
-        bytes.u32(RawRecord.WIDTH_AT, "the width of the raw record"),
-        bytes.u32(RawRecord.HEIGHT_AT, "the height of the raw record"),
+        bytes.u32(RawLayout.WIDTH_AT, "the width of the raw record"),
+        bytes.u32(RawLayout.HEIGHT_AT, "the height of the raw record"),
         ColorSpace.PLAIN,
-        Orientation.ofTag(bytes.u8(RawRecord.ORIENTATION_AT, "the orientation of the raw record")));
+        Orientation.ofTag(bytes.u8(RawLayout.ORIENTATION_AT, "the orientation of the raw record")));
   }
 
   @Override

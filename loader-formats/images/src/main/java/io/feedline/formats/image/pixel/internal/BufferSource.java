@@ -20,12 +20,7 @@ public record BufferSource(ByteBuffer samples, int width, int height, ImageMode 
     return new Rows(this, region, new byte[mode.pixelBytes() * region.width()]);
   }
 
-  /**
-   * A part of the pixels.
-   *
-   * @param row a row at a time: packing is fastest from an array, and a row stays near the
-   *     processor
-   */
+  /** Has a row of its own: packing is fastest from an array, and a row stays near the processor. */
   private record Rows(BufferSource image, Region region, byte[] row) implements RegionRows {
 
     @Override

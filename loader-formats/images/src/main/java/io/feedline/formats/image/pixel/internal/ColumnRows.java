@@ -13,11 +13,7 @@ public interface ColumnRows extends PixelRows {
    */
   void readColumns(int y, int rows, int[][] columns);
 
-  /**
-   * Copies neighboring rows; parameters as of {@link #readColumns}.
-   *
-   * @param scratch room for four rows; arbitrary content afterwards
-   */
+  /** Reads columns, with scratch memory for four rows. */
   static void read(PixelRows rows, int y, int count, int[][] columns, int[] scratch) {
     if (rows instanceof ColumnRows direct) {
       direct.readColumns(y, count, columns);

@@ -33,7 +33,6 @@ public enum Conversion {
     this.target = target;
   }
 
-  /** Returns the mode that pixels get. */
   ImageMode target() {
     return target;
   }
@@ -44,28 +43,18 @@ public enum Conversion {
     return next == null ? source : convert(new ConvertedSource(source, next), to);
   }
 
-  /**
-   * Converts decoded 8-bit RGB to another mode.
-   *
-   * @param to not GRAY16, see {@link #requireEightBits}
-   */
+  /** Converts decoded 8-bit RGB to another mode than GRAY16; see {@link #requireEightBits}. */
   public static PixelRows convert(PixelRows rgb, ImageMode to) {
     Conversion next = step(ImageMode.RGB, to);
     return next == null ? rgb : new ConvertedSource.Rows(rgb, next);
   }
 
-  /**
-   * Refuses to give samples of 16 bits.
-   *
-   * @throws FormatException if they are asked for
-   */
   public static void requireEightBits(ImageHeader header, ImageMode mode) throws FormatException {
     if (mode == ImageMode.GRAY16) {
       throw notGray16("the " + header.format() + " has samples of 8 bits");
     }
   }
 
-  /** Returns the error for an image that cannot be decoded to mode GRAY16. */
   public static FormatException notGray16(String found) {
     return new FormatException(
         "%s, but mode gray16 takes one sample of 16 bits a pixel, as PNG, TIFF and PNM have them; decode it as gray or rgb"
@@ -90,7 +79,6 @@ public enum Conversion {
     };
   }
 
-  /** Converts pixels in place. */
   void convert(int[] pixels, int from, int count) {
     int end = from + count;
     switch (this) {

@@ -6,12 +6,7 @@ import io.feedline.formats.image.pixel.ImageSource.PixelRows;
 import io.feedline.formats.image.pixel.Region;
 import java.io.IOException;
 
-/**
- * An image in another mode.
- *
- * @param parent the image as it was
- * @param conversion how its pixels are converted
- */
+/** An image in another mode. */
 public record ConvertedSource(ImageSource parent, Conversion conversion) implements DerivedSource {
 
   @Override
@@ -30,13 +25,11 @@ public record ConvertedSource(ImageSource parent, Conversion conversion) impleme
     return small == null ? null : new ConvertedSource(small, conversion);
   }
 
-  /** For example {@code (500 x 375, as gray)}. */
   @Override
   public String inWords() {
     return "(%s, as %s)".formatted(parent.inWords(), conversion.target());
   }
 
-  /** Rows that are converted while they are read. */
   record Rows(PixelRows rows, Conversion conversion) implements DerivedRows {
 
     @Override

@@ -6,7 +6,6 @@ import io.feedline.formats.image.pixel.ImageSource;
 /** An image that is made of another image, by default of the same size and mode. */
 public interface DerivedSource extends ImageSource {
 
-  /** Returns the image as it was. */
   ImageSource parent();
 
   @Override

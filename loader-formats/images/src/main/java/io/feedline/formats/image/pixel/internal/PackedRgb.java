@@ -35,7 +35,6 @@ public final class PackedRgb {
     return (red * 19595 + green * 38470 + blue * 7471 + 0x8000) >> 16;
   }
 
-  /** Returns the luminance of a color, as 0xRRGGBB. */
   public static int luminanceOf(int color) {
     return luminance(of((color >> 16) & 0xFF, (color >> 8) & 0xFF, color & 0xFF));
   }

@@ -6,7 +6,6 @@ import io.feedline.formats.image.pixel.Region;
 /** The rows of a region of an image, with the region's height and width. */
 public interface RegionRows extends PixelRows {
 
-  /** Returns the region. */
   Region region();
 
   @Override
