@@ -67,7 +67,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
 
   private final Dataset<LabeledImage> samples;
 
-  /** Where each sample comes from. */
+  /** Origin of each sample. */
   private final Dataset<Origin> origins;
 
   private final List<StoreSource> sources;

@@ -186,7 +186,7 @@ public final class RawRecord {
     return height;
   }
 
-  /** Of a pixel: 1 for gray, 3 for red, green and blue. */
+  /** Returns 1 for gray, 3 for red, green and blue. */
   public int samples() {
     return samples;
   }
@@ -196,7 +196,7 @@ public final class RawRecord {
     return orientation;
   }
 
-  /** Whether groups are blocks of LZ4. */
+  /** Tests whether groups are blocks of LZ4. */
   public boolean isCompressed() {
     return compressed;
   }

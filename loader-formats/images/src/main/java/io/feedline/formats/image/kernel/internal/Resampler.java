@@ -33,7 +33,7 @@ public final class Resampler {
   private final byte[] out;
   private final int fill;
 
-  /** Of a sample: 16, one sample a pixel, or 8, three samples. */
+  /** Bits of a sample: 16, one sample a pixel, or 8, three samples. */
   private final int bits;
 
   private int at;

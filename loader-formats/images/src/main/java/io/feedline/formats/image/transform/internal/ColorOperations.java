@@ -1,7 +1,6 @@
 package io.feedline.formats.image.transform.internal;
 
 import io.feedline.formats.image.Image.PixelOperation;
-import io.feedline.formats.image.pixel.internal.PackedRgb;
 import java.util.Arrays;
 
 /**
@@ -81,9 +80,12 @@ public final class ColorOperations {
     return (int) ((double) sum / pixels + 0.5);
   }
 
-  /** Returns the luminance of a pixel as Pillow computes it. */
+  /** The luminance of a pixel as Pillow computes it: ITU-R 601-2, with 16 fractional bits. */
   private static int gray(byte[] rgb, int index) {
-    return PackedRgb.luminance(rgb[index] & 0xFF, rgb[index + 1] & 0xFF, rgb[index + 2] & 0xFF);
+    int red = rgb[index] & 0xFF;
+    int green = rgb[index + 1] & 0xFF;
+    int blue = rgb[index + 2] & 0xFF;
+    return (red * 19595 + green * 38470 + blue * 7471 + 0x8000) >> 16;
   }
 
   /** {@code adjust_saturation}: 0 is the image in gray, 1 the image. */
