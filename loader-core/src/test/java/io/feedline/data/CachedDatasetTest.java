@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.DataLoader;
+import io.feedline.Together;
 import io.feedline.batch.Batch;
 import io.feedline.batch.SampleCodec;
 import io.feedline.batch.Tensor;
@@ -16,11 +17,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -183,32 +179,19 @@ class CachedDatasetTest extends DatasetContract<CachedDatasetTest.Sample> {
   }
 
   private static void readByManyThreads(CachedDataset<Sample> cache) throws Exception {
-    int threads = 8;
-    CyclicBarrier start = new CyclicBarrier(threads);
-    ExecutorService executor = Executors.newFixedThreadPool(threads);
-    try {
-      List<Callable<Integer>> readers = new ArrayList<>();
-      for (int thread = 0; thread < threads; thread++) {
-        // Two threads each have one order, so that they keep meeting.
-        int seed = thread / 2;
-        readers.add(
-            () -> {
+    List<Integer> intact =
+        Together.inEightThreads(
+            thread -> {
               List<Integer> order = new ArrayList<>(IntStream.range(0, SIZE).boxed().toList());
-              Collections.shuffle(order, new Random(seed));
-              start.await();
-              int intact = 0;
+              // Two threads each have one order, so that they keep meeting.
+              Collections.shuffle(order, new Random(thread / 2));
+              int found = 0;
               for (int index : order) {
-                intact += cache.get(index).isIntact(index) ? 1 : 0;
+                found += cache.get(index).isIntact(index) ? 1 : 0;
               }
-              return intact;
+              return found;
             });
-      }
-      for (Future<Integer> reader : executor.invokeAll(readers)) {
-        assertThat(reader.get()).isEqualTo(SIZE);
-      }
-    } finally {
-      executor.shutdownNow();
-    }
+    assertThat(intact).containsOnly(SIZE);
   }
 
   @Test
@@ -314,14 +297,6 @@ class CachedDatasetTest extends DatasetContract<CachedDatasetTest.Sample> {
     assertThat(sample.isIntact(7)).isTrue();
     assertThat(cache.stats().bytes()).isZero();
     assertThat(source.reads()).isEqualTo(1);
-  }
-
-  @Test
-  void shouldBeCalledAsItsSource() {
-    try (CachedDataset<Sample> cache = cache(AMPLE)) {
-      assertThat(cache.name()).isEqualTo("Source");
-      assertThat(cache.describe(3)).isEqualTo("/data/3");
-    }
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.feedline.data;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.Together;
 import io.feedline.batch.TensorSource;
 import java.lang.reflect.Array;
 import java.lang.reflect.RecordComponent;
@@ -12,11 +13,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,8 +27,6 @@ import org.junit.jupiter.api.Test;
  * @param <T> a sample
  */
 public abstract class DatasetContract<T> {
-
-  private static final int THREADS = 8;
 
   private Dataset<T> dataset;
 
@@ -105,30 +99,18 @@ public abstract class DatasetContract<T> {
   @Test
   void shouldGiveEightThreadsWhatItGivesOne() throws Exception {
     List<Object> expected = readAll();
-    CyclicBarrier start = new CyclicBarrier(THREADS);
-    List<Callable<List<Object>>> readers = new ArrayList<>();
-    for (int thread = 0; thread < THREADS; thread++) {
-      int first = thread;
-      readers.add(
-          () -> {
-            start.await();
-            List<Object> samples = new ArrayList<>(expected);
-            for (int i = 0; i < samples.size(); i++) {
-              // Each begins elsewhere, so that they meet at the same and at different samples.
-              int index = (i + first) % samples.size();
-              samples.set(index, content(dataset.get(index)));
-            }
-            return samples;
-          });
-    }
-    ExecutorService threads = Executors.newFixedThreadPool(THREADS);
-    try {
-      for (Future<List<Object>> reader : threads.invokeAll(readers)) {
-        assertThat(reader.get()).isEqualTo(expected);
-      }
-    } finally {
-      threads.shutdownNow();
-    }
+    List<List<Object>> found =
+        Together.inEightThreads(
+            first -> {
+              List<Object> samples = new ArrayList<>(expected);
+              for (int i = 0; i < samples.size(); i++) {
+                // Each begins elsewhere, so that they meet at the same and at different samples.
+                int index = (i + first) % samples.size();
+                samples.set(index, content(dataset.get(index)));
+              }
+              return samples;
+            });
+    assertThat(found).allSatisfy(samples -> assertThat(samples).isEqualTo(expected));
   }
 
   @Test

@@ -282,16 +282,6 @@ class SelectionTest {
   }
 
   @Test
-  void shouldTakeATorchSplit() throws Exception {
-    long[][] indices = TorchRandom.ofSeed(7).randomSplit(11, new double[] {.3, .3, .4});
-    List<? extends Dataset<Sample>> parts = source.split(indices);
-
-    for (int part = 0; part < indices.length; part++) {
-      assertThat(brief(parts.get(part))).isEqualTo(brief("a", indices[part]));
-    }
-  }
-
-  @Test
   void shouldRefuseASplitThatSharesOrLosesSamples() {
     Dataset<Sample> five = files("a", 5);
     assertRefused(

@@ -197,16 +197,6 @@ class StratificationTest {
     assertThat(validated).containsExactlyInAnyOrderElementsOf(brief(hundred));
   }
 
-  @Test
-  void shouldFoldABillionSamplesWithoutAnArray() throws Exception {
-    Dataset<Long> billions = Dataset.of(5_000_000_000L, index -> index);
-
-    Fold<? extends Dataset<Long>> last = billions.folds(5, 1).get(4);
-
-    assertThat(last.train().size()).isEqualTo(4_000_000_000L);
-    assertThat(last.validation().get(999_999_999L)).isBetween(0L, 4_999_999_999L);
-  }
-
   @ParameterizedTest
   @ValueSource(ints = {-1, 0, 1, 101})
   void shouldRefuseANumberOfFoldsThatIsNone(int count) {

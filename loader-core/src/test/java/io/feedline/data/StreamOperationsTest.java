@@ -3,16 +3,15 @@ package io.feedline.data;
 import static io.feedline.Refusals.assertRefused;
 import static io.feedline.data.Dataset.StoppingRule.ALL_EXHAUSTED;
 import static io.feedline.data.Dataset.StoppingRule.FIRST_EXHAUSTED;
+import static io.feedline.data.IterableDatasetContract.take;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedline.BatchIterator;
 import io.feedline.DataLoader;
 import io.feedline.DataLoaderBuilder;
 import io.feedline.ErrorPolicy;
 import io.feedline.ExpectedLog;
 import io.feedline.LoaderState;
-import io.feedline.batch.Batch;
 import io.feedline.data.Dataset.StoppingRule;
 import io.feedline.data.SampleStream.PendingSample;
 import io.feedline.sampler.DistributedSampler.Remainder;
@@ -133,7 +132,7 @@ class StreamOperationsTest {
     }
   }
 
-  private static List<String> read(IterableDataset<String> dataset) throws Exception {
+  static List<String> read(IterableDataset<String> dataset) throws Exception {
     return read(dataset, 0, 0);
   }
 
@@ -461,17 +460,6 @@ class StreamOperationsTest {
         .seed(5)
         .errorPolicy(ErrorPolicy.skip())
         .numWorkers(workers);
-  }
-
-  @SuppressWarnings("unchecked")
-  private static List<String> take(BatchIterator iterator, int batches) {
-    List<String> samples = new ArrayList<>();
-    for (int taken = 0; taken < batches && iterator.hasNext(); taken++) {
-      try (Batch batch = iterator.next()) {
-        samples.addAll((List<String>) batch.values("sample"));
-      }
-    }
-    return samples;
   }
 
   @ParameterizedTest

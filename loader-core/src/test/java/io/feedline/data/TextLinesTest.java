@@ -1,13 +1,13 @@
 package io.feedline.data;
 
 import static io.feedline.Refusals.assertRefused;
+import static io.feedline.data.StreamOperationsTest.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.BatchIterator;
 import io.feedline.DataLoader;
 import io.feedline.batch.Batch;
-import io.feedline.data.SampleStream.PendingSample;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -50,38 +50,20 @@ class TextLinesTest extends IterableDatasetContract<String> {
     return Files.write(directory.resolve(name), bytes);
   }
 
-  /** The lines of one file; a failure shows as its message. */
-  private static List<String> read(IterableDataset<String> dataset) throws Exception {
-    List<String> lines = new ArrayList<>();
-    try (SampleStream<String> stream = dataset.open(0, 0)) {
-      while (true) {
-        try {
-          PendingSample<String> line = stream.next();
-          if (line == null) {
-            return lines;
-          }
-          lines.add(line.get(new SampleContext(0, 0, 0)));
-        } catch (IOException e) {
-          lines.add("! " + e.getMessage());
-        }
-      }
-    }
-  }
-
-  private List<String> read(String text) throws Exception {
+  private List<String> readText(String text) throws Exception {
     return read(IterableDataset.lines(file("text.txt", text)));
   }
 
   @Test
   void shouldEndLinesAsTextFilesDo() throws Exception {
-    assertThat(read("")).isEmpty();
-    assertThat(read("\n")).containsExactly("");
-    assertThat(read("a")).containsExactly("a");
-    assertThat(read("a\nb\r\n\nc\r\n\r\nd")).containsExactly("a", "b", "", "c", "", "d");
-    assertThat(read("a\rb\r\r\nc\r")).containsExactly("a\rb\r", "c\r");
-    assertThat(read("\uFEFFa\n\uFEFFb")).containsExactly("a", "\uFEFFb");
-    assertThat(read("\uFEFF")).isEmpty();
-    assertThat(read("\uFFFD is meant\n")).containsExactly("\uFFFD is meant");
+    assertThat(readText("")).isEmpty();
+    assertThat(readText("\n")).containsExactly("");
+    assertThat(readText("a")).containsExactly("a");
+    assertThat(readText("a\nb\r\n\nc\r\n\r\nd")).containsExactly("a", "b", "", "c", "", "d");
+    assertThat(readText("a\rb\r\r\nc\r")).containsExactly("a\rb\r", "c\r");
+    assertThat(readText("\uFEFFa\n\uFEFFb")).containsExactly("a", "\uFEFFb");
+    assertThat(readText("\uFEFF")).isEmpty();
+    assertThat(readText("\uFFFD is meant\n")).containsExactly("\uFFFD is meant");
   }
 
   @ParameterizedTest
@@ -96,8 +78,8 @@ class TextLinesTest extends IterableDatasetContract<String> {
   void shouldReadLinesThatCrossTheBlocksThatAreRead() throws Exception {
     for (int length : new int[] {65_534, 65_535, 65_536, 65_537, 131_071, 131_072, 1 << 20}) {
       List<String> lines = List.of("x".repeat(length), "", "\u00e4".repeat(length), "end");
-      assertThat(read(String.join("\n", lines))).isEqualTo(lines);
-      assertThat(read(String.join("\r\n", lines))).isEqualTo(lines);
+      assertThat(readText(String.join("\n", lines))).isEqualTo(lines);
+      assertThat(readText(String.join("\r\n", lines))).isEqualTo(lines);
     }
   }
 

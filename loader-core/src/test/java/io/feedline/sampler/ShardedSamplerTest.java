@@ -69,22 +69,6 @@ class ShardedSamplerTest {
     }
   }
 
-  @Nested
-  class BelowADistributedSampler extends SamplerContract {
-    BelowADistributedSampler() {
-      super(
-          seed -> DistributedSampler.of(ShardedSampler.of(SHARDS, 4, seed), 1, 2),
-          (SAMPLES + 1L) / 2,
-          447,
-          175);
-    }
-
-    @Override
-    protected void verifyContents(long[] indices) {
-      assertThat(Arrays.stream(indices).distinct()).hasSize((SAMPLES + 1) / 2);
-    }
-  }
-
   @Test
   void shouldReadEachShardInOneWindowOfAtMostSoManyShards() {
     for (int window : new int[] {1, 2, 5, 24, 1000}) {
@@ -295,16 +279,6 @@ class ShardedSamplerTest {
         () ->
             ShardedSampler.builder(SHARDS).runs(4).deal(new WorldInfo(1, 2), Remainder.PAD).build(),
         "runs(4) does not go with deal(WorldInfo[rank=1, worldSize=2], PAD)");
-  }
-
-  @Test
-  void shouldSayHowItIsConfigured() {
-    assertThat(ShardedSampler.of(new long[] {4, 5}, 3, 1))
-        .hasToString(
-            "ShardedSampler(shards=2, samples=9, windowShards=3, seed=1, rank=0, replicas=1, remainder=PAD)");
-    assertThat(ShardedSampler.builder(new long[] {4, 5}).runs(3).build())
-        .hasToString(
-            "ShardedSampler(shards=2, samples=9, windowShards=16, seed=0, rank=0, replicas=1, remainder=PAD, runs=3)");
   }
 
   /** Fails if more shards than that are open at once, from their first sample to their last. */

@@ -2,21 +2,37 @@ package io.feedline.sampler;
 
 import static io.feedline.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.feedline.sampler.Sampler.Order;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** Facts that the golden files do not show: sizes, draws that are counted, threads, refusals. */
 class TorchSamplersTest {
+
+  @Nested
+  class Random extends SamplerContract {
+    Random() {
+      super(seed -> TorchSampler.of(200, seed), 200, permutation(7, 3 * 2 * 200 + 2));
+    }
+  }
+
+  @Nested
+  class Permutations extends SamplerContract {
+    Permutations() {
+      super(seed -> TorchSampler.permutation(200, seed), 200, permutation(7 + 3, 0));
+    }
+  }
+
+  private static long[] permutation(long seed, long skipped) {
+    TorchRandom random = TorchRandom.ofSeed(seed);
+    random.skip(skipped);
+    return random.randperm(200);
+  }
 
   @Test
   void shouldCountTheWordsOfBrokenEpochs() {
@@ -88,36 +104,6 @@ class TorchSamplersTest {
     }
   }
 
-  @Test
-  void shouldServeManyThreads() throws Exception {
-    TorchSampler sampler = TorchSampler.of(500, 9);
-    Sampler alone = TorchSampler.of(500, 9);
-    List<long[]> expected =
-        IntStream.range(0, 30).mapToObj(epoch -> indices(alone.order(epoch))).toList();
-    Order shared = sampler.order(29);
-    ExecutorService threads = Executors.newFixedThreadPool(4);
-    try {
-      List<Future<Integer>> results =
-          IntStream.range(0, 200)
-              .mapToObj(
-                  i ->
-                      threads.submit(
-                          () -> {
-                            assertThat(indices(shared)).isEqualTo(expected.get(29));
-                            int epoch = ThreadLocalRandom.current().nextInt(30);
-                            assertThat(indices(sampler.order(epoch)))
-                                .isEqualTo(expected.get(epoch));
-                            return epoch;
-                          }))
-              .toList();
-      for (Future<Integer> result : results) {
-        assertThat(result.get()).isBetween(0, 29);
-      }
-    } finally {
-      threads.shutdownNow();
-    }
-  }
-
   /** g = torch.Generator().manual_seed(0); random_split(..., g); DataLoader(..., generator=g). */
   @Test
   void shouldGoOnWithAGeneratorThatWasDrawnFrom() {
@@ -157,18 +143,6 @@ class TorchSamplersTest {
     assertThat(indices(sampler.order(0)))
         .isEqualTo(LongStream.range(0, 50).map(i -> random.randint(0, size)).toArray());
     assertThat(sampler.draw(1)).isEqualTo(2 + 2 * 50);
-  }
-
-  @Test
-  void shouldCheckPositions() {
-    for (Sampler sampler : List.of(TorchSampler.of(5, 1), TorchSampler.permutation(5, 1))) {
-      Order order = sampler.order(0);
-      assertThatExceptionOfType(IndexOutOfBoundsException.class)
-          .isThrownBy(() -> order.indexAt(-1));
-      assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> order.indexAt(5));
-      assertThatExceptionOfType(IndexOutOfBoundsException.class)
-          .isThrownBy(() -> order.indexAt(1L << 32));
-    }
   }
 
   @Test

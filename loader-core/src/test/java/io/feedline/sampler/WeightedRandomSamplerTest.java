@@ -102,10 +102,7 @@ class WeightedRandomSamplerTest {
     Order order = WeightedRandomSampler.balanced(LABELS, 300_000, 5).order(1);
 
     assertThat(order.size()).isEqualTo(300_000);
-    long[] counts = new long[LABELS.length];
-    for (long position = 0; position < order.size(); position++) {
-      counts[(int) order.indexAt(position)]++;
-    }
+    long[] counts = counts(order, LABELS.length);
     // A third of the draws each: 1 of 300, 30 of 300, 269 of 300.
     double[] expected = new double[LABELS.length];
     Arrays.setAll(expected, i -> LABELS[i] == 9 ? 1 : LABELS[i] == 0 ? 1.0 / 30 : 1.0 / 269);
@@ -121,6 +118,14 @@ class WeightedRandomSamplerTest {
     assertThat(WeightedRandomSampler.balanced(wide, 7, 6))
         .hasToString(WeightedRandomSampler.balanced(LABELS, 7, 6).toString())
         .hasToString("WeightedRandomSampler(weights=300, seed=6, replacement=true, numSamples=7)");
+  }
+
+  private static long[] counts(Order order, int indices) {
+    long[] counts = new long[indices];
+    for (long position = 0; position < order.size(); position++) {
+      counts[(int) order.indexAt(position)]++;
+    }
+    return counts;
   }
 
   @Test
@@ -140,10 +145,7 @@ class WeightedRandomSamplerTest {
       double max = Arrays.stream(weights).max().orElseThrow();
       double[] scaled = Arrays.stream(weights).map(weight -> weight / max).toArray();
       Order order = WeightedRandomSampler.of(weights, 300_000, 4).order(2);
-      long[] counts = new long[weights.length];
-      for (long position = 0; position < order.size(); position++) {
-        counts[(int) order.indexAt(position)]++;
-      }
+      long[] counts = counts(order, weights.length);
       if (weights.length == 1 || max == 3) {
         assertThat(counts[0]).isEqualTo(300_000);
       } else {
@@ -211,7 +213,7 @@ class WeightedRandomSamplerTest {
 
   @Test
   void shouldDrawTheSmallestWeightBeforeOneOfZero() {
-    double[] weights = {0, Double.MIN_VALUE, 1, 0};
+    double[] weights = {0, Double.MIN_VALUE, Double.MAX_VALUE, 0};
     for (int seed = 0; seed < 10; seed++) {
       Order order =
           WeightedRandomSampler.builder(weights)
