@@ -7,7 +7,6 @@ public final class OwnClock {
 
   private OwnClock() {}
 
-  /** Sets the time that a loader's timeouts and figures read, in nanoseconds. */
   public static <T> DataLoaderBuilder<T> set(DataLoaderBuilder<T> builder, LongSupplier nanos) {
     return builder.clock(nanos);
   }

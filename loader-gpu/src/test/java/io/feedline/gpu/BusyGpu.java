@@ -8,7 +8,6 @@ final class BusyGpu {
 
   private final Permutation permutation;
 
-  /** Has PyTorch load what the work needs, and waits for it. */
   BusyGpu(NDManager manager, CudaStream computing) {
     permutation = new Permutation(manager, 4096);
     permutation.occupy(1);

@@ -36,12 +36,6 @@ final class CopierBench implements AutoCloseable {
   private final List<CudaContext> contexts = new ArrayList<>();
   private int rows;
 
-  /**
-   * A bench.
-   *
-   * @param cuda over the driver, for the rings alone
-   * @param openBatches how many the loader lends at a time
-   */
   CopierBench(FakeDriver driver, Cuda cuda, int gpus, int openBatches, int workers) {
     this.driver = driver;
     this.pinned = PinnedAllocator.builder(Device.gpu(0)).driver(driver::cuda).build();
@@ -84,12 +78,11 @@ final class CopierBench implements AutoCloseable {
     return (byte) ((31 * index + 7L * i) % 251);
   }
 
-  /** Begins the next epoch. */
   void begin() {
     copier.begin(loader.iterator());
   }
 
-  /** Takes what arrives next, and computes with it if it is a batch. */
+  /** Computes with the arrival if it is a batch. */
   Arrival next() throws InterruptedException {
     Arrival arrival = copier.arrivals().take();
     if (arrival instanceof Arrival.Loaded loaded) {
@@ -127,12 +120,10 @@ final class CopierBench implements AutoCloseable {
     }
   }
 
-  /** Returns the number of samples that were computed with. */
   int rows() {
     return rows;
   }
 
-  /** Closes everything; the kernels that are left run at the latest now. */
   @Override
   public void close() {
     List<AutoCloseable> parts = new ArrayList<>();

@@ -12,8 +12,6 @@ import java.util.function.Predicate;
 
 /** The events between a loader and the rings, with host memory that goes back to the loader. */
 enum CopierScenario implements OrderScenario {
-
-  /** Two epochs, each to its end. */
   TWO_EPOCHS(1, 2) {
     @Override
     void play(CopierBench bench) throws InterruptedException {
@@ -26,7 +24,6 @@ enum CopierScenario implements OrderScenario {
     }
   },
 
-  /** The loader lends one batch at a time. */
   ONE_OPEN_BATCH(1, 1) {
     @Override
     void play(CopierBench bench) throws InterruptedException {
@@ -87,7 +84,6 @@ enum CopierScenario implements OrderScenario {
 
   abstract void play(CopierBench bench) throws InterruptedException;
 
-  /** The next arrival, which is no failure. */
   private static Arrival next(CopierBench bench) throws InterruptedException {
     Arrival arrival = bench.next();
     if (arrival instanceof Arrival.Failed failed) {

@@ -8,7 +8,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The copying thread's way into an epoch and out of it. */
 @Timeout(60)
 class CopierTest {
 

@@ -166,7 +166,6 @@ class CopyRingTest {
     assertClean(bench);
   }
 
-  /** Returns the capacity of a bench's only slot. */
   private static long capacity(RingBench bench) {
     DeviceSlot slot = bench.ring.poll();
     bench.ring.giveBack(slot);
@@ -296,8 +295,6 @@ class CopyRingTest {
     assertClean(bench);
   }
 
-  // ---- the end
-
   private static Stream<Arguments> states() {
     return Stream.of(
         Arguments.of("nothing", state(bench -> {})),
@@ -394,8 +391,6 @@ class CopyRingTest {
     assertClean(bench);
   }
 
-  // ---- failures
-
   @ParameterizedTest
   @ValueSource(
       strings = {"cuCtxPushCurrent", "cuMemcpyDtoDAsync", "cuEventRecord", "cuCtxPopCurrent"})
@@ -474,7 +469,6 @@ class CopyRingTest {
                     .map(schedule -> Arguments.of(scenario, schedule)));
   }
 
-  /** The code of what a scenario failed with; 0 if it did not. */
   private static int play(RingBench bench, RingScenario scenario) {
     int code = 0;
     try {
@@ -543,7 +537,6 @@ class CopyRingTest {
     }
   }
 
-  /** That all is freed, if not in order. */
   private static void assertFreed(RingBench bench) {
     assertThat(bench.driver.violations()).allMatch(violation -> violation.startsWith("race: "));
     bench.driver.assertNothingLeft();

@@ -18,7 +18,6 @@ final class CountingAllocator implements HostAllocator {
     return memory;
   }
 
-  /** The blocks in the order in which they were given. */
   List<ByteBuffer> blocks() {
     return blocks.stream().map(block -> block.duplicate().order(ByteOrder.nativeOrder())).toList();
   }

@@ -35,18 +35,10 @@ final class CpuEpoch {
 
   private record Image(Tensor image, float label) {}
 
-  /**
-   * The end of the program.
-   *
-   * @param output its lines, those of the log included
-   * @param classes of Feedline's that it loaded
-   */
   record Result(int status, List<String> output, Set<String> classes) {}
 
-  /** Before what the engine alone has loaded. */
   static final String ENGINE = "NVIDIA's, by the engine: ";
 
-  /** Before what there is at the end. */
   static final String ALL = "NVIDIA's, at the end: ";
 
   private static final int SIZE = 12;
@@ -58,7 +50,6 @@ final class CpuEpoch {
     Engine.getEngine("PyTorch").getGpuCount();
   }
 
-  /** Takes all ways that there are on a CPU, in this JVM. */
   static void run() throws Exception {
     Dataset<Image> images = Dataset.of(SIZE, CpuEpoch::image);
     Normalization normalization = Normalization.imagenet("image");
@@ -123,7 +114,6 @@ final class CpuEpoch {
     }
   }
 
-  /** Runs the program with this JVM's class path and environment. */
   static Result fork(Path directory) throws IOException, InterruptedException {
     Path classes = directory.resolve("classes");
     ForkedJvm.Result ended =
@@ -153,7 +143,6 @@ final class CpuEpoch {
     System.out.println(ALL + librariesOfNvidia());
   }
 
-  /** The driver's libraries that are mapped into this process. */
   private static Set<String> librariesOfNvidia() throws IOException {
     try (Stream<String> lines = Files.lines(Path.of("/proc/self/maps"))) {
       return lines

@@ -29,7 +29,6 @@ class CpuOnlyTest {
     assertNothingLoaded(CpuEpoch.fork(directory));
   }
 
-  /** Holds that a CPU's epochs needed neither the driver nor what binds it. */
   static void assertNothingLoaded(CpuEpoch.Result result) {
     assertThat(result.status()).as("%s", result.output()).isZero();
     // Where CUDA's runtime is installed DJL asks it for GPUs, and that asks the driver.

@@ -31,7 +31,6 @@ class CudaFeedFailureTest extends FakeGpuHarness {
   private static final int ILLEGAL_ADDRESS = 700;
   private static final int LAUNCH_FAILED = 719;
 
-  /** The result of a scenario: the batches that were right, and the failure that ended it. */
   private record Outcome(int delivered, Optional<RuntimeException> failure) {}
 
   /** Two epochs, of which the second is left. */

@@ -47,7 +47,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The batches that a consumer gets through a copying stream. */
 @EnabledIfFakeCuda
 class CudaFeedTest extends FakeGpuHarness {
 
@@ -88,7 +87,6 @@ class CudaFeedTest extends FakeGpuHarness {
         DataLoader<Sample> replay = host.replay(kept);
         DeviceLoader loader = over(replay).prefetchToDevice(slots).build()) {
       for (int epoch = 0; epoch < 3; epoch++) {
-        // Left while later batches are being copied.
         FakeGpu.check(List.of(loader.iterator().next()));
         List<DeviceBatch> batches = FakeGpu.take(loader);
 
@@ -115,7 +113,6 @@ class CudaFeedTest extends FakeGpuHarness {
     }
   }
 
-  /** The loader is closed while the recording runs. */
   @SuppressWarnings("try")
   @Test
   void shouldRecordEachCopyOnce(@TempDir Path directory) throws IOException {
@@ -160,7 +157,6 @@ class CudaFeedTest extends FakeGpuHarness {
             event -> event.getDuration("sinceBegun").compareTo(event.getDuration("took")) >= 0);
   }
 
-  /** A user's scope ends what the user was given, and nothing of the loader's. */
   @Test
   void shouldOutliveTheScopeInWhichItWasMade() {
     try (DataLoader<Sample> host =
@@ -335,8 +331,6 @@ class CudaFeedTest extends FakeGpuHarness {
     }
   }
 
-  // ---- epochs -------------------------------------------------------------------------------
-
   @ParameterizedTest
   @ValueSource(ints = {0, 2})
   void shouldGiveTheSameStreamAsTheLoaderWhereverEpochsAreLeft(int workers) {
@@ -504,8 +498,6 @@ class CudaFeedTest extends FakeGpuHarness {
       FakeGpu.check(batches);
     }
   }
-
-  // ---- failures of the loader ---------------------------------------------------------------
 
   @ParameterizedTest
   @ValueSource(ints = {0, 2})
@@ -690,8 +682,6 @@ class CudaFeedTest extends FakeGpuHarness {
       }
     }
   }
-
-  // ---- the end ------------------------------------------------------------------------------
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 3})

@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 
-/** The levels of the tests for a GPU, each of which is run by its tag. */
 class CudaLevelsTest {
 
   private static final String ALL = "cuda";
@@ -43,7 +42,6 @@ class CudaLevelsTest {
     assertThat(used).containsAll(LEVELS);
   }
 
-  /** Those of this module's tests. They are not initialized: that is for what runs them. */
   private static List<Class<?>> classes() throws Exception {
     Path root =
         Path.of(CudaLevelsTest.class.getProtectionDomain().getCodeSource().getLocation().toURI());

@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The causes that a device loader finds for its consumer's waits, over the fake driver in C. */
 @EnabledIfFakeCuda
 class DeviceStallsTest extends FakeGpuHarness {
 

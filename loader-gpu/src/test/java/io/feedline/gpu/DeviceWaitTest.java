@@ -11,7 +11,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The causes of waits of given lengths; no device is needed. */
 class DeviceWaitTest {
 
   /** A time that no busy machine takes by itself. */

@@ -37,11 +37,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** DJL's own training, fed through a copying stream. */
 @EnabledIfFakeCuda
 class DjlDatasetOnFakeTest extends FakeGpuHarness {
 
-  /** Two clouds. */
   private static Dataset<Map<String, Object>> clouds() {
     return Dataset.of(
         40,
@@ -141,8 +139,6 @@ class DjlDatasetOnFakeTest extends FakeGpuHarness {
         .optOptimizer(Optimizer.sgd().setLearningRateTracker(Tracker.fixed(0.3f)).build());
   }
 
-  // ---- several devices ----------------------------------------------------------------------
-
   @ParameterizedTest
   @CsvSource({"8, true", "8, false", "5, true", "5, false"})
   void shouldShareBatchesOutAmongSeveralDevices(int batchSize, boolean copying) {
@@ -227,8 +223,6 @@ class DjlDatasetOnFakeTest extends FakeGpuHarness {
     }
   }
 
-  // ---- normalized there ---------------------------------------------------------------------
-
   @Test
   void shouldNormalizeWhatWasCopied() {
     Dataset<Map<String, Object>> images =
@@ -266,7 +260,6 @@ class DjlDatasetOnFakeTest extends FakeGpuHarness {
         }
       }
       assertThat(batches).isEqualTo(3);
-      // Only bytes have crossed.
       assertThat(copied.stats().bytes()).isEqualTo(12L * (2 * 4 * 5 + 8));
     }
   }

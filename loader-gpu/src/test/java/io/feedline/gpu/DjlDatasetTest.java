@@ -51,7 +51,6 @@ class DjlDatasetTest {
     manager.close();
   }
 
-  /** Three clouds; a line between each two of them parts them. */
   private static Dataset<Point> clouds() {
     float[][] centers = {{2, 0}, {-1, 2}, {-1, -2}};
     return Dataset.of(
@@ -139,7 +138,6 @@ class DjlDatasetTest {
     }
   }
 
-  /** A batch that EasyTrain was given: its number, its samples and their labels. */
   private record Taken(long number, List<?> indices, List<Long> labels) {
     static Taken of(Batch batch) {
       long[] labels = batch.getLabels().head().toLongArray();
@@ -148,7 +146,6 @@ class DjlDatasetTest {
     }
   }
 
-  /** Remembers the batches, and stops the training at one of them. */
   private static final class Stopping extends TrainingListenerAdapter {
     final List<Taken> taken = new ArrayList<>();
     final List<Integer> epochEnds = new ArrayList<>();
@@ -177,7 +174,6 @@ class DjlDatasetTest {
     }
   }
 
-  /** Trains, until the end or a batch at which it stops. */
   private static Stopping train(DjlDataset dataset, int epochs, int stopAt) throws Exception {
     Stopping listener = new Stopping(dataset, stopAt);
     try (Model model = Model.newInstance("clouds", Device.cpu(), "PyTorch")) {
@@ -193,7 +189,6 @@ class DjlDatasetTest {
     return listener;
   }
 
-  /** Eight batches an epoch: in mid-epoch, at the last batch, and never. */
   @ParameterizedTest
   @ValueSource(ints = {1, 11, 15, 16, 17})
   void shouldGoOnWithTheVeryNextBatchOfEasyTrain(int stopAt) throws Exception {
@@ -273,7 +268,6 @@ class DjlDatasetTest {
         .optOptimizer(Optimizer.sgd().setLearningRateTracker(Tracker.fixed(0.3f)).build());
   }
 
-  /** Remembers what trained. */
   private static final class Watch extends TrainingListenerAdapter {
     final List<Float> losses = new ArrayList<>();
     final Map<Integer, List<Object>> seen = new HashMap<>();

@@ -190,7 +190,6 @@ class DjlSamplesTest {
     assertThat(runs.get(0)).hasSize(SIZE).doesNotHaveDuplicates().isEqualTo(runs.get(1));
   }
 
-  /** A dataset that tells who reads it. */
   private static final class Watched extends RandomAccessDataset {
     private final UnaryOperator<Record> fault;
     private final CountDownLatch two = new CountDownLatch(2);

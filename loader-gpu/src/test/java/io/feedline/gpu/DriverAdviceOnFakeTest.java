@@ -8,7 +8,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The words about NVIDIA's driver where PyTorch cannot use a GPU. */
 @EnabledIfFakeCuda
 class DriverAdviceOnFakeTest extends FakeGpuHarness {
 

@@ -35,7 +35,6 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 @ExtendWith({EnabledIfDriver.Condition.class, EnabledIfCuda.Condition.class})
 public @interface EnabledIfCuda {
 
-  /** Tries the engine when a driver has been found. */
   final class Condition implements ExecutionCondition {
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {

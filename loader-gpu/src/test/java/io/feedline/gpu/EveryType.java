@@ -15,8 +15,6 @@ import java.util.SplittableRandom;
  * Samples with a column of each type that DJL takes, whose bytes follow from the sample's index and
  * the column, so that whatever arrives can be told from anything else. A column is called as its
  * type is.
- *
- * @param elements of each column of a sample
  */
 record EveryType(int elements) {
 
@@ -54,19 +52,16 @@ record EveryType(int elements) {
     return ByteBuffer.wrap(bytes);
   }
 
-  /** The bytes of a sample in all its columns. */
   long bytesPerSample() {
     return TYPES.stream().mapToLong(type -> (long) elements * type.bytes()).sum();
   }
 
-  /** Holds that a batch has the bytes of the samples that it says it has. */
   void check(DeviceBatch batch) {
     for (DType type : TYPES) {
       check(batch.tensor(type.name()), type, batch.indices());
     }
   }
 
-  /** Holds that an array has the bytes of these samples in one column. */
   void check(NDArray array, DType type, long[] indices) {
     ByteBuffer all = array.toByteBuffer();
     int row = elements * type.bytes();

@@ -31,7 +31,6 @@ abstract class ExitContract {
           "Error",
           "CUDA_ERROR");
 
-  /** Returns the driver that {@link ExitInMidEpoch} uses. */
   abstract String driver();
 
   /**

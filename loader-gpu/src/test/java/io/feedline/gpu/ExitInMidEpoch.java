@@ -25,10 +25,8 @@ import java.util.stream.Stream;
  */
 final class ExitInMidEpoch {
 
-  /** The program's status, which no JVM gives by itself. */
   static final int STATUS = 42;
 
-  /** Before what the program says when it exits. */
   static final String SAYS = "exits at ";
 
   static final int SLOTS = 2;

@@ -2,7 +2,6 @@ package io.feedline.gpu;
 
 import org.junit.jupiter.api.Tag;
 
-/** On GPU 0. */
 @EnabledIfCuda
 @Tag("cuda-exit")
 class ExitOnGpuTest extends ExitContract {

@@ -44,7 +44,6 @@ final class FakeGpu {
     return NDManager.newBaseManager(Device.cpu(), "PyTorch");
   }
 
-  /** Waits until the GPU has done what it was told to. */
   static void synchronize() {
     try (CudaContext context = Cuda.load().context(0)) {
       context.enter();
@@ -56,13 +55,11 @@ final class FakeGpu {
     }
   }
 
-  /** Waits until batches have arrived, holds that they are as their samples are, closes them. */
   static void check(List<DeviceBatch> batches) {
     synchronize();
     checkNow(batches);
   }
 
-  /** Holds that batches which have arrived are as their samples are, and closes them. */
   static void checkNow(List<DeviceBatch> batches) {
     for (DeviceBatch batch : batches) {
       check(batch);
@@ -89,7 +86,6 @@ final class FakeGpu {
     }
   }
 
-  /** All batches of an epoch, open. */
   static List<DeviceBatch> take(Iterable<DeviceBatch> epoch) {
     List<DeviceBatch> batches = new ArrayList<>();
     epoch.forEach(batches::add);

@@ -9,10 +9,6 @@ import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/**
- * The begin and end of tests over the fake driver in C: a driver as if just loaded, and nothing
- * left in it.
- */
 abstract class FakeGpuHarness {
 
   FakeCudaControl control;

@@ -28,23 +28,16 @@ final class FakeGpuMemory implements DeviceMemory {
   private int open;
   private boolean gone;
 
-  /**
-   * Memory of GPU 0.
-   *
-   * @param stream in whose order the allocator hands memory on
-   */
   FakeGpuMemory(FakeDriver driver, long stream) {
     this.driver = driver;
     this.stream = stream;
   }
 
-  /** Lets the next allocations fail. */
   synchronized void failNext(int times, RuntimeException cause) {
     failures = times;
     failure = cause;
   }
 
-  /** The driver has gone, and with it all that others do. */
   synchronized void abandon() {
     gone = true;
   }
@@ -59,7 +52,6 @@ final class FakeGpuMemory implements DeviceMemory {
     return new FakeBlock(give(bytes, stream), bytes);
   }
 
-  /** Memory of a tensor that is there for good, whose former user was in a stream. */
   synchronized long tensor(long bytes, long computing) {
     return Pointer.nativeValue(give(bytes, computing));
   }
@@ -82,12 +74,10 @@ final class FakeGpuMemory implements DeviceMemory {
     return stream;
   }
 
-  /** Returns the number of blocks and tensors that have been given. */
   synchronized int given() {
     return given.size();
   }
 
-  /** Returns the number of blocks that have not been closed. */
   synchronized int open() {
     return open;
   }

@@ -11,24 +11,16 @@ import java.util.concurrent.TimeUnit;
 /** A program of the tests in a JVM of its own, with this JVM's class path and environment. */
 final class ForkedJvm {
 
-  /** A program has it to end; one that takes minutes hangs. */
   private static final Duration LIMIT = Duration.ofMinutes(4);
 
   private ForkedJvm() {}
 
-  /**
-   * The end of a program.
-   *
-   * @param output its lines, those of the log and of the JVM itself included
-   */
   record Result(int status, List<String> output) {}
 
   /**
-   * Runs a program to its end.
+   * Runs a program to its end, or kills it.
    *
-   * @param directory where its output is kept, {@code output}
-   * @param options of the JVM, beside those for DJL and the fake driver that this one has
-   * @throws AssertionError with its output, if it does not end in time; it is killed then
+   * @param options of the JVM, beside those for DJL and the fake driver that this JVM has
    */
   static Result run(Path directory, List<String> options, Class<?> program, String... arguments)
       throws IOException, InterruptedException {

@@ -45,12 +45,10 @@ public final class GpuTests implements TestExecutionListener {
     this.out = out;
   }
 
-  /** The program. */
   public static void main(String... args) {
     System.exit(new GpuTests(System.out).run("io.feedline.gpu", args));
   }
 
-  /** Runs the tests of a package and those below it. */
   int run(String packageName, String... tagsOrIds) {
     if (tagsOrIds.length == 0) {
       out.println("which tests? Give JUnit tags or unique ids, for example cuda-driver");
@@ -121,7 +119,6 @@ public final class GpuTests implements TestExecutionListener {
     return result.getThrowable().map(Throwable::getMessage).orElse("");
   }
 
-  /** For example {@code StreamOnGpuTest, shouldTrain()}. */
   private String name(TestIdentifier test) {
     String parent =
         plan.getParent(test)

@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** That tests which are left out are not taken for tests that went well. */
 class GpuTestsTest {
 
   /** Tests to be run by the tests; the build does not, as they are nested. */

@@ -15,7 +15,6 @@ import java.util.Iterator;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Messages for refusals of CUDA: each a line that says what helps. */
 @EnabledIfFakeCuda
 class MessagesTest extends FakeGpuHarness {
 
@@ -46,7 +45,6 @@ class MessagesTest extends FakeGpuHarness {
           + " error stays until the process is started anew (CUDA_LAUNCH_BLOCKING=1 finds the"
           + " kernel)";
 
-  /** Holds that a single line was logged. */
   private static void assertLogged(CapturedLog log, String line) {
     assertThat(log.text().lines()).containsExactly("[main] WARN io.feedline.gpu." + line);
   }

@@ -15,12 +15,10 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Messages for a class path without DJL's engine, or without PyTorch's libraries. */
 class MissingEngineTest {
 
   @TempDir private Path cache;
 
-  /** Makes a device loader, and says why it cannot. */
   public static void main(String[] args) {
     try (DataLoader<Float> host = DataLoader.builder(Dataset.of(1, i -> 1f)).build();
         DeviceLoader loader = DeviceLoader.of(host, Device.cpu())) {

@@ -36,7 +36,6 @@ abstract class MutantContract extends PagesContract {
   private static final Kind HOST_WAIT =
       new Kind("cuEventSynchronize", Subject.COPIED, "awaitCopied");
 
-  /** An order that is left out. */
   enum Mutant {
     /**
      * The computing stream, which has nothing else to do, does not wait for the copy: neither in

@@ -8,7 +8,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The scenarios over the fake driver, with the CPU's tensors as its memory, and slow copies. */
 @EnabledIfFakeCuda
 @Tag("once")
 class MutantOnFakeTest extends MutantContract {

@@ -4,7 +4,6 @@ import ai.djl.Device;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 
-/** The scenarios on GPU 0. */
 @EnabledIfCuda
 @Tag("cuda-mutants")
 class MutantOnGpuTest extends MutantContract {

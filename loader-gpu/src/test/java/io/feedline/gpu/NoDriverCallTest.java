@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A program that stays on the CPU leaves an existing driver alone. */
 @EnabledIfFakeCuda
 class NoDriverCallTest {
 

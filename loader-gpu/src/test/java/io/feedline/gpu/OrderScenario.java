@@ -8,10 +8,6 @@ import java.util.function.Predicate;
 /** Something that goes well only if the GPU is told what to wait for. */
 interface OrderScenario {
 
-  /**
-   * Plays it over a driver that forgets what a predicate says.
-   *
-   * @return what went wrong; empty if nothing did
-   */
+  /** Plays it over a driver that forgets what a predicate says. */
   List<String> complaints(Schedule schedule, Predicate<Call> forgets);
 }

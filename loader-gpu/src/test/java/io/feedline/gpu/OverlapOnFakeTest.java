@@ -6,7 +6,6 @@ import io.feedline.gpu.internal.FreshFakeCuda;
 import java.time.Duration;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Over the fake driver, where all that is in the computing stream lasts long. */
 @EnabledIfFakeCuda
 class OverlapOnFakeTest extends OverlapContract {
 

@@ -4,7 +4,6 @@ import ai.djl.Device;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 
-/** On GPU 0. */
 @EnabledIfCuda
 @Tag("cuda-stream")
 class OverlapOnGpuTest extends OverlapContract {

@@ -13,8 +13,6 @@ import java.util.Optional;
 /**
  * Large batches of which each page tells whose it is, and which so cost little to write and to look
  * at: one column of bytes, four samples in a batch.
- *
- * @param perSample how many pages of 4 KiB a sample has
  */
 record Pages(int perSample) {
 
@@ -59,12 +57,7 @@ record Pages(int perSample) {
     return (index + 1) << 32 | page;
   }
 
-  /**
-   * Looks at every page of a batch.
-   *
-   * @param bytes the whole batch, from 0 on
-   * @return what is wrong; empty if nothing is
-   */
+  /** Looks at every page of a batch; empty if nothing is wrong. */
   Optional<String> wrong(DeviceBatch batch, ByteBuffer bytes) {
     ByteBuffer found = bytes.duplicate().order(ByteOrder.nativeOrder());
     long[] indices = batch.indices();

@@ -23,10 +23,8 @@ abstract class PagesContract extends TorchHarness {
 
   abstract Pages pages();
 
-  /** Keeps the computing stream busy for many times as long as a batch takes to cross. */
   abstract void occupy();
 
-  /** Page-locked memory, of the driver of this JVM. */
   static PinnedAllocator pinned() {
     return PinnedAllocator.of(Device.gpu(0));
   }
@@ -44,11 +42,7 @@ abstract class PagesContract extends TorchHarness {
     tensors.forEach(NDArray::close);
   }
 
-  /**
-   * Looks at every page of some batches, and closes them.
-   *
-   * @return what is wrong, a line for each batch that is
-   */
+  /** Looks at every page of some batches, and closes them: a line for each wrong batch. */
   final List<String> wrong(List<DeviceBatch> batches) {
     List<String> wrong = new ArrayList<>();
     int bytes = pages().batchBytes();
@@ -64,7 +58,6 @@ abstract class PagesContract extends TorchHarness {
     return wrong;
   }
 
-  /** Closes batches when what was put into the computing stream is done. */
   final void closeAll(List<DeviceBatch> batches) {
     computing().synchronize();
     batches.forEach(DeviceBatch::close);

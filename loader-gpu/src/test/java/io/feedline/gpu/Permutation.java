@@ -17,7 +17,6 @@ final class Permutation {
   private final int[] sources;
   private final NDArray matrix;
 
-  /** A permutation of so many columns. */
   Permutation(NDManager manager, int columns) {
     sources = new int[columns];
     SplittableRandom random = new SplittableRandom(columns);
@@ -49,7 +48,6 @@ final class Permutation {
     apply(matrix, products).close();
   }
 
-  /** Returns the row to which {@link #apply} turns a row. */
   float[] expected(float[] row, int times) {
     float[] result = row;
     for (int i = 0; i < times; i++) {

@@ -43,7 +43,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Page-locked memory for a loader, and ordinary memory where page-locked memory is missing. */
 @Timeout(60)
 class PinnedAllocatorTest {
 
@@ -57,7 +56,6 @@ class PinnedAllocatorTest {
    */
   private static final int BATCH_BYTES = 128 + 64;
 
-  /** The number of times that each of many threads takes memory. */
   private static final int ROUNDS = 150;
 
   private final FakeDriver driver = FakeDriver.of(Schedule.eager());
@@ -92,7 +90,6 @@ class PinnedAllocatorTest {
     }
   }
 
-  /** Returns the batches of a loader, as text. */
   private static List<String> stream(DataLoader<Sample> loader) {
     List<String> stream = new ArrayList<>();
     for (Batch batch : loader) {
@@ -107,8 +104,6 @@ class PinnedAllocatorTest {
     }
     return stream;
   }
-
-  // ---- memory
 
   @Test
   void shouldGivePageLockedMemory() {
@@ -157,8 +152,6 @@ class PinnedAllocatorTest {
       assertThat(allocator.pinned()).isTrue();
     }
   }
-
-  // ---- without page-locked memory
 
   @Test
   void shouldKeepToItsBudgetAndSayItOnce() {
@@ -284,8 +277,6 @@ class PinnedAllocatorTest {
         .hasMessageContaining("" + bytes);
   }
 
-  // ---- memory that comes back
-
   @Test
   void shouldUnlockWhatComesBack() {
     try (PinnedAllocator allocator = builder().budget(10 * PAGE).build()) {
@@ -337,8 +328,6 @@ class PinnedAllocatorTest {
       assertThat(driver.mostPinnedBytes()).isLessThan(slots * 39_900L * 3 / 2 + 1);
     }
   }
-
-  // ---- the end
 
   @ParameterizedTest
   @ValueSource(ints = {0, 2})
@@ -422,8 +411,6 @@ class PinnedAllocatorTest {
     allocator.close();
     assertThat(allocator.pinnedBytes() + allocator.pageableBytes()).isZero();
   }
-
-  // ---- failures and threads
 
   @ParameterizedTest
   @ValueSource(ints = {OPERATING_SYSTEM, 719})
@@ -554,7 +541,6 @@ class PinnedAllocatorTest {
     }
   }
 
-  /** Holds up to three pieces at a time; how often it took one. */
   private static int takeAndGiveBack(PinnedAllocator allocator, int number, boolean closes) {
     SplittableRandom random = new SplittableRandom(number);
     Deque<HostMemory> held = new ArrayDeque<>();

@@ -7,7 +7,6 @@ import ai.djl.ndarray.NDManager;
 import ai.djl.util.Utils;
 import org.junit.jupiter.api.Test;
 
-/** The engine that the adapters are tested with comes from the class path alone. */
 class PyTorchEngineTest {
   @Test
   void shouldAddNumbersWithoutNetwork() {

@@ -24,7 +24,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A loader that replays, in the place of one that loads. */
 class ReplayOnDeviceTest {
 
   @SuppressWarnings("ArrayRecordComponent") // as users write them
@@ -40,7 +39,6 @@ class ReplayOnDeviceTest {
     manager.close();
   }
 
-  /** Seven batches of four, and one of two. */
   private DataLoaderBuilder<Point> points() {
     Dataset<Point> points =
         Dataset.of(

@@ -23,15 +23,12 @@ import java.util.concurrent.LinkedBlockingQueue;
  */
 final class RingBench implements AutoCloseable {
 
-  /** The greatest number of bytes of a batch in page-locked memory. */
   static final int MOST_BYTES = 16_384;
 
   private static final int HOST_BATCHES = 2;
 
-  /** A batch in a slot, not yet read. */
   private record Filled(int number, long[] lengths, DeviceSlot slot) {}
 
-  /** A batch that the consumer got. */
   private record Delivered(int number, long[] lengths, long[] tensors) {}
 
   private static final class HostBatch {
@@ -49,7 +46,6 @@ final class RingBench implements AutoCloseable {
   final FakeGpuMemory memory;
   final long computing;
 
-  /** Null before it is opened. */
   CopyRing ring;
 
   private final CudaContext own;
@@ -69,8 +65,6 @@ final class RingBench implements AutoCloseable {
   }
 
   /**
-   * A bench without its ring.
-   *
    * @param cuda over the driver, for the ring alone
    * @param computing the consumer's stream
    * @param allocators the stream in whose order its memory's allocator hands memory on
@@ -87,13 +81,10 @@ final class RingBench implements AutoCloseable {
     }
   }
 
-  /** Makes the ring. */
   void open() {
     context = cuda.context(0);
     ring = new CopyRing(context, memory, slots);
   }
-
-  // ---- the copying thread
 
   /** Writes the next batch and has it copied; false, without doing so, if no slot is free. */
   boolean fill(long... lengths) {
@@ -105,7 +96,6 @@ final class RingBench implements AutoCloseable {
     return true;
   }
 
-  /** As {@link #fill}, once a slot is free. */
   void fillWhenFree(long... lengths) throws InterruptedException {
     fill(ring.take(), lengths);
   }
@@ -126,12 +116,10 @@ final class RingBench implements AutoCloseable {
     filled.add(new Filled(number, lengths, slot));
   }
 
-  /** Returns the bytes that the ring counts of columns of these lengths in page-locked memory. */
   long pinnedBytesOf(long... lengths) {
     return ring.pinnedBytes(write(0, hosts.get(0), lengths));
   }
 
-  /** Waits for all that has been copied. */
   void settle() {
     hosts.forEach(this::settle);
   }
@@ -161,19 +149,15 @@ final class RingBench implements AutoCloseable {
     return (byte) ((101 * number + 31 * column + 7 * i) % 251);
   }
 
-  // ---- the consumer
-
   /** Returns the number of batches that have been filled and not been read. */
   int waiting() {
     return filled.size();
   }
 
-  /** Reads the next batch, which has been filled, and computes with it. */
   void read() {
     read(filled.remove());
   }
 
-  /** As {@link #read}, once there is a batch. */
   void readWhenFilled() throws InterruptedException {
     read(filled.take());
   }
@@ -219,20 +203,16 @@ final class RingBench implements AutoCloseable {
     }
   }
 
-  // ---- the end
-
   /** The driver goes before everybody else. */
   void deinitialize() {
     driver.deinitialize();
     memory.abandon();
   }
 
-  /** Returns the number of batches that the consumer got. */
   int delivered() {
     return delivered.size();
   }
 
-  /** Waits for the computing stream, and checks every byte that the consumer has got. */
   void checkAll() {
     own.enter();
     try {
@@ -257,7 +237,6 @@ final class RingBench implements AutoCloseable {
     }
   }
 
-  /** Closes everything. May be called after {@link #closeRing}. */
   @Override
   public void close() {
     List<AutoCloseable> parts = new ArrayList<>();

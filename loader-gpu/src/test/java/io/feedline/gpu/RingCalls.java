@@ -13,15 +13,10 @@ import java.util.List;
  */
 final class RingCalls {
 
-  /** The subject of a driver's call. */
   enum Subject {
-    /** The event of a slot that it begins to be filled. */
     STARTED,
-    /** The event of a slot that it is filled. */
     COPIED,
-    /** The event of a slot that it may be filled. */
     CONSUMED,
-    /** The ring's own stream. */
     COPYING_STREAM,
     /** Another stream, or nothing of these. */
     OTHER
@@ -45,7 +40,6 @@ final class RingCalls {
 
   private final List<long[]> events = new ArrayList<>();
 
-  /** The kind of a call. */
   synchronized Kind of(Call call) {
     switch (call.function()) {
       case "cuStreamCreateWithPriority" -> streams.add((long[]) call.arguments().get(0));

@@ -24,7 +24,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("once")
 class RingMutationTest {
 
-  /** An order that is left out. */
   enum Mutation {
     FILLED_WHILE_IT_IS_READ("cuStreamWaitEvent", Subject.CONSUMED, "copy"),
     START_NOT_RECORDED("cuEventRecord", Subject.STARTED, "copy"),

@@ -20,10 +20,8 @@ enum RingScenario implements OrderScenario {
   /** Batches of all sizes come and go; now and then the consumer has no use for one. */
   MANY_BATCHES(2, bench -> batches(bench, 40, 17)),
 
-  /** As before, but soon over. */
   SOME_BATCHES(2, bench -> batches(bench, 6, 17)),
 
-  /** As before, but each batch must pass through the only slot. */
   ONE_SLOT(1, bench -> batches(bench, 40, 18)),
 
   /** There is room for more batches than are ever under way. */

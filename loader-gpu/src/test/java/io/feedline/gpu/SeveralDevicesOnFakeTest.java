@@ -60,7 +60,6 @@ class SeveralDevicesOnFakeTest extends FakeGpuHarness {
         .build();
   }
 
-  /** A driver in which each of three rings has a GPU of its own. */
   private Cuda three() {
     return WaitingDriver.cuda(DEVICES.length, (call, made) -> made.getAsInt());
   }

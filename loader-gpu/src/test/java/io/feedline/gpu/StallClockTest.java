@@ -29,7 +29,6 @@ class StallClockTest {
   private final List<Long> idle = new ArrayList<>();
   private final StallClock clock = new StallClock(context, (wait, nanos) -> idle.add(nanos));
 
-  /** A slot that is filled. */
   private static DeviceSlot slot(CudaContext context) {
     context.enter();
     try {
@@ -145,7 +144,6 @@ class StallClockTest {
     }
   }
 
-  /** Returns the times of three waits, each but the last reported by the next. */
   private static long stalledMillis(String function, int failingCall) {
     FakeDriver failing = FakeDriver.of(Schedule.eager());
     long stream = failing.foreignStream(0);

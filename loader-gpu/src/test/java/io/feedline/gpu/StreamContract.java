@@ -46,25 +46,19 @@ abstract class StreamContract {
 
   NDManager manager;
 
-  /** Returns the device of the arrays. */
   abstract Device device();
 
   /** The driver to go through; null for the machine's own. */
   abstract Supplier<Cuda> driver();
 
-  /** Two devices or more, among which a batch is shared out. */
   abstract List<Device> devices();
 
-  /** Returns the length of a sample's column. */
   abstract int elements();
 
-  /** Returns the number of columns of the matrices that keep the device busy. */
   abstract int side();
 
-  /** Returns the number of products that keep the device busy while a batch is copied. */
   abstract int products();
 
-  /** The memory in use that a leak on the device would make grow. */
   abstract long usedBytes();
 
   @BeforeEach
@@ -75,8 +69,6 @@ abstract class StreamContract {
   private DeviceLoader.Builder over(DataLoader<?> host) {
     return DeviceLoader.builder(host).manager(manager).driver(driver());
   }
-
-  // ---- bytes --------------------------------------------------------------------------------
 
   @ParameterizedTest
   @CsvSource({"0, 1, true", "1, 2, true", "2, 3, true", "4, 4, true", "2, 1, false", "2, 4, false"})
@@ -110,7 +102,6 @@ abstract class StreamContract {
     }
   }
 
-  /** Batches of four, shuffled; in direct memory without an allocator. */
   private static DataLoader<Map<String, Tensor>> host(
       EveryType type, int size, int workers, PinnedAllocator allocator) {
     DataLoaderBuilder<Map<String, Tensor>> builder =
@@ -163,7 +154,6 @@ abstract class StreamContract {
     }
   }
 
-  /** Whole numbers below 1024. */
   private float[] row(long index) {
     float[] row = new float[side()];
     SplittableRandom random = new SplittableRandom(index);
@@ -197,8 +187,6 @@ abstract class StreamContract {
       }
     }
   }
-
-  // ---- epochs -------------------------------------------------------------------------------
 
   @ParameterizedTest
   @ValueSource(ints = {0, 2})
@@ -258,8 +246,6 @@ abstract class StreamContract {
       }
     }
   }
-
-  // ---- what is done with batches ------------------------------------------------------------
 
   @ParameterizedTest
   @CsvSource({"NCHW, FLOAT32", "NCHW, FLOAT16", "NHWC, FLOAT32", "NHWC, FLOAT16"})
@@ -340,7 +326,6 @@ abstract class StreamContract {
     return shifted / normalization.std()[channel];
   }
 
-  /** By how much a device's arithmetic differs from the host's. */
   private static final class Differences {
     private int count;
     private int most;
@@ -369,7 +354,6 @@ abstract class StreamContract {
 
   private static final int POINTS = 256;
 
-  /** Points of a plane, which a linear layer finds. */
   private static Dataset<Point> plane() {
     return Dataset.of(
         POINTS,
@@ -417,7 +401,6 @@ abstract class StreamContract {
     }
   }
 
-  /** The sum of an epoch's losses, epoch after epoch. */
   private final class Losses extends TrainingListenerAdapter {
     private final List<Float> losses;
     private float sum;

@@ -56,7 +56,6 @@ class StreamOnGpuTest extends StreamContract {
     return 20;
   }
 
-  /** That of all processes on the GPU. */
   @Override
   long usedBytes() {
     try {

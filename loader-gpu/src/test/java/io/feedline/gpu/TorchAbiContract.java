@@ -26,16 +26,10 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 abstract class TorchAbiContract extends TorchHarness {
 
-  /** Returns the number of columns of the matrices that keep PyTorch's stream busy. */
   abstract int side();
 
-  /**
-   * Returns the number of products that keep PyTorch's stream busy for far longer than it takes to
-   * queue a copy.
-   */
   abstract int products();
 
-  /** Puts work into PyTorch's stream that lasts far longer than a copy of a megabyte. */
   abstract void occupy();
 
   /** Waits for copies, where PyTorch's work does not. */

@@ -3,7 +3,6 @@ package io.feedline.gpu;
 import ai.djl.Device;
 import org.junit.jupiter.api.Tag;
 
-/** PyTorch's tensors and stream on GPU 0. */
 @EnabledIfCuda
 @Tag("cuda-torch")
 class TorchAbiOnGpuTest extends TorchAbiContract {

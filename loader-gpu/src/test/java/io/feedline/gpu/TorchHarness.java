@@ -18,7 +18,6 @@ abstract class TorchHarness {
   TorchAbi torch;
   CudaContext context;
 
-  /** Returns the device of the tensors. */
   abstract Device device();
 
   @BeforeEach

@@ -106,7 +106,6 @@ class TransformOnDeviceTest {
     return DataLoader.builder(dataset).batchSize(4).shuffle(true).seed(11).numWorkers(2);
   }
 
-  /** A batch, over all devices. */
   record Found(List<Long> indices, List<Float> images, List<Float> labels) {}
 
   static List<Float> floats(float[] values) {
@@ -237,8 +236,6 @@ class TransformOnDeviceTest {
     assertThat(resumes).isEqualTo(20);
   }
 
-  // ---- types --------------------------------------------------------------------------------
-
   @Test
   void shouldPassOnAndFillBytes() {
     BatchTransform both =
@@ -261,7 +258,6 @@ class TransformOnDeviceTest {
     }
   }
 
-  /** Each operation rounds to a half, as PyTorch's do. */
   @Test
   void shouldMixHalves() {
     Dataset<Sample> halves =
@@ -299,8 +295,6 @@ class TransformOnDeviceTest {
     short half = io.feedline.internal.HalfFloat.ofFloat(value);
     return Halves.toFloat(half);
   }
-
-  // ---- what can go wrong --------------------------------------------------------------------
 
   private void assertRefused(
       BatchTransform transform, Class<? extends Throwable> type, String... words) {

@@ -11,7 +11,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Streams and the events that are recorded in them. */
 class CudaStreamTest {
 
   private final FakeDriver driver = FakeDriver.of(Schedule.lazy());

@@ -75,8 +75,6 @@ abstract class DriverContract {
     }
   }
 
-  // ---- time ---------------------------------------------------------------------------------
-
   /** Some copies that last milliseconds, and beside them a short one in another stream. */
   private static final class Copies implements AutoCloseable {
     private static final int LARGE = 32 << 20;

@@ -5,7 +5,6 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** The fakes keep what a driver promises, as far as it is asked for on a GPU. */
 @EnabledIfFakeCuda
 class DriverOnFakeTest extends DriverContract {
 

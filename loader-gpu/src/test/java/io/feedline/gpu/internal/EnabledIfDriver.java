@@ -30,7 +30,6 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 @ExtendWith(EnabledIfDriver.Condition.class)
 public @interface EnabledIfDriver {
 
-  /** Tries the driver. */
   final class Condition implements ExecutionCondition {
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {

@@ -21,7 +21,6 @@ final class FakeContexts {
     retains.merge(device, 1, Integer::sum);
   }
 
-  /** Returns how often a GPU's context is retained. */
   int retains(int device) {
     return retains.getOrDefault(device, 0);
   }
@@ -73,7 +72,6 @@ final class FakeContexts {
     return current.values().stream().mapToInt(Deque::size).sum();
   }
 
-  /** For example {@code {Thread[main]=[0]}}. */
   @Override
   public String toString() {
     return current.toString();

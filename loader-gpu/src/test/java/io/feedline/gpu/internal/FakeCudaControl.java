@@ -41,7 +41,6 @@ public final class FakeCudaControl {
     return new FakeCudaControl(Native.load(library.getFile().getPath(), Functions.class));
   }
 
-  /** The functions of {@code control.c}. */
   private interface Functions extends Library {
     int fake_cuda_reset();
 
@@ -88,39 +87,13 @@ public final class FakeCudaControl {
     long fake_cuda_violations(byte[] text, long size);
   }
 
-  /**
-   * The resources that have been acquired and not given back.
-   *
-   * @param references to primary contexts
-   * @param pushed contexts on the stacks of all threads
-   * @param streams made and not destroyed
-   * @param events made and not destroyed
-   * @param pinned blocks of page-locked memory
-   * @param device blocks of device memory
-   */
   public record Live(int references, int pushed, int streams, int events, int pinned, int device) {
-    /** Nothing at all. */
     public static final Live NOTHING = new Live(0, 0, 0, 0, 0, 0);
   }
 
-  /**
-   * Copies since the last reset.
-   *
-   * @param queued those that a call has put into a stream
-   * @param pageable those of them from or to memory that is not page-locked
-   * @param done those that their stream has finished, failed ones included
-   */
   public record Copies(long queued, long pageable, long done) {}
 
-  /**
-   * Something that was counted.
-   *
-   * @param count how often it happened since the last reset
-   * @param latest the latest in words; empty if there was none
-   */
   public record Incidents(long count, String latest) {}
-
-  // ---- beginning anew
 
   /**
    * Makes the driver what it was when it was loaded: not initialized, one device, no delays, limits
@@ -135,23 +108,15 @@ public final class FakeCudaControl {
   }
 
   /**
-   * Resets it whatever is live, so that a failed test does not spoil the next one. Memory that is
-   * live stays readable, its addresses are no longer known; no thread has a context any more.
-   *
-   * @return how many things were live
+   * Resets it whatever is live, so that a failed test does not spoil the next one, and returns how
+   * many things were live. Memory that is live stays readable, its addresses are no longer known;
+   * no thread has a context any more.
    */
   public int abandon() {
     return functions.fake_cuda_abandon();
   }
 
-  // ---- settings
-
-  /**
-   * Says how many devices there are.
-   *
-   * @throws IllegalArgumentException unless 0 to 64
-   * @throws IllegalStateException while a context is retained
-   */
+  /** Says how many devices there are. */
   public void devices(int devices) {
     if (devices < 0 || devices > 64) {
       throw new IllegalArgumentException("devices must be 0 to 64, not " + devices);
@@ -161,7 +126,6 @@ public final class FakeCudaControl {
     }
   }
 
-  /** Says which version {@code cuDriverGetVersion} tells, 12040 for 12.4. */
   public void driverVersion(int version) {
     functions.fake_cuda_set_driver_version(version);
   }
@@ -186,8 +150,6 @@ public final class FakeCudaControl {
     functions.fake_cuda_set_pinned_limit(bytes);
   }
 
-  // ---- holding things up, so that a test need not sleep
-
   /**
    * Keeps a stream from beginning anything.
    *
@@ -199,16 +161,11 @@ public final class FakeCudaControl {
   }
 
   /**
-   * Lets a stream continue.
-   *
-   * @param stream its handle; 0 for the legacy streams of all devices
    * @throws IllegalArgumentException if there is no such stream
    */
   public void resume(long stream) {
     requireKnown(functions.fake_cuda_resume(stream), "stream", stream);
   }
-
-  // ---- failures
 
   /**
    * Makes a call to come fail. It does nothing then but return the code; one that gives something
@@ -221,14 +178,7 @@ public final class FakeCudaControl {
     functions.fake_cuda_fail_call(number, code);
   }
 
-  /**
-   * Makes a call to come of one function fail, as {@link #failCall(long, int)} does.
-   *
-   * @param function its name, with or without {@code _v2}
-   * @param number which of its calls, 1 being the next; 0 for none
-   * @param code what it returns
-   * @throws IllegalArgumentException if there is no such function
-   */
+  /** As {@link #failCall(long, int)}, for one function, with or without {@code _v2}. */
   public void failCall(String function, long number, int code) {
     requireKnown(functions.fake_cuda_fail_call_of(function, number, code), "function", function);
   }
@@ -250,8 +200,6 @@ public final class FakeCudaControl {
     functions.fake_cuda_poison(code);
   }
 
-  // ---- counters, all since the last reset
-
   /** The driver's functions that the binding calls, but for the names of errors. */
   public static List<String> functions() {
     return Arrays.stream(Driver.class.getMethods())
@@ -261,24 +209,16 @@ public final class FakeCudaControl {
         .toList();
   }
 
-  /** Returns the number of calls, those for the names of errors left out. */
   public long calls() {
     return functions.fake_cuda_calls();
   }
 
-  /**
-   * Returns the number of calls of a function.
-   *
-   * @param function its name, with or without {@code _v2}
-   * @throws IllegalArgumentException if there is no such function
-   */
   public long calls(String function) {
     long calls = functions.fake_cuda_calls_of(function);
     requireKnown(calls, "function", function);
     return calls;
   }
 
-  /** The copies so far. */
   public Copies copies() {
     LongByReference queued = new LongByReference();
     LongByReference pageable = new LongByReference();
@@ -287,19 +227,16 @@ public final class FakeCudaControl {
     return new Copies(queued.getValue(), pageable.getValue(), done.getValue());
   }
 
-  /** Returns the resources that have been acquired and not given back. */
   public Live live() {
     int[] live = new int[6];
     functions.fake_cuda_live(live);
     return new Live(live[0], live[1], live[2], live[3], live[4], live[5]);
   }
 
-  /** Returns the bytes that are page-locked. */
   public long pinnedBytes() {
     return functions.fake_cuda_pinned_bytes();
   }
 
-  /** Returns the greatest number of bytes that were page-locked at once. */
   public long mostPinnedBytes() {
     return functions.fake_cuda_most_pinned_bytes();
   }
@@ -320,13 +257,7 @@ public final class FakeCudaControl {
     return new Incidents(count, Native.toString(text, UTF_8));
   }
 
-  // ---- what a test ends with
-
-  /**
-   * Holds that all was given back and no mistake was made on the way.
-   *
-   * @throws AssertionError saying what is live, leaked, or was done wrong
-   */
+  /** Holds that all was given back and no mistake was made on the way. */
   public void assertNothingLeaked() {
     Live live = live();
     Incidents leaks = leaks();

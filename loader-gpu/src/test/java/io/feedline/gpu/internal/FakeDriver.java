@@ -44,26 +44,20 @@ public final class FakeDriver implements Driver {
   private static final int NOT_READY = 600;
   private static final int CONTEXT_IS_DESTROYED = 709;
 
-  /** The handle by which the headers call the legacy stream explicitly. */
   private static final long EXPLICIT_LEGACY = 1;
 
   private static final int GREATEST_PRIORITY = -5;
 
-  /** The resources that exist and have not been given back. */
   public record Live(
       int contexts, int entered, int streams, int events, int pinned, int deviceBlocks) {
 
-    /** Nothing. */
     public static final Live NOTHING = new Live(0, 0, 0, 0, 0, 0);
   }
 
-  /** Keeps a stream from going on until it is released. */
   public interface Hold {
-    /** Lets the stream continue. */
     void release();
   }
 
-  /** The precondition without which a call is worse than refused. */
   private enum Needs {
     NOTHING,
     DRIVER,
@@ -95,31 +89,24 @@ public final class FakeDriver implements Driver {
     this.streams = new FakeStreams(schedule, failures, races, violations, changed);
   }
 
-  /** A machine with one GPU. */
   public static FakeDriver of(Schedule schedule) {
     return new FakeDriver(schedule);
   }
 
-  /** The binding over this driver. */
   public Cuda cuda() {
     return Cuda.of(this);
   }
 
-  // ---- What the machine is like
-
-  /** Sets how many GPUs there are. */
   public FakeDriver devices(int count) {
     locked(() -> devices = count);
     return this;
   }
 
-  /** Sets how many bytes may be page-locked at a time. */
   public FakeDriver pinnedLimit(long bytes) {
     locked(() -> pinnedLimit = bytes);
     return this;
   }
 
-  /** Sets how many bytes of device memory may be allocated at a time. */
   public FakeDriver deviceLimit(long bytes) {
     locked(() -> deviceLimit = bytes);
     return this;
@@ -139,12 +126,10 @@ public final class FakeDriver implements Driver {
     locked(() -> memory.register(address, bytes, 0, Caller.here()));
   }
 
-  /** Takes back {@link #registerDevice}. */
   public void unregisterDevice(long address) {
     locked(() -> memory.unregister(address));
   }
 
-  /** A non-blocking stream that somebody else made, as PyTorch's own, and that never counts. */
   public long foreignStream(int device) {
     lock.lock();
     try {
@@ -205,22 +190,18 @@ public final class FakeDriver implements Driver {
     }
   }
 
-  /** Java code reads memory now. */
   public void hostRead(long address, long bytes) {
     host(Access.read(address, bytes), "a read by the host");
   }
 
-  /** Java code reads what is left of a direct buffer now. */
   public void hostRead(ByteBuffer buffer) {
     hostRead(address(buffer), buffer.remaining());
   }
 
-  /** Java code writes memory now. */
   public void hostWrite(long address, long bytes) {
     host(Access.write(address, bytes), "a write by the host");
   }
 
-  /** Java code writes what is left of a direct buffer now. */
   public void hostWrite(ByteBuffer buffer) {
     hostWrite(address(buffer), buffer.remaining());
   }
@@ -261,7 +242,6 @@ public final class FakeDriver implements Driver {
     locked(() -> failures.failCall(nth, code));
   }
 
-  /** As {@link #failCall}, for the nth call of one function, named as in {@link Driver}. */
   public void fail(String function, int nth, int code) {
     locked(() -> failures.fail(function, nth, code));
   }
@@ -287,8 +267,6 @@ public final class FakeDriver implements Driver {
         });
   }
 
-  // ---- What has been seen
-
   /** The names of all functions called so far, but for {@code cuGetErrorName}. */
   public List<String> calls() {
     lock.lock();
@@ -299,7 +277,6 @@ public final class FakeDriver implements Driver {
     }
   }
 
-  /** Returns the resources that have not been given back. */
   public Live live() {
     lock.lock();
     try {
@@ -315,7 +292,6 @@ public final class FakeDriver implements Driver {
     }
   }
 
-  /** The bytes that are page-locked. */
   public long pinnedBytes() {
     lock.lock();
     try {
@@ -336,7 +312,6 @@ public final class FakeDriver implements Driver {
     }
   }
 
-  /** The most bytes that were page-locked at a time. */
   public long mostPinnedBytes() {
     lock.lock();
     try {
@@ -346,11 +321,6 @@ public final class FakeDriver implements Driver {
     }
   }
 
-  /**
-   * Checks that everything was given back.
-   *
-   * @throws AssertionError if something was not, with where it was made
-   */
   public void assertNothingLeft() {
     lock.lock();
     try {
@@ -369,11 +339,6 @@ public final class FakeDriver implements Driver {
     }
   }
 
-  /**
-   * Checks that nothing forbidden was done.
-   *
-   * @throws AssertionError if something was, with all of it
-   */
   public void assertNoViolations() {
     List<String> found = violations();
     if (!found.isEmpty()) {
@@ -384,8 +349,6 @@ public final class FakeDriver implements Driver {
   private List<FakeStream> ownStreams() {
     return streams.created().stream().filter(stream -> !stream.madeAt.isEmpty()).toList();
   }
-
-  // ---- The driver
 
   @Override
   public int cuInit(int flags) {
@@ -870,13 +833,10 @@ public final class FakeDriver implements Driver {
     }
   }
 
-  // ---- What is common to all calls
-
   private interface StreamCall {
     int on(FakeStream stream);
   }
 
-  /** A call about a GPU. */
   private int callOf(String function, int device, IntSupplier body) {
     return call(
         function,
@@ -884,7 +844,6 @@ public final class FakeDriver implements Driver {
         () -> device < 0 || device >= devices ? INVALID_DEVICE : body.getAsInt());
   }
 
-  /** A call on a stream. */
   private int callOn(String function, long handle, StreamCall body) {
     return call(
         function,

@@ -36,7 +36,6 @@ final class FakeErrorNames {
 
   private final Map<Integer, Memory> texts = new HashMap<>();
 
-  /** The address of a code's name, valid as long as this object lives, or 0. */
   long address(int code) {
     String name = NAMES.get(code);
     if (name == null) {

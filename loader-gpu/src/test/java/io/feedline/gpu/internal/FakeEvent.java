@@ -1,6 +1,5 @@
 package io.feedline.gpu.internal;
 
-/** A mark that is recorded in streams. */
 final class FakeEvent {
 
   final long handle;
@@ -8,7 +7,6 @@ final class FakeEvent {
   final boolean timed;
   final String madeAt;
 
-  /** The last record of it, or null. */
   Operation record;
 
   FakeEvent(long handle, int device, boolean timed, String madeAt) {

@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Which calls are to fail, and how. */
 final class FakeFailures {
 
   private record Planned(String function, long at, int code) {}
@@ -68,7 +67,6 @@ final class FakeFailures {
     }
   }
 
-  /** Tests whether the GPU does no more work. */
   boolean broken() {
     return poison != 0 || CudaErrors.sticky(asynchronous);
   }

@@ -25,7 +25,6 @@ import java.util.stream.Stream;
  * src/test/native} and gets {@code fake-cuda}.
  */
 public final class FakeLibrary {
-  /** The driver itself. */
   public static final FakeLibrary CUDA = new FakeLibrary("libcuda.so.1", "fake_cuda_reset");
 
   private static final List<String> COMPILERS = List.of("gcc", "cc");
@@ -60,7 +59,6 @@ public final class FakeLibrary {
     this.own = own;
   }
 
-  /** Returns what this machine lacks to have a fake driver, in words; empty if it lacks nothing. */
   static Optional<String> missing() {
     if (!Platform.isLinux()) {
       return Optional.of(
@@ -127,7 +125,6 @@ public final class FakeLibrary {
     return directory;
   }
 
-  /** The directory that this class was loaded from, {@code target/test-classes}. */
   private static Path classes() {
     try {
       return Path.of(FakeLibrary.class.getProtectionDomain().getCodeSource().getLocation().toURI());

@@ -22,7 +22,6 @@ final class FakeMemory {
   enum Kind {
     PINNED,
     DEVICE,
-    /** A test's own memory, in the role of device memory. */
     REGISTERED
   }
 

@@ -3,7 +3,6 @@ package io.feedline.gpu.internal;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** A queue of operations. */
 final class FakeStream {
 
   enum Kind {
@@ -27,10 +26,8 @@ final class FakeStream {
 
   final Deque<Operation> queue = new ArrayDeque<>();
 
-  /** The clock of the last operation that was put in. */
   VectorClock clock = VectorClock.ZERO;
 
-  /** The last operation put in, if there was one. */
   Operation last;
 
   FakeStream(long handle, int index, int device, Kind kind, String madeAt) {

@@ -76,7 +76,6 @@ final class FakeStreams {
     return byHandle.values();
   }
 
-  /** Forgets a stream's handle; its queued work will still be done. */
   void destroy(FakeStream stream) {
     byHandle.remove(stream.handle);
     forgetDrained();
@@ -123,7 +122,6 @@ final class FakeStreams {
     return operation;
   }
 
-  /** Lets a held operation run. */
   void release(Operation operation) {
     operation.held = false;
     changed.signalAll();
@@ -249,7 +247,6 @@ final class FakeStreams {
     changed.signalAll();
   }
 
-  /** Returns the content of the queues, for messages. */
   String queues() {
     return all.stream().map(stream -> stream + ": " + stream.queue).toList().toString();
   }

@@ -28,7 +28,6 @@ public final class ForgetfulDriver {
             });
   }
 
-  /** A driver over another, without the calls that a predicate matches. */
   public static ForgetfulDriver over(FakeDriver fake, Predicate<Call> forgets) {
     return new ForgetfulDriver(fake, forgets);
   }
@@ -41,12 +40,10 @@ public final class ForgetfulDriver {
     return new ForgetfulDriver(NativeDriver.load(), forgets);
   }
 
-  /** The binding over this driver. */
   public Cuda cuda() {
     return Cuda.of(driver);
   }
 
-  /** Returns the number of forgotten calls. */
   public int forgotten() {
     return forgotten.get();
   }

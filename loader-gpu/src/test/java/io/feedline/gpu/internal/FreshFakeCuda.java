@@ -12,7 +12,6 @@ public final class FreshFakeCuda implements BeforeEachCallback, AfterEachCallbac
 
   private FakeCudaControl control;
 
-  /** The driver's control, from the beginning of a test on. */
   public FakeCudaControl control() {
     return control;
   }

@@ -19,13 +19,11 @@ public final class HookedDriver {
    */
   public record Call(String function, List<Object> arguments) {
 
-    /** A number among the arguments, for example a handle. */
     public long argument(int i) {
       return ((Number) arguments.get(i)).longValue();
     }
   }
 
-  /** The action of a test on a call, in the thread that makes it. */
   @FunctionalInterface
   public interface Hook {
 
@@ -38,7 +36,6 @@ public final class HookedDriver {
     int on(Call call, IntSupplier made);
   }
 
-  /** The binding over the driver of this JVM, the machine's or the fake in C. */
   public static Cuda ofThisJvm(Hook hook) {
     return Cuda.of(driver(NativeDriver.load(), hook));
   }

@@ -3,13 +3,11 @@ package io.feedline.gpu.internal;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A piece of work in a stream's queue: a copy, a kernel, a record of an event, or a wait. */
 final class Operation {
 
   final FakeStream stream;
   final String what;
 
-  /** The operations that must be done first, apart from those before it in its own queue. */
   final List<Operation> waits = new ArrayList<>();
 
   /** The operations that happen before it, and itself. */

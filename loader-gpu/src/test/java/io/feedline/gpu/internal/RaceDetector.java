@@ -28,18 +28,15 @@ final class RaceDetector {
     this.violations = violations;
   }
 
-  /** Returns the clock of the operations that the host knows to be done. */
   VectorClock host() {
     return host;
   }
 
-  /** The host has waited for something. */
   void learn(VectorClock done) {
     host = host.join(done);
     touches.removeIf(touch -> touch.operation.before(host));
   }
 
-  /** An operation was put into its stream that will access memory. */
   void device(Operation operation, List<Access> accesses) {
     for (Access access : accesses) {
       check(access, operation.clock, operation + ", which " + access);
@@ -47,7 +44,6 @@ final class RaceDetector {
     accesses.forEach(access -> touches.add(new Touch(operation, access)));
   }
 
-  /** The host accesses memory now. */
   void host(Access access, String what) {
     check(access, host, what + ", which " + access);
   }

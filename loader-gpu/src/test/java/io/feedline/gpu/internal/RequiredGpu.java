@@ -15,7 +15,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class RequiredGpu {
 
-  /** The property's name. */
   static final String PROPERTY = "feedline.gpu.required";
 
   private static final Map<Class<?>, ConditionEvaluationResult> ANSWERS = new ConcurrentHashMap<>();

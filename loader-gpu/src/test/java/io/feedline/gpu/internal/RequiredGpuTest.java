@@ -11,7 +11,6 @@ import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A GPU that is missing: tests are skipped, or fail where they must run. */
 class RequiredGpuTest {
 
   private static final String FAILURE =

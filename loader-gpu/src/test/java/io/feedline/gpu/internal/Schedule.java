@@ -8,13 +8,9 @@ import java.util.stream.LongStream;
 /**
  * When a {@link FakeDriver} does what lies in its queues. CUDA promises no more than the order in
  * each stream and what events say, so a program must be right under all of these.
- *
- * @param kind how operations are chosen
- * @param seed of the choice, where it is random
  */
 public record Schedule(Kind kind, long seed) {
 
-  /** The way in which operations are chosen. */
   public enum Kind {
     /** As late as possible: when somebody waits for them. Finds who reads or recycles too early. */
     LAZY,
@@ -26,12 +22,10 @@ public record Schedule(Kind kind, long seed) {
     RANDOM
   }
 
-  /** Nothing runs before somebody waits for it. */
   public static Schedule lazy() {
     return new Schedule(Kind.LAZY, 0);
   }
 
-  /** Everything runs as soon as it can. */
   public static Schedule eager() {
     return new Schedule(Kind.EAGER, 0);
   }

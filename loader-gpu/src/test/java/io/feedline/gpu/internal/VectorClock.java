@@ -20,7 +20,6 @@ final class VectorClock {
     return stream < counts.length ? counts[stream] : 0;
   }
 
-  /** Returns the union of two clocks. */
   VectorClock join(VectorClock other) {
     if (other.counts.length > counts.length) {
       return other.join(this);
@@ -32,7 +31,6 @@ final class VectorClock {
     return new VectorClock(joined);
   }
 
-  /** The same, but for one more operation of a stream. */
   VectorClock tick(int stream) {
     long[] ticked = Arrays.copyOf(counts, Math.max(counts.length, stream + 1));
     ticked[stream]++;

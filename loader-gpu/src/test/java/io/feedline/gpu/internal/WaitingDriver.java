@@ -12,7 +12,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class WaitingDriver {
   private WaitingDriver() {}
 
-  /** The binding over it, with one GPU. */
   public static Cuda cuda() {
     return cuda(1, (call, made) -> made.getAsInt());
   }
