@@ -38,7 +38,6 @@ static void settle(void) {
   state.copy_nanos = 0;
   state.upload_nanos = 0;
   state.legacy_nanos = 0;
-  state.pinned_limit = -1;
   state.legacy_paused = false;
   state.any_call = (struct trap){0};
   state.copy = (struct trap){0};
@@ -65,7 +64,6 @@ static void forget(void) {
   state.copies_queued = 0;
   state.copies_pageable = 0;
   state.copies_done = 0;
-  state.most_pinned_bytes = 0;
   state.leaks = 0;
   state.leak[0] = '\0';
   state.violations = 0;
@@ -157,13 +155,6 @@ EXPORT void fake_cuda_set_upload_delay(int64_t micros) {
 EXPORT void fake_cuda_set_legacy_delay(int64_t micros) {
   lock();
   state.legacy_nanos = 1000 * micros;
-  unlock();
-}
-
-/* How many bytes can be page-locked; more is CUDA_ERROR_OUT_OF_MEMORY. -1 for no limit. */
-EXPORT void fake_cuda_set_pinned_limit(int64_t bytes) {
-  lock();
-  state.pinned_limit = bytes;
   unlock();
 }
 
@@ -269,14 +260,6 @@ EXPORT void fake_cuda_live(struct live *live) {
 EXPORT int64_t fake_cuda_pinned_bytes(void) {
   lock();
   int64_t bytes = state.pinned_bytes;
-  unlock();
-  return bytes;
-}
-
-/* The most that was page-locked at once. */
-EXPORT int64_t fake_cuda_most_pinned_bytes(void) {
-  lock();
-  int64_t bytes = state.most_pinned_bytes;
   unlock();
   return bytes;
 }

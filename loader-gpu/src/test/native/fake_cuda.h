@@ -222,7 +222,6 @@ struct state {
   int64_t copy_nanos;
   int64_t upload_nanos;
   int64_t legacy_nanos;
-  int64_t pinned_limit;     /* -1 for none */
   bool legacy_paused;
   struct trap any_call;
   struct trap calls_of[FUNCTION_COUNT];
@@ -238,7 +237,6 @@ struct state {
   int64_t copies_pageable;
   int64_t copies_done;
   int64_t pinned_bytes;
-  int64_t most_pinned_bytes;
   int64_t leaks;
   char leak[TEXT];
   int64_t violations;

@@ -14,9 +14,6 @@ static void account(const struct block *block, int sign) {
   if (block->host) {
     state.live.pinned += sign;
     state.pinned_bytes += sign * (int64_t)block->bytes;
-    if (state.pinned_bytes > state.most_pinned_bytes) {
-      state.most_pinned_bytes = state.pinned_bytes;
-    }
   } else {
     state.live.device += sign;
   }
@@ -28,10 +25,6 @@ CUresult allocate_block(struct context *context, size_t bytes, bool host, unsign
     return INVALID_VALUE;
   }
   if (bytes > INT64_MAX / 2) {
-    return OUT_OF_MEMORY;
-  }
-  if (host && state.pinned_limit >= 0
-      && state.pinned_bytes + (int64_t)bytes > state.pinned_limit) {
     return OUT_OF_MEMORY;
   }
   size_t page = (size_t)sysconf(_SC_PAGESIZE);

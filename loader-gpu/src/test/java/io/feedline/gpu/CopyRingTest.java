@@ -20,7 +20,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -36,8 +35,6 @@ class CopyRingTest {
 
   /** A failure after which nothing works any more. */
   private static final int LAUNCH_FAILED = 719;
-
-  private static final int DEINITIALIZED = 4;
 
   static List<Schedule> schedules() {
     return Schedule.all();
@@ -109,20 +106,6 @@ class CopyRingTest {
     assertClean(bench);
   }
 
-  @Test
-  void shouldLendEachSlotOnce() {
-    try (RingBench bench = bench(Schedule.eager(), 3)) {
-      List<DeviceSlot> slots = new ArrayList<>();
-      for (DeviceSlot slot = bench.ring.poll(); slot != null; slot = bench.ring.poll()) {
-        slots.add(slot);
-      }
-
-      assertThat(slots).hasSize(3).doesNotHaveDuplicates();
-      bench.ring.giveBack(slots.get(1));
-      assertThat(bench.ring.poll()).isSameAs(slots.get(1));
-    }
-  }
-
   @ParameterizedTest
   @MethodSource("schedules")
   void shouldNeedNoMemoryForEmptyColumns(Schedule schedule) {
@@ -189,26 +172,6 @@ class CopyRingTest {
   }
 
   @Test
-  void shouldSettleAfterAFewStepsWhenBatchesGrowSlowly() {
-    RingBench bench = bench(Schedule.lazy(), 1);
-    try (bench) {
-      int steps = 0;
-      for (long bytes = 4096; bytes <= RingBench.MOST_BYTES; bytes += 256) {
-        long before = capacity(bench);
-        bench.fill(bytes);
-        bench.read();
-        steps += capacity(bench) > before ? 1 : 0;
-      }
-
-      // The first memory, and six or seven times a quarter more until it is four times as much.
-      assertThat(steps).isEqualTo(8);
-      bench.closeRing();
-      bench.checkAll();
-    }
-    assertClean(bench);
-  }
-
-  @Test
   void shouldTellPageLockedBytes() {
     RingBench bench = bench(Schedule.eager(), 1);
     try (bench) {
@@ -218,29 +181,6 @@ class CopyRingTest {
       List<CopyRing.Source> columns = List.of(new CopyRing.Source(pageable, 10));
       assertThat(bench.ring.pinnedBytes(columns)).isZero();
     }
-  }
-
-  @Test
-  void shouldNotLetThreadsWaitForTheGpu() {
-    RingBench bench = bench(Schedule.lazy(), 2);
-    try (bench) {
-      for (int slot = 0; slot < 2; slot++) {
-        bench.fill(500, 300);
-        bench.read();
-      }
-      bench.settle();
-      int before = bench.driver.calls().size();
-      bench.fill(500, 300);
-      bench.fill(500, 300);
-      bench.read();
-      bench.read();
-
-      List<String> calls = bench.driver.calls();
-      assertThat(calls.subList(before, calls.size()))
-          .contains("cuMemcpyHtoDAsync", "cuMemcpyDtoDAsync")
-          .noneMatch(call -> call.contains("Synchronize"));
-    }
-    assertClean(bench);
   }
 
   /** Would not end if a thread waited: the GPU does nothing until the slots have grown. */
@@ -412,23 +352,6 @@ class CopyRingTest {
     assertClean(bench);
   }
 
-  @ParameterizedTest
-  @MethodSource("schedules")
-  void shouldNotUseMemoryThatItCannotWaitFor(Schedule schedule) {
-    RingBench bench = bench(schedule, 1);
-    try (bench) {
-      bench.driver.fail("cuEventRecord", 1, OPERATING_SYSTEM);
-      assertThatThrownBy(() -> bench.fill(500, 300)).isInstanceOf(CudaException.class);
-      assertThat(capacity(bench)).isZero();
-      bench.fill(100);
-      assertThat(bench.memory.open()).isEqualTo(1);
-      bench.read();
-      bench.closeRing();
-      bench.checkAll();
-    }
-    assertClean(bench);
-  }
-
   /** The calls of growing, and the first behind it, with what the slot can take after each. */
   @ParameterizedTest
   @CsvSource({
@@ -558,26 +481,5 @@ class CopyRingTest {
       assertThat(play(bench, scenario)).as("copy %d", nth).isEqualTo(LAUNCH_FAILED);
       closeLost(bench);
     }
-  }
-
-  @Test
-  void shouldRefuseToBeFilledWhenTheDriverHasGone() {
-    RingBench bench = bench(Schedule.lazy(), 1);
-    bench.deinitialize();
-    assertThatThrownBy(() -> bench.fill(10))
-        .isInstanceOfSatisfying(
-            CudaException.class, e -> assertThat(e.code()).isEqualTo(DEINITIALIZED));
-    bench.close();
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void shouldLeaveTheThreadsContextAsItWas(RingScenario scenario) {
-    RingBench bench = unopened(Schedule.lazy(), scenario);
-    try (bench) {
-      play(bench, scenario);
-      assertThat(bench.driver.live().entered()).isZero();
-    }
-    assertClean(bench);
   }
 }

@@ -19,7 +19,6 @@ import io.feedline.Strength;
 import io.feedline.batch.BatchTransform;
 import io.feedline.data.Dataset;
 import io.feedline.data.LoaderException;
-import io.feedline.gpu.DeviceLoader.Transfer;
 import io.feedline.gpu.FakeGpu.Sample;
 import io.feedline.gpu.internal.EnabledIfFakeCuda;
 import io.feedline.gpu.internal.FakeCudaControl;
@@ -28,7 +27,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -51,33 +49,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CudaFeedTest extends FakeGpuHarness {
 
   @ParameterizedTest
-  @CsvSource({"0, 1", "0, 2", "1, 1", "2, 1", "2, 2", "2, 3", "4, 5"})
-  void shouldDeliverEachBatchByteForByte(int workers, int slots) {
-    control.copyDelay(Duration.ofMillis(1));
-    control.legacyDelay(Duration.ofMillis(2));
-    try (PinnedAllocator pinned = PinnedAllocator.of(Device.gpu(0));
-        DataLoader<Sample> host =
-            DataLoader.builder(FakeGpu.samples(50))
-                .batchSize(4)
-                .shuffle(true)
-                .numWorkers(workers)
-                .allocator(pinned)
-                .build();
-        DeviceLoader loader = over(host).prefetchToDevice(slots).build()) {
-      assertThat(loader.transfer()).isEqualTo(Transfer.STREAM);
-      for (int epoch = 0; epoch < 3; epoch++) {
-        List<DeviceBatch> batches = FakeGpu.take(loader);
-
-        assertThat(batches).hasSize(13);
-        assertThat(batches.get(12).size()).isEqualTo(2);
-        FakeGpu.check(batches);
-      }
-      assertThat(host.stats().batchesOpen()).isZero();
-      assertThat(control.copies().pageable()).as("but the one on trial").isOne();
-    }
-  }
-
-  @ParameterizedTest
   @CsvSource({"1, 1", "1, 3", "2, 2", "4, 2"})
   void shouldReplayBatchesFromPinnedMemory(int kept, int slots) {
     control.copyDelay(Duration.ofMillis(1));
@@ -97,19 +68,6 @@ class CudaFeedTest extends FakeGpuHarness {
       }
       assertThat(replay.stats().batchesOpen()).isZero();
       assertThat(control.copies().pageable()).as("but the one on trial").isOne();
-    }
-  }
-
-  @Test
-  void shouldHoldOneHostBatchWhereTheLoaderLendsNoMore() {
-    control.copyDelay(Duration.ofMillis(1));
-    try (DataLoader<Sample> host =
-            DataLoader.builder(FakeGpu.samples(20)).batchSize(2).maxOpenBatches(1).build();
-        DeviceLoader loader = over(host).build()) {
-      List<DeviceBatch> batches = FakeGpu.take(loader);
-
-      assertThat(batches).hasSize(10);
-      FakeGpu.check(batches);
     }
   }
 
@@ -274,131 +232,8 @@ class CudaFeedTest extends FakeGpuHarness {
     }
   }
 
-  @Test
-  void shouldGrowWithItsBatches() {
-    Dataset<float[]> growing =
-        Dataset.of(
-            40,
-            i -> {
-              float[] row = new float[1 + (int) (i / 4) * 100];
-              Arrays.fill(row, (float) i);
-              return row;
-            });
-    control.copyDelay(Duration.ofMillis(1));
-    control.legacyDelay(Duration.ofMillis(1));
-    // Unlike a GPU's, the memory of a closed tensor is handed on in no stream's order.
-    try (DataLoader<float[]> host = DataLoader.builder(growing).batchSize(4).build();
-        DeviceLoader loader = waiting(host).build()) {
-      List<DeviceBatch> batches = FakeGpu.take(loader);
-      FakeGpu.synchronize();
-      for (DeviceBatch batch : batches) {
-        try (batch) {
-          float[] elements = batch.tensor(0).toFloatArray();
-          int width = 1 + (int) batch.number() * 100;
-          assertThat(elements).hasSize(4 * width);
-          for (int i = 0; i < elements.length; i++) {
-            assertThat(elements[i]).isEqualTo((float) batch.indices()[i / width]);
-          }
-        }
-      }
-    }
-  }
-
-  @Test
-  void shouldDeliverAHundredThousandBatchesWithoutALeak() {
-    int size = Strength.of(100_000);
-    try (PinnedAllocator pinned = PinnedAllocator.of(Device.gpu(0));
-        DataLoader<Sample> host =
-            DataLoader.builder(FakeGpu.samples(size)).numWorkers(2).allocator(pinned).build();
-        DeviceLoader loader = over(host).build()) {
-      int managed = manager.getManagedArrays().size();
-      List<DeviceBatch> taken = new ArrayList<>();
-      long delivered = 0;
-      for (DeviceBatch batch : loader) {
-        taken.add(batch);
-        delivered++;
-        if (taken.size() == 50) {
-          FakeGpu.check(taken);
-          taken.clear();
-        }
-      }
-      assertThat(delivered).isEqualTo(size);
-      assertThat(loader.stats().batches()).isEqualTo(size);
-      assertThat(manager.getManagedArrays()).hasSize(managed);
-      assertThat(control.violations().count()).isZero();
-      assertThat(pinned.pageableBytes()).isZero();
-      assertThat(host.stats().batchesOpen()).isZero();
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {0, 2})
-  void shouldGiveTheSameStreamAsTheLoaderWhereverEpochsAreLeft(int workers) {
-    try (DataLoader<Sample> plain = shuffled(workers).build();
-        DataLoader<Sample> host = shuffled(workers).build();
-        DeviceLoader loader = waiting(host).prefetchToDevice(3).build()) {
-      for (int left = 0; left < 12; left++) {
-        Iterator<io.feedline.batch.Batch> expected = plain.iterator();
-        Iterator<DeviceBatch> batches = loader.iterator();
-        for (int i = 0; i < left && expected.hasNext(); i++) {
-          assertThat(batches.hasNext()).isTrue();
-          try (io.feedline.batch.Batch batch = expected.next();
-              DeviceBatch arrived = batches.next()) {
-            assertThat(arrived.epoch()).isEqualTo(batch.epoch());
-            assertThat(arrived.indices()).isEqualTo(batch.indices());
-          }
-        }
-        if (left > 10) {
-          assertThat(batches.hasNext()).isFalse();
-        }
-        assertThat(loader.state()).isEqualTo(plain.state());
-      }
-      try (DeviceBatch again = loader.epoch(2).iterator().next();
-          io.feedline.batch.Batch batch = plain.epoch(2).iterator().next()) {
-        assertThat(again.indices()).isEqualTo(batch.indices());
-      }
-    }
-  }
-
   private static DataLoaderBuilder<Sample> shuffled(int workers) {
     return DataLoader.builder(FakeGpu.samples(30)).batchSize(3).numWorkers(workers).torchOrder(7);
-  }
-
-  @Test
-  void shouldResumeBehindWhatWasTaken() {
-    List<long[]> expected = new ArrayList<>();
-    LoaderState state;
-    try (DataLoader<Sample> host = shuffled(2).build();
-        DeviceLoader loader = waiting(host).prefetchToDevice(3).build()) {
-      assertThat(loader.state().position()).isZero();
-      Iterator<DeviceBatch> batches = loader.iterator();
-      for (int i = 0; i < 4; i++) {
-        batches.next().close();
-      }
-      state = loader.state();
-      assertThat(state.position()).isEqualTo(12);
-      batches.forEachRemaining(
-          batch -> {
-            expected.add(batch.indices());
-            batch.close();
-          });
-      assertThat(loader.state().epoch()).isEqualTo(1);
-      loader.resume(state);
-      assertThat(loader.state().position()).isEqualTo(12);
-      try (DeviceBatch again = loader.iterator().next()) {
-        assertThat(again.indices()).isEqualTo(expected.get(0));
-      }
-    }
-    try (DataLoader<Sample> host = shuffled(0).build();
-        DeviceLoader loader = waiting(host).build()) {
-      loader.resume(state);
-      List<long[]> rest = new ArrayList<>();
-      for (DeviceBatch batch : loader) {
-        rest.add(batch.indices());
-        batch.close();
-      }
-      assertThat(rest).usingRecursiveComparison().isEqualTo(expected);
-    }
   }
 
   /** README and recipes write the loader's own state into checkpoints. */
@@ -484,21 +319,6 @@ class CudaFeedTest extends FakeGpuHarness {
     }
   }
 
-  @Test
-  void shouldBeLeftBeforeItHasBegun() {
-    try (DataLoader<Sample> host =
-            DataLoader.builder(FakeGpu.samples(8)).batchSize(2).numWorkers(1).build();
-        DeviceLoader loader = waiting(host).build()) {
-      for (int epoch = 0; epoch < 1000; epoch++) {
-        assertThat(loader.iterator()).isNotNull();
-      }
-      List<DeviceBatch> batches = FakeGpu.take(loader);
-      assertThat(batches).hasSize(4);
-      assertThat(batches.get(0).epoch()).isEqualTo(1000);
-      FakeGpu.check(batches);
-    }
-  }
-
   @ParameterizedTest
   @ValueSource(ints = {0, 2})
   void shouldTellOfAFailedBatchAtItsTurnAndGoOn(int workers) {
@@ -527,16 +347,20 @@ class CudaFeedTest extends FakeGpuHarness {
     }
   }
 
+  private static Dataset<Sample> gated(CountDownLatch asked, CountDownLatch go) {
+    return Dataset.of(
+        2,
+        i -> {
+          asked.countDown();
+          go.await();
+          return FakeGpu.sample(i);
+        });
+  }
+
   @Test
   void shouldGiveUpWaitingWhenInterruptedAndLoseNoBatch() throws Exception {
     CountDownLatch go = new CountDownLatch(1);
-    Dataset<Sample> slow =
-        Dataset.of(
-            2,
-            i -> {
-              go.await();
-              return FakeGpu.sample(i);
-            });
+    Dataset<Sample> slow = gated(new CountDownLatch(1), go);
     try (DataLoader<Sample> host = DataLoader.builder(slow).numWorkers(1).build();
         DeviceLoader loader = over(host).build()) {
       Iterator<DeviceBatch> batches = loader.iterator();
@@ -556,13 +380,7 @@ class CudaFeedTest extends FakeGpuHarness {
   @Test
   void shouldTellOfATimeoutAndThenGiveTheBatch() {
     CountDownLatch go = new CountDownLatch(1);
-    Dataset<Sample> slow =
-        Dataset.of(
-            2,
-            i -> {
-              go.await();
-              return FakeGpu.sample(i);
-            });
+    Dataset<Sample> slow = gated(new CountDownLatch(1), go);
     try (DataLoader<Sample> host =
             DataLoader.builder(slow).numWorkers(1).timeout(Duration.ofMillis(5)).build();
         DeviceLoader loader = over(host).build()) {
@@ -711,39 +529,10 @@ class CudaFeedTest extends FakeGpuHarness {
   }
 
   @Test
-  void shouldCloseWhileTheLoaderKeepsItWaiting() throws Exception {
-    CountDownLatch asked = new CountDownLatch(1);
-    CountDownLatch go = new CountDownLatch(1);
-    Dataset<Sample> stuck =
-        Dataset.of(
-            2,
-            i -> {
-              asked.countDown();
-              go.await();
-              return FakeGpu.sample(i);
-            });
-    try (DataLoader<Sample> host = DataLoader.builder(stuck).numWorkers(1).build()) {
-      DeviceLoader loader = over(host).build();
-      Iterator<DeviceBatch> batches = loader.iterator();
-      asked.await();
-      loader.close();
-      go.countDown();
-      assertThatThrownBy(batches::next).isInstanceOf(IllegalStateException.class);
-    }
-  }
-
-  @Test
   void shouldTellAConsumerThatWaitsThatItWasClosed() throws Exception {
     CountDownLatch go = new CountDownLatch(1);
     CountDownLatch asked = new CountDownLatch(1);
-    Dataset<Sample> stuck =
-        Dataset.of(
-            2,
-            i -> {
-              asked.countDown();
-              go.await();
-              return FakeGpu.sample(i);
-            });
+    Dataset<Sample> stuck = gated(asked, go);
     try (DataLoader<Sample> host = DataLoader.builder(stuck).numWorkers(1).build()) {
       DeviceLoader loader = over(host).build();
       Iterator<DeviceBatch> batches = loader.iterator();
@@ -775,17 +564,6 @@ class CudaFeedTest extends FakeGpuHarness {
 
   private void takeOneAndForget(DataLoader<Sample> host) {
     waiting(host).build().iterator().next().close();
-  }
-
-  @Test
-  void shouldCloseAfterItsLoader() {
-    DataLoader<Sample> host =
-        DataLoader.builder(FakeGpu.samples(20)).batchSize(2).numWorkers(2).build();
-    try (DeviceLoader loader = over(host).build()) {
-      Iterator<DeviceBatch> batches = loader.iterator();
-      FakeGpu.check(List.of(batches.next()));
-      host.close();
-    }
   }
 
   @Test

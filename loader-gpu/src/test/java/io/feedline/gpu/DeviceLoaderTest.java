@@ -145,17 +145,6 @@ class DeviceLoaderTest {
     }
   }
 
-  @Test
-  void shouldNameTheTensorsThereAre() {
-    try (DataLoader<Sample> host = DataLoader.builder(SAMPLES).build();
-        DeviceLoader loader = DeviceLoader.of(host, manager);
-        DeviceBatch batch = loader.iterator().next()) {
-      assertThatThrownBy(() -> batch.tensor("z"))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessage("the batch has no tensor 'z'; it has [x, y]: name one of these");
-    }
-  }
-
   @ParameterizedTest
   @CsvSource({
     "UINT8, UINT8",
@@ -206,19 +195,6 @@ class DeviceLoaderTest {
         assertThat(batch.tensors()).extracting(NDArray::getName).containsExactly("0");
       }
     }
-  }
-
-  @Test
-  void shouldSayHowImagesOf16BitsGoToTheDevice() {
-    assertThatThrownBy(() -> DataTypes.of(DType.UINT16, "depth"))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("column 'depth' is UINT16, which DJL's PyTorch engine cannot take")
-        .hasMessageContaining("ToTensor.of(DType.INT32)");
-    assertThatThrownBy(() -> DataTypes.of(DType.BFLOAT16, "image"))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith(
-            "column 'image' is BFLOAT16, which DJL's PyTorch engine cannot take")
-        .hasMessageContaining("ToTensor.of(DType.FLOAT16)");
   }
 
   @Test

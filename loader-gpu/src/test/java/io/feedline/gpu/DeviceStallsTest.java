@@ -3,6 +3,7 @@ package io.feedline.gpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ai.djl.Device;
+import io.feedline.CapturedLog;
 import io.feedline.DataLoader;
 import io.feedline.batch.HostAllocator;
 import io.feedline.data.Dataset;
@@ -59,6 +60,27 @@ class DeviceStallsTest extends FakeGpuHarness {
     Stall last = blamed(stalls, Stalls.Cause.DEVICE_COPY);
     assertThat(last.waited()).isGreaterThanOrEqualTo(Duration.ofMillis(10));
     assertThat(last.detail()).startsWith("of it, copies took ").contains(" and the loader ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldWarnOfCopiesOutOfPageableMemoryAlone(boolean pinned) {
+    control.uploadDelay(Duration.ofMillis(2));
+    try (CapturedLog log = new CapturedLog();
+        PinnedAllocator memory = PinnedAllocator.of(Device.gpu(0));
+        DataLoader<Sample> host =
+            DataLoader.builder(FakeGpu.samples(240))
+                .batchSize(2)
+                .numWorkers(1)
+                .allocator(pinned ? memory : HostAllocator.direct())
+                .build();
+        DeviceLoader loader = over(host).build()) {
+      for (int epoch = 0; epoch < 2; epoch++) {
+        FakeGpu.check(FakeGpu.take(loader));
+      }
+      assertThat(log.text().lines()).hasSize(pinned ? 0 : 1);
+      assertThat(log.lines("PinnedAllocator.of(device)")).hasSize(pinned ? 0 : 1);
+    }
   }
 
   @Test

@@ -4,24 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ai.djl.Device;
-import ai.djl.Model;
-import ai.djl.ndarray.NDArray;
-import ai.djl.ndarray.types.Shape;
-import ai.djl.nn.Activation;
-import ai.djl.nn.SequentialBlock;
-import ai.djl.nn.core.Linear;
-import ai.djl.training.DefaultTrainingConfig;
-import ai.djl.training.EasyTrain;
-import ai.djl.training.Trainer;
 import ai.djl.training.dataset.Batch;
-import ai.djl.training.listener.EvaluatorTrainingListener;
-import ai.djl.training.loss.Loss;
-import ai.djl.training.optimizer.Optimizer;
-import ai.djl.training.tracker.Tracker;
 import io.feedline.DataLoader;
-import io.feedline.LoaderState;
 import io.feedline.batch.DType;
-import io.feedline.batch.Tensor;
 import io.feedline.data.Dataset;
 import io.feedline.gpu.DeviceLoader.Transfer;
 import io.feedline.gpu.FakeGpu.Sample;
@@ -30,7 +15,6 @@ import io.feedline.gpu.internal.WaitingDriver;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,105 +23,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @EnabledIfFakeCuda
 class DjlDatasetOnFakeTest extends FakeGpuHarness {
-
-  private static Dataset<Map<String, Object>> clouds() {
-    return Dataset.of(
-        40,
-        i -> {
-          float side = i % 2 == 0 ? 1 : -1;
-          return Map.of("at", new float[] {side + 0.01f * i, side}, "label", i % 2);
-        });
-  }
-
-  @Test
-  void shouldTrainWithEasyTrain() throws Exception {
-    try (PinnedAllocator pinned = PinnedAllocator.of(Device.gpu(0));
-        DataLoader<Map<String, Object>> train =
-            DataLoader.builder(clouds()).batchSize(8).shuffle(true).allocator(pinned).build();
-        DataLoader<Map<String, Object>> validation =
-            DataLoader.builder(clouds()).batchSize(16).allocator(pinned).build();
-        Model model = Model.newInstance("clouds", Device.cpu(), "PyTorch")) {
-      DjlDataset trainSet = dataset(train);
-      DjlDataset validationSet = dataset(validation);
-      model.getNDManager().getEngine().setRandomSeed(1);
-      model.setBlock(
-          new SequentialBlock()
-              .add(Linear.builder().setUnits(8).build())
-              .add(Activation.tanhBlock())
-              .add(Linear.builder().setUnits(2).build()));
-      try (Trainer trainer = model.newTrainer(config(Device.cpu()))) {
-        trainer.initialize(new Shape(1, 2));
-
-        EasyTrain.fit(trainer, 5, trainSet, validationSet);
-
-        assertThat(trainer.getTrainingResult().getTrainLoss()).isLessThan(0.3f);
-        DeviceStats stats = trainSet.stats().orElseThrow();
-        assertThat(stats.transfer()).isEqualTo(Transfer.STREAM);
-        assertThat(stats.batches()).isEqualTo(5 * 5);
-        assertThat(stats.memory()).isEqualTo("pinned");
-        // One ring for each dataset, however many epochs there were.
-        assertThat(control.calls("cuStreamCreateWithPriority")).isEqualTo(2);
-      }
-      assertThat(train.stats().batchesOpen()).isZero();
-      assertThat(control.live().streams()).isZero();
-    }
-  }
-
-  @Test
-  void shouldGoOnBehindWhatWasTakenThoughMoreWasReadAhead() {
-    try (DataLoader<Map<String, Object>> first = shuffled();
-        DataLoader<Map<String, Object>> second = shuffled()) {
-      DjlDataset left = dataset(first);
-      Iterator<Batch> batches = left.getData(manager).iterator();
-      batches.next().close();
-      batches.next().close();
-      LoaderState state = left.state();
-      assertThat(state.position()).isEqualTo(16);
-
-      DjlDataset resumed = dataset(second);
-      List<List<?>> rest = new ArrayList<>();
-      resumed.resume(state);
-      for (int epoch = 0; epoch < 2; epoch++) {
-        rest.addAll(indices(resumed.getData(manager).iterator()));
-      }
-      List<List<?>> expected = new ArrayList<>(indices(batches));
-      expected.addAll(indices(left.getData(manager).iterator()));
-      assertThat(rest).hasSize(8).isEqualTo(expected);
-      assertThat(resumed.state()).isEqualTo(left.state());
-
-      resumed.resume(state);
-      assertThat(indices(resumed.getData(manager).iterator())).isEqualTo(expected.subList(0, 3));
-    }
-  }
-
-  private static DataLoader<Map<String, Object>> shuffled() {
-    return DataLoader.builder(clouds()).batchSize(8).shuffle(true).build();
-  }
-
-  private static List<List<?>> indices(Iterator<Batch> batches) {
-    List<List<?>> indices = new ArrayList<>();
-    while (batches.hasNext()) {
-      try (Batch batch = batches.next()) {
-        indices.add(batch.getIndices());
-      }
-    }
-    return indices;
-  }
-
-  private static DjlDataset dataset(DataLoader<?> loader) {
-    return DjlDataset.builder(loader)
-        .data("at")
-        .labels("label")
-        .driver(WaitingDriver::cuda)
-        .build();
-  }
-
-  private static DefaultTrainingConfig config(Device... devices) {
-    return new DefaultTrainingConfig(Loss.softmaxCrossEntropyLoss())
-        .optDevices(devices)
-        .addTrainingListeners(new EvaluatorTrainingListener())
-        .optOptimizer(Optimizer.sgd().setLearningRateTracker(Tracker.fixed(0.3f)).build());
-  }
 
   @ParameterizedTest
   @CsvSource({"8, true", "8, false", "5, true", "5, false"})
@@ -220,47 +105,6 @@ class DjlDatasetOnFakeTest extends FakeGpuHarness {
       }
       assertThat(batches.hasNext()).isFalse();
       assertThat(host.stats().batchesOpen()).isZero();
-    }
-  }
-
-  @Test
-  void shouldNormalizeWhatWasCopied() {
-    Dataset<Map<String, Object>> images =
-        Dataset.of(
-            12,
-            i -> {
-              byte[] bytes = new byte[2 * 4 * 5];
-              for (int b = 0; b < bytes.length; b++) {
-                bytes[b] = (byte) (i * 31 + b * 7L);
-              }
-              return Map.of("image", Tensor.of(bytes, 2, 4, 5), "label", i);
-            });
-    Normalization normalization =
-        Normalization.of("image", new float[] {0.5f, 0.25f}, new float[] {0.2f, 0.3f});
-    try (DataLoader<Map<String, Object>> host = DataLoader.builder(images).batchSize(5).build();
-        DataLoader<Map<String, Object>> plain = DataLoader.builder(images).batchSize(5).build();
-        DeviceLoader copied =
-            DeviceLoader.builder(host)
-                .manager(manager)
-                .normalizeOnDevice(normalization)
-                .driver(WaitingDriver::cuda)
-                .build();
-        DeviceLoader viewed =
-            DeviceLoader.builder(plain).manager(manager).normalizeOnDevice(normalization).build()) {
-      Iterator<DeviceBatch> expected = viewed.iterator();
-      int batches = 0;
-      for (DeviceBatch batch : copied) {
-        try (batch;
-            DeviceBatch same = expected.next()) {
-          NDArray image = batch.tensor("image");
-          assertThat(image.toFloatArray()).isEqualTo(same.tensor("image").toFloatArray());
-          assertThat(batch.tensor("label").toLongArray())
-              .isEqualTo(same.tensor("label").toLongArray());
-          batches++;
-        }
-      }
-      assertThat(batches).isEqualTo(3);
-      assertThat(copied.stats().bytes()).isEqualTo(12L * (2 * 4 * 5 + 8));
     }
   }
 }

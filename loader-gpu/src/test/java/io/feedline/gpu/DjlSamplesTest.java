@@ -23,8 +23,6 @@ import io.feedline.data.Dataset;
 import io.feedline.data.DatasetContract;
 import io.feedline.data.LoaderException;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -96,38 +94,6 @@ class DjlSamplesTest {
   }
 
   @Test
-  void shouldKeepEachTypeThatBothHave() throws Exception {
-    NDArray[] data = {
-      manager.ones(shape(), DataType.UINT8),
-      manager.ones(shape(), DataType.INT8),
-      manager.ones(shape(), DataType.INT32),
-      manager.ones(shape(), DataType.INT64),
-      manager.ones(shape(), DataType.FLOAT16),
-      manager.ones(shape(), DataType.FLOAT32),
-      manager.ones(shape(), DataType.FLOAT64),
-      manager.ones(shape(), DataType.BOOLEAN),
-    };
-    DjlSamples samples =
-        DjlSamples.of(new ArrayDataset.Builder().setData(data).setSampling(1, false).build());
-
-    assertThat(samples.get(1).values().stream().map(Tensor::dtype))
-        .containsExactly(
-            DType.UINT8,
-            DType.INT8,
-            DType.INT32,
-            DType.INT64,
-            DType.FLOAT16,
-            DType.FLOAT32,
-            DType.FLOAT64,
-            DType.BOOL);
-    assertThat(samples.get(1).get("data.3").toLongArray()).containsExactly(1, 1, 1);
-  }
-
-  private static ai.djl.ndarray.types.Shape shape() {
-    return new ai.djl.ndarray.types.Shape(2, 3);
-  }
-
-  @Test
   void shouldRefuseTypesThatTensorsDoNotHave() {
     assertThatThrownBy(() -> DataTypes.of(DataType.UINT32, "label"))
         .isInstanceOf(IllegalArgumentException.class)
@@ -160,34 +126,6 @@ class DjlSamplesTest {
 
     assertThat(DjlSamples.of(part).size()).isEqualTo(3);
     assertThat(DjlSamples.of(part).get(2).get("label").toLongArray()).containsExactly(106);
-  }
-
-  @Test
-  void shouldLoadBatchesOfAnyWorkers() throws Exception {
-    List<List<Object>> runs = new ArrayList<>();
-    for (int workers : new int[] {0, 2}) {
-      List<Object> run = new ArrayList<>();
-      try (DataLoader<Map<String, Tensor>> loader =
-          DataLoader.builder(DjlSamples.ofThreadSafe(rows().build()))
-              .batchSize(5)
-              .shuffle(true)
-              .seed(4)
-              .numWorkers(workers)
-              .build()) {
-        for (Batch batch : loader) {
-          try (batch) {
-            long[] labels = batch.tensor("label").toLongArray();
-            float[] data = batch.tensor("data").toFloatArray();
-            for (int i = 0; i < labels.length; i++) {
-              assertThat(data[2 * i]).isEqualTo(2f * (labels[i] - 100));
-              run.add(labels[i]);
-            }
-          }
-        }
-      }
-      runs.add(run);
-    }
-    assertThat(runs.get(0)).hasSize(SIZE).doesNotHaveDuplicates().isEqualTo(runs.get(1));
   }
 
   private static final class Watched extends RandomAccessDataset {

@@ -9,6 +9,8 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class GpuTestsTest {
 
@@ -52,14 +54,6 @@ class GpuTestsTest {
   }
 
   @Test
-  void shouldSucceedWhereAllTestsWentWell() {
-    assertThat(run("sample-good")).isZero();
-    assertThat(printed())
-        .contains("ok       GpuTestsTest$Sample, good(), 0.")
-        .contains("1 passed, 0 failed, 0 skipped");
-  }
-
-  @Test
   void shouldFailWhereATestFailedAndSayHowToRunItAgain() {
     assertThat(run("sample-bad", "sample-good")).isEqualTo(1);
     assertThat(printed())
@@ -74,27 +68,17 @@ class GpuTestsTest {
     assertThat(printed()).contains("0 passed, 1 failed, 0 skipped");
   }
 
-  @Test
-  void shouldFailWhereATestWasSkipped() {
-    assertThat(run("sample-mixed")).isEqualTo(1);
-    assertThat(printed())
-        .contains("SKIPPED  GpuTestsTest$Sample, disabled(): no driver")
-        .contains("1 passed, 0 failed, 1 skipped");
-  }
-
-  @Test
-  void shouldFailWhereATestWasAborted() {
-    assertThat(run("sample-aborted", "sample-good")).isEqualTo(1);
-    assertThat(printed())
-        .contains("SKIPPED  GpuTestsTest$Sample, aborted(): ")
-        .contains("no samples of NVML")
-        .contains("1 passed, 0 failed, 1 skipped");
-  }
-
-  @Test
-  void shouldFailWhereThereIsNoTest() {
-    assertThat(run("sample-none")).isEqualTo(1);
-    assertThat(printed()).contains("no test has any of these tags: sample-none");
+  @ParameterizedTest
+  @CsvSource({
+    "sample-good, 0, 'ok       GpuTestsTest$Sample, good(), 0.', '1 passed, 0 failed, 0 skipped'",
+    "sample-mixed, 1, 'Sample, disabled(): no driver', '1 passed, 0 failed, 1 skipped'",
+    "sample-aborted, 1, 'no samples of NVML', '0 passed, 0 failed, 1 skipped'",
+    "sample-none, 1, 'no test has any of these tags: sample-none', ''"
+  })
+  void shouldSucceedOnlyWhereTestsRanAndAllWentWell(
+      String tag, int status, String line, String sum) {
+    assertThat(run(tag)).isEqualTo(status);
+    assertThat(printed()).contains(line, sum);
   }
 
   @Test

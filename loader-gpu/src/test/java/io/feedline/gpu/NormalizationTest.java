@@ -14,26 +14,14 @@ class NormalizationTest {
   private static final float[] STD = {0.125f, 2f};
 
   @Test
-  void shouldTakePlanesAndGiveFloatsByDefault() {
-    Normalization normalization = Normalization.of("image", MEAN, STD);
-
-    assertThat(normalization.column()).isEqualTo("image");
-    assertThat(normalization.channels()).isEqualTo(2);
-    assertThat(normalization.mean()).containsExactly(MEAN);
-    assertThat(normalization.std()).containsExactly(STD);
-    assertThat(normalization.layout()).isEqualTo(Normalization.Layout.NCHW);
-    assertThat(normalization.dtype()).isEqualTo(DType.FLOAT32);
-    assertThat(normalization)
-        .hasToString("Normalization(image, NCHW -> FLOAT32, mean=[0.5, 0.25], std=[0.125, 2.0])");
-  }
-
-  @Test
   void shouldKnowTheStatisticsOfImageNet() {
     Normalization normalization = Normalization.imagenet("image");
 
     assertThat(normalization.column()).isEqualTo("image");
     assertThat(normalization.mean()).containsExactly(0.485f, 0.456f, 0.406f);
     assertThat(normalization.std()).containsExactly(0.229f, 0.224f, 0.225f);
+    assertThat(normalization.layout()).isEqualTo(Normalization.Layout.NCHW);
+    assertThat(normalization.dtype()).isEqualTo(DType.FLOAT32);
   }
 
   @Test

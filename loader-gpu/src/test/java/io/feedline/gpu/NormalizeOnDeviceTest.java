@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ai.djl.Device;
 import ai.djl.ndarray.NDArray;
-import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.NDScope;
 import ai.djl.ndarray.types.DataType;
@@ -154,35 +153,28 @@ class NormalizeOnDeviceTest {
     assertThat(memory.remaining()).isZero();
   }
 
+  /** ConvertDtype multiplies on the host, and differs from ToTensor in 126 of 256 bytes. */
   @ParameterizedTest
-  @CsvSource({"NCHW, FLOAT32", "NCHW, FLOAT16", "NHWC, FLOAT32", "NHWC, FLOAT16"})
-  void shouldGiveTheHostsBitsForEachByte(Layout layout, DType dtype) {
+  @CsvSource({
+    "NCHW, FLOAT32, false",
+    "NCHW, FLOAT16, true",
+    "NHWC, FLOAT32, true",
+    "NHWC, FLOAT16, false",
+    "NCHW, FLOAT32, true"
+  })
+  void shouldGiveTheHostsBitsForEachByte(Layout layout, DType dtype, boolean isReciprocal) {
     Images all = index -> (c, y, x) -> 16 * y + x;
-    try (DataLoader<Sample> host =
-            DataLoader.builder(dataset(1, all, layout, 4, 16, 16)).numWorkers(0).build();
-        DeviceLoader loader = device(host, normalization(4, layout, dtype));
-        DeviceBatch batch = loader.iterator().next()) {
-      assertNormalized(batch, all, dtype, 4, 16, 16);
-    }
-  }
-
-  /** As ConvertDtype does on the host, which differs from ToTensor in 126 of 256 bytes. */
-  @ParameterizedTest
-  @CsvSource({"NCHW, FLOAT32", "NCHW, FLOAT16", "NHWC, FLOAT32", "NHWC, FLOAT16"})
-  void shouldGiveTheHostsBitsOfConvertDtypeForEachByte(Layout layout, DType dtype) {
-    Images all = index -> (c, y, x) -> 16 * y + x;
-    Normalization multiplied =
+    Normalization normalization =
         Normalization.builder("image", Arrays.copyOf(MEAN, 4), Arrays.copyOf(STD, 4))
             .layout(layout)
             .dtype(dtype)
-            .reciprocal(true)
+            .reciprocal(isReciprocal)
             .build();
-    assertThat(multiplied.toString()).endsWith(", reciprocal)");
     try (DataLoader<Sample> host =
             DataLoader.builder(dataset(1, all, layout, 4, 16, 16)).numWorkers(0).build();
-        DeviceLoader loader = device(host, multiplied);
+        DeviceLoader loader = device(host, normalization);
         DeviceBatch batch = loader.iterator().next()) {
-      assertNormalized(batch, all, dtype, 4, 16, 16, true);
+      assertNormalized(batch, all, dtype, 4, 16, 16, isReciprocal);
     }
   }
 
@@ -331,24 +323,6 @@ class NormalizeOnDeviceTest {
           DeviceBatch batch = loader.iterator().next()) {
         assertNormalized(batch, RANDOM, DType.FLOAT32, 3, 4, 5);
       }
-    }
-  }
-
-  @Test
-  void shouldHangWhatItMakesOnTheBatch() {
-    try (NDManager slots = manager.newSubManager();
-        NDManager owner = manager.newSubManager();
-        Normalizer normalizer =
-            new Normalizer(manager, List.of(normalization(3, Layout.NHWC, DType.FLOAT16)))) {
-      // As a feed does that fills the same arrays again and again.
-      NDArray slot = slots.zeros(new ai.djl.ndarray.types.Shape(2, 4, 5, 3), DataType.UINT8);
-      slot.setName("image");
-
-      NDList batch = normalizer.apply(new NDList(slot), owner);
-
-      assertThat(owner.getManagedArrays()).containsExactlyElementsOf(batch);
-      assertThat(slots.getManagedArrays()).containsExactly(slot);
-      assertThat(batch.head().getName()).isEqualTo("image");
     }
   }
 

@@ -3,17 +3,7 @@ package io.feedline.gpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ai.djl.Device;
-import ai.djl.Model;
 import ai.djl.ndarray.NDManager;
-import ai.djl.ndarray.types.Shape;
-import ai.djl.nn.Activation;
-import ai.djl.nn.SequentialBlock;
-import ai.djl.nn.core.Linear;
-import ai.djl.training.DefaultTrainingConfig;
-import ai.djl.training.EasyTrain;
-import ai.djl.training.Trainer;
-import ai.djl.training.listener.TrainingListenerAdapter;
-import ai.djl.training.loss.Loss;
 import io.feedline.DataLoader;
 import io.feedline.DataLoaderBuilder;
 import io.feedline.data.Dataset;
@@ -108,40 +98,6 @@ class ReplayOnDeviceTest {
           }
         }
       }
-    }
-  }
-
-  @Test
-  void shouldTrainWithEasyTrain() throws Exception {
-    AtomicInteger batches = new AtomicInteger();
-    try (DataLoader<Point> host = points().build();
-        DataLoader<Point> train = host.replay();
-        Model model = Model.newInstance("points", Device.cpu(), "PyTorch")) {
-      int loaded = reads.get();
-      model.setBlock(
-          new SequentialBlock()
-              .add(Linear.builder().setUnits(8).build())
-              .add(Activation.tanhBlock())
-              .add(Linear.builder().setUnits(3).build()));
-      DefaultTrainingConfig config =
-          new DefaultTrainingConfig(Loss.softmaxCrossEntropyLoss())
-              .optDevices(new Device[] {Device.cpu()})
-              .addTrainingListeners(
-                  new TrainingListenerAdapter() {
-                    @Override
-                    public void onTrainingBatch(Trainer trainer, BatchData data) {
-                      assertThat(data.getBatch().getProgressTotal()).isEqualTo(8);
-                      batches.incrementAndGet();
-                    }
-                  });
-      try (Trainer trainer = model.newTrainer(config)) {
-        trainer.initialize(new Shape(1, 2));
-        EasyTrain.fit(trainer, 5, DjlDataset.of(train), null);
-      }
-      assertThat(batches).hasValue(5 * 8);
-      assertThat(reads).hasValue(loaded);
-      assertThat(train.stats().batchesOpen()).isZero();
-      assertThat(train.state().epoch()).isEqualTo(5);
     }
   }
 }

@@ -69,18 +69,6 @@ class CudaContextTest {
   }
 
   @Test
-  void shouldBelongToTheThread() throws InterruptedException {
-    context.enter();
-    int[] elsewhere = new int[1];
-    Thread thread = new Thread(() -> elsewhere[0] = driver.cuEventCreate(new long[1], 0));
-    thread.start();
-    thread.join();
-    context.leave();
-
-    assertThat(elsewhere).containsExactly(201);
-  }
-
-  @Test
   void shouldCloseOnce() {
     context.close();
     context.close();

@@ -80,16 +80,6 @@ class CudaTest {
   }
 
   @Test
-  void shouldSayThatThereIsNoGpu() {
-    FakeDriver driver = FakeDriver.of(Schedule.lazy()).devices(0);
-
-    assertThatThrownBy(driver::cuda)
-        .isInstanceOf(CudaException.class)
-        .hasMessageStartingWith("cuInit failed: CUDA_ERROR_NO_DEVICE (100); ")
-        .hasMessageContaining("CUDA_VISIBLE_DEVICES");
-  }
-
-  @Test
   void shouldKeepNoContextIfAnyCallFails() {
     FakeDriver driver = FakeDriver.of(Schedule.lazy());
     Cuda cuda = driver.cuda();

@@ -56,8 +56,6 @@ public final class FakeCudaControl {
 
     void fake_cuda_set_legacy_delay(long micros);
 
-    void fake_cuda_set_pinned_limit(long bytes);
-
     int fake_cuda_pause(long stream);
 
     int fake_cuda_resume(long stream);
@@ -80,8 +78,6 @@ public final class FakeCudaControl {
 
     long fake_cuda_pinned_bytes();
 
-    long fake_cuda_most_pinned_bytes();
-
     long fake_cuda_leaks(byte[] text, long size);
 
     long fake_cuda_violations(byte[] text, long size);
@@ -92,8 +88,6 @@ public final class FakeCudaControl {
   }
 
   public record Copies(long queued, long pageable, long done) {}
-
-  public record Incidents(long count, String latest) {}
 
   /**
    * Makes the driver what it was when it was loaded: not initialized, one device, no delays, limits
@@ -145,11 +139,6 @@ public final class FakeCudaControl {
     functions.fake_cuda_set_legacy_delay(delay.toNanos() / 1000);
   }
 
-  /** Says how many bytes can be page-locked before memory is out; -1 for no limit. */
-  public void pinnedLimit(long bytes) {
-    functions.fake_cuda_set_pinned_limit(bytes);
-  }
-
   /**
    * Keeps a stream from beginning anything.
    *
@@ -160,9 +149,6 @@ public final class FakeCudaControl {
     requireKnown(functions.fake_cuda_pause(stream), "stream", stream);
   }
 
-  /**
-   * @throws IllegalArgumentException if there is no such stream
-   */
   public void resume(long stream) {
     requireKnown(functions.fake_cuda_resume(stream), "stream", stream);
   }
@@ -237,35 +223,25 @@ public final class FakeCudaControl {
     return functions.fake_cuda_pinned_bytes();
   }
 
-  public long mostPinnedBytes() {
-    return functions.fake_cuda_most_pinned_bytes();
-  }
-
-  /** Returns the resources left over when their context was released for the last time. */
-  public Incidents leaks() {
-    byte[] text = new byte[TEXT_BYTES];
-    return incidents(functions.fake_cuda_leaks(text, text.length), text);
-  }
-
-  /** Mistakes that no result shows, such as memory freed while a queued copy needs it. */
-  public Incidents violations() {
-    byte[] text = new byte[TEXT_BYTES];
-    return incidents(functions.fake_cuda_violations(text, text.length), text);
-  }
-
-  private static Incidents incidents(long count, byte[] text) {
-    return new Incidents(count, Native.toString(text, UTF_8));
-  }
-
-  /** Holds that all was given back and no mistake was made on the way. */
+  /**
+   * Holds that all was given back, also when contexts were released for the last time, and that no
+   * mistake was made that no result shows, such as memory freed while a queued copy needs it.
+   */
   public void assertNothingLeaked() {
+    byte[] leaked = new byte[TEXT_BYTES];
+    byte[] mistake = new byte[TEXT_BYTES];
     Live live = live();
-    Incidents leaks = leaks();
-    Incidents violations = violations();
-    if (!live.equals(Live.NOTHING) || leaks.count() > 0 || violations.count() > 0) {
+    long leaks = functions.fake_cuda_leaks(leaked, leaked.length);
+    long violations = functions.fake_cuda_violations(mistake, mistake.length);
+    if (!live.equals(Live.NOTHING) || leaks > 0 || violations > 0) {
       throw new AssertionError(
-          "the fake driver was left with %s, leaks %s, violations %s"
-              .formatted(live, leaks, violations));
+          "the fake driver was left with %s, %d leaks (%s), %d violations (%s)"
+              .formatted(
+                  live,
+                  leaks,
+                  Native.toString(leaked, UTF_8),
+                  violations,
+                  Native.toString(mistake, UTF_8)));
     }
   }
 

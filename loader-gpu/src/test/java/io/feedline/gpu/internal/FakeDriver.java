@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /**
  * A CUDA driver without a GPU, strict and adversarial: it really copies, but when its {@link
@@ -112,15 +113,6 @@ public final class FakeDriver implements Driver {
     return this;
   }
 
-  /**
-   * Takes any address that is not page-locked memory for device memory, as for tensors of an engine
-   * on the CPU that stand for tensors on a GPU. It must stay valid until copies to it are done.
-   */
-  public FakeDriver anyDeviceAddress() {
-    locked(memory::allowAnyDeviceAddress);
-    return this;
-  }
-
   /** Makes a test's own memory device memory of GPU 0. */
   public void registerDevice(long address, long bytes) {
     locked(() -> memory.register(address, bytes, 0, Caller.here()));
@@ -131,12 +123,7 @@ public final class FakeDriver implements Driver {
   }
 
   public long foreignStream(int device) {
-    lock.lock();
-    try {
-      return streams.create(handle(), device, FakeStream.Kind.NON_BLOCKING, "").handle;
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> streams.create(handle(), device, FakeStream.Kind.NON_BLOCKING, "").handle);
   }
 
   // ---- What others do to the same memory
@@ -150,14 +137,6 @@ public final class FakeDriver implements Driver {
    */
   public void launch(long stream, String what, Runnable body, Access... accesses) {
     locked(() -> put(stream, what, body, accesses));
-  }
-
-  /**
-   * As {@link #launch}, and runs it and all that it must wait for at once. For computation on the
-   * CPU that stands for computation in a stream. The host does not know it to be done for that.
-   */
-  public void launchNow(long stream, String what, Runnable body, Access... accesses) {
-    locked(() -> streams.complete(put(stream, what, body, accesses)));
   }
 
   private Operation put(long stream, String what, Runnable body, Access... accesses) {
@@ -175,19 +154,18 @@ public final class FakeDriver implements Driver {
    * it meanwhile, waits.
    */
   public Hold hold(long stream) {
-    lock.lock();
-    try {
-      Operation operation = streams.put(existing(stream), "hold", List.of(), List.of(), () -> {});
-      operation.held = true;
-      return () ->
-          locked(
-              () -> {
-                streams.release(operation);
-                streams.step();
-              });
-    } finally {
-      lock.unlock();
-    }
+    return locked(
+        () -> {
+          Operation operation =
+              streams.put(existing(stream), "hold", List.of(), List.of(), () -> {});
+          operation.held = true;
+          return () ->
+              locked(
+                  () -> {
+                    streams.release(operation);
+                    streams.step();
+                  });
+        });
   }
 
   public void hostRead(long address, long bytes) {
@@ -221,14 +199,12 @@ public final class FakeDriver implements Driver {
 
   /** Memory as it is now, before any queued change. */
   public byte[] peek(long address, int bytes) {
-    lock.lock();
-    try {
-      byte[] content = new byte[bytes];
-      FakeMemory.buffer(address, bytes).get(content);
-      return content;
-    } finally {
-      lock.unlock();
-    }
+    return locked(
+        () -> {
+          byte[] content = new byte[bytes];
+          FakeMemory.buffer(address, bytes).get(content);
+          return content;
+        });
   }
 
   // ---- Failures
@@ -269,74 +245,52 @@ public final class FakeDriver implements Driver {
 
   /** The names of all functions called so far, but for {@code cuGetErrorName}. */
   public List<String> calls() {
-    lock.lock();
-    try {
-      return List.copyOf(calls);
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> List.copyOf(calls));
   }
 
   public Live live() {
-    lock.lock();
-    try {
-      return new Live(
-          contexts.retains(),
-          contexts.entered(),
-          ownStreams().size(),
-          events.size(),
-          memory.live(FakeMemory.Kind.PINNED).size(),
-          memory.live(FakeMemory.Kind.DEVICE).size());
-    } finally {
-      lock.unlock();
-    }
+    return locked(
+        () ->
+            new Live(
+                contexts.retains(),
+                contexts.entered(),
+                ownStreams().size(),
+                events.size(),
+                memory.live(FakeMemory.Kind.PINNED).size(),
+                memory.live(FakeMemory.Kind.DEVICE).size()));
   }
 
   public long pinnedBytes() {
-    lock.lock();
-    try {
-      return memory.liveBytes(FakeMemory.Kind.PINNED);
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> memory.liveBytes(FakeMemory.Kind.PINNED));
   }
 
   /** Returns the forbidden calls, as sentences. */
   public List<String> violations() {
-    lock.lock();
-    try {
-      memory.checkFreed();
-      return List.copyOf(violations);
-    } finally {
-      lock.unlock();
-    }
+    return locked(
+        () -> {
+          memory.checkFreed();
+          return List.copyOf(violations);
+        });
   }
 
   public long mostPinnedBytes() {
-    lock.lock();
-    try {
-      return mostPinnedBytes;
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> mostPinnedBytes);
   }
 
   public void assertNothingLeft() {
-    lock.lock();
-    try {
-      if (!live().equals(Live.NOTHING)) {
-        List<String> left = new ArrayList<>();
-        left.add(live().toString());
-        left.add("entered: " + contexts);
-        ownStreams().forEach(stream -> left.add(stream + ", made " + stream.madeAt));
-        events.values().forEach(event -> left.add(event + ", made " + event.madeAt));
-        memory.live(FakeMemory.Kind.PINNED).forEach(block -> left.add(block.toString()));
-        memory.live(FakeMemory.Kind.DEVICE).forEach(block -> left.add(block.toString()));
-        throw new AssertionError("not given back: " + String.join("\n  ", left));
-      }
-    } finally {
-      lock.unlock();
-    }
+    locked(
+        () -> {
+          if (!live().equals(Live.NOTHING)) {
+            List<String> left = new ArrayList<>();
+            left.add(live().toString());
+            left.add("entered: " + contexts);
+            ownStreams().forEach(stream -> left.add(stream + ", made " + stream.madeAt));
+            events.values().forEach(event -> left.add(event + ", made " + event.madeAt));
+            memory.live(FakeMemory.Kind.PINNED).forEach(block -> left.add(block.toString()));
+            memory.live(FakeMemory.Kind.DEVICE).forEach(block -> left.add(block.toString()));
+            throw new AssertionError("not given back: " + String.join("\n  ", left));
+          }
+        });
   }
 
   public void assertNoViolations() {
@@ -824,13 +778,11 @@ public final class FakeDriver implements Driver {
 
   @Override
   public int cuGetErrorName(int result, long[] text) {
-    lock.lock();
-    try {
-      text[0] = names.address(result);
-      return text[0] == 0 ? INVALID_VALUE : SUCCESS;
-    } finally {
-      lock.unlock();
-    }
+    return locked(
+        () -> {
+          text[0] = names.address(result);
+          return text[0] == 0 ? INVALID_VALUE : SUCCESS;
+        });
   }
 
   private interface StreamCall {
@@ -863,27 +815,25 @@ public final class FakeDriver implements Driver {
   }
 
   private int call(String function, Needs needs, IntSupplier body, boolean givesBack) {
-    lock.lock();
-    try {
-      calls.add(function);
-      streams.step();
-      int failure = failures.count(function);
-      int refusal = refusal(needs);
-      if (refusal != 0) {
-        return refusal;
-      }
-      if (failure == 0 && needs == Needs.CONTEXT) {
-        failure = failures.poison();
-      }
-      if (failure != 0 && !givesBack) {
-        return failure;
-      }
-      int result = body.getAsInt();
-      streams.step();
-      return failure != 0 ? failure : result;
-    } finally {
-      lock.unlock();
-    }
+    return locked(
+        () -> {
+          calls.add(function);
+          streams.step();
+          int failure = failures.count(function);
+          int refusal = refusal(needs);
+          if (refusal != 0) {
+            return refusal;
+          }
+          if (failure == 0 && needs == Needs.CONTEXT) {
+            failure = failures.poison();
+          }
+          if (failure != 0 && !givesBack) {
+            return failure;
+          }
+          int result = body.getAsInt();
+          streams.step();
+          return failure != 0 ? failure : result;
+        });
   }
 
   private int refusal(Needs needs) {
@@ -929,9 +879,17 @@ public final class FakeDriver implements Driver {
   }
 
   private void locked(Runnable body) {
+    locked(
+        () -> {
+          body.run();
+          return null;
+        });
+  }
+
+  private <T> T locked(Supplier<T> body) {
     lock.lock();
     try {
-      body.run();
+      return body.get();
     } finally {
       lock.unlock();
     }

@@ -62,14 +62,9 @@ final class FakeMemory {
 
   private final List<String> violations;
   private final NavigableMap<Long, Block> blocks = new TreeMap<>();
-  private boolean anyDeviceAddress;
 
   FakeMemory(List<String> violations) {
     this.violations = violations;
-  }
-
-  void allowAnyDeviceAddress() {
-    anyDeviceAddress = true;
   }
 
   long allocate(Kind kind, long bytes, int device, String madeAt) {
@@ -125,9 +120,6 @@ final class FakeMemory {
   /** Tests whether a range is all within live device memory; a violation if not. */
   boolean device(long address, long bytes, String call) {
     Block block = find(address);
-    if (block == null && anyDeviceAddress) {
-      return true;
-    }
     boolean fine = block != null && block.kind != Kind.PINNED && block.holds(address, bytes);
     return fine || refuse("device", block, address, bytes, call);
   }

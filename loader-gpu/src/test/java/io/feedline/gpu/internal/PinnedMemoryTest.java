@@ -77,13 +77,4 @@ class PinnedMemoryTest {
     context.close();
     driver.assertNothingLeft();
   }
-
-  @Test
-  void shouldSayThatItCannotEnterTheContext() {
-    PinnedMemory memory = context.allocatePinned(100);
-    driver.fail("cuCtxPushCurrent", 1, 304);
-
-    assertThatThrownBy(memory::close).hasMessageContaining("cuCtxPushCurrent failed");
-    assertThat(driver.live().entered()).isZero();
-  }
 }

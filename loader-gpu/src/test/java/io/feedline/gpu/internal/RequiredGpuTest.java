@@ -3,13 +3,9 @@ package io.feedline.gpu.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.extension.ConditionEvaluationResult.disabled;
-import static org.junit.jupiter.api.extension.ConditionEvaluationResult.enabled;
 
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class RequiredGpuTest {
 
@@ -34,14 +30,6 @@ class RequiredGpuTest {
         .hasMessage(FAILURE);
   }
 
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void shouldRunWhatCanRun(boolean required) {
-    ConditionEvaluationResult present = enabled("a GPU");
-
-    assertThat(RequiredGpu.answer(present, required)).isSameAs(present);
-  }
-
   @Test
   void shouldAskTheProperty() {
     String before = System.getProperty(RequiredGpu.PROPERTY);
@@ -57,39 +45,5 @@ class RequiredGpuTest {
         System.setProperty(RequiredGpu.PROPERTY, before);
       }
     }
-  }
-
-  @Test
-  void shouldTryOnceForAllClasses() {
-    AtomicInteger attempts = new AtomicInteger();
-    for (int i = 0; i < 3; i++) {
-      RequiredGpu.answer(
-          Override.class, () -> enabled("attempt %d".formatted(attempts.incrementAndGet())));
-    }
-    assertThat(attempts).hasValue(1);
-  }
-
-  @Test
-  void shouldTellWhichGpuThereIs() {
-    ConditionEvaluationResult found =
-        EnabledIfDriver.Condition.attempt(FakeDriver.of(Schedule.eager())::cuda);
-
-    assertThat(found.isDisabled()).isFalse();
-    assertThat(found.getReason()).hasValueSatisfying(reason -> assertThat(reason).contains("GPU"));
-  }
-
-  @Test
-  void shouldTellWhyThereIsNone() {
-    FakeDriver driver = FakeDriver.of(Schedule.eager());
-    driver.fail("cuInit", 1, 100);
-
-    ConditionEvaluationResult found = EnabledIfDriver.Condition.attempt(driver::cuda);
-
-    assertThat(found.isDisabled()).isTrue();
-    assertThat(found.getReason())
-        .hasValueSatisfying(
-            reason ->
-                assertThat(reason)
-                    .startsWith("no tests on a GPU: cuInit failed: CUDA_ERROR_NO_DEVICE (100); "));
   }
 }
