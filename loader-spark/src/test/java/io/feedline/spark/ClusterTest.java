@@ -97,13 +97,14 @@ class ClusterTest {
     assertThat(read.where("class = 'dog' and width > 24").count()).isBetween(1L, 20L);
   }
 
-  @Test
-  void shouldWriteEachRowOnceWhereAnExecutorIsKilled() throws IOException {
+  @ParameterizedTest
+  @ValueSource(longs = {9, Frames.Fault.END})
+  void shouldWriteEachRowOnceWhereAnExecutorIsKilled(long at) throws IOException {
     Path store = temp.resolve("store");
     String killed = temp.resolve("killed").toString();
     Frames.Fault kill =
         (task, row) -> {
-          if (task.partitionId() == 1 && row == 9 && isFirst(killed)) {
+          if (task.partitionId() == 1 && row == at && isFirst(killed)) {
             // As kill -9 does: nothing is closed, nothing is told.
             Runtime.getRuntime().halt(137);
           }
@@ -111,38 +112,6 @@ class ClusterTest {
     write(Frames.of(spark, 60, 4, kill), "mds").option("shardSize", "4K").save(store.toString());
     assertThat(Path.of(killed)).exists();
     whole(store, 60);
-  }
-
-  @Test
-  void shouldWriteEachRowOnceWhereTheExecutorIsKilledAfterItsLastRow() throws IOException {
-    Path store = temp.resolve("store");
-    String killed = temp.resolve("killed").toString();
-    Frames.Fault kill =
-        (task, row) -> {
-          if (task.partitionId() == 2 && row == Frames.Fault.END && isFirst(killed)) {
-            Runtime.getRuntime().halt(137);
-          }
-        };
-    write(Frames.of(spark, 40, 4, kill), "tfrecord")
-        .option("shardSize", "2K")
-        .save(store.toString());
-    assertThat(Path.of(killed)).exists();
-    whole(store, 40);
-  }
-
-  @Test
-  void shouldWriteEachRowOnceWhereEveryTaskFailsOnce() throws IOException {
-    Path store = temp.resolve("store");
-    Frames.Fault once =
-        (task, row) -> {
-          if (task.attemptNumber() == 0 && row == 7) {
-            throw new IllegalStateException("as told");
-          }
-        };
-    write(Frames.of(spark, 40, 4, once), "webdataset")
-        .option("shardSize", "8K")
-        .save(store.toString());
-    whole(store, 40);
   }
 
   /** The slow attempt waits until the second one has all rows, and so does the second one. */
@@ -183,17 +152,6 @@ class ClusterTest {
     } finally {
       settings.keySet().forEach(spark.conf()::unset);
     }
-  }
-
-  @Test
-  void shouldMakeTheSameShardsOfTheSamePartitionsOnAnyExecutor() throws IOException {
-    for (String name : new String[] {"a", "b"}) {
-      write(Frames.of(spark, 40, 5), "webdataset")
-          .option("shardSize", "4K")
-          .save(temp.resolve(name).toString());
-    }
-    assertThat(WriteTest.contents(temp.resolve("a")))
-        .isEqualTo(WriteTest.contents(temp.resolve("b")));
   }
 
   private static void whole(Path store, int samples) throws IOException {

@@ -319,10 +319,6 @@ class ReadTest {
     assertThat(ranges(new long[] {2}, 0, 8)).containsExactly("0-1", "1-2");
     assertThat(ranges(new long[] {0}, 0, 8)).isEmpty();
     assertThat(ranges(new long[] {}, 0, 8)).isEmpty();
-  }
-
-  @Test
-  void shouldCutShardsWhereSamplesOfAPartitionAreGiven() {
     assertThat(ranges(new long[] {10, 2, 2}, 5, 1)).containsExactly("0-5", "5-10", "10-14");
   }
 

@@ -164,7 +164,7 @@ class WriteTest {
   }
 
   /** Files by their names, without those of jobs and attempts, and their bytes. */
-  static List<String> contents(Path store) throws IOException {
+  private static List<String> contents(Path store) throws IOException {
     List<String> contents = new ArrayList<>();
     for (Path file : files(store, "")) {
       byte[] bytes = Files.readAllBytes(file);
@@ -463,34 +463,20 @@ class WriteTest {
     Row row = RowFactory.create("k", new byte[1], Timestamp.from(Instant.EPOCH));
     refused(
         spark.createDataFrame(List.of(row), times),
-        "column 'at' is timestamp, which no format holds; leave it out, or cast it to a string,"
-            + " number, boolean or binary");
+        "column 'at' is timestamp, which no format holds");
     refused(
         frame.withColumn("list", functions.expr("array(label)")),
         "column 'list' is array<int>, which no format holds");
-    refused(
-        frame.drop("key"),
-        "there is no column 'key' among [bytes, label]: name the string column by option"
-            + " keyColumn");
-    refused(
-        frame.drop("bytes"),
-        "there is no column 'bytes' among [key, label]: name the binary column by option"
-            + " bytesColumn");
+    refused(frame.drop("key"), "there is no column 'key' among [bytes, label]");
+    refused(frame.drop("bytes"), "there is no column 'bytes' among [key, label]");
     refused(frame.withColumn("key", functions.lit(7)), "column 'key' must be string, but is int");
     refused(
         frame.withColumn("label", functions.lit(7.5)),
-        "column 'label' must be int, bigint, smallint, tinyint or string to be the label, but is"
-            + " double");
-    refused(
-        frame.withColumn("label", functions.lit("cat")),
-        "column 'label' has names of classes: give all of them, in the order of their labels, by"
-            + " option classes");
+        "column 'label' must be int, bigint, smallint, tinyint or string");
+    refused(frame.withColumn("label", functions.lit("cat")), "column 'label' has names of classes");
     refused(frame, "option root is for rows of files", "root", "/x");
     refused(frame, "there is no column 'kind' among [key, bytes, label]", "labelColumn", "kind");
-    refused(
-        frame.toDF("path", "content", "label"),
-        "these are rows of files, whose keys and classes are their paths below a directory: name"
-            + " that directory by option root");
+    refused(frame.toDF("path", "content", "label"), "these are rows of files");
     refused(
         frame.toDF("path", "content", "label"),
         "option root: there is no directory file:" + temp + "/absent",

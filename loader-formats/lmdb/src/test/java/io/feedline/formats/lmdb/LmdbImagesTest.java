@@ -151,17 +151,6 @@ class LmdbImagesTest extends DatasetContract<LabeledImage> {
             () -> new LmdbFormat().create(folder.resolve("y"), packing.withShardBytes(4000)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("lmdb has no shards: leave out shardBytes (--shard-size), which is 4000");
-    assertThatThrownBy(() -> packing.withShardBytes(0))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("shardBytes (--shard-size) must be 1 or more, was 0");
-    assertThatThrownBy(() -> packing.withShardBytes(4000).withShards(100_000))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("shards (--shards) must be from 1 to 99999, was 100000");
-    assertThatThrownBy(() -> packing.withShardBytes(4000).withShards(2))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage(
-            "give shards (--shards), which is 2, or shardBytes (--shard-size), which is 4000, not"
-                + " both");
   }
 
   @Test

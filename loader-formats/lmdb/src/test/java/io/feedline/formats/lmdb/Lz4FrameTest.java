@@ -76,16 +76,6 @@ class Lz4FrameTest {
     }
   }
 
-  @Test
-  void shouldSayWhereAFrameIsTruncated() {
-    byte[] frame = Content.fixture("default.lz4");
-
-    assertThatThrownBy(() -> decompress(Arrays.copyOf(frame, frame.length - 3)))
-        .isInstanceOf(EOFException.class)
-        .hasMessageContaining("byte " + (frame.length - 4))
-        .hasMessageContaining("1 are left");
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"everything.lz4", "block_checksum.lz4"})
   void shouldNoticeEveryChangedByteUnderChecksums(String name) {

@@ -75,18 +75,6 @@ class MappedDatabaseTest {
   }
 
   @Test
-  void shouldNotReadAnImageAfterItsViewWasClosed() throws IOException {
-    try (ImageStore store = new LmdbFormat().open(path, StoreOptions.NONE)) {
-      StoredImage image = store.view(0).orElseThrow();
-      image.close();
-      image.close();
-      assertThatThrownBy(image::copy)
-          .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("after it was closed");
-    }
-  }
-
-  @Test
   void shouldKeepAViewToItsThread() throws Exception {
     ExecutorService other = Executors.newSingleThreadExecutor();
     try (ImageStore store = new LmdbFormat().open(path, StoreOptions.NONE);
