@@ -3,10 +3,8 @@ package io.feedline.formats.hub;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.feedline.data.FormatException;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -107,9 +105,8 @@ final class DataFiles {
   private static Map<String, Kind> kinds() {
     Map<String, Kind> kinds = new HashMap<>();
     try (InputStream in =
-            Objects.requireNonNull(DataFiles.class.getResourceAsStream("data-files.txt"));
-        BufferedReader lines = new BufferedReader(new InputStreamReader(in, UTF_8))) {
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        Objects.requireNonNull(DataFiles.class.getResourceAsStream("data-files.txt"))) {
+      for (String line : new String(in.readAllBytes(), UTF_8).lines().toList()) {
         String[] words = line.split(" ");
         boolean isFolder = words[0].endsWith("folder");
         Set<String> extensions =

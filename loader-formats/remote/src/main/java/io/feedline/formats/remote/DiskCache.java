@@ -58,10 +58,7 @@ public final class DiskCache {
      */
     FARTHEST_NEXT_USE,
 
-    /**
-     * None: lines in the cache stay. An epoch reads each sample once, so this is the best that can
-     * be done without the order (the MinIO cache of CoorDL).
-     */
+    /** Lines stay: the best without the order, since an epoch reads each sample once. */
     NONE,
 
     /**

@@ -79,9 +79,7 @@ public final class RemoteFileSystem {
     return provider.getPackageName().startsWith(RemoteFileSystem.class.getPackageName() + ".");
   }
 
-  /**
-   * Another library may have a provider of {@code s3} as well, so the scheme alone is too little.
-   */
+  /** Another library may have a provider of {@code s3}, so the scheme is not enough. */
   private static FileSystemProvider provider(String scheme) {
     return ServiceLoader.load(FileSystemProvider.class, RemoteFileSystem.class.getClassLoader())
         .stream()
@@ -98,10 +96,7 @@ public final class RemoteFileSystem {
                         + " of io.feedline:loader-remote is missing, which a fat jar must merge"));
   }
 
-  /**
-   * Options; see {@link RemoteFileSystem#s3} and {@link RemoteFileSystem#http}. Options that are
-   * not set are taken from the environment by the names that AWS's own tools read. Not thread-safe.
-   */
+  /** Options; those that are not set are the environment's, as of AWS's tools. Not thread-safe. */
   public static final class Builder {
     private final String scheme;
     private final URI root;
@@ -120,34 +115,26 @@ public final class RemoteFileSystem {
     }
 
     /**
-     * Sets the server of S3's API, such as {@code http://localhost:9000} of MinIO; by default
-     * {@code AWS_ENDPOINT_URL_S3}, {@code AWS_ENDPOINT_URL}, the AWS profile's, or AWS.
-     *
-     * @param endpoint an http or https URL of a host
+     * Sets the server of S3's API, the http or https URL of a host such as {@code
+     * http://localhost:9000}; by default {@code AWS_ENDPOINT_URL_S3}, {@code AWS_ENDPOINT_URL}, the
+     * profile's, or AWS.
      */
     public Builder endpoint(URI endpoint) {
       return option("endpoint", endpoint);
     }
 
-    /**
-     * Sets the region; by default {@code AWS_REGION}, {@code AWS_DEFAULT_REGION}, the AWS
-     * profile's, or us-east-1.
-     */
+    /** Sets the region; by default {@code AWS_REGION}, the AWS profile's, or us-east-1. */
     public Builder region(String region) {
       return option("region", region);
     }
 
-    /**
-     * Sets whether the bucket is in the path of addresses, and not in the host's name; by default
-     * true with an endpoint, and false for AWS.
-     */
+    /** Sets whether the bucket is in the path of addresses; by default true with an endpoint. */
     public Builder pathStyle(boolean pathStyle) {
       return option("path-style", pathStyle);
     }
 
     /**
-     * Sets reading of public data without credentials; the default if {@code AWS_NO_SIGN_REQUEST}
-     * is {@code true}. Needs none of AWS's modules.
+     * Sets reading without credentials; the default if {@code AWS_NO_SIGN_REQUEST} is {@code true}.
      */
     public Builder anonymous() {
       return option("anonymous", true);
@@ -170,9 +157,8 @@ public final class RemoteFileSystem {
     }
 
     /**
-     * Sets the most objects of a listed directory, including its subdirectories, 1 or more; by
-     * default the number that takes a quarter of the heap. A longer listing is an {@link
-     * IOException}.
+     * Sets the most objects below a listed directory, 1 or more; by default those that take a
+     * quarter of the heap. A longer listing is an {@link IOException}.
      */
     public Builder listedObjects(long objects) {
       return option("listed-objects", objects);
@@ -233,20 +219,12 @@ public final class RemoteFileSystem {
     }
   }
 
-  /**
-   * The failure of a read of an object that was replaced since it was first seen; the rest of the
-   * dataset may have been replaced as well.
-   */
+  /** A read of an object that was replaced since it was first seen, as others may have been. */
   public static final class ObjectChangedException extends StoreException {
 
     @Serial private static final long serialVersionUID = 1;
 
-    /**
-     * A failure; made by the readers of objects.
-     *
-     * @param uri of the object
-     * @param how it was noticed, as a part of the message
-     */
+    /** A failure of the object at a URI; {@code how} it was noticed is part of the message. */
     public ObjectChangedException(URI uri, String how) {
       super(
           "%s: the object has changed since it was looked at (%s); open the dataset anew"

@@ -260,8 +260,8 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
   }
 
   /**
-   * Returns the number of rows of each group: of row groups, record batches, or blocks of CSV, all
-   * files' in turn; for {@link io.feedline.sampler.ShardedSampler#of}.
+   * Returns the number of rows of each row group, record batch or block of CSV, for {@link
+   * io.feedline.sampler.ShardedSampler#of}.
    */
   public long[] groupSizes() {
     return groups.sizes();
@@ -427,8 +427,8 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
     }
 
     /**
-     * Sets how the numbers of columns are scaled in FLOAT32 and FLOAT64 tensors; columns that the
-     * scaling does not have stay as they are. A value in place of nulls is scaled, too.
+     * Sets the scaling of FLOAT32 and FLOAT64 tensors, of the columns that it has and of values in
+     * place of nulls.
      */
     public Builder<T> scaling(Scaling scaling) {
       this.scaling = Objects.requireNonNull(scaling, "scaling");
@@ -436,8 +436,8 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
     }
 
     /**
-     * Sets the delimiter of CSV fields, an ASCII character; by default a tab in {@code .tsv} files
-     * and a comma in others.
+     * Sets the delimiter of CSV, an ASCII character; by default a tab in {@code .tsv}, else a
+     * comma.
      */
     public Builder<T> delimiter(char delimiter) {
       if (delimiter == 0
@@ -460,8 +460,7 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
     }
 
     /**
-     * Sets whether files may be missing whose names count them, {@code train-00003-of-00005}; false
-     * by default.
+     * Sets whether counted files, {@code train-00003-of-00005}, may be missing; false by default.
      */
     public Builder<T> allowMissingShards(boolean allowed) {
       this.allowMissing = allowed;

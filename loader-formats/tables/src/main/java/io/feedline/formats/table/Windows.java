@@ -138,11 +138,7 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
             + Digest.of(table.fingerprint() + plan + part + filling);
   }
 
-  /**
-   * Returns a builder for windows over a table.
-   *
-   * @param table a file, a pattern or a directory, as for {@link TableDataset#builder(Path)}
-   */
+  /** Returns a builder for windows over a table, as of {@link TableDataset#builder(Path)}. */
   public static Builder over(Path table) {
     return over(TableDataset.builder(table));
   }
@@ -443,10 +439,7 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
       this.rows = Objects.requireNonNull(rows, "table");
     }
 
-    /**
-     * Sets the column of the series' keys: texts or whole numbers. By default the table is one
-     * series.
-     */
+    /** Sets the column of keys, texts or whole numbers; by default the table is one series. */
     public Builder key(String column) {
       this.key = Objects.requireNonNull(column, "column");
       return this;
@@ -454,8 +447,8 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
 
     /**
      * Sets the column of times: timestamps, dates, whole numbers, or texts such as {@code
-     * 2024-05-01 12:00:00} and {@code 2024-05-01T12:00:00+02:00}, all of them with a time zone or
-     * none. By default the rows of a series are in the order of time.
+     * 2024-05-01 12:00:00}, all of them with a time zone or none. By default rows are in the order
+     * of time.
      */
     public Builder time(String column) {
       this.time = Objects.requireNonNull(column, "column");
@@ -467,10 +460,7 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
       return tensor("past", Span.PAST, DType.FLOAT32, columns);
     }
 
-    /**
-     * Adds {@code future}, FLOAT32 (horizon, n): columns that are known in advance, such as
-     * holidays.
-     */
+    /** Adds {@code future}, FLOAT32 (horizon, n): columns that are known in advance. */
     public Builder future(String... columns) {
       return tensor("future", Span.FUTURE, DType.FLOAT32, columns);
     }
@@ -511,9 +501,7 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
       return this;
     }
 
-    /**
-     * Sets the number of rows from the start of a window to the start of the next, 1 by default.
-     */
+    /** Sets the number of rows between the starts of two windows, 1 by default. */
     public Builder stride(int stride) {
       this.stride = atLeast(1, "stride", stride);
       return this;
@@ -534,9 +522,8 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
     }
 
     /**
-     * Sets the distance of each row from the next row of its series, in numbers of the column of
-     * times. Another distance is an error, unless gaps are skipped or filled. By default any
-     * distance is right.
+     * Sets the distance of the times of consecutive rows, as a number; another distance is an
+     * error, unless gaps are skipped or filled. By default any distance is right.
      */
     public Builder every(long step) {
       if (step < 1) {

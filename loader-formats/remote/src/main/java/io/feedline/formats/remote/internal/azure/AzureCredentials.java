@@ -6,13 +6,13 @@ import static java.time.format.DateTimeFormatter.RFC_1123_DATE_TIME;
 import io.feedline.formats.remote.internal.http.Request;
 import io.feedline.formats.remote.internal.s3.HttpObjects;
 import io.feedline.formats.remote.internal.s3.KeyText;
+import io.feedline.formats.remote.internal.s3.V4Signature;
 import io.feedline.formats.remote.internal.token.Tokens;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
@@ -22,8 +22,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /** Signs by an account's key, a shared access signature, or a token of Entra. Thread-safe. */
@@ -194,14 +192,7 @@ final class AzureCredentials {
           (name, values) ->
               lines.add(name + ":" + values.stream().sorted().collect(Collectors.joining(","))));
     }
-    try {
-      Mac mac = Mac.getInstance("HmacSHA256");
-      mac.init(new SecretKeySpec(key, "HmacSHA256"));
-      return Base64.getEncoder()
-          .encodeToString(mac.doFinal(String.join("\n", lines).getBytes(UTF_8)));
-    } catch (GeneralSecurityException impossible) {
-      throw new AssertionError("every JDK has HmacSHA256", impossible);
-    }
+    return Base64.getEncoder().encodeToString(V4Signature.hmac(key, String.join("\n", lines)));
   }
 
   @Override

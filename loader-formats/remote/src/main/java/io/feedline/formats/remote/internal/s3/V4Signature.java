@@ -28,7 +28,7 @@ import javax.crypto.spec.SecretKeySpec;
  * Signature Version 4)". AWS's own module is not used, because it logs each request before it signs
  * it, with the session's token.
  */
-final class V4Signature {
+public final class V4Signature {
 
   private static final String ALGORITHM = "AWS4-HMAC-SHA256";
 
@@ -127,7 +127,8 @@ final class V4Signature {
     return digest.digest();
   }
 
-  private static byte[] hmac(byte[] key, String text) {
+  /** Returns the HMAC-SHA256 of a text. */
+  public static byte[] hmac(byte[] key, String text) {
     try {
       Mac mac = Mac.getInstance("HmacSHA256");
       mac.init(new SecretKeySpec(key, "HmacSHA256"));

@@ -316,23 +316,33 @@ class LoaderOrderTest {
   private Run inOrder(
       Opening opening, long bytes, Eviction eviction, UnaryOperator<DataLoaderBuilder<?>> options)
       throws Exception {
+    return inOrder(opening, bytes, eviction, options, true, EPOCHS);
+  }
+
+  private Run inOrder(
+      Opening opening,
+      long bytes,
+      Eviction eviction,
+      UnaryOperator<DataLoaderBuilder<?>> options,
+      boolean isKnown,
+      int epochs)
+      throws Exception {
     Watched watched = new Watched(cache(CacheDirectory.OVERHEAD + bytes, eviction));
     watched.isOpened = false;
-    try (ObjectFileSystem cached = StubStore.through(files, watched)) {
+    ObjectReader through = isKnown ? watched : new Forwarding(watched);
+    try (ObjectFileSystem cached = StubStore.through(files, through)) {
       Dataset<?> dataset = opening.open(cached);
       assertThat(dataset.get(0)).as("the index is there").isNotNull();
       watched.isOpened = true;
-      Run run = null;
       try (DataLoader<?> loader =
           options.apply(loader(dataset).numWorkers(0).readAhead(0)).build()) {
-        for (int epoch = 0; epoch <= EPOCHS; epoch++) {
-          run = watched.run();
-          watched.await(epoch + 2); // this one and the next are known
+        for (int epoch = 0; epoch < epochs; epoch++) {
+          watched.await(isKnown ? epoch + 2 : 0); // this one and the next are known
           read(loader);
         }
       }
       assertThat(watched.open).as("orders that are still followed").isZero();
-      return run;
+      return watched.run();
     }
   }
 
@@ -426,21 +436,7 @@ class LoaderOrderTest {
   private Run move(
       int percent, Eviction eviction, boolean isKnown, UnaryOperator<DataLoaderBuilder<?>> options)
       throws Exception {
-    long room = cost("tf/") * percent / 100;
-    Watched watched = new Watched(cache(CacheDirectory.OVERHEAD + room, eviction));
-    watched.isOpened = false;
-    ObjectReader through = isKnown ? watched : new Forwarding(watched);
-    try (ObjectFileSystem cached = StubStore.through(files, through);
-        TfRecordDataset records = records(cached);
-        DataLoader<?> loader = options.apply(loader(records).numWorkers(0).readAhead(0)).build()) {
-      assertThat(records.get(0)).as("the index is there").isNotEmpty();
-      watched.isOpened = true;
-      for (int epoch = 0; epoch < 2; epoch++) {
-        watched.await(isKnown ? epoch + 2 : 0);
-        read(loader);
-      }
-      return watched.run();
-    }
+    return inOrder(this::records, cost("tf/") * percent / 100, eviction, options, isKnown, 2);
   }
 
   @ParameterizedTest

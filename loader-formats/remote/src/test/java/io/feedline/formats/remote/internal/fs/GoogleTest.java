@@ -23,7 +23,6 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -284,18 +283,6 @@ class GoogleTest {
           .isEqualTo(LongStream.range(0, 60).boxed().toList());
     }
     assertThat(asked).hasSizeGreaterThan(2).hasSizeLessThan(20);
-  }
-
-  @Test
-  void shouldListAHundredThousandObjects() throws IOException {
-    for (int i = 0; i < 100_000; i++) {
-      stub.put("many/%03d/%05d".formatted(i / 100, i), new byte[0]);
-    }
-    try (ObjectFileSystem files = open();
-        Stream<Path> all = Files.walk(files.getPath("many"))) {
-      assertThat(all.filter(Files::isRegularFile).count()).isEqualTo(100_000);
-    }
-    assertThat(stub.requests()).as("pages of 1000").hasSizeBetween(100, 103);
   }
 
   @Test

@@ -13,7 +13,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
@@ -49,7 +48,6 @@ public final class StubGoogle implements AutoCloseable {
   private final AtomicLong generations = new AtomicLong(1_700_000_000_000_000L);
   private final ConcurrentSkipListMap<String, Stored> objects = new ConcurrentSkipListMap<>();
   private final Map<String, Session> sessions = new ConcurrentHashMap<>();
-  private final ConcurrentLinkedDeque<String> requests = new ConcurrentLinkedDeque<>();
   private volatile String token = TOKEN;
   private volatile StubStore.Fault fault = (exchange, number) -> false;
 
@@ -69,10 +67,6 @@ public final class StubGoogle implements AutoCloseable {
     fault = other;
   }
 
-  List<String> requests() {
-    return List.copyOf(requests);
-  }
-
   int sessions() {
     return sessions.size();
   }
@@ -86,7 +80,6 @@ public final class StubGoogle implements AutoCloseable {
   private void handle(HttpExchange exchange) throws IOException {
     try (exchange) {
       String path = exchange.getRequestURI().getPath();
-      requests.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
       byte[] body = exchange.getRequestBody().readAllBytes();
       String authorization = exchange.getRequestHeaders().getFirst("Authorization");
       if (fault.answer(exchange, 0)) {
