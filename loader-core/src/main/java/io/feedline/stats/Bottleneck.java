@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -30,52 +29,15 @@ public final class Bottleneck {
 
   // ---- thresholds: shares of a time, unless they say otherwise ----------------------------------
 
-  /** The waiting below which a faster loader gains less than runs differ among themselves. */
-  private static final double LITTLE = 0.02;
-
-  /** The part that names a cause: a change that removes it shows beside the rest. */
-  private static final double MUCH = 0.3;
-
-  /** The part of the processors, or of the time, that others have before figures grow by it. */
-  private static final double DISTURBING = 0.1;
-
-  /** The use of the processors above which more workers would only take turns. */
-  private static final double FULL = 0.7;
-
-  /** The seconds of a run in which threads start and the JVM compiles, and little else. */
-  private static final double BRIEF = 1;
-
-  /** The factor by which the advice raises a small number of workers if reads wait. */
-  private static final int MORE_WORKERS = 4;
-
-  /** The workers above which a thread for each wait costs more than reading ahead. */
-  private static final int MANY_WORKERS = 64;
-
-  /**
-   * The seconds of work in a batch below which handing the batch over takes as long as the work.
-   */
-  private static final double CHEAP = 200e-6;
-
-  /** The factor of batches ahead that covers a slow sample. */
-  private static final int PATIENT = 4;
-
-  /** The changes that leave stages of the loader's own less to do, each with its option. */
-  private static final Map<String, List<String>> LESS_WORK =
-      Map.of(
-          "reading",
-          List.of(
-              "Make the dataset itself faster: 'reading' is the time of its get, or of its stream",
-              ""),
-          "transforming",
-          List.of(
-              "Make the transforms faster, or do them once before the training; a name shows one by itself",
-              "dataset.map(\"NAME\", transform)"),
-          "decoding",
-          List.of(Cause.PROCESSORS.change, Cause.PROCESSORS.option),
-          "writing",
-          List.of(
-              "Write bytes, and normalize on the device",
-              "ToTensor.of(DType.UINT8), normalizeOnDevice"));
+  private static final double LITTLE = 0.02; // waiting that differs as much from run to run
+  private static final double MUCH = 0.3; // a change that removes it shows beside the rest
+  private static final double DISTURBING = 0.1; // of others: our figures grow by it
+  private static final double FULL = 0.7; // above it more workers would only take turns
+  private static final double BRIEF = 1; // seconds in which threads start and the JVM compiles
+  private static final int MORE_WORKERS = 4; // the factor on a small number, if reads wait
+  private static final int MANY_WORKERS = 64; // above them reading ahead costs less than threads
+  private static final double CHEAP = 200e-6; // seconds: handing the batch over takes as long
+  private static final int PATIENT = 4; // the factor of batches ahead that covers a slow sample
 
   /** The causes that delay no single batch, or only the first one. */
   private static final Set<Cause> OF_NO_BATCH =
@@ -133,8 +95,6 @@ public final class Bottleneck {
     UNKNOWN("Let the loader find the number of workers", ".autoWorkers()");
 
     private final String change;
-
-    /** An option with a number, or a text. */
     private final String option;
 
     Cause(String change, String option) {
@@ -144,12 +104,12 @@ public final class Bottleneck {
   }
 
   /**
-   * A change that the record speaks for.
+   * A change that the record justifies.
    *
    * @param cause the cause that the advice removes
    * @param change in words
    * @param option an option or a command to paste, or an empty text
-   * @param evidence the figures that speak for it
+   * @param evidence the figures behind it
    */
   public record Advice(Cause cause, String change, String option, String evidence) {
 
@@ -165,26 +125,15 @@ public final class Bottleneck {
   private final double elapsed;
   private final double waited;
 
-  /** The workers' time; a consumer that makes the batches itself counts as one worker. */
-  private final double possible;
-
-  /**
-   * The workers' time in stages, the part of it on a processor, and the part in the queue for a
-   * processor.
-   */
-  private final double work;
-
+  private final double possible; // the workers' time; the consumer counts if it makes the batches
+  private final double work; // the workers' time in stages; the next two are parts of it
   private final double cpu;
   private final double queued;
-
-  /** The share of the workers' time in which they may begin no batch. */
-  private final double roomless;
-
+  private final double roomless; // the share of the workers' time in which they may begin no batch
   private final boolean readsInTurn;
   private final List<Advice> advice = new ArrayList<>();
 
-  /** The largest share of its time that an advice explains, the busy machine left out. */
-  private double explained;
+  private double explained; // the largest share of its time that an advice explains
 
   private Bottleneck(RunRecord run) {
     this.run = run;
@@ -298,7 +247,6 @@ public final class Bottleneck {
     }
   }
 
-  /** Tests whether workers queued for processors that the stages do not use. */
   private boolean queues() {
     return share(queued, work) > MUCH && hasProcessors();
   }
@@ -354,10 +302,9 @@ public final class Bottleneck {
             Cause.SLOW_SAMPLES,
             Cause.SLOW_SAMPLES.change + (idle ? ", or have more batches ready for them" : ""),
             idle ? Cause.ROOM.option.formatted(PATIENT * run.prefetch()) : "",
-            slow
-                + (idle
-                    ? ""
-                    : " Workers had no time to spare, so more batches ahead do not help."));
+            idle
+                ? slow
+                : slow + " Workers had no time to spare, so more batches ahead do not help.");
       }
       case START_UP ->
           add(Cause.START_UP, "The first batch of an iteration had not been prepared: " + why);
@@ -388,7 +335,6 @@ public final class Bottleneck {
     return seconds(stage.elapsed().minus(stage.queued()));
   }
 
-  /** Tests whether the stages left processors free. */
   private boolean hasProcessors() {
     return cpu < FULL * run.processors() * elapsed;
   }
@@ -401,7 +347,6 @@ public final class Bottleneck {
     return roomless > MUCH && waited - seconds(others.total().waited()) > MUCH * waited;
   }
 
-  /** Adds the advice about the workers' time. */
   private void judgeWork() {
     double occupancy = Math.max(total.workers().occupancy(), share(work, possible));
     if (lacksRoom()) {
@@ -422,14 +367,12 @@ public final class Bottleneck {
       judgeStages();
     } else if (total.workers().contention() > MUCH && !hasTimeForSlowSamples()) {
       explained = Math.max(explained, total.workers().contention());
+      String where =
+          longest().map(most -> "; '" + most.name() + "' takes most of their time").orElse("");
       add(
           Cause.LOCK,
           "%s of the workers waited for such a lock, so more workers would wait too%s. Stacks of the threads show where."
-              .formatted(
-                  Counts.percent(total.workers().contention()),
-                  longest()
-                      .map(each -> "; '" + each.name() + "' takes most of their time")
-                      .orElse("")));
+              .formatted(Counts.percent(total.workers().contention()), where));
     } else if (occupancy >= MUCH && !hasTimeForSlowSamples()) {
       judgeStages();
     }
@@ -472,7 +415,6 @@ public final class Bottleneck {
     return stage.name().equals("collating") || stage.name().equals("batch transform");
   }
 
-  /** A stage that waits for something other than a processor: more at once, or fewer waits. */
   private void judgeWaiting(EpochStats.Stage most, String why) {
     boolean batches = ofBatches(most);
     if (run.workers() < MANY_WORKERS && !run.isAuto() && !readsInTurn) {
@@ -495,7 +437,6 @@ public final class Bottleneck {
     }
   }
 
-  /** A stage that computes: on all processors, or with less to do. */
   private void judgeComputing(EpochStats.Stage most, String share, String where) {
     String busy = processors(share(cpu, elapsed));
     if (hasProcessors() && run.workers() < run.processors()) {
@@ -517,20 +458,37 @@ public final class Bottleneck {
     return stage.name().equals("reading") && total.bytesRead() > 0 && !readsInTurn;
   }
 
-  /** Adds the advice that leaves a stage of samples less to do. */
   private void addLessWork(Cause cause, EpochStats.Stage stage, String why) {
-    List<String> change =
-        readsFiles(stage)
-            ? List.of("Pack small files, so that a read brings many samples", PACK)
-            : LESS_WORK.getOrDefault(
-                stage.name(),
-                List.of(
-                    "Make '%s' faster, or do it once before the training".formatted(stage.name()),
-                    ""));
-    add(cause, change.get(0), change.get(1), why);
+    if (readsFiles(stage)) {
+      add(cause, "Pack small files, so that a read brings many samples", PACK, why);
+      return;
+    }
+    String change = "Make '%s' faster, or do it once before the training".formatted(stage.name());
+    String option = "";
+    switch (stage.name()) {
+      case "reading" ->
+          change =
+              "Make the dataset itself faster: 'reading' is the time of its get, or of its stream";
+      case "transforming" -> {
+        change =
+            "Make the transforms faster, or do them once before the training; a name shows one by itself";
+        option = "dataset.map(\"NAME\", transform)";
+      }
+      case "decoding" -> {
+        change = Cause.PROCESSORS.change;
+        option = Cause.PROCESSORS.option;
+      }
+      case "writing" -> {
+        change = "Write bytes, and normalize on the device";
+        option = "ToTensor.of(DType.UINT8), normalizeOnDevice";
+      }
+      default -> {
+        // A stage of the user's.
+      }
+    }
+    add(cause, change, option, why);
   }
 
-  /** Adds the change to try where no figure stands out. */
   private void addWithoutCause() {
     double batch = share(work, (double) total.batches());
     String share =
@@ -565,7 +523,6 @@ public final class Bottleneck {
     advice.add(new Advice(cause, change, option, evidence));
   }
 
-  /** Returns the time of stalls as a part of another time. */
   private static String of(Stalls.Sum stalls, String whole) {
     return "%s of %s, in %s."
         .formatted(Durations.words(stalls.waited()), whole, Counts.of(stalls.count(), "stall"));

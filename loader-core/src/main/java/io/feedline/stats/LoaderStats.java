@@ -73,9 +73,7 @@ public final class LoaderStats {
     return hostBytes;
   }
 
-  /**
-   * Returns the present number of workers and of batches ahead, and how often these have changed.
-   */
+  /** Returns the present workers and batches ahead, and the changes of both. */
   public Tuning tuning() {
     return tuning;
   }
@@ -114,12 +112,10 @@ public final class LoaderStats {
   }
 
   /**
-   * Returns how long the consumer has waited for batches in {@code next()} and {@code hasNext()},
-   * in all: each wait from the call until the consumer's thread sees that the batch is complete.
-   * The rest of the call is not included: some microseconds for the hand-over and for waking
-   * workers, and the time until the consumer runs again if workers or other processes take its
-   * processor. So a consumer that measures its calls itself measures more if there are more threads
-   * than processors.
+   * Returns how long the consumer has waited in {@code next()} and {@code hasNext()}, in all: each
+   * wait from the call until the consumer's thread sees that the batch is complete. A consumer that
+   * measures its calls itself measures more: some microseconds for the hand-over, and the time
+   * until it gets a processor again if there are more threads than processors.
    */
   public Duration waited() {
     return total.waits().total();
@@ -154,14 +150,13 @@ public final class LoaderStats {
   }
 
   /**
-   * The number of a loader's workers and of batches that they prepare ahead, now, and what {@link
-   * io.feedline.DataLoaderBuilder#autoWorkers} has changed about them. A snapshot.
+   * The workers and the batches ahead, and what {@link io.feedline.DataLoaderBuilder#autoWorkers}
+   * has changed about them. A snapshot.
    *
-   * @param workers the present number of worker threads; 0 if the consumer's own thread makes the
-   *     batches
-   * @param prefetch the number of batches prepared ahead of the consumer
+   * @param workers the present worker threads; 0 if the consumer's own thread makes the batches
+   * @param prefetch the batches prepared ahead of the consumer
    * @param changed the number of changes
-   * @param changes the last changes, 32 at most, in their order
+   * @param changes the last 32 changes at most, in their order
    */
   public record Tuning(int workers, int prefetch, long changed, List<Change> changes) {
 
@@ -170,9 +165,9 @@ public final class LoaderStats {
      *
      * @param epoch the batch's epoch
      * @param batch its number in the epoch, from 0 on
-     * @param workers how many workers work from there on
-     * @param prefetch how many batches are prepared ahead from there on
-     * @param reason why, in words
+     * @param workers from there on
+     * @param prefetch from there on
+     * @param reason in words
      */
     public record Change(long epoch, long batch, int workers, int prefetch, String reason) {
 

@@ -21,7 +21,6 @@ import java.util.Objects;
  */
 public record ServiceLevel(int batchSize, Duration stepTime) {
 
-  /** The share of the batches that must be in time. */
   static final double GOAL = 0.99;
 
   /**

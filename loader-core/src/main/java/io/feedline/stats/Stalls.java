@@ -44,7 +44,6 @@ public record Stalls(Map<Cause, Sum> byCause, List<Stall> recent) {
     return byCause.getOrDefault(cause, new Sum(0, Duration.ZERO));
   }
 
-  /** Returns the sums without those of a cause; the recent stalls are all. */
   Stalls without(Cause cause) {
     Map<Cause, Sum> rest = new LinkedHashMap<>(byCause);
     rest.remove(cause);

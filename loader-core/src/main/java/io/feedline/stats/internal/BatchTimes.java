@@ -7,16 +7,15 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The times of one batch: the workers' measurements of its samples, in a share for each worker, and
+ * The times of one batch: the workers' measurements of its samples, a share for each worker, and
  * the time of putting the batch together. A batch that is not measured has only the bytes that were
  * read, and the time for which workers waited for each other.
  *
- * <p>A share is written by its worker alone, before it counts the row as finished; all are read
- * when the batch is done. So no method here needs a lock.
+ * <p>A share is written by its worker alone, before it counts the row as finished, and read when
+ * the batch is done. So no method needs a lock.
  */
 public final class BatchTimes {
 
-  /** The measurements of one worker for the batch. */
   static final class Share {
     private long[] elapsed = new long[Stages.OWN];
     private long[] cpu = new long[Stages.OWN];
@@ -27,11 +26,8 @@ public final class BatchTimes {
     private int slowestRow = -1;
     private int slowestStage;
     private long slowest;
-
-    /** Another worker's. */
     private Share next;
 
-    /** Adds a sample, with its times by stage. */
     void add(int row, long[] nanos, long[] cpuNanos, long[] queuedNanos) {
       elapsed = sum(elapsed, nanos);
       cpu = sum(cpu, cpuNanos);
@@ -73,10 +69,7 @@ public final class BatchTimes {
     return sum;
   }
 
-  /**
-   * A loop instead of a stream, because few batches are measured, and so this code is not compiled
-   * for long.
-   */
+  /** A loop, since this code runs too seldom for the JVM to compile a stream. */
   static long total(long[] nanos) {
     long total = 0;
     for (long each : nanos) {
@@ -88,25 +81,17 @@ public final class BatchTimes {
   private final ObservedBatch batch;
   private final LoaderClock clock;
   private final double weight;
-
-  /** The last share; null where nothing was measured. */
   private @Nullable Share shares;
-
-  // The present stage of putting the batch together.
   private int stage;
   private long mark;
   private long cpuMark;
   private final long[] elapsed;
   private final long[] cpu;
   private final long[] queued;
-
-  /** The clock of the worker that puts the batch together; null if unknown. */
   private @Nullable WorkerClock assembler;
 
   /**
-   * The times of a batch that begins.
-   *
-   * @param weight for how many batches it stands; 0: it is not measured
+   * @param weight the number of batches for which it stands; 0: it is not measured
    */
   public BatchTimes(ObservedBatch batch, LoaderClock clock, double weight) {
     this.batch = batch;
@@ -117,22 +102,18 @@ public final class BatchTimes {
     this.queued = measured() ? new long[Stages.OWN] : null;
   }
 
-  /** Returns the batch that they are of. */
   ObservedBatch batch() {
     return batch;
   }
 
-  /** Returns whether all its samples and stages are timed. */
   boolean measured() {
     return weight > 0;
   }
 
-  /** Returns for how many batches it stands; 0 where it is not measured. */
   double weight() {
     return weight;
   }
 
-  /** Returns a new share for a worker without a share. */
   synchronized Share newShare() {
     Share share = new Share();
     share.next = shares;
@@ -142,7 +123,6 @@ public final class BatchTimes {
 
   // ---- putting the batch together: by the worker that finished its last row --------------------
 
-  /** Sets the clock of the worker that puts the batch together, which knows how long it queues. */
   public void assembledBy(@Nullable WorkerClock clock) {
     assembler = clock;
   }
@@ -156,7 +136,6 @@ public final class BatchTimes {
     begin(Stages.BATCH_TRANSFORM);
   }
 
-  /** The batch is complete, or has failed. */
   public void assembled() {
     end();
     if (measured()) {
@@ -184,32 +163,29 @@ public final class BatchTimes {
 
   // ---- afterwards -------------------------------------------------------------------------------
 
-  /** Returns the time of a stage of putting the batch together; 0 if the batch is not measured. */
   long assembling(int ofStage) {
     return measured() ? elapsed[ofStage] : 0;
   }
 
-  /** Returns the bytes that were read for the batch's samples. */
   long bytes() {
     return sum(share -> share.bytes);
   }
 
-  /** Returns how long workers waited for each other to read the stream. */
   long waitedToRead() {
     return sum(share -> share.waitedToRead);
   }
 
-  /** Returns the times of a measured batch's stages, all workers together. */
+  /**
+   * Returns the stages' times, all workers together; so do the two below. Only of a measured batch.
+   */
   long[] elapsed() {
     return withShares(elapsed, share -> share.elapsed);
   }
 
-  /** Returns the processor time of the same. */
   long[] cpu() {
     return withShares(cpu, share -> share.cpu);
   }
 
-  /** Returns for how long the workers queued for a processor in the stages. */
   long[] queued() {
     return withShares(queued, share -> share.queued);
   }
@@ -231,13 +207,10 @@ public final class BatchTimes {
   }
 
   /**
-   * The slowest sample of a batch.
-   *
-   * @param nanos without the time that it was queued for a processor
+   * @param nanos without the time in the queue for a processor
    */
   record Slowest(int row, long nanos, int stage) {}
 
-  /** Returns the slowest timed sample; null if no sample was timed. */
   @Nullable Slowest slowest() {
     Share most = null;
     for (Share share = shares; share != null; share = share.next) {
@@ -248,7 +221,6 @@ public final class BatchTimes {
     return most == null ? null : new Slowest(most.slowestRow, most.slowest, most.slowestStage);
   }
 
-  /** Returns the mean time of the timed samples without the slowest. */
   double meanWithoutSlowest() {
     long sum = 0;
     int timed = 0;

@@ -5,27 +5,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The consumer's wait for its next batch: the state when the consumer came, the time that it has
- * waited, and, once the wait is a stall, the sample that is being made. A wait lasts from the
- * consumer's first call for the batch until the consumer takes the batch or leaves the epoch, over
- * any number of calls.
- *
- * <pre>
- *   AWAY --arrived--&gt; CAME --found--&gt; SEEN_AT_ONCE --take--&gt; AWAY
- *                     CAME --begins--&gt; WAITING --found--&gt; SEEN_LATE --take--&gt; AWAY
- *                                      WAITING --giveUp--&gt; GAVE_UP --begins--&gt; WAITING
- *                                                          GAVE_UP --found--&gt; SEEN_LATE
- *   each --forget--&gt; AWAY
- * </pre>
+ * The consumer's wait for its next batch, from the first call until the consumer takes the batch or
+ * leaves the epoch, over any number of calls. Once the wait is a stall, it finds the sample that is
+ * being made.
  *
  * <p>Not thread-safe: under the engine's lock.
  */
 public final class ConsumerWait {
 
-  /** The time within which the garbage collectors are not asked twice. */
+  /**
+   * The interval of asking the garbage collectors, which takes as long as some samples; they cannot
+   * have stopped all threads for longer in it.
+   */
   private static final long ASKED_NANOS = 1_000_000;
 
-  /** The time within which the workers are not looked at twice. */
+  /** The interval of looking which workers wait for a lock. */
   private static final long LOOKED_NANOS = 100_000_000;
 
   private enum State {
@@ -43,7 +37,6 @@ public final class ConsumerWait {
     SEEN_LATE
   }
 
-  /** The knowledge about the batch of a long wait. */
   private enum Look {
     /** The wait is not long, or no batch has been looked at. */
     NONE,
@@ -55,7 +48,6 @@ public final class ConsumerWait {
     LOOKED
   }
 
-  /** A measurement that is made seldom, since it takes as long as some samples. */
   private static final class Seldom {
     private final long apart;
     private boolean everDone;
@@ -78,11 +70,7 @@ public final class ConsumerWait {
   private final LoaderClock clock;
   private final StallJudge judge;
   private final MeasuredBatches measured;
-
-  /** The wait of the consumer before it looks for the cause. */
   private final long threshold;
-
-  /** The clocks of the workers that have begun. */
   private final List<WorkerClock> workers = new ArrayList<>();
 
   private final Seldom asking = new Seldom(ASKED_NANOS);
@@ -92,33 +80,20 @@ public final class ConsumerWait {
   // ---- of this wait ---------------------------------------------------------------------------
 
   private State state = State.AWAY;
-
-  /** The time of all waits of the consumer that have ended. */
   private long waited;
-
-  /** The batches that were ready, and the slots in use, when it came first. */
   private int foundReady;
 
   private int foundSlotsInUse;
-
-  /** The time that the garbage collector had taken when it began to wait. */
   private long collectedBefore;
-
-  /** The time for which the garbage collector stopped all threads while it waited. */
   private long collected;
-
-  /** The time by which its timers were late. */
   private long late;
 
-  /** The workers that it saw waiting for each other's lock; -1: it did not look. */
+  /** The workers that waited for each other's lock; -1: the consumer did not look. */
   private int contending = -1;
 
-  /** When it saw its batch. */
   private long seenAt;
 
   private Look look = Look.NONE;
-
-  /** When the batch was opened for which it had waited long. */
   private long openedAt;
 
   /** The inspected batch, and the row at which only one worker was; -1 if there was no such row. */
@@ -134,7 +109,6 @@ public final class ConsumerWait {
     this.threshold = threshold;
   }
 
-  /** Adds the clock of a worker that begins. */
   public void register(WorkerClock worker) {
     workers.add(worker);
   }
@@ -146,8 +120,6 @@ public final class ConsumerWait {
   /**
    * The consumer comes for the batch, for the first time or once more.
    *
-   * @param ready how many batches are done
-   * @param slotsInUse how many slots are in use
    * @return when; for a batch that it has seen already, when it saw it
    */
   public long arrived(int ready, int slotsInUse) {
@@ -163,19 +135,11 @@ public final class ConsumerWait {
     return clock.now();
   }
 
-  /** The consumer was kept from looking for its batch: another thread had the engine's lock. */
   public void queued(long nanos) {
     waited += nanos;
   }
 
-  /**
-   * Notes that the batch is not complete: the consumer, which came at {@code cameAt}, waits for it
-   * or makes it.
-   *
-   * <p>Asking the garbage collectors takes as long as some samples. They are not asked again within
-   * a millisecond, in which they cannot have stopped all threads for longer. Ten times a second at
-   * most it looks which of the workers wait for a lock.
-   */
+  /** The batch is not complete: the consumer waits for it or makes it. */
   public void begins(long cameAt) {
     if (state == State.WAITING) {
       return;
@@ -192,7 +156,6 @@ public final class ConsumerWait {
     }
   }
 
-  /** Notes by how many nanoseconds the consumer's timer was late. */
   public void late(long nanos) {
     late += clock.machine().late(nanos);
   }
@@ -207,12 +170,10 @@ public final class ConsumerWait {
         : MachineLoad.NONE.watch();
   }
 
-  /** The consumer has made the batch. */
   public void watched(MachineLoad.Watch watch) {
     late += watch.end();
   }
 
-  /** The consumer, which came last at {@code cameAt}, gives up without a batch, for now. */
   public void giveUp(long cameAt) {
     waited += clock.now() - cameAt;
     if (state == State.WAITING) {
@@ -221,10 +182,7 @@ public final class ConsumerWait {
     }
   }
 
-  /**
-   * Notes that the consumer sees the complete batch; the consumer came for it last at {@code
-   * cameAt}.
-   */
+  /** The consumer, which came last at {@code cameAt}, sees the complete batch. */
   public void found(long cameAt, boolean hadToWait) {
     seenAt = hadToWait ? clock.now() : cameAt;
     waited += seenAt - cameAt;
@@ -240,7 +198,6 @@ public final class ConsumerWait {
     clock.events().came();
   }
 
-  /** Returns the circumstances in which the consumer takes the batch that it has seen. */
   public BatchTaken taken(int activeWorkers, int slots, int prefetch) {
     return new BatchTaken(
         seenAt,
@@ -254,11 +211,7 @@ public final class ConsumerWait {
         prefetch);
   }
 
-  /**
-   * The consumer takes the batch, which ends the wait.
-   *
-   * @return why it had to wait for it; null where that was no stall
-   */
+  /** Ends the wait. @return the reason of the wait; null if it was no stall */
   public StallJudge.@Nullable Verdict take(FinishedBatch batch) {
     int row = looked == batch.times() ? lookedRow : -1;
     StallJudge.Verdict verdict =
@@ -270,7 +223,6 @@ public final class ConsumerWait {
     return verdict;
   }
 
-  /** Ends the wait: the consumer has taken the batch, or leaves the epoch. */
   public void forget() {
     state = State.AWAY;
     waited = 0;

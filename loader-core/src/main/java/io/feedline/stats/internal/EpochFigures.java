@@ -15,10 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** The sums behind an {@link EpochStats}. Not thread-safe: under the engine's lock. */
 public final class EpochFigures {
 
-  /** The reason why a worker is idle. */
   public enum Idle {
     /** No batch may be begun before the consumer takes or closes a batch. */
     ROOM,
@@ -46,19 +44,14 @@ public final class EpochFigures {
   private long waitedToRead;
   private long begunAt;
   private long lastAt;
-
-  /** The time of the epochs that were added. */
   private long elapsedBefore;
-
-  /** The time that the workers could have worked. */
   private long workerTime;
 
   /** The number of workers at the last batch; negative: no batch yet. */
   private int workers = -1;
 
   /**
-   * The number of looks at the workers' locks, and the sum of the shares of workers that waited for
-   * a lock.
+   * The looks at the workers' locks, and the sum of the shares of workers that waited for a lock.
    */
   private long looks;
 
@@ -70,16 +63,13 @@ public final class EpochFigures {
   private long ready;
   private long arrivals;
 
-  /** Figures of epochs that are added. */
   EpochFigures() {}
 
-  /** Figures of an epoch that begins now. */
   EpochFigures(long now) {
     begunAt = now;
     lastAt = now;
   }
 
-  /** Adds the figures of an epoch, or of several. */
   void add(EpochFigures other) {
     waits.add(other.waits);
     gaps.add(other.gaps);
@@ -109,7 +99,6 @@ public final class EpochFigures {
     return elapsedBefore + lastAt - begunAt;
   }
 
-  /** The consumer takes a batch. */
   void enter(FinishedBatch batch, BatchTaken taken) {
     waits.record(taken.waited());
     if (arrivals > 0) {
@@ -137,18 +126,15 @@ public final class EpochFigures {
     arrivals++;
   }
 
-  /** The consumer had to wait for a batch. */
   void stalled(Stall stall) {
     stalls.merge(stall.cause(), new Stalls.Sum(1, stall.waited()), Stalls.Sum::plus);
   }
 
-  /** Returns how a service level is kept. */
   ServiceLevel.Report report(ServiceLevel level, Bottleneck bottleneck) {
     long inTime = gaps.countUpTo(level.stepTime().toNanos());
     return ServiceLevel.Report.of(level, gaps.count(), inTime, bottleneck);
   }
 
-  /** Returns how many waits there were of which length. */
   Map<String, Object> waitsHistogram() {
     List<LatencyHistogram.Bin> bins = waits.bins();
     Map<String, Object> json = new LinkedHashMap<>();
@@ -157,7 +143,6 @@ public final class EpochFigures {
     return json;
   }
 
-  /** A worker had nothing to do. */
   void idle(Idle reason, long nanos) {
     idle.merge(reason, nanos, Long::sum);
   }
@@ -167,11 +152,8 @@ public final class EpochFigures {
   }
 
   /**
-   * Returns the figures.
-   *
-   * @param toleratedInAll including the tolerated failures of loaders whose state was resumed
+   * @param toleratedInAll including failures of the loaders whose state was resumed
    * @param recent the last stalls of the loader
-   * @param workersNow how many workers there are
    */
   EpochStats stats(
       OptionalLong epoch,
@@ -231,9 +213,6 @@ public final class EpochFigures {
     return seconds(time.toNanos());
   }
 
-  /**
-   * Returns the mean share, of the most that there may be, that the consumer found when it came.
-   */
   private static double share(long found, long most) {
     return most == 0 ? 0 : (double) found / most;
   }

@@ -32,7 +32,6 @@ import jdk.jfr.Timespan;
  */
 public final class JfrEvents {
 
-  /** An event of the recorder, with the properties that all events have. */
   @Category("Feedline")
   @StackTrace(false)
   abstract static class LoaderEvent extends Event {
@@ -172,8 +171,7 @@ public final class JfrEvents {
   }
 
   /**
-   * One event of each kind, by which to test whether the kind is enabled. Making them registers the
-   * kinds with the recorder.
+   * One event of each kind, to test whether the kind is enabled. Making them registers the kinds.
    */
   private static final class Any {
     static final BatchEvent BATCH = new BatchEvent();
@@ -188,13 +186,9 @@ public final class JfrEvents {
 
   private final Stages stages;
   private String loader = "";
-
-  // The begun events; each is null if it was disabled then.
   private BatchEvent batch;
   private StallEvent stall;
   private EpochEvent epochUnderWay;
-
-  // The start of the epoch under way.
   private long epochBegan;
   private long epochLast;
   private long epochWaited;
@@ -203,7 +197,6 @@ public final class JfrEvents {
     this.stages = stages;
   }
 
-  /** Sets the name of the loader, before its first epoch. */
   public void of(String name) {
     loader = name;
   }
@@ -212,7 +205,6 @@ public final class JfrEvents {
     return PRESENT && FlightRecorder.isInitialized();
   }
 
-  /** The consumer turns to an epoch. */
   public void epochBegins(long epoch, long at) {
     epochUnderWay = null;
     if (recorderRuns() && Any.EPOCH.isEnabled()) {
@@ -226,7 +218,6 @@ public final class JfrEvents {
     }
   }
 
-  /** The consumer comes for a batch; once more if it gave up. */
   void comes() {
     batch = null;
     stall = null;
@@ -240,7 +231,6 @@ public final class JfrEvents {
     }
   }
 
-  /** Notes that the batch for which the consumer came is complete. */
   void came() {
     if (batch != null) {
       batch.end();
@@ -276,7 +266,6 @@ public final class JfrEvents {
     }
   }
 
-  /** Notes that the consumer's wait for the batch was a stall. */
   public void stalled(Stall told) {
     StallEvent event = stall;
     stall = null;
@@ -305,18 +294,15 @@ public final class JfrEvents {
     }
   }
 
-  /** Tests whether each batch shall be measured, and not only some. */
   boolean everyBatch() {
     return recorderRuns() && Any.WORK.isEnabled();
   }
 
-  /** Notes that the calling worker had nothing to do for {@code nanos}, until now. */
   public void idle(EpochFigures.Idle reason, long nanos) {
     String what = reason == EpochFigures.Idle.ROOM ? "waits for room" : "waits for an epoch";
     work(null, -1, what, nanos);
   }
 
-  /** A measured batch is put together; by the worker that finished its last row. */
   void assembled(BatchTimes times) {
     work(times.batch(), -1, stages.name(Stages.COLLATE), times.assembling(Stages.COLLATE));
     long transforming = times.assembling(Stages.BATCH_TRANSFORM);
@@ -324,8 +310,8 @@ public final class JfrEvents {
   }
 
   /**
-   * Commits an event of work that has taken any time, or of a sample: all of a cheap sample may
-   * take less than the clock's own cost, which is subtracted.
+   * Commits an event of work that took time, or of a sample: a cheap sample may take less than the
+   * clock's own cost, which is subtracted.
    */
   private void work(ObservedBatch of, int row, String what, long nanos) {
     if ((nanos > 0 || row >= 0) && recorderRuns() && Any.WORK.isEnabled()) {
@@ -341,7 +327,6 @@ public final class JfrEvents {
     }
   }
 
-  /** Returns the events of a worker's samples. */
   Samples samples() {
     return new Samples();
   }
@@ -353,7 +338,6 @@ public final class JfrEvents {
    */
   final class Samples {
 
-    /** Null where it had not been enabled when the sample began. */
     private SampleEvent event;
 
     private int longest;
@@ -361,7 +345,6 @@ public final class JfrEvents {
     private long inStage;
     private int last;
 
-    /** A sample begins. Returns whether the sample's stages and end shall be reported. */
     boolean begin() {
       event = null;
       if (recorderRuns() && Any.SAMPLE.isEnabled()) {
@@ -374,7 +357,6 @@ public final class JfrEvents {
       return event != null || everyBatch();
     }
 
-    /** Notes that the sample of a row was in a stage for {@code nanos}, until now. */
     void stage(ObservedBatch of, int row, int stage, long nanos) {
       // A sample may come back to a stage; the longest stretch says what it was slow in.
       inStage = stage == last ? inStage + nanos : nanos;
@@ -386,10 +368,6 @@ public final class JfrEvents {
       work(of, row, stages.name(stage), nanos);
     }
 
-    /**
-     * Notes that the sample of a row is made, or has failed. The dataset may be asked for its
-     * description.
-     */
     void end(ObservedBatch of, int row) {
       SampleEvent ended = event;
       event = null;

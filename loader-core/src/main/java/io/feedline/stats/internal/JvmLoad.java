@@ -36,22 +36,15 @@ final class JvmLoad implements MachineLoad {
   /** The columns of the time on a processor: user, nice, system; then interrupts, and stolen. */
   private static final int[] BUSY_COLUMNS = {1, 2, 3, 6, 7, 8};
 
-  /** The classes of locks that know their owner. */
   private static final String LOCKS = "java.util.concurrent.locks.Reentrant";
-
-  /** The line of a processor. */
   private static final Pattern PROCESSOR = Pattern.compile("cpu\\d+ .*");
 
-  /**
-   * Stands for an unknown time; -1 would not do, since the difference of two clocks may be a little
-   * below 0.
-   */
+  /** Unknown; not -1, since the difference of two clocks may be a little below 0. */
   private static final long UNKNOWN = Long.MIN_VALUE;
 
   /** The load of the processors at which threads sometimes have to wait for a processor. */
   private static final double BUSY = 0.8;
 
-  /** Null where the JVM has not this bean. */
   private final @Nullable OperatingSystemMXBean system =
       ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean known
           ? known
@@ -113,7 +106,6 @@ final class JvmLoad implements MachineLoad {
     };
   }
 
-  /** Returns the processor time of the process; negative if it is unknown. */
   private long process() {
     return system == null ? -1 : system.getProcessCpuTime();
   }
@@ -147,7 +139,6 @@ final class JvmLoad implements MachineLoad {
     }
   }
 
-  /** Returns the time on a processor of the line of all processors. */
   static long busyTicks(String line) {
     String[] words = line.split(" +", -1);
     long ticks = 0;

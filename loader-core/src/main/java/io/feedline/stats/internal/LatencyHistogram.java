@@ -18,7 +18,6 @@ final class LatencyHistogram {
   /** Buckets of a {@link Bin}. */
   private static final int COARSE = SUB_BUCKETS / 8;
 
-  /** Whole doublings of buckets. */
   private long[] counts = {};
 
   private long count;
@@ -38,7 +37,6 @@ final class LatencyHistogram {
     counts = Arrays.copyOf(counts, (buckets + SUB_BUCKETS - 1) / SUB_BUCKETS * SUB_BUCKETS);
   }
 
-  /** Adds the counts of another histogram. */
   void add(LatencyHistogram other) {
     max = Math.max(max, other.max);
     count += other.count;
@@ -50,10 +48,7 @@ final class LatencyHistogram {
     }
   }
 
-  /**
-   * Returns the upper end of the bucket that holds the quantile, or the largest value where that is
-   * less; 0 where nothing was recorded.
-   */
+  /** Returns the upper end of the quantile's bucket, or the largest value if that is less. */
   Duration quantile(double quantile) {
     long rank = (long) Math.ceil(quantile * count);
     long seen = 0;
@@ -76,11 +71,6 @@ final class LatencyHistogram {
     return total;
   }
 
-  /**
-   * Values of about the same size.
-   *
-   * @param upTo the upper end of the bin; its lower end is that of the bin before
-   */
   record Bin(long upTo, long count) {}
 
   /** Returns the counts by size, with 8 bins to each doubling, without empty bins. */
@@ -98,12 +88,10 @@ final class LatencyHistogram {
     return bins;
   }
 
-  /** Returns how many values were recorded. */
   long count() {
     return count;
   }
 
-  /** Returns the largest value, 0 where nothing was recorded. */
   Duration max() {
     return Duration.ofNanos(max);
   }

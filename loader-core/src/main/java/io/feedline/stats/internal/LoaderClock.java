@@ -6,10 +6,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
 
 /**
- * The time of a loader: the clocks that its workers, its engine and its consumer read, and the
- * flight recorder's events of it.
- *
- * <p>Thread-safe.
+ * The clocks that a loader's workers, engine and consumer read, and its events for the flight
+ * recorder. Thread-safe.
  */
 public final class LoaderClock implements WorkerCpu {
 
@@ -21,7 +19,6 @@ public final class LoaderClock implements WorkerCpu {
 
   private final List<Long> workers = new CopyOnWriteArrayList<>();
 
-  /** A clock of real time. */
   public LoaderClock() {
     this(System::nanoTime, MachineLoad.ofJvm()::cpu, MachineLoad.ofJvm());
   }
@@ -37,17 +34,14 @@ public final class LoaderClock implements WorkerCpu {
     this.machine = machine;
   }
 
-  /** Returns the time in nanoseconds, as {@link System#nanoTime} does. */
   public long now() {
     return nanos.getAsLong();
   }
 
-  /** Returns the calling thread's CPU time in nanoseconds; always 0 if the JVM does not know it. */
   long cpu() {
     return cpuNanos.getAsLong();
   }
 
-  /** Returns the meter of the machine. */
   MachineLoad machine() {
     return machine;
   }
@@ -61,7 +55,6 @@ public final class LoaderClock implements WorkerCpu {
     return workers.stream().mapToLong(Long::longValue).toArray();
   }
 
-  /** Returns how many workers wait for a lock that another worker holds. */
   int contending() {
     return machine.contending(workers());
   }
@@ -80,7 +73,6 @@ public final class LoaderClock implements WorkerCpu {
     return stages;
   }
 
-  /** Returns the events that a flight recording gets. */
   public JfrEvents events() {
     return events;
   }

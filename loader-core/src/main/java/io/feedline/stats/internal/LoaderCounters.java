@@ -26,13 +26,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LoaderCounters {
 
-  /** The number of past epochs whose figures are kept. */
   private static final int EPOCHS_KEPT = 16;
-
-  /** The number of stalls whose details are kept. */
   private static final int STALLS_KEPT = 32;
-
-  /** The number of kept changes of workers and prefetch. */
   private static final int CHANGES_KEPT = 32;
 
   private final Stages stages;
@@ -40,16 +35,10 @@ public final class LoaderCounters {
   private long changed;
   private int workers;
   private int prefetch;
-
-  /** The figures of the epochs that are over. */
   private final EpochFigures before = new EpochFigures();
-
-  /** The figures of the consumer's epoch; null before the first epoch. */
   private @Nullable EpochFigures epoch;
 
   private long epochNumber;
-
-  /** Null before the first epoch. */
   private MachineLoad.@Nullable Measurement machine;
 
   private final Deque<EpochStats> earlier = new ArrayDeque<>();
@@ -60,7 +49,6 @@ public final class LoaderCounters {
     this.stages = stages;
   }
 
-  /** The consumer turns to an epoch. */
   public void epochBegins(long number, long now) {
     if (epoch != null) {
       before.add(epoch);
@@ -78,7 +66,6 @@ public final class LoaderCounters {
     log.begin(now);
   }
 
-  /** Notes that the consumer's wait for a batch was a stall. */
   public void stalled(Stall stall) {
     if (recent.size() == STALLS_KEPT) {
       recent.remove();
@@ -88,13 +75,11 @@ public final class LoaderCounters {
     log.stalled(stall);
   }
 
-  /** Sets the number of workers and of batches ahead from now on. */
   public void setting(int newWorkers, int newPrefetch) {
     workers = newWorkers;
     prefetch = newPrefetch;
   }
 
-  /** Workers or prefetch have been changed. */
   public void changed(LoaderStats.Tuning.Change change) {
     changed++;
     if (changes.size() == CHANGES_KEPT) {
@@ -103,25 +88,19 @@ public final class LoaderCounters {
     changes.add(change);
   }
 
-  /** Notes that a worker had nothing to do for {@code nanos}, until now. */
   public void idle(EpochFigures.Idle reason, long nanos) {
     (epoch == null ? before : epoch).idle(reason, nanos);
   }
 
-  /** The consumer takes a batch, in which nothing may be left to deliver. */
   public void taken(FinishedBatch batch, BatchTaken taken) {
     epoch.enter(batch, taken);
     log.enter(batch, taken);
   }
 
   /**
-   * Returns the figures.
+   * Returns the figures so far.
    *
-   * @param tolerated the number of samples that failed and were tolerated, including those of
-   *     loaders whose state was resumed
-   * @param ready batches that are finished and not yet taken
-   * @param open batches that are taken and not yet closed
-   * @param hostBytes memory that the slots have
+   * @param tolerated including failures of the loaders whose state was resumed
    */
   public LoaderStats stats(long tolerated, int ready, int open, long hostBytes) {
     Map<String, Object> json = new LinkedHashMap<>();
@@ -146,9 +125,7 @@ public final class LoaderCounters {
   /**
    * Returns the record of the run; only this method fills it.
    *
-   * @param run the loader's own circumstances
-   * @param level the demand on the loader; null for batches within the consumer's mean time for a
-   *     batch
+   * @param level null for batches within the consumer's mean time for a batch
    */
   public RunRecord record(RunCircumstances run, @Nullable ServiceLevel level) {
     EpochFigures total = total();

@@ -4,9 +4,9 @@ import java.util.OptionalDouble;
 import java.util.function.LongSupplier;
 
 /**
- * The meter of the machine: the processor time of this process, its threads and other processes,
- * and the time for which threads with work stand still, because the garbage collector or a signal
- * stops them, or other threads have the processors or a lock.
+ * The meter of the machine: processor time, and the time for which threads with work stand still,
+ * because the garbage collector or a signal stops them, or other threads have the processors or a
+ * lock.
  *
  * <p>All times are in nanoseconds. Thread-safe.
  */
@@ -15,14 +15,12 @@ public interface MachineLoad {
   /** A machine of which nothing is known but its processors. */
   MachineLoad NONE = new MachineLoad() {};
 
-  /** Returns the meter of this JVM's machine. */
   static MachineLoad ofJvm() {
     return JvmLoad.INSTANCE;
   }
 
   // ---- processor time --------------------------------------------------------------------------
 
-  /** Returns the processors that the JVM may use. */
   default int processors() {
     return Runtime.getRuntime().availableProcessors();
   }
@@ -32,7 +30,6 @@ public interface MachineLoad {
     return 0;
   }
 
-  /** Returns the processor time of those threads that are alive; 0 if unknown. */
   default long cpu(long[] threads) {
     return 0;
   }
@@ -45,17 +42,15 @@ public interface MachineLoad {
     return 1;
   }
 
-  /** Begins to measure; may cost some microseconds a thread. */
   default Measurement begin() {
     return workers -> new Use(-1, 0, 0, 0, OptionalDouble.empty());
   }
 
-  /** A measurement from a moment on. */
   @FunctionalInterface
   interface Measurement {
 
     /**
-     * Returns the use of the machine since the measurement began.
+     * Ends the measurement.
      *
      * @param workers the ids of the loader's threads, which began after this use
      */
@@ -65,15 +60,12 @@ public interface MachineLoad {
   /**
    * The use of the machine in a time.
    *
-   * @param process the processor time of the whole process; negative: not known, nor are the next
-   *     two
+   * @param process the processor time of the process; negative: not known, nor are the next two
    * @param workers the processor time of the loader's live workers
-   * @param threads the processor time of the other live Java threads: the consumer, the reading
-   *     threads. The rest was the JVM's: its compiler, its collector; and that of threads which
-   *     have ended
-   * @param collecting for how long the garbage collector stopped all threads, which is no processor
-   *     time
-   * @param others how many processors other processes kept busy, on average; empty: not known
+   * @param threads the processor time of the other live Java threads, such as the consumer; the
+   *     rest was the JVM's compiler and collector, and threads that have ended
+   * @param collecting for how long the garbage collector stopped all threads; no processor time
+   * @param others the processors that other processes kept busy, on average; empty: not known
    */
   record Use(long process, long workers, long threads, long collecting, OptionalDouble others) {}
 
@@ -85,10 +77,9 @@ public interface MachineLoad {
   }
 
   /**
-   * Returns how long a thread shall wait before it checks whether its timer was late, which shows
-   * that the process was stopped; {@link Long#MAX_VALUE} if no check is needed.
-   *
-   * @param waited for how long it has waited
+   * Returns how long a thread that has waited for {@code waited} shall wait before it checks
+   * whether its timer was late, which shows that the process was stopped; {@link Long#MAX_VALUE}:
+   * no check.
    */
   default long tick(long waited) {
     return Long.MAX_VALUE;
@@ -101,13 +92,12 @@ public interface MachineLoad {
 
   /**
    * Begins to watch, from another thread, whether the process is stopped while the calling thread
-   * works. Costs some microseconds.
+   * works and cannot look at a timer. Costs some microseconds.
    */
   default Watch watch() {
     return () -> 0;
   }
 
-  /** A watch over a thread that works, and cannot look at a timer itself. */
   @FunctionalInterface
   interface Watch {
 
@@ -116,8 +106,8 @@ public interface MachineLoad {
   }
 
   /**
-   * Returns how many of the threads wait for a lock that another of the threads holds: a monitor,
-   * or a lock of java.util.concurrent that knows its owner.
+   * Returns how many of the threads wait for a lock that another of them holds: a monitor, or a
+   * lock of java.util.concurrent that knows its owner.
    *
    * @param threads by their ids
    */

@@ -23,8 +23,6 @@ public final class MeasuredBatches {
   static final int SHARE = 200;
   static final int CLOSE_SHARE = 16;
   static final int AT_FIRST = 16;
-
-  /** The number of batches over which the mean distance goes, about. */
   private static final int MEMORY = 32;
 
   /** The largest factor of a pause over the usual, or the wanted, pause that counts. */
@@ -37,8 +35,6 @@ public final class MeasuredBatches {
   private static final int TRIALS = 8;
 
   private final LoaderClock clock;
-
-  /** The cost of measuring a sample. */
   private final long costNanos;
 
   private long opened;
@@ -47,10 +43,10 @@ public final class MeasuredBatches {
   /** The mean time of all workers from the opening of one batch to the next. */
   private double worked;
 
-  /** The allowed cost of measuring each batch, in nanoseconds. */
+  /** The allowed cost of measuring the next batches, in nanoseconds. */
   private long closely;
 
-  /** The state of a generator of random numbers; not 0. */
+  /** Of the generator of random numbers; not 0. */
   private int chance = 1;
 
   public MeasuredBatches(LoaderClock clock) {
@@ -58,7 +54,6 @@ public final class MeasuredBatches {
     this.costNanos = Math.max(COST_NANOS, READINGS * readingNanos(clock));
   }
 
-  /** Returns the time that reading both clocks takes. */
   private static long readingNanos(LoaderClock clock) {
     long least = Long.MAX_VALUE;
     for (int i = 0; i < TRIALS; i++) {
@@ -77,8 +72,7 @@ public final class MeasuredBatches {
   /**
    * Chooses whether a batch that is being opened is measured.
    *
-   * @param now when, by the loader's clock
-   * @return for how many batches it stands; 0: it is not measured
+   * @return the batches for which it stands; 0: it is not measured
    */
   public double next(int rows, int workers, long now) {
     long cost = costNanos * rows;

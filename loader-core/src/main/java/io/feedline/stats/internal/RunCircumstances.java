@@ -12,12 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The circumstances of a run that its loader knows.
  *
- * @param name the loader's
  * @param options of the loader as JSON, with the most workers and the most batches ahead
- * @param stallThreshold the wait from which on a wait is a stall
- * @param tolerated the number of samples that failed and were tolerated, including those of loaders
- *     whose state was resumed
- * @param hostBytes memory that the slots have
+ * @param tolerated including failures of the loaders whose state was resumed
  * @param workers the loader's threads, by id
  */
 public record RunCircumstances(
@@ -28,7 +24,6 @@ public record RunCircumstances(
     long hostBytes,
     long[] workers) {
 
-  /** Returns the members of a run record that say how, where and when it was made. */
   Map<String, Object> json(LoaderStats.Tuning tuning, MachineLoad.@Nullable Use use) {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("kind", "feedline run");

@@ -29,31 +29,26 @@ public final class RunLog {
   /** An even number, so that no span is left when neighbors are joined. */
   static final int MOST_SPANS = 1024;
 
-  /** The number of stalls of each cause that are kept. */
   public static final int STALLS_KEPT = 8;
 
   private static final Comparator<Stall> BY_WAIT = Comparator.comparing(Stall::waited);
 
   private List<Span> spans = new ArrayList<>();
   private final Map<Stalls.Cause, PriorityQueue<Stall>> longest = new EnumMap<>(Stalls.Cause.class);
-
-  /** The number of steps in a full span. */
   private int stepsPerSpan = 1;
 
   private long steps;
-
-  /** When the first epoch was begun. */
   private long origin;
 
   private boolean begun;
 
-  /** When the consumer took the batch that it works on. */
+  /** The time at which the consumer took the batch that it works on. */
   private long takenAt;
 
   /** True while it works on a step of the current epoch. */
   private boolean working;
 
-  /** The time of the stages for a row of the last measured batch. */
+  /** Of the last measured batch. */
   private double workPerRow;
 
   // The figures that are added over the steps of a span; times are in nanoseconds.
@@ -61,22 +56,19 @@ public final class RunLog {
   private static final int SAMPLES = 1;
   private static final int WAITED = 2;
 
-  /** The time that the consumer worked, from a batch to coming for the next one of its epoch. */
+  /** From taking a batch to coming for the next batch of its epoch. */
   private static final int WORKED = 3;
 
-  /** The steps whose work is known: that of an epoch's last one is not. */
+  /** All steps but the last of each epoch. */
   private static final int WORKED_STEPS = 4;
 
-  /** The time of the workers' stages for these batches. */
   private static final int WORK = 5;
 
   private static final int READY = 6;
   private static final int SLOTS_IN_USE = 7;
   private static final int SUMS = 8;
 
-  /** One step, or several one after the other. */
   private static final class Span {
-    /** The number of the first step, from 0 on. */
     final long first;
 
     /** When the consumer came for its batch, since the first epoch was begun, in nanoseconds. */
@@ -84,8 +76,6 @@ public final class RunLog {
 
     final long[] sums = new long[SUMS];
     long mostWaited;
-
-    /** The epoch and the batch that was waited for longest. */
     long mostWaitedEpoch;
 
     long mostWaitedBatch;
@@ -111,7 +101,6 @@ public final class RunLog {
     }
   }
 
-  /** The consumer turns to an epoch. */
   void begin(long now) {
     if (!begun) {
       begun = true;
@@ -120,7 +109,6 @@ public final class RunLog {
     working = false;
   }
 
-  /** The consumer takes a batch. */
   void enter(FinishedBatch batch, BatchTaken taken) {
     long came = taken.at() - taken.waited();
     if (working) {
@@ -147,7 +135,7 @@ public final class RunLog {
   }
 
   /**
-   * Returns the time of the stages; for a batch that was not measured, the time of the last
+   * Returns the time of the stages; for a batch that was not measured, an estimate by the last
    * measured batch.
    */
   private long work(FinishedBatch batch) {
@@ -172,7 +160,6 @@ public final class RunLog {
     stepsPerSpan *= 2;
   }
 
-  /** The consumer had to wait for a batch. */
   void stalled(Stall stall) {
     PriorityQueue<Stall> ofCause =
         longest.computeIfAbsent(stall.cause(), cause -> new PriorityQueue<>(BY_WAIT));
@@ -182,7 +169,6 @@ public final class RunLog {
     }
   }
 
-  /** Returns the longest stalls of all causes, the longest first. */
   List<Stall> longestStalls() {
     return longest.values().stream()
         .flatMap(PriorityQueue::stream)
@@ -190,7 +176,6 @@ public final class RunLog {
         .toList();
   }
 
-  /** Returns the steps in the form of a run record: a list for each figure. */
   Map<String, Object> steps() {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("first", longs(span -> span.first));
@@ -227,9 +212,8 @@ public final class RunLog {
   }
 
   /**
-   * Returns the service level that the consumer's own pace asks for: batches of the average size,
-   * each within the consumer's mean time for a batch; null before the consumer has worked on a
-   * batch.
+   * Returns the level of the consumer's own pace: batches of the average size, each within its mean
+   * time for a batch; null before it has worked on a batch.
    */
   @Nullable ServiceLevel ownLevel(long samples, long batches) {
     long worked = spans.stream().mapToLong(span -> span.sums[WORKED]).sum();

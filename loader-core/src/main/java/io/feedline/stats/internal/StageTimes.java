@@ -17,14 +17,11 @@ final class StageTimes {
   private double[] elapsed = new double[Stages.OWN];
   private double[] cpu = new double[Stages.OWN];
   private double[] queued = new double[Stages.OWN];
-
-  /** The rows of all batches. */
   private long rows;
 
   /** The rows that measured batches stand for, which by chance are a few more or less. */
   private double covered;
 
-  /** Adds a batch. */
   void add(FinishedBatch batch) {
     BatchTimes times = batch.times();
     rows += batch.claimed();
@@ -52,7 +49,6 @@ final class StageTimes {
     return sum;
   }
 
-  /** Adds other sums. */
   void add(StageTimes other) {
     rows += other.rows;
     covered += other.covered;
@@ -65,7 +61,6 @@ final class StageTimes {
     return covered == 0 ? 0 : Math.round(nanos * rows / covered);
   }
 
-  /** Returns the stages that took any time, the loader's own first, in the form of a run record. */
   List<Map<String, Object>> json(Stages stages) {
     List<Map<String, Object>> json = new ArrayList<>();
     for (int i = 0; i < elapsed.length; i++) {
@@ -84,7 +79,6 @@ final class StageTimes {
     return json;
   }
 
-  /** Returns the time of all stages. */
   long total() {
     return all(Arrays.stream(elapsed).sum());
   }

@@ -45,21 +45,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StallJudge {
 
-  /**
-   * The factor by which a slow sample takes longer than others: more than JPEGs of a set differ.
-   */
+  /** More than JPEGs of a set differ. */
   private static final int SLOW = 5;
 
-  /**
-   * An unusual batch takes at least this factor of the usual time; its stages then explain the
-   * wait.
-   */
+  /** The stages of a batch that takes this factor of the usual time explain the wait. */
   private static final int UNUSUAL = 2;
 
   /** The share of a wait below which a batch's work explains nothing: it had begun before. */
   private static final double UNEXPLAINED = 0.25;
 
-  /** The number of batches over which a mean goes, about. */
   private static final int MEMORY = 16;
 
   /** The fewest batches that room is worth having for. */
@@ -75,14 +69,8 @@ public final class StallJudge {
   private int workers;
   private int prefetch;
   private final Stages stages;
-
-  /** The usual times of a batch's stages, as far as they delay the batch. */
   private double[] usual = new double[Stages.OWN];
-
-  /** The usual time that a batch is later since others have the processors. */
   private double usualLost;
-
-  /** The sum of the usual times. */
   private double usualBatch;
 
   private double usualSample;
@@ -93,12 +81,6 @@ public final class StallJudge {
 
   private boolean startingUp;
 
-  /**
-   * Creates the judge of a loader.
-   *
-   * @param threshold the nanoseconds of a wait that is a stall
-   * @param prefetchBytes {@link Long#MAX_VALUE} where the memory of batches has no limit
-   */
   public StallJudge(long threshold, int maxOpenBatches, long prefetchBytes, LoaderClock clock) {
     this.threshold = threshold;
     this.maxOpenBatches = maxOpenBatches;
@@ -107,19 +89,16 @@ public final class StallJudge {
     this.stages = clock.stages();
   }
 
-  /** Sets the number of workers and of batches ahead from now on. */
   public void setting(int newWorkers, int newPrefetch) {
     workers = newWorkers;
     prefetch = newPrefetch;
   }
 
-  /** The consumer turns to an epoch of which nothing has been prepared. */
   public void startUp() {
     startingUp = true;
     idleForRoom = 0;
   }
 
-  /** A worker had no room to prepare a batch. */
   public void idleForRoom(long nanos) {
     double most = Math.max(ROOM_BATCHES, prefetch) * usualBatch();
     idleForRoom = Math.min(most, idleForRoom + (double) nanos / workers());
@@ -129,25 +108,18 @@ public final class StallJudge {
     return Math.max(1, workers);
   }
 
-  /** Returns the recent time of a batch, in nanoseconds; 0 if no batch was measured. */
   double usualBatch() {
     return usualBatch;
   }
 
   /**
-   * The consumer's wait for a batch.
-   *
-   * @param nanos how long it waited
    * @param seenRow the row at which only one worker was during the wait; or -1
-   * @param collecting for how long the garbage collector stopped all threads meanwhile
-   * @param stopped for how long the consumer's own thread was held up meanwhile, the garbage
-   *     collector included
+   * @param stopped for how long the consumer's own thread was held up meanwhile, collections
+   *     included
    */
   record Wait(long nanos, int seenRow, long collecting, long stopped) {}
 
   /**
-   * The time that a batch took.
-   *
    * @param stages the time that each stage added to the batch
    * @param lost the time that was added because other threads had the processors
    * @param total the sum of both
@@ -162,11 +134,7 @@ public final class StallJudge {
    */
   public record Verdict(Stalls.Cause cause, int row, int stage, long waited, String detail) {}
 
-  /**
-   * Judges a batch that the consumer takes, and learns from it.
-   *
-   * @return null where it was no stall
-   */
+  /** Judges a batch that the consumer takes, and learns from it; null if it was no stall. */
   @Nullable Verdict judge(FinishedBatch batch, Wait wait) {
     BatchTimes times = batch.times();
     boolean isStall = wait.nanos() >= threshold;
@@ -183,7 +151,6 @@ public final class StallJudge {
     return verdict;
   }
 
-  /** Tests whether all threads were held up for most of a wait. */
   private boolean stoodStill(Wait wait) {
     return wait.nanos() >= threshold
         && Stages.explains(Math.max(wait.collecting(), wait.stopped()), wait.nanos());

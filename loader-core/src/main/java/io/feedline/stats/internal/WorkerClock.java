@@ -30,7 +30,6 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
   /** The time below which a stage was worked all the time. */
   static final long BRIEF_NANOS = 2_000;
 
-  /** The number of trials to measure a reading of the clocks; the least counts. */
   private static final int TRIALS = 4;
 
   private final LoaderClock clock;
@@ -38,26 +37,19 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
   private final ReadMeter meter = new ReadMeter(this);
   private final LongSupplier queue;
 
-  /** The batch that the worker is at, which a consumer that waits may look at. */
+  /** Read by the waiting consumer, too. */
   private volatile BatchTimes times;
 
-  /** The row of the batch that was claimed last; -1 before the first row. */
+  /** Claimed last; -1 before the first row. */
   private final AtomicInteger row = new AtomicInteger(-1);
 
-  /** The measurements of the batch; null before the first measurement. */
+  /** Null before the batch's first measurement. */
   private BatchTimes.@Nullable Share share;
 
   private boolean timing;
-
-  /** True if a recording wants to know of the sample. */
-  private boolean telling;
-
-  /** The cost of reading the clocks. */
-  private long ownNanos;
-
+  private boolean telling; // the flight recorder wants the sample's stages
+  private long ownNanos; // the cost of reading the clocks, subtracted from each stage
   private long ownCpuNanos;
-
-  // The stage of the timed sample.
   private int stage;
   private long mark;
   private long cpuMark;
@@ -65,8 +57,7 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
   /** True if both clocks were read at the mark, which took time of the stage that then began. */
   private boolean cpuRead;
 
-  /** The time for which the thread had queued for a processor at the last reading. */
-  private long queueMark;
+  private long queueMark; // the time in the queue for a processor, at the last reading
 
   private long[] nanos = new long[Stages.OWN];
   private long[] cpuNanos = new long[Stages.OWN];
@@ -82,7 +73,6 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
     return meter;
   }
 
-  /** Turns to the rows of another batch. */
   public void switchBatch(BatchTimes next) {
     row.setRelease(-1);
     times = next;
@@ -111,7 +101,6 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
     mark(clock.now());
   }
 
-  /** The stage that follows begins now. */
   private void mark(long now) {
     cpuRead = now - mark >= BRIEF_NANOS;
     cpuMark = cpuRead ? clock.cpu() : cpuMark + now - mark;
@@ -133,19 +122,17 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
     }
   }
 
-  /** The sample's row has been claimed. */
   public void at(int claimed) {
     row.setRelease(claimed);
   }
 
-  /** No row was left: the sample that had begun does not count. */
   public void discardSample() {
     times = null;
   }
 
   /**
-   * Returns the row of a batch that the worker is at, seen from another thread; -1 where it is at
-   * another batch, or has no row of it. The worker may be at a later row when the caller knows it.
+   * Returns the row of a batch at which the worker is, for another thread; -1 if it is at another
+   * batch, or has no row of it.
    */
   int rowOf(BatchTimes batch) {
     if (times != batch) {
@@ -156,13 +143,11 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
     return times == batch ? seen : -1;
   }
 
-  /** Returns whether the samples of the batch are timed. */
   @Override
   public boolean timing() {
     return timing;
   }
 
-  /** Notes that the timed sample enters a stage, and leaves the stage before. */
   public void enter(int next) {
     if (next != stage) {
       lap();
@@ -170,7 +155,6 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
     }
   }
 
-  /** The sample that is timed enters a stage that a user has named. */
   public void enter(String name) {
     enter(clock.stages().number(name));
   }
@@ -291,7 +275,6 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
     begin();
   }
 
-  /** Notes that the timed sample is made, or has failed; its times are charged to its batch. */
   public void end() {
     lap();
     share.add(row.getPlain(), nanos, cpuNanos, queuedNanos);
@@ -300,16 +283,13 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
     }
   }
 
-  /** Charges the bytes that were read since the last time to the batch of these samples. */
   public void charge(BatchTimes batch) {
     if (meter.counted()) {
       share(batch).read(meter.take());
     }
   }
 
-  /**
-   * Ends the use of the clock; another thread may call it while the worker still reads the clock.
-   */
+  /** Another thread may call it while the worker still reads the clock. */
   @Override
   public void close() {
     if (queue instanceof ProcessorQueue file) {

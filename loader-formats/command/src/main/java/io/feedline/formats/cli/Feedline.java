@@ -69,11 +69,7 @@ public final class Feedline implements Callable<Integer> {
     return new PrintWriter(stream, true, Charset.defaultCharset());
   }
 
-  /**
-   * Runs the command.
-   *
-   * @return the exit code
-   */
+  /** Runs the command, and returns its exit code. */
   public static int run(PrintWriter out, PrintWriter err, String... args) {
     int code =
         new CommandLine(new Feedline())
@@ -91,7 +87,6 @@ public final class Feedline implements Callable<Integer> {
     return code;
   }
 
-  /** Prints the error of the command line. */
   private static int refuse(ParameterException wrong, String[] args) {
     CommandLine command = wrong.getCommandLine();
     ParameterException shown = unknownOption(wrong, args);

@@ -39,7 +39,6 @@ final class Comparison {
         + "</details></section>\n";
   }
 
-  /** The same in lines of text. */
   List<String> lines() {
     List<String> lines = new ArrayList<>(List.of(sentence()));
     options().forEach(row -> lines.add(line(row)));
@@ -94,7 +93,6 @@ final class Comparison {
     return epoch.stages().stream().map(EpochStats.Stage::name).collect(Collectors.toSet());
   }
 
-  /** The processors that other processes kept busy, as far as that is known. */
   private static double load(RunRecord run) {
     return run.otherProcessors().orElse(0);
   }

@@ -10,8 +10,6 @@ import java.util.Locale;
 final class Html {
 
   private static final String[] UNITS = {"bytes", "KB", "MB", "GB", "TB", "PB", "EB"};
-
-  /** Longer texts get the room to be read. */
   private static final int LONG = 30;
 
   private Html() {}
@@ -72,7 +70,6 @@ final class Html {
     return cell.matches("[<-]?[0-9].{0,11}|");
   }
 
-  /** A time, such as {@code 1.3 s}. */
   static String time(double seconds) {
     return Durations.words(Duration.ofNanos(Math.round(seconds * 1e9)));
   }
@@ -81,22 +78,18 @@ final class Html {
     return Durations.words(time);
   }
 
-  /** A whole number, with its thousands apart. */
   static String whole(long number) {
     return String.format(Locale.ROOT, "%,d", number).replace(',', '\u202f');
   }
 
-  /** A number, rounded to a whole one. */
   static String whole(double number) {
     return whole(Math.round(number));
   }
 
-  /** A whole number with its noun. */
   static String count(long number, String noun) {
     return whole(number) + " " + Counts.noun((double) number, noun);
   }
 
-  /** A number, rounded to a whole one, with its noun. */
   static String count(double number, String noun) {
     return count(Math.round(number), noun);
   }

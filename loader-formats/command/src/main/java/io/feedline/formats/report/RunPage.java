@@ -28,11 +28,7 @@ import java.util.stream.LongStream;
 final class RunPage {
 
   private static final Pattern PLACE = Pattern.compile("\\{\\{(\\w+)}}");
-
-  /** The rows of a table of steps. */
   private static final int STEP_ROWS = 12;
-
-  /** The rows of the table of stalls that are not folded. */
   private static final int STALL_ROWS = 5;
 
   /** The upper ends of the rows of the table of waits, in seconds. */
@@ -153,7 +149,6 @@ final class RunPage {
             Html.time(total.elapsed()));
   }
 
-  /** Returns the names and values that identify the run. */
   private String circumstances() {
     Map<String, String> all = new LinkedHashMap<>();
     run.settings().forEach((name, value) -> all.put(name, String.valueOf(value)));
@@ -426,7 +421,6 @@ final class RunPage {
         "Stalls by cause", List.of("cause", "stalls", "waited", "of the time in stalls"), table);
   }
 
-  /** The longest stalls and who is to blame. */
   private String blame() {
     if (run.longestStalls().isEmpty()) {
       return "";

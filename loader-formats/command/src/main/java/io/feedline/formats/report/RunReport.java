@@ -38,9 +38,8 @@ public final class RunReport {
   }
 
   /**
-   * Returns the page of a record that was written.
+   * Returns the page of a record that {@link RunRecord#toJson} wrote.
    *
-   * @param record what {@link RunRecord#toJson} gave
    * @throws IllegalArgumentException if the text is not a record of a run, or of another version;
    *     the message names the problem
    */

@@ -19,19 +19,16 @@ final class RunWords {
     this.run = run;
   }
 
-  /** Returns the state of the level, in a word or two. */
   String badge() {
     return run.serviceLevel()
         .map(level -> level.kept() ? "Keeps up" : "Falls behind")
         .orElse("Not judged");
   }
 
-  /** The name of the badge's style. */
   String badgeStyle() {
     return run.serviceLevel().map(level -> level.kept() ? "good" : "bad").orElse("unknown");
   }
 
-  /** The verdict, the most important sentence first. */
   List<String> verdict() {
     List<String> sentences = new ArrayList<>();
     EpochStats total = run.total();

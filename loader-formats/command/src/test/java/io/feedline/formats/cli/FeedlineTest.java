@@ -1,6 +1,7 @@
 package io.feedline.formats.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.feedline.DataLoader;
 import io.feedline.batch.Batch;
@@ -22,7 +23,6 @@ import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.table.TableDataset;
-import io.feedline.internal.Json;
 import io.feedline.transform.RandomTransform;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
@@ -42,24 +42,25 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class FeedlineTest {
+class FeedlineTest extends CommandFixture {
   private static final int IMAGES = 70;
 
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
   private Path directory;
   private Path source;
 
@@ -92,10 +93,10 @@ class FeedlineTest {
     Path there = directory.resolve("there");
     Path back = directory.resolve("back");
 
-    assertThat(feedline("convert", source, there, "--to", format)).as(err.toString()).isZero();
+    ok("convert", source, there, "--to", format);
     assertThat(StoreFormat.of(there).name()).isEqualTo(format);
-    assertThat(feedline("verify", there)).as(out.toString() + err).isZero();
-    assertThat(feedline("convert", there, back, "--to", "imagefolder")).as(err.toString()).isZero();
+    ok("verify", there);
+    ok("convert", there, back, "--to imagefolder");
 
     // RecordIO numbers its records and keeps no names.
     boolean named = !format.equals("recordio");
@@ -109,57 +110,6 @@ class FeedlineTest {
     }
   }
 
-  @ParameterizedTest
-  @MethodSource("writableFormats")
-  void shouldGoOnWhereAConversionWasInterrupted(String format) throws IOException {
-    Path broken = source.resolve("bee/040.jpg");
-    byte[] whole = Files.readAllBytes(broken);
-    Files.write(broken, Arrays.copyOf(whole, whole.length / 2));
-    Path there = directory.resolve("there");
-    List<Object> command =
-        new ArrayList<>(
-            List.of("convert", source, there, "--to", format, "--resize", 16, "--json"));
-    if (List.of("mds", "webdataset", "tfrecord").contains(format)) {
-      // They continue behind the last whole shard.
-      command.addAll(List.of("--shard-size", "8K"));
-    }
-
-    assertThat(feedline(command.toArray())).isEqualTo(ExitCode.FAILED);
-    assertThat(err.toString()).contains("bee/040");
-    assertThat(there).doesNotExist();
-    Files.write(broken, whole);
-    assertThat(feedline(command.toArray())).as(err.toString()).isZero();
-
-    boolean isOneFile = List.of("recordio", "zip").contains(format);
-    assertThat((Long) result().get("continued_at")).matches(at -> isOneFile ? at == 0 : at > 0);
-    assertThat(err.toString()).contains(isOneFile ? "beginning anew" : "continuing at");
-    assertThat(result()).containsEntry("images", (long) IMAGES);
-    Path atOnce = directory.resolve("at-once");
-    assertThat(feedline("convert", source, atOnce, "--to", format, "--resize", 16)).isZero();
-    assertThat(contents(there, true)).isEqualTo(contents(atOnce, true));
-  }
-
-  @ParameterizedTest
-  @MethodSource("writableFormats")
-  void shouldTrainOnTheSameBatchesFromCoefficientRecords(String format) throws IOException {
-    Path packed = directory.resolve("packed");
-    Path back = directory.resolve("back");
-
-    assertThat(feedline("convert", source, packed, "--to", format, "--coefficients", "--json"))
-        .as(err.toString())
-        .isZero();
-    assertThat(result()).containsEntry("coefficient_records", (long) IMAGES);
-    assertThat(trainingBatches(packed)).isEqualTo(trainingBatches(source));
-    assertThat(feedline("verify", packed)).as(out.toString()).isZero();
-
-    assertThat(feedline("convert", packed, back, "--to", format, "--jpeg", "--json"))
-        .as(err.toString())
-        .isZero();
-    assertThat(result()).containsEntry("coefficient_records", 0L);
-    assertThat(trainingBatches(back)).isEqualTo(trainingBatches(source));
-    assertThat(kinds(back)).containsOnly(ImageFormat.JPEG);
-  }
-
   @Test
   void shouldKeepWhatIsNoBaselineJpegAsItIs() throws IOException {
     byte[] png = Fixtures.bytes("png_rgb.png");
@@ -168,90 +118,89 @@ class FeedlineTest {
     Files.write(source.resolve("cow/071.jpg"), progressive);
     Path packed = directory.resolve("packed");
 
-    assertThat(feedline("convert", source, packed, "--to", "lmdb", "--coefficients")).isZero();
-
-    assertThat(out.toString()).contains("; 70 coefficient records");
+    assertThat(ok("convert", source, packed, "--to lmdb --coefficients"))
+        .contains("; 70 coefficient records");
     try (ImageDataset images = ImageDataset.open(packed)) {
       assertThat(images.encoded(IMAGES).bytes()).isEqualTo(png);
       assertThat(images.encoded(IMAGES + 1).bytes()).isEqualTo(progressive);
     }
-    assertThat(feedline("inspect", packed)).isZero();
-    assertThat(out.toString()).contains("kinds   1 JPEG, 1 PNG, 70 COEFFICIENTS");
-    assertThat(feedline("inspect", packed, "--sample", 3, "--json")).isZero();
-    assertThat(result()).containsEntry("kind", "COEFFICIENTS");
-    assertThat(feedline("index", packed, "--json")).isZero();
-    assertThat(result()).containsEntry("indexed", 0L);
+    assertThat(ok("inspect", packed)).contains("kinds   1 JPEG, 1 PNG, 70 COEFFICIENTS");
+    assertThat(json("inspect", packed, "--sample 3")).containsEntry("kind", "COEFFICIENTS");
+    assertThat(json("index", packed)).containsEntry("indexed", 0L);
   }
 
   @Test
   void shouldVerifyCoefficientRecords() throws IOException {
     Path packed = directory.resolve("packed");
-    assertThat(feedline("convert", source, packed, "--to", "imagefolder", "--coefficients"))
-        .isZero();
+    ok("convert", source, packed, "--to imagefolder --coefficients");
     Path broken = packed.resolve("bee/030.flc");
     byte[] record = Files.readAllBytes(broken);
     record[record.length - 5] ^= 4;
     Files.write(broken, record);
 
-    assertThat(feedline("verify", packed)).isEqualTo(ExitCode.FAILED);
+    fails(ExitCode.FAILED, "verify", packed);
 
-    assertThat(out.toString()).contains("30  ", broken.toString(), "the checksum of band");
+    assertThat(out()).contains("30  ", broken.toString(), "the checksum of band");
+  }
+
+  static Stream<Arguments> writableFormatsAndRecords() {
+    return writableFormats().stream()
+        .flatMap(
+            format ->
+                Stream.of(
+                    arguments(format, ImageFormat.COEFFICIENTS, ImageFormat.JPEG),
+                    arguments(format, ImageFormat.RAW, ImageFormat.PNG)));
   }
 
   @ParameterizedTest
-  @MethodSource("writableFormats")
-  void shouldTrainOnTheSameBatchesFromRawRecords(String format) throws IOException {
+  @MethodSource("writableFormatsAndRecords")
+  void shouldTrainOnTheSameBatchesFromRecords(String format, ImageFormat kind, ImageFormat of)
+      throws IOException {
     Path packed = directory.resolve("packed");
     Path back = directory.resolve("back");
+    String name = kind == ImageFormat.RAW ? "raw" : "coefficient";
+    String option = "--" + kind.name().toLowerCase(Locale.ROOT);
 
-    assertThat(feedline("convert", source, packed, "--to", format, "--raw", "--json"))
-        .as(err.toString())
-        .isZero();
-    assertThat(result()).containsEntry("raw_records", (long) IMAGES);
-    assertThat(kinds(packed)).containsOnly(ImageFormat.RAW);
+    assertThat(json("convert", source, packed, "--to", format, option))
+        .containsEntry(name + "_records", (long) IMAGES);
+    assertThat(kinds(packed)).containsOnly(kind);
     assertThat(trainingBatches(packed)).isEqualTo(trainingBatches(source));
-    assertThat(feedline("verify", packed)).as(out.toString()).isZero();
+    ok("verify", packed);
 
-    assertThat(feedline("convert", packed, back, "--to", format, "--png", "--json"))
-        .as(err.toString())
-        .isZero();
-    assertThat(result()).containsEntry("raw_records", 0L);
+    String plain = "--" + of.name().toLowerCase(Locale.ROOT);
+    assertThat(json("convert", packed, back, "--to", format, plain))
+        .containsEntry(name + "_records", 0L);
     assertThat(trainingBatches(back)).isEqualTo(trainingBatches(source));
-    assertThat(kinds(back)).containsOnly(ImageFormat.PNG);
+    assertThat(kinds(back)).containsOnly(of);
   }
 
   @Test
   void shouldCompressRawRecords() throws IOException {
     Path plain = directory.resolve("plain");
     Path packed = directory.resolve("packed");
-    assertThat(feedline("convert", source, plain, "--to", "lmdb", "--raw")).isZero();
-    assertThat(out.toString()).contains("; 70 raw records");
+    assertThat(ok("convert", source, plain, "--to lmdb --raw")).contains("; 70 raw records");
 
-    assertThat(feedline("convert", source, packed, "--to", "lmdb", "--raw", "--compress", "lz4"))
-        .isZero();
+    ok("convert", source, packed, "--to lmdb --raw --compress lz4");
 
     assertThat(trainingBatches(packed)).isEqualTo(trainingBatches(source));
     try (ImageDataset before = ImageDataset.open(plain);
         ImageDataset after = ImageDataset.open(packed)) {
       assertThat(after.encoded(5).bytes().length).isLessThan(before.encoded(5).bytes().length);
     }
-    assertThat(feedline("inspect", packed, "--sample", 5, "--json")).isZero();
-    assertThat(result())
+    assertThat(json("inspect", packed, "--sample 5"))
         .containsEntry("kind", "RAW")
         .containsEntry("samples", 3L)
         .containsEntry("compression", "lz4");
-    assertThat(feedline("inspect", packed)).isZero();
-    assertThat(out.toString()).contains("kinds   70 RAW");
+    assertThat(ok("inspect", packed)).contains("kinds   70 RAW");
   }
 
   @Test
   void shouldListTheColumnsOfATableWithoutImages() throws IOException {
     Path table = Files.writeString(directory.resolve("people.csv"), "age,city\n31,Rome\n");
-    assertThat(feedline("inspect", table)).isZero();
-    assertThat(out.toString())
+    assertThat(ok("inspect", table))
         .contains("people.csv: csv, a table without images", "  age (text)", "  city (text)");
-    assertThat(feedline("inspect", table, "--json")).isZero();
-    assertThat(result()).containsEntry("columns", List.of("age (text)", "city (text)"));
+    assertThat(json("inspect", table))
+        .containsEntry("columns", List.of("age (text)", "city (text)"));
   }
 
   @ParameterizedTest
@@ -261,7 +210,7 @@ class FeedlineTest {
         Path.of("..", "tables", "src", "test", "resources")
             .resolve("io/feedline/formats/table")
             .resolve(name);
-    assertThat(feedline("inspect", table, "--json")).as(err.toString()).isZero();
+    json("inspect", table);
     List<String> names =
         ((List<?>) result().get("columns"))
             .stream().map(each -> each.toString().replaceFirst(" .*", "")).toList();
@@ -275,9 +224,7 @@ class FeedlineTest {
   @Test
   void shouldStoreScaledPixelsRawAsNoJpegHasTouchedThem() throws IOException {
     Path packed = directory.resolve("packed");
-    assertThat(feedline("convert", source, packed, "--to", "webdataset", "--raw", "--resize", 30))
-        .as(err.toString())
-        .isZero();
+    ok("convert", source, packed, "--to webdataset --raw --resize 30");
     try (ImageDataset images = ImageDataset.open(packed);
         ImageDataset originals = ImageDataset.open(source)) {
       int scaled = 0;
@@ -300,8 +247,8 @@ class FeedlineTest {
     Files.write(one.resolve("cow").resolve(name), Fixtures.bytes(name));
     Path packed = directory.resolve("packed");
     Path back = directory.resolve("back");
-    assertThat(feedline("convert", one, packed, "--to", "tfrecord", "--raw")).isZero();
-    assertThat(feedline("convert", packed, back, "--to", "imagefolder", "--png")).isZero();
+    ok("convert", one, packed, "--to tfrecord --raw");
+    ok("convert", packed, back, "--to imagefolder --png");
 
     for (Path path : List.of(packed, back)) {
       for (boolean turned : new boolean[] {false, true}) {
@@ -324,16 +271,14 @@ class FeedlineTest {
   void shouldNameAnImageThatCannotBecomeARawRecord() throws IOException {
     Files.write(source.resolve("cow/070.png"), new byte[] {(byte) 0x89, 'P', 'N', 'G', 1, 2, 3});
     Path packed = directory.resolve("packed");
-    assertThat(feedline("convert", source, packed, "--to", "lmdb", "--raw"))
-        .isEqualTo(ExitCode.FAILED);
-    assertThat(err.toString()).contains("cow/070");
+    assertThat(fails(ExitCode.FAILED, "convert", source, packed, "--to lmdb --raw"))
+        .contains("cow/070");
     assertThat(packed).doesNotExist();
   }
 
   @Test
   void shouldSayInOneTableWhatAStoreCanHold() {
-    assertThat(feedline("convert", "--help")).isZero();
-    assertThat(out.toString().lines())
+    assertThat(ok("convert --help").lines())
         .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80))
         .anyMatch(line -> line.matches("  kind +size +speed +lossless +who can read it"))
         .anyMatch(
@@ -352,17 +297,15 @@ class FeedlineTest {
 
   @Test
   void shouldIndexAStoreThatIsThenReadWithIt() throws IOException {
-    assertThat(feedline("index", source, "--json")).as(err.toString()).isZero();
-
-    assertThat(result()).containsEntry("indexed", (long) IMAGES);
+    assertThat(json("index", source)).containsEntry("indexed", (long) IMAGES);
     assertThat(source.resolve(".feedline-index")).exists();
     assertThat(ImageFolder.of(source).scanIndexes()).contains(".feedline-index");
-    assertThat(feedline("verify", source)).isZero();
+    ok("verify", source);
 
     Path shards = directory.resolve("shards");
-    assertThat(feedline("convert", source, shards, "--to", "webdataset", "--scan-index")).isZero();
+    ok("convert", source, shards, "--to webdataset --scan-index");
     assertThat(shards.resolve(".data-000000.tar.scan-index")).exists();
-    assertThat(feedline("verify", shards)).isZero();
+    ok("verify", shards);
   }
 
   @ParameterizedTest
@@ -371,34 +314,13 @@ class FeedlineTest {
       throws IOException {
     Path there = directory.resolve("there");
 
-    assertThat(feedline("convert", source, there, "--to", format, option, value))
-        .as(err.toString())
-        .isZero();
+    ok("convert", source, there, "--to", format, option, value);
 
     try (var files = Files.list(there)) {
       assertThat(files.filter(file -> file.toString().matches(".*(-of-\\d+|tar|mds)")).count())
           .isGreaterThanOrEqualTo(atLeast);
     }
-    assertThat(feedline("verify", there)).as(out.toString()).isZero();
-  }
-
-  @Test
-  void shouldNotContinueSomethingElse() throws IOException {
-    Path broken = source.resolve("bee/040.jpg");
-    byte[] whole = Files.readAllBytes(broken);
-    Files.write(broken, Arrays.copyOf(whole, whole.length / 2));
-    Path there = directory.resolve("there");
-    feedline("convert", source, there, "--to", "imagefolder", "--resize", 16);
-    Files.write(broken, whole);
-
-    assertThat(feedline("convert", source, there, "--to", "imagefolder", "--resize", 18))
-        .isEqualTo(ExitCode.FAILED);
-    assertThat(err.toString()).contains("resize was 16").contains("--restart");
-    assertThat(
-            feedline("convert", source, there, "--to", "imagefolder", "--resize", 18, "--restart"))
-        .as(err.toString())
-        .isZero();
-    assertThat(ImageFolder.of(there).get(0).image().width()).isGreaterThanOrEqualTo(18);
+    ok("verify", there);
   }
 
   @ParameterizedTest
@@ -413,29 +335,25 @@ class FeedlineTest {
   void shouldIdentifyAConversionByItsOptions(String first, String second, String expected)
       throws IOException {
     Path broken = source.resolve("bee/040.jpg");
+    byte[] whole = Files.readAllBytes(broken);
     Files.write(broken, new byte[0]);
     Path there = directory.resolve("there");
-    List<Object> convert = List.of("convert", source, there, "--to", "mds");
-    assertThat(feedline(with(convert, first))).isEqualTo(ExitCode.FAILED);
+    fails(ExitCode.FAILED, "convert", source, there, "--to mds", first);
 
-    assertThat(feedline(with(convert, second))).isEqualTo(ExitCode.FAILED);
+    assertThat(fails(ExitCode.FAILED, "convert", source, there, "--to mds", second))
+        .contains(expected, "--restart");
 
-    assertThat(err.toString()).contains(expected);
-  }
-
-  private static Object[] with(List<Object> command, String options) {
-    List<Object> all = new ArrayList<>(command);
-    all.addAll(Arrays.stream(options.split(" ")).filter(word -> !word.isBlank()).toList());
-    return all.toArray();
+    Files.write(broken, whole);
+    ok("convert", source, there, "--to mds --restart", second);
   }
 
   @Test
   void shouldNotOverwriteWhatIsThere() throws IOException {
     Path there = Files.writeString(directory.resolve("mine.txt"), "mine");
 
-    assertThat(feedline("convert", source, there, "--to", "imagefolder"))
-        .isEqualTo(ExitCode.FAILED);
-    assertThat(err.toString()).contains(there.toString()).contains("already");
+    assertThat(fails(ExitCode.FAILED, "convert", source, there, "--to imagefolder"))
+        .contains(there.toString())
+        .contains("already");
     assertThat(there).hasContent("mine");
   }
 
@@ -443,7 +361,7 @@ class FeedlineTest {
   void shouldScaleOnlyWhatIsLargerAndKeepTheRestAsItIs() throws IOException {
     Path there = directory.resolve("there");
 
-    feedline("convert", source, there, "--to", "imagefolder", "--resize", 30, "--quality", 80);
+    feedline("convert", source, there, "--to imagefolder --resize 30 --quality 80");
 
     ImageDataset before = ImageFolder.of(source);
     ImageDataset after = ImageFolder.of(there);
@@ -468,18 +386,15 @@ class FeedlineTest {
     Files.write(broken, Arrays.copyOf(Files.readAllBytes(broken), 300));
     Path list = directory.resolve("bad.jsonl");
 
-    assertThat(feedline("verify", source, "--quarantine", list, "--json"))
-        .isEqualTo(ExitCode.FAILED);
+    fails(ExitCode.FAILED, "verify", source, "--quarantine", list, "--json");
     assertThat(result().get("bad").toString())
         .contains("index=7", broken.toString(), "index=69", "a note");
     assertThat(result()).containsEntry("images", (long) IMAGES);
 
     Path there = directory.resolve("there");
-    assertThat(feedline("convert", source, there, "--to", "imagefolder", "--exclude", list))
-        .as(err.toString())
-        .isZero();
+    ok("convert", source, there, "--to imagefolder --exclude", list);
     assertThat(ImageFolder.of(there).size()).isEqualTo(IMAGES - 2);
-    assertThat(feedline("verify", there)).isZero();
+    ok("verify", there);
   }
 
   @ParameterizedTest
@@ -491,22 +406,27 @@ class FeedlineTest {
     Files.write(cut, Arrays.copyOf(Files.readAllBytes(cut), 20));
     Path there = directory.resolve("there");
 
-    assertThat(feedline("convert", source, there, "--to", format)).isEqualTo(ExitCode.FAILED);
-    assertThat(err.toString()).contains("ant/007", "not an image");
+    assertThat(fails(ExitCode.FAILED, "convert", source, there, "--to", format))
+        .contains("ant/007", "not an image");
     assertThat(there).doesNotExist();
 
     Path list = directory.resolve("left-out.jsonl");
-    Object[] command = {
-      "convert", source, there, "--to", format, "--on-error", "skip", "--quarantine", list
-    };
-    assertThat(feedline(command)).as(err.toString()).isEqualTo(ExitCode.LEFT_OUT);
-    assertThat(out.toString())
+    fails(
+        ExitCode.LEFT_OUT,
+        "convert",
+        source,
+        there,
+        "--on-error skip --to",
+        format,
+        "--quarantine",
+        list);
+    assertThat(out())
         .contains("7  " + source.resolve("ant/007.jpg"), "69  " + cut, "68 images as " + format)
         .contains("; 2 broken images left out");
     assertThat(Quarantine.load(list).indices()).containsExactly(7, 69);
-    assertThat(feedline("verify", there)).isZero();
+    ok("verify", there);
     Path excluded = directory.resolve("excluded");
-    assertThat(feedline("convert", source, excluded, "--to", format, "--exclude", list)).isZero();
+    ok("convert", source, excluded, "--to", format, "--exclude", list);
     assertThat(contents(there, true)).isEqualTo(contents(excluded, true));
   }
 
@@ -519,30 +439,25 @@ class FeedlineTest {
     Path ended = image(40);
     byte[] whole = Files.readAllBytes(ended);
     Path there = directory.resolve("there");
-    List<Object> command =
-        new ArrayList<>(
-            List.of(
-                "convert", source, there, "--to", format, "--on-error", "skip", "--workers", 2));
-    if (List.of("mds", "webdataset", "tfrecord").contains(format)) {
-      // They continue behind the last whole shard.
-      command.addAll(List.of("--shard-size", "8K"));
-    }
+    // Those with shards continue behind the last whole one.
+    boolean sharded = List.of("mds", "webdataset", "tfrecord").contains(format);
+    String options = "--on-error skip --workers 2 --json" + (sharded ? " --shard-size 8K" : "");
     Path once = directory.resolve("once");
-    command.set(2, once);
-    command.add("--json");
 
-    assertThat(feedline(command.toArray())).as(err.toString()).isEqualTo(ExitCode.LEFT_OUT);
+    fails(ExitCode.LEFT_OUT, "convert", source, once, "--to", format, options);
     Object leftOut = result().get("left_out");
     // A file that cannot be read does not count as broken.
     Files.delete(ended);
     Files.createSymbolicLink(ended, Path.of("nowhere"));
-    command.set(2, there);
-    assertThat(feedline(command.toArray())).isEqualTo(ExitCode.FAILED);
+    Object[] command = {"convert", source, there, "--to", format, options};
+    assertThat(fails(ExitCode.FAILED, command)).contains("bee/040");
+    assertThat(there).doesNotExist();
     Files.delete(ended);
     Files.write(ended, whole);
-    assertThat(feedline(command.toArray())).as(err.toString()).isEqualTo(ExitCode.LEFT_OUT);
 
     boolean isOneFile = List.of("recordio", "zip").contains(format);
+    assertThat(fails(ExitCode.LEFT_OUT, command))
+        .contains(isOneFile ? "beginning anew" : "continuing at");
     assertThat((Long) result().get("continued_at")).matches(at -> isOneFile ? at == 0 : at > 0);
     assertThat(result()).containsEntry("images", IMAGES - 5L).containsEntry("left_out", leftOut);
     assertThat(leftOut.toString()).contains("index=0,", "index=3,", "index=9,", "index=41,");
@@ -577,9 +492,8 @@ class FeedlineTest {
       Files.writeString(image(i), "a note");
     }
     Path there = directory.resolve("there");
-    assertThat(feedline("convert", source, there, "--to", "zip", "--on-error", "skip"))
-        .isEqualTo(ExitCode.FAILED);
-    assertThat(err.toString()).contains("all images (70) are broken", "ant/000.jpg");
+    assertThat(fails(ExitCode.FAILED, "convert", source, there, "--to zip --on-error skip"))
+        .contains("all images (70) are broken", "ant/000.jpg");
     assertThat(there).doesNotExist();
   }
 
@@ -592,14 +506,12 @@ class FeedlineTest {
     feedline("verify", source, "--quarantine", list);
     Path there = directory.resolve("there");
     Files.write(broken, Arrays.copyOf(whole, 100));
-    List<Object> command =
-        List.of("convert", source, there, "--to", "recordio", "--resize", 9, "--exclude", list);
-    assertThat(feedline(command.toArray())).isEqualTo(ExitCode.FAILED);
+    Object[] command = {"convert", source, there, "--to recordio --resize 9 --exclude", list};
+    fails(ExitCode.FAILED, command);
     Files.write(broken, whole);
 
     Files.writeString(list, Files.readString(list).replace("a note", "another note"));
-    assertThat(feedline(command.toArray())).isEqualTo(ExitCode.FAILED);
-    assertThat(err.toString()).contains("exclude was").contains("--restart");
+    assertThat(fails(ExitCode.FAILED, command)).contains("exclude was").contains("--restart");
   }
 
   @ParameterizedTest
@@ -608,19 +520,14 @@ class FeedlineTest {
     Files.copy(source.resolve("ant/003.jpg"), source.resolve("ant/004.JPEG"));
     Path there = directory.resolve("there");
 
-    assertThat(feedline("convert", source, there, "--to", format, "--keys", "file"))
-        .as(err.toString())
-        .isZero();
+    ok("convert", source, there, "--to", format, "--keys file");
 
     try (ImageDataset images = ImageDataset.open(there)) {
       assertThat(images.size()).isEqualTo(IMAGES + 1);
       assertThat(images.encoded(4).key()).isEqualTo("ant/004_JPEG");
       assertThat(images.encoded(5).key()).isEqualTo("ant/004_jpg");
     }
-    assertThat(
-            feedline("convert", source, directory.resolve("n"), "--to", format, "--keys", "index"))
-        .as(err.toString())
-        .isZero();
+    ok("convert", source, directory.resolve("n"), "--to", format, "--keys index");
   }
 
   @Test
@@ -629,8 +536,8 @@ class FeedlineTest {
     Path there = directory.resolve("there.zip");
     Path back = directory.resolve("back");
 
-    assertThat(feedline("convert", source, there, "--to", "zip")).isZero();
-    assertThat(feedline("convert", there, back, "--to", "imagefolder")).isZero();
+    ok("convert", source, there, "--to zip");
+    ok("convert", there, back, "--to imagefolder");
 
     assertThat(back.resolve("ant/003.JPEG")).exists();
     assertThat(back.resolve("ant/002.jpg")).exists();
@@ -644,7 +551,7 @@ class FeedlineTest {
 
     for (String format : writableFormats()) {
       Path there = directory.resolve(format);
-      assertThat(feedline("convert", source, there, "--to", format)).as(err.toString()).isZero();
+      ok("convert", source, there, "--to", format);
       try (ImageDataset images = ImageDataset.open(there)) {
         assertThat(images.encoded(0).bytes()).isEqualTo(png);
         assertThat(images.get(0).image().width()).isEqualTo(4);
@@ -655,39 +562,32 @@ class FeedlineTest {
   @Test
   void shouldTakeNamesOfFields() {
     Path there = directory.resolve("there");
-    String[] made = {"--to-option", "image-field=photo", "--to-option", "label-field=kind"};
+    String fields = "--to-option image-field=photo --to-option label-field=kind";
+    ok("convert", source, there, "--to tfrecord", fields);
 
-    assertThat(
-            feedline(
-                "convert", source, there, "--to", "tfrecord", made[0], made[1], made[2], made[3]))
-        .as(err.toString())
-        .isZero();
-
-    assertThat(feedline("verify", there)).isEqualTo(ExitCode.FAILED);
-    assertThat(feedline("verify", there, "--image-field", "photo", "--label-field", "kind"))
-        .as(out.toString() + err)
-        .isZero();
-    assertThat(feedline("inspect", there, "--option", "sky=blue")).isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString()).contains("tfrecord has no option 'sky'");
+    fails(ExitCode.FAILED, "verify", there);
+    ok("verify", there, "--image-field photo --label-field kind");
+    assertThat(fails(ExitCode.USAGE, "inspect", there, "--option sky=blue"))
+        .contains("tfrecord has no option 'sky'");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"convert", "inspect", "show", "verify", "index", "plan"})
   void shouldHelpWithoutAWarning(String command) {
-    assertThat(feedline(command, "--help")).isZero();
-    assertThat(err.toString()).isEmpty();
-    assertThat(out.toString()).contains("feedline " + command).doesNotContain("%%");
+    ok(command, "--help");
+    assertThat(err()).isEmpty();
+    assertThat(out()).contains("feedline " + command).doesNotContain("%%");
   }
 
   @Test
   void shouldLeaveNoDatasetOpen() throws IOException {
     Path there = directory.resolve("there");
-    assertThat(feedline("convert", source, there, "--to", "recordio", "--scan-index")).isZero();
+    ok("convert", source, there, "--to recordio --scan-index");
     feedline("inspect", there);
-    feedline("inspect", there, "--sample", 3);
+    feedline("inspect", there, "--sample 3");
     feedline("verify", there);
     feedline("index", there);
-    feedline("convert", there, directory.resolve("back"), "--to", "lmdb");
+    feedline("convert", there, directory.resolve("back"), "--to lmdb");
 
     assertThat(openBelow(there)).isEmpty();
   }
@@ -715,13 +615,13 @@ class FeedlineTest {
 
   @Test
   void shouldSayWhatAStoreIs() {
-    assertThat(feedline("inspect", source)).isZero();
-    assertThat(out.toString())
+    assertThat(ok("inspect", source))
         .contains("imagefolder", IMAGES + " images", "3 classes", "width", "#")
         .contains("of all images:", "  labels  24 ant, 23 bee, 23 cow");
 
-    assertThat(feedline("inspect", source, "--json")).isZero();
-    assertThat(result()).containsEntry("format", "imagefolder").containsEntry("looked_at", 70L);
+    assertThat(json("inspect", source))
+        .containsEntry("format", "imagefolder")
+        .containsEntry("looked_at", 70L);
     assertThat(result().get("classes")).isEqualTo(List.of("ant", "bee", "cow"));
     assertThat(result().get("per_class").toString()).isEqualTo("{0=24, 1=23, 2=23}");
     assertThat(result().get("modes").toString()).isEqualTo("{rgb=70}");
@@ -731,25 +631,23 @@ class FeedlineTest {
   void shouldSayWhatAStoreIsThatHasBrokenImages() throws IOException {
     Files.writeString(image(7), "a note");
     Files.writeString(image(40), "");
-    assertThat(feedline("inspect", source, "--json")).isEqualTo(ExitCode.FAILED);
+    fails(ExitCode.FAILED, "inspect", source, "--json");
     assertThat(result())
         .containsEntry("images", (long) IMAGES)
         .containsEntry("broken", 2L)
         .containsEntry("kinds", Map.of("JPEG", IMAGES - 2L));
-    assertThat(feedline("inspect", source)).isEqualTo(ExitCode.FAILED);
-    assertThat(out.toString()).contains("broken  2, which");
+    fails(ExitCode.FAILED, "inspect", source);
+    assertThat(out()).contains("broken  2, which");
     for (int i = 0; i < IMAGES; i++) {
       Files.writeString(image(i), "a note");
     }
-    assertThat(feedline("inspect", source)).isEqualTo(ExitCode.FAILED);
-    assertThat(out.toString()).contains("broken  70, which");
+    fails(ExitCode.FAILED, "inspect", source);
+    assertThat(out()).contains("broken  70, which");
   }
 
   @Test
   void shouldListTheFormatsThatAreWritten() {
-    assertThat(feedline("convert", source, source.resolveSibling("out"), "--to", "lmbd"))
-        .isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString())
+    assertThat(fails(ExitCode.USAGE, "convert", source, source.resolveSibling("out"), "--to lmbd"))
         .containsPattern("there is no format 'lmbd'; known are .*arrow.*; written are ")
         .doesNotContainPattern("written are .*(arrow|parquet|hdf5)");
   }
@@ -757,14 +655,13 @@ class FeedlineTest {
   @Test
   void shouldKeepClassesWithoutImagesIfAskedTo() throws IOException {
     Files.createDirectory(source.resolve("dog"));
-    assertThat(feedline("inspect", source)).isEqualTo(ExitCode.FAILED);
-    assertThat(err.toString()).contains("classes dog", "--option allow-empty=true");
+    assertThat(fails(ExitCode.FAILED, "inspect", source))
+        .contains("classes dog", "--option allow-empty=true");
 
-    assertThat(feedline("inspect", source, "--option", "allow-empty=true")).isZero();
-    assertThat(out.toString()).contains("4 classes", "  labels  24 ant, 23 bee, 23 cow, 0 dog");
-    assertThat(feedline("inspect", source, "--option", "allow-empty=yes"))
-        .isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString()).contains("true or false", "yes");
+    assertThat(ok("inspect", source, "--option allow-empty=true"))
+        .contains("4 classes", "  labels  24 ant, 23 bee, 23 cow, 0 dog");
+    assertThat(fails(ExitCode.USAGE, "inspect", source, "--option allow-empty=yes"))
+        .contains("true or false", "yes");
   }
 
   @Test
@@ -774,8 +671,7 @@ class FeedlineTest {
     Files.createDirectories(attempt);
     Files.write(attempt.resolve("data-000000.tar"), new byte[1024]);
 
-    assertThat(feedline("inspect", left)).isEqualTo(ExitCode.FAILED);
-    assertThat(err.toString())
+    assertThat(fails(ExitCode.FAILED, "inspect", left))
         .contains("no index of a store", "job-20200101T000000Z-abcdefgh", "verify --sweep")
         .doesNotContain("classes");
   }
@@ -786,31 +682,28 @@ class FeedlineTest {
       Files.write(source.resolve("bee/wide.png"), wide.readAllBytes());
     }
 
-    assertThat(feedline("inspect", source)).isZero();
-    assertThat(out.toString()).contains("modes   70 rgb, 1 gray16");
+    assertThat(ok("inspect", source)).contains("modes   70 rgb, 1 gray16");
 
-    assertThat(feedline("verify", source, "--option", "mode=gray")).isZero();
-    assertThat(feedline("verify", source, "--option", "mode=gray16", "--json"))
-        .isEqualTo(ExitCode.FAILED);
+    ok("verify", source, "--option mode=gray");
+    fails(ExitCode.FAILED, "verify", source, "--option mode=gray16 --json");
     assertThat((List<?>) result().get("bad")).hasSize(IMAGES);
-    assertThat(feedline("verify", source, "--option", "mode=grey")).isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString()).contains("mode must be gray, rgb, rgba or gray16, was 'grey'");
+    assertThat(fails(ExitCode.USAGE, "verify", source, "--option mode=grey"))
+        .contains("mode must be gray, rgb, rgba or gray16, was 'grey'");
   }
 
   @Test
   void shouldRefuseToPackInAnotherMode() {
     Path there = directory.resolve("there");
 
-    assertThat(feedline("convert", source, there, "--to", "zip", "--option", "mode=gray"))
-        .isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString()).contains("--option mode=gray is for decoding");
+    assertThat(fails(ExitCode.USAGE, "convert", source, there, "--to zip --option mode=gray"))
+        .contains("--option mode=gray is for decoding");
     assertThat(there).doesNotExist();
   }
 
   @Test
   void shouldDrawImagesSideBySide() throws IOException {
     Path sheet = directory.resolve("sheet.png");
-    assertThat(feedline("show", source, "-n", 6, "-o", sheet, "--cell", 20, "--json")).isZero();
+    json("show", source, "-n 6 -o", sheet, "--cell 20");
 
     BufferedImage drawn = ImageIO.read(sheet.toFile());
     assertThat(drawn.getWidth()).isEqualTo(4 + 3 * 24);
@@ -824,38 +717,23 @@ class FeedlineTest {
   void shouldDrawWhatATrainingSees() throws IOException {
     Path sheet = directory.resolve("sheet.png");
     Object[] train = {
-      "show",
-      source,
-      "--first",
-      60,
-      "-o",
-      sheet,
-      "--pipeline",
-      "train",
-      "--image-size",
-      24,
-      "--cell",
-      24
+      "show --first 60 --pipeline train --image-size 24 --cell 24 -o", sheet, source
     };
-    assertThat(feedline(train)).isZero();
-    assertThat(out.toString())
+    assertThat(ok(train))
         .contains("row 3", "  60  cow  24 x 24  ", "  69  cow  24 x 24  ", "Wrote " + sheet)
         .doesNotContain("row 4");
     byte[] first = Files.readAllBytes(sheet);
 
-    assertThat(feedline(train)).isZero();
+    ok(train);
     assertThat(Files.readAllBytes(sheet)).as("the same crops").isEqualTo(first);
 
-    Object[] other = Arrays.copyOf(train, train.length + 2);
-    other[train.length] = "--seed";
-    other[train.length + 1] = 1;
-    assertThat(feedline(other)).isZero();
+    ok("show --first 60 --pipeline train --image-size 24 --cell 24 --seed 1 -o", sheet, source);
     assertThat(Files.readAllBytes(sheet)).as("other crops").isNotEqualTo(first);
   }
 
   @Test
   void shouldShowASample() throws IOException {
-    assertThat(feedline("inspect", source, "--sample", 24, "--json")).isZero();
+    json("inspect", source, "--sample 24");
     Image image = ImageFolder.of(source).get(24).image();
     assertThat(result())
         .containsEntry("key", "bee/024")
@@ -867,7 +745,6 @@ class FeedlineTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "",
         "frobnicate",
         "convert SRC",
         "convert SRC DST",
@@ -890,19 +767,13 @@ class FeedlineTest {
         "show SRC -o DST --pipeline sharp",
       })
   void shouldSayWhatIsWrongWithACommandLine(String line) {
-    Object[] words =
-        line.isEmpty()
-            ? new Object[0]
-            : line.replace("SRC", source.toString())
-                .replace("DST", directory.resolve("there").toString())
-                .split(" ");
-    assertThat(feedline(words)).isEqualTo(ExitCode.USAGE);
-    if (line.isEmpty()) {
-      assertThat(err.toString()).contains("Usage: feedline");
-    } else {
-      assertThat(err.toString()).containsPattern("See feedline.* --help").doesNotContain("Usage:");
-      assertThat(err.toString().lines()).hasSizeLessThan(8);
-    }
+    String words =
+        line.replace("SRC", source.toString())
+            .replace("DST", directory.resolve("there").toString());
+    assertThat(fails(ExitCode.USAGE, words))
+        .containsPattern("See feedline.* --help")
+        .doesNotContain("Usage:");
+    assertThat(err().lines()).hasSizeLessThan(8);
   }
 
   @ParameterizedTest
@@ -915,33 +786,19 @@ class FeedlineTest {
   void shouldNameTheOptionAndTheSizeOfAShardThatCannotBe(
       String format, String size, int status, String words) {
     Path target = directory.resolve("there");
-    assertThat(feedline("convert", source, target, "--to", format, "--shard-size", size))
-        .isEqualTo(status);
-    assertThat(err.toString()).contains(words.split("\\|"));
+    assertThat(fails(status, "convert", source, target, "--to", format, "--shard-size", size))
+        .contains(words.split("\\|"));
   }
 
   @Test
   void shouldNameAPathThatIsNotThereOrOfNoFormat() throws IOException {
     Path nothing = directory.resolve("nothing");
-    assertThat(feedline("verify", nothing)).isEqualTo(ExitCode.FAILED);
-    assertThat(err.toString()).contains(nothing.toString(), "no such file");
+    assertThat(fails(ExitCode.FAILED, "verify", nothing))
+        .contains(nothing.toString(), "no such file");
 
     Path note = Files.writeString(directory.resolve("note.txt"), "a note");
-    assertThat(feedline("inspect", note)).isEqualTo(ExitCode.FAILED);
-    assertThat(err.toString()).contains(note.toString(), "none of the formats", "imagefolder");
-  }
-
-  private Map<String, Object> result() {
-    String text = out.toString().strip();
-    return Json.read(text.substring(text.lastIndexOf('\n') + 1));
-  }
-
-  private int feedline(Object... arguments) {
-    String[] words = new String[arguments.length];
-    for (int i = 0; i < words.length; i++) {
-      words[i] = arguments[i].toString();
-    }
-    return Feedline.run(new PrintWriter(out, true), new PrintWriter(err, true), words);
+    assertThat(fails(ExitCode.FAILED, "inspect", note))
+        .contains(note.toString(), "none of the formats", "imagefolder");
   }
 
   private static List<String> contents(Path store, boolean named) throws IOException {
@@ -998,11 +855,11 @@ class FeedlineTest {
   @Test
   void shouldTakeUrisInPlaceOfPaths() throws IOException {
     Path shards = directory.resolve("shards");
-    feedline("convert", source.toUri(), shards.toUri(), "--to", "webdataset", "--shards", 2);
+    feedline("convert", source.toUri(), shards.toUri(), "--to webdataset --shards 2");
     String archive = "jar:" + directory.resolve("data.zip").toUri();
     try (FileSystem zip =
         FileSystems.newFileSystem(URI.create(archive), Map.of("create", "true"))) {
-      Path inside = Files.createDirectories(zip.getPath("/in here"));
+      Path inside = Files.createDirectories(zip.getPath("/inside"));
       for (int i = 0; i < 2; i++) {
         String name = "data-00000%d.tar".formatted(i);
         Files.copy(shards.resolve(name), inside.resolve(name));
@@ -1010,20 +867,16 @@ class FeedlineTest {
       Files.copy(shards.resolve("classes.json"), inside.resolve("classes.json"));
     }
 
-    String stored = archive + "!/in here/data-{000000..000001}.tar";
-    assertThat(feedline("verify", stored, "--json")).as(err.toString()).isZero();
-    assertThat(result()).containsEntry("images", (long) IMAGES);
+    String stored = archive + "!/inside/data-{000000..000001}.tar";
+    assertThat(json("verify", stored)).containsEntry("images", (long) IMAGES);
     Path back = directory.resolve("back");
-    assertThat(feedline("convert", stored, back, "--to", "imagefolder"))
-        .as(err.toString())
-        .isZero();
+    ok("convert", stored, back, "--to imagefolder");
     assertThat(contents(back, true)).isEqualTo(contents(source, true));
 
-    assertThat(feedline("convert", source, archive + "!/new", "--to", "mds"))
-        .isEqualTo(ExitCode.FAILED);
-    assertThat(err.toString()).contains("!/new", "'jar'", "Write to a local path");
-    assertThat(feedline("inspect", "ftp://bucket/train")).isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString()).contains("ftp://bucket/train", "scheme 'ftp'", "file, jar");
+    assertThat(fails(ExitCode.FAILED, "convert", source, archive + "!/new", "--to mds"))
+        .contains("!/new", "'jar'", "Write to a local path");
+    assertThat(fails(ExitCode.USAGE, "inspect ftp://bucket/train"))
+        .contains("ftp://bucket/train", "scheme 'ftp'", "file, jar");
   }
 
   @Test
@@ -1042,6 +895,7 @@ class FeedlineTest {
               @Override
               public void close() {}
             });
+    StringWriter err = new StringWriter();
     int code = Feedline.run(full, new PrintWriter(err, true), "inspect", source.toString());
     assertThat(code).isEqualTo(ExitCode.FAILED);
     assertThat(err.toString()).contains("could not be written to the standard output");
@@ -1050,24 +904,22 @@ class FeedlineTest {
   @Test
   void shouldNameTheOptionsOfTheCommand() throws IOException {
     Path there = directory.resolve("there");
-    assertThat(feedline("convert", "--bogus")).isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString()).contains("Unknown option: '--bogus'");
-    assertThat(feedline("convert", source, there, "--to", "mds", "--shards", 1_000_000))
-        .isEqualTo(ExitCode.USAGE);
+    assertThat(fails(ExitCode.USAGE)).contains("Usage: feedline");
+    assertThat(fails(ExitCode.USAGE, "convert --bogus")).contains("Unknown option: '--bogus'");
+    fails(ExitCode.USAGE, "convert", source, there, "--to mds --shards", 1_000_000);
     Path broken = image(3);
     Files.writeString(broken, "a note");
-    assertThat(feedline("convert", source, there, "--to", "mds")).isEqualTo(ExitCode.FAILED);
-    assertThat(err.toString())
+    assertThat(fails(ExitCode.FAILED, "convert", source, there, "--to mds"))
         .contains(broken.toString(), "--on-error skip")
         .doesNotContain("ErrorPolicy", "subset", "filterIndices");
     Path nowhere = directory.resolve("no/such.file");
-    for (List<?> command :
-        List.of(
-            List.of("show", source, "-o", nowhere),
-            List.of("verify", source, "--quarantine", nowhere),
-            List.of("convert", source, there, "--to", "zip", "--quarantine", nowhere))) {
-      assertThat(feedline(command.toArray())).isEqualTo(ExitCode.FAILED);
-      assertThat(err.toString())
+    for (Object[] command :
+        new Object[][] {
+          {"show", source, "-o", nowhere},
+          {"verify", source, "--quarantine", nowhere},
+          {"convert", source, there, "--to zip --quarantine", nowhere}
+        }) {
+      assertThat(fails(ExitCode.FAILED, command))
           .contains(nowhere + " cannot be written: its directory does not exist")
           .doesNotContain(".partial");
     }

@@ -2,6 +2,7 @@ package io.feedline.formats.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.feedline.formats.cli.internal.command.ExitCode;
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.remote.internal.fs.StubStore;
@@ -10,14 +11,11 @@ import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.URI;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -32,10 +30,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The command over data that is not on this machine. */
 @Tag("once")
-class RemoteFeedlineTest {
+class RemoteFeedlineTest extends CommandFixture {
 
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
   @TempDir private Path disk;
   private StubStore stub;
   private FileSystem files;
@@ -50,12 +46,6 @@ class RemoteFeedlineTest {
   void stop() throws IOException {
     files.close();
     stub.close();
-  }
-
-  private int feedline(String... args) {
-    out.getBuffer().setLength(0);
-    err.getBuffer().setLength(0);
-    return Feedline.run(new PrintWriter(out), new PrintWriter(err), args);
   }
 
   private void put(String format) throws IOException {
@@ -88,11 +78,10 @@ class RemoteFeedlineTest {
   void shouldInspectAndVerifyABucket() throws IOException {
     put("imagefolder");
 
-    assertThat(feedline("inspect", "s3://bucket/imagefolder")).as(err.toString()).isZero();
-    assertThat(out.toString()).contains("s3://bucket/imagefolder", "imagefolder");
-    assertThat(feedline("verify", "s3://bucket/imagefolder")).as(err.toString()).isZero();
-    assertThat(feedline("inspect", "s3://bucket/imagefolder", "--sample", "5")).isZero();
-    assertThat(out.toString()).contains("bee/5");
+    assertThat(ok("inspect s3://bucket/imagefolder"))
+        .contains("s3://bucket/imagefolder", "imagefolder");
+    ok("verify s3://bucket/imagefolder");
+    assertThat(ok("inspect s3://bucket/imagefolder --sample 5")).contains("bee/5");
   }
 
   @ParameterizedTest
@@ -108,27 +97,17 @@ class RemoteFeedlineTest {
       throws IOException {
     put("imagefolder");
     String there = "s3://bucket/made/" + format;
-    String source = disk.resolve("imagefolder").toString();
-    String back = disk.resolve("back").toString();
+    Path source = disk.resolve("imagefolder");
+    Path back = disk.resolve("back");
 
-    assertThat(feedline("convert", source, there, "--to", format, option, value))
-        .as(err.toString())
-        .isZero();
-    assertThat(out.toString()).contains(there, "8 images as " + format);
-    assertThat(feedline("inspect", there)).as(err.toString()).isZero();
-    assertThat(out.toString()).contains(format, "ant", "bee");
-    assertThat(feedline("verify", there)).as(err.toString()).isZero();
-    assertThat(feedline("convert", there, back, "--to", "imagefolder")).as(err.toString()).isZero();
-    try (ImageDataset given = ImageDataset.open(disk.resolve("imagefolder"));
-        ImageDataset made = ImageDataset.open(Path.of(back))) {
-      assertThat(made.classes()).isEqualTo(given.classes());
-      for (int i = 0; i < 8; i++) {
-        assertThat(made.encoded(i).bytes()).isEqualTo(given.encoded(i).bytes());
-        assertThat(made.encoded(i).label()).isEqualTo(given.encoded(i).label());
-      }
-    }
-    assertThat(feedline("convert", source, there, "--to", format, option, value)).isOne();
-    assertThat(err.toString()).contains(there, "exists already");
+    assertThat(ok("convert", source, there, "--to", format, option, value))
+        .contains(there, "8 images as " + format);
+    assertThat(ok("inspect", there)).contains(format, "ant", "bee");
+    ok("verify", there);
+    ok("convert", there, back, "--to imagefolder");
+    requireTheFoldersImages(back);
+    assertThat(fails(ExitCode.FAILED, "convert", source, there, "--to", format, option, value))
+        .contains(there, "exists already");
   }
 
   @ParameterizedTest
@@ -138,36 +117,21 @@ class RemoteFeedlineTest {
     put("imagefolder");
     Path made = disk.resolve("made." + format);
 
-    assertThat(feedline("convert", "s3://bucket/imagefolder", made.toString(), "--to", format))
-        .as(err.toString())
-        .isZero();
+    ok("convert s3://bucket/imagefolder", made, "--to", format);
 
-    try (ImageDataset given = ImageDataset.open(disk.resolve("imagefolder"));
-        ImageDataset converted = ImageDataset.open(made)) {
-      assertThat(converted.classes()).isEqualTo(given.classes());
-      assertThat(converted.size()).isEqualTo(8);
-      for (int i = 0; i < 8; i++) {
-        assertThat(converted.encoded(i).bytes()).isEqualTo(given.encoded(i).bytes());
-        assertThat(converted.encoded(i).label()).isEqualTo(given.encoded(i).label());
-      }
-    }
+    requireTheFoldersImages(made);
   }
 
-  @Test
-  void shouldRefuseToMakeAScanIndexInABucket() throws IOException {
-    put("imagefolder");
-
-    assertThat(
-            feedline(
-                "convert",
-                disk.resolve("imagefolder").toString(),
-                "s3://bucket/made",
-                "--to",
-                "mds",
-                "--scan-index"))
-        .isEqualTo(2);
-    assertThat(err.toString())
-        .contains("--scan-index", "must be local", "s3://bucket/made", "feedline index");
+  private void requireTheFoldersImages(Path store) throws IOException {
+    try (ImageDataset given = ImageDataset.open(disk.resolve("imagefolder"));
+        ImageDataset made = ImageDataset.open(store)) {
+      assertThat(made.classes()).isEqualTo(given.classes());
+      assertThat(made.size()).isEqualTo(8);
+      for (int i = 0; i < 8; i++) {
+        assertThat(made.encoded(i).bytes()).isEqualTo(given.encoded(i).bytes());
+        assertThat(made.encoded(i).label()).isEqualTo(given.encoded(i).label());
+      }
+    }
   }
 
   @ParameterizedTest
@@ -175,14 +139,9 @@ class RemoteFeedlineTest {
   void shouldExamineABucketAndWriteNothing(String format) throws IOException {
     put(format);
     Map<String, Integer> before = stub.sizes();
-    List<String> options =
-        List.of("--batch-size=8", "--step-time=60s", "--seconds=0.1", "--image-size=16");
-    List<String> doctor = new ArrayList<>(List.of("doctor", "s3://bucket/" + format));
-    doctor.addAll(options);
+    String options = " --batch-size=8 --step-time=60s --seconds=0.1 --image-size=16";
 
-    assertThat(feedline(doctor.toArray(String[]::new))).as(err.toString()).isZero();
-
-    assertThat(out.toString())
+    assertThat(ok("doctor s3://bucket/" + format + options))
         .contains("s3://bucket/" + format + ": " + format + ", 8 images of ")
         .contains("An image takes of a thread: reading ")
         .contains("Bottleneck: none. The step is slower.");
@@ -190,19 +149,12 @@ class RemoteFeedlineTest {
   }
 
   @Test
-  void shouldSayToTheDoctorThatThereIsNothing() {
-    assertThat(feedline("doctor", "s3://bucket/nothing", "--batch-size=8", "--step-time=1s"))
-        .isOne();
-    assertThat(err.toString()).contains("s3://bucket/nothing: there is no such file or directory");
-  }
-
-  @Test
   void shouldFindWhatIsBrokenInABucket() throws IOException {
     put("imagefolder");
     stub.put("imagefolder/ant/2.jpg", new byte[] {1, 2, 3});
 
-    assertThat(feedline("verify", "s3://bucket/imagefolder")).isOne();
-    assertThat(out + " " + err).contains("s3://bucket/imagefolder/ant/2.jpg");
+    fails(ExitCode.FAILED, "verify s3://bucket/imagefolder");
+    assertThat(out() + " " + err()).contains("s3://bucket/imagefolder/ant/2.jpg");
   }
 
   @Test
@@ -210,9 +162,8 @@ class RemoteFeedlineTest {
     put("mds");
     String uri = stub.endpoint() + "/bucket/mds";
 
-    assertThat(feedline("inspect", uri)).as(err.toString()).isZero();
-    assertThat(out.toString()).contains("mds", uri);
-    assertThat(feedline("verify", uri)).as(err.toString()).isZero();
+    assertThat(ok("inspect", uri)).contains("mds", uri);
+    ok("verify", uri);
   }
 
   @Test
@@ -220,32 +171,35 @@ class RemoteFeedlineTest {
     put("imagefolder");
     String uri = stub.endpoint() + "/bucket/imagefolder";
 
-    assertThat(feedline("inspect", "--from", "imagefolder", uri)).isOne();
-    assertThat(err.toString()).contains(uri, "HTTP has no listings");
+    assertThat(fails(ExitCode.FAILED, "inspect --from imagefolder", uri))
+        .contains(uri, "HTTP has no listings");
   }
 
   @Test
   void shouldSayWhatIsNotInABucket() {
-    assertThat(feedline("inspect", "s3://bucket/nothing")).isOne();
-    assertThat(err.toString()).contains("s3://bucket/nothing", "no such file or directory");
+    assertThat(fails(ExitCode.FAILED, "inspect s3://bucket/nothing"))
+        .contains("s3://bucket/nothing", "no such file or directory");
+    assertThat(fails(ExitCode.FAILED, "doctor s3://bucket/nothing --batch-size=8 --step-time=1s"))
+        .contains("s3://bucket/nothing: there is no such file or directory");
   }
 
   @Test
   void shouldNotWriteIntoABucketWhatMustBeLocal() throws IOException {
     put("imagefolder");
 
-    String source = disk.resolve("imagefolder").toString();
+    Path source = disk.resolve("imagefolder");
 
-    assertThat(feedline("convert", source, "s3://bucket/x", "--to", "lmdb")).isOne();
-    assertThat(err.toString())
+    assertThat(fails(ExitCode.FAILED, "convert", source, "s3://bucket/x --to lmdb"))
         .contains("s3://bucket/x", "a database is written to a local directory only")
         .contains("Write to a local path and copy it, or take another format");
-    assertThat(feedline("convert", source, "s3://bucket/x", "--to", "hdf5")).isNotZero();
-    assertThat(err.toString()).contains("hdf5", "read here", "imagefolder", "zip");
-    assertThat(feedline("convert", source, stub.endpoint() + "/bucket/x", "--to", "mds")).isOne();
-    assertThat(err.toString()).contains("the file system provider 'http'", "only local files");
-    assertThat(feedline("convert", source, "s3://bucket", "--to", "zip")).isOne();
-    assertThat(err.toString()).contains("this format is one object, which needs a name");
+    assertThat(fails(ExitCode.USAGE, "convert", source, "s3://bucket/x --to mds --scan-index"))
+        .contains("--scan-index", "must be local", "s3://bucket/x", "feedline index");
+    assertThat(feedline("convert", source, "s3://bucket/x --to hdf5")).isNotZero();
+    assertThat(err()).contains("hdf5", "read here", "imagefolder", "zip");
+    assertThat(fails(ExitCode.FAILED, "convert", source, stub.endpoint() + "/bucket/x", "--to mds"))
+        .contains("the file system provider 'http'", "only local files");
+    assertThat(fails(ExitCode.FAILED, "convert", source, "s3://bucket --to zip"))
+        .contains("this format is one object, which needs a name");
   }
 
   /** Reading it for each image over the network would take longer than decoding without it. */
@@ -253,16 +207,14 @@ class RemoteFeedlineTest {
   void shouldKeepTheScanIndexesOfABucketOnThisMachine() throws IOException {
     put("imagefolder");
     Path bucket = Path.of(URI.create("s3://bucket/imagefolder"));
-    assertThat(feedline("index", disk.resolve("imagefolder").toString())).isZero();
+    ok("index", disk.resolve("imagefolder"));
     stub.putAll(disk.resolve("imagefolder"), "imagefolder/");
     try (ImageDataset images = ImageDataset.open(bucket)) {
       assertThat(images.hasScanIndexFiles()).isFalse();
     }
 
-    assertThat(feedline("index", "s3://bucket/imagefolder")).as(err.toString()).isZero();
-
-    assertThat(out.toString()).contains("scan indexes of 8 of 8 images");
-    Path kept = Path.of(out.toString().substring(0, out.toString().indexOf(": ")));
+    assertThat(ok("index s3://bucket/imagefolder")).contains("scan indexes of 8 of 8 images");
+    Path kept = Path.of(out().substring(0, out().indexOf(": ")));
     assertThat(kept).isRegularFile();
     assertThat(kept.toString()).endsWith(".scan-index");
     try (ImageDataset images = ImageDataset.open(bucket)) {
@@ -280,11 +232,10 @@ class RemoteFeedlineTest {
             Map.of("endpoint", stub.endpoint().toString(), "anonymous", "true"));
   }
 
-  /** Runs the command with a file system that has not seen anything yet. */
-  private int feedlineAnew(List<String> args) throws IOException {
+  /** Opens a file system that has not seen anything yet. */
+  private void openBucketAnew() throws IOException {
     files.close();
     openBucket();
-    return feedline(args.toArray(String[]::new));
   }
 
   /** A token that expires is no damage of the images that are asked for afterwards. */
@@ -299,21 +250,23 @@ class RemoteFeedlineTest {
     // The second time shards have been gone through; the last request is that of the sample.
     for (int i = 0; i < 2; i++) {
       stub.refuseAfter(Integer.MAX_VALUE, 403, "ExpiredToken");
-      assertThat(feedlineAnew(List.of("inspect", there, "--sample", "0"))).isZero();
+      openBucketAnew();
+      ok("inspect", there, "--sample 0");
     }
     int opening = stub.asked() - 1;
-    for (List<String> command :
+    for (String command :
         List.of(
-            List.of("verify", there, "--quarantine", list.toString(), "--workers", "1"),
-            List.of("inspect", there, "--all"),
-            List.of("index", there),
-            List.of("show", there, "-o", disk.resolve("sheet.png").toString()),
-            List.of("convert", there, converted.toString(), "--to", "mds", "--on-error", "skip"))) {
+            "verify %s --workers 1 --quarantine " + list,
+            "inspect %s --all",
+            "index %s",
+            "show %s -o " + disk.resolve("sheet.png"),
+            "convert %s " + converted + " --to mds --on-error skip")) {
       stub.refuseAfter(opening, 403, "ExpiredToken");
+      openBucketAnew();
 
-      assertThat(feedlineAnew(command)).as(command + ": " + out + err).isOne();
-
-      assertThat(err.toString()).contains("ExpiredToken").doesNotContain("ErrorPolicy");
+      assertThat(fails(ExitCode.FAILED, command.formatted(there)))
+          .contains("ExpiredToken")
+          .doesNotContain("ErrorPolicy");
       assertThat(list).doesNotExist();
       assertThat(converted).doesNotExist();
     }

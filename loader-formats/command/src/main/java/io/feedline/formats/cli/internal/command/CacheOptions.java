@@ -46,7 +46,6 @@ public final class CacheOptions implements Closeable {
   @Spec(Target.MIXEE)
   private CommandSpec spec;
 
-  /** The file systems that were made, the last first. */
   private final Deque<FileSystem> opened = new ArrayDeque<>();
 
   /**

@@ -25,9 +25,9 @@ public final class Common extends Output {
   }
 
   /**
-   * Begins the progress of a task on images.
+   * Begins the progress of a task.
    *
-   * @param done of the total, from an earlier run
+   * @param done images of the total, in an earlier run
    */
   public TaskProgress progress(String task, long total, long done) {
     boolean bar = !noProgress && TaskProgress.onTerminal();

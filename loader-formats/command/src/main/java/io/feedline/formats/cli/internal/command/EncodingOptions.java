@@ -43,13 +43,11 @@ public final class EncodingOptions {
     return raw;
   }
 
-  /** Returns options of a recoding with the choice. */
   public StoreOptions in(StoreOptions recoding) {
     boolean chosen = coefficients || raw || jpeg || png;
     return chosen ? recoding.with(toString(), "true") : recoding;
   }
 
-  /** The choice as one word. */
   @Override
   public String toString() {
     if (coefficients) {

@@ -3,7 +3,6 @@ package io.feedline.formats.cli.internal.command;
 /** The exit codes by which a script learns the result. */
 public final class ExitCode {
 
-  /** All went well, and nothing was found to be broken. */
   public static final int OK = 0;
 
   /** Something is broken: samples that {@code verify} found, or an input that stopped the work. */

@@ -26,7 +26,6 @@ public final class FailureWords {
 
   private FailureWords() {}
 
-  /** Returns the words of a failure. */
   public static String of(Throwable failure) {
     if (failure instanceof FileSystemException system && system.getReason() == null) {
       return ofSystem(system);

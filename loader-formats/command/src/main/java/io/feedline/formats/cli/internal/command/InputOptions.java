@@ -43,9 +43,7 @@ public final class InputOptions implements Closeable {
 
   @Mixin private CacheOptions cache;
 
-  /**
-   * Returns the path through which a store is read: that of its copy in the cache, if there is one.
-   */
+  /** Returns the path of a store's copy in the cache, or the store's own. */
   public Path through(Path path) {
     return cache.through(path);
   }
@@ -55,12 +53,10 @@ public final class InputOptions implements Closeable {
     return cache.connected(output);
   }
 
-  /** Tests whether a column is named. */
   boolean namesField() {
     return imageField != null || labelField != null;
   }
 
-  /** Returns the named format, or the format of the store at the path. */
   StoreFormat format(Path path) throws IOException {
     return format == null ? StoreFormat.of(path) : StoreFormat.named(format);
   }
@@ -73,7 +69,6 @@ public final class InputOptions implements Closeable {
     return ImageDataset.open(found, path, StoreOptions.of(all));
   }
 
-  /** Opens a store; the caller closes it. */
   public ImageDataset open(Path path) throws IOException {
     return open(format(path), path);
   }
@@ -87,7 +82,6 @@ public final class InputOptions implements Closeable {
     }
   }
 
-  /** Closes the cache and the connections, if there are any of their own. */
   @Override
   public void close() throws IOException {
     cache.close();

@@ -12,7 +12,7 @@ public enum KeyKind {
   /** With the extension as a part of the name, as {@link EncodedImage#withFileNameAsKey}. */
   FILE,
 
-  /** The number of the image, with the number of digits of the last image's number. */
+  /** With the digits of the last image's number. */
   INDEX;
 
   public Dataset<EncodedImage> apply(Dataset<EncodedImage> images) {

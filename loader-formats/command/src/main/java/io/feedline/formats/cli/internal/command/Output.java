@@ -28,7 +28,6 @@ public class Output {
   @Option(names = "--json", description = "Prints the result as one JSON object.")
   private boolean json;
 
-  /** Prints a result, as JSON or in lines for people. */
   public final void print(Map<String, Object> result, List<String> lines) {
     PrintWriter out = command.commandLine().getOut();
     if (json) {
@@ -39,13 +38,12 @@ public class Output {
     out.flush();
   }
 
-  /** Returns the stream for progress and errors. */
   public final PrintWriter err() {
     return command.commandLine().getErr();
   }
 
   /**
-   * Checks the options as they are given.
+   * Refuses the options unless a condition holds.
    *
    * @param message the error, a format of the values
    * @throws ParameterException if the condition does not hold
@@ -58,9 +56,8 @@ public class Output {
   }
 
   /**
-   * Checks that a file can be written when the work is done.
+   * Checks that a file, if there is one, can be written when the work is done.
    *
-   * @param file null if no file is requested
    * @throws IOException if its directory does not exist, or may not be written to
    */
   public static void requirePlaceOf(@Nullable Path file) throws IOException {
@@ -79,7 +76,6 @@ public class Output {
     }
   }
 
-  /** Returns the exception for an option that something refused. */
   public final ParameterException refusal(String message, Exception cause) {
     return new ParameterException(command.commandLine(), message, cause);
   }
@@ -94,7 +90,6 @@ public class Output {
     return part < 0.005 ? "<1%" : String.format(Locale.ROOT, "%.0f%%", 100 * part);
   }
 
-  /** Returns a number as JSON takes it: null for none. */
   public static @Nullable Double orNull(OptionalDouble value) {
     return value.isPresent() ? value.getAsDouble() : null;
   }

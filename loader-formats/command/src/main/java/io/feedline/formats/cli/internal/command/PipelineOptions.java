@@ -29,7 +29,6 @@ import java.util.random.RandomGenerator;
 /**
  * The pipeline of images that a loader runs.
  *
- * @param name {@code train}, {@code val}, {@code detection}, or a class of the user
  * @param imageSize the side of the square, in pixels
  * @param floats the pipeline with rows of floats
  * @param bytes the images as bytes, to be normalized on the device; a user's own pipeline as it is
@@ -47,14 +46,11 @@ public record PipelineOptions(
   private static final int BOXES = 7;
 
   /**
-   * Returns a pipeline.
+   * Returns the pipeline of a name.
    *
-   * @param name {@code train} for {@code RandomResizedCrop}, {@code RandomHorizontalFlip} and
-   *     {@code Normalize}, {@code val} for {@code Resize}, {@code CenterCrop} and {@code
-   *     Normalize}, {@code detection} for {@code RandomIoUCrop} by made-up boxes, {@code Resize},
-   *     {@code RandomHorizontalFlip} and {@code Normalize}, a file that {@link Transforms#toJson}
-   *     has written, {@code *.json}, or the name of a {@link Transform} or {@link RandomTransform}
-   *     of images with a public constructor without parameters
+   * @param name {@code train}, {@code val}, {@code detection}, a file of {@link Transforms#toJson},
+   *     or the name of a {@link Transform} or {@link RandomTransform} of images with a public
+   *     constructor without parameters
    * @param images one or more, the first of which is transformed
    * @throws IllegalArgumentException if there is no such class, or the file has no known
    *     transforms; the message has the remedy
@@ -113,7 +109,6 @@ public record PipelineOptions(
     return BoundingBoxes.of(corners, BoundingBoxes.Format.XYXY, image.width(), image.height());
   }
 
-  /** Draws two places along a side, the lower first. */
   private static void between(RandomGenerator random, int side, float[] corners, int at) {
     float from = random.nextFloat() * side;
     float to = random.nextFloat() * side;
@@ -181,17 +176,14 @@ public record PipelineOptions(
         e);
   }
 
-  /** Tests whether the pipeline is the user's own. */
   public boolean isOwn() {
     return floats == bytes;
   }
 
-  /** Returns the same with the images as bytes, to be normalized on the device. */
   public PipelineOptions asBytes() {
     return new PipelineOptions(name, imageSize, bytes, bytes);
   }
 
-  /** Returns the images as a training takes them. */
   public ImageDataset of(ImageDataset images) {
     return images.withTransform(floats);
   }

@@ -44,29 +44,17 @@ public abstract class StoreCommand implements Callable<Integer> {
     }
   }
 
-  /**
-   * Does the command's work where there are no images: nothing, by default.
-   *
-   * @return the exit code; empty if nothing was done
-   */
+  /** Does the work if there are no images. Returns the exit code; empty if nothing was done. */
   public OptionalInt runWithoutImages(Path read) throws Exception {
     return OptionalInt.empty();
   }
 
-  /**
-   * Runs before the store is opened; by default does nothing.
-   *
-   * @return whether there is a store to be opened
-   */
+  /** Runs before the store is opened. Returns whether there is a store to be opened. */
   public boolean prepare() throws Exception {
     return true;
   }
 
-  /**
-   * Does the command's work.
-   *
-   * @return the exit code
-   */
+  /** Does the work, and returns the exit code. */
   public abstract int run(StoreFormat format, ImageDataset images) throws Exception;
 
   /** Opens another store with the same options, but not through a cache; the caller closes it. */
@@ -74,17 +62,14 @@ public abstract class StoreCommand implements Callable<Integer> {
     return input.open(other);
   }
 
-  /** Returns the place of the store, as it was given. */
   public final Path path() {
     return path;
   }
 
-  /** Refuses the options, with a message that is a format of the values, if a condition fails. */
   protected final void require(boolean holds, String message, Object... values) {
     common.require(holds, message, values);
   }
 
-  /** The options of all commands. */
   public final Common common() {
     return common;
   }

@@ -47,12 +47,10 @@ public final class SweepOptions {
     }
   }
 
-  /** Tests whether anything shall be deleted. */
   public boolean isAsked() {
     return sweep;
   }
 
-  /** Deletes abandoned leftovers. */
   public PackingJob.Swept run(Path path) throws IOException {
     return PackingJob.sweep(path, olderThan);
   }
@@ -71,7 +69,6 @@ public final class SweepOptions {
     }
   }
 
-  /** The result in words. */
   public List<String> lines(PackingJob.Swept swept) {
     List<String> lines = new ArrayList<>();
     swept.deleted().forEach(each -> lines.add("deleted " + each));
@@ -86,7 +83,6 @@ public final class SweepOptions {
     return lines;
   }
 
-  /** The result as JSON. */
   public static Map<String, Object> json(PackingJob.Swept swept) {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("deleted", swept.deleted());

@@ -11,9 +11,8 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A store whose reads each take a given time longer, to try out the effect of a slow storage. A
- * read is a read of a single sample, or of a range with several samples. Reads wait beside each
- * other, however many there are. Closes the store.
+ * A store whose reads each take a given time longer, to try out a slow storage. A read is a single
+ * sample, or a range of samples. Reads wait beside each other. Closes the store.
  */
 final class DelayedStore extends ForwardingStore {
 

@@ -47,8 +47,6 @@ public final class DoctorCommand extends StoreCommand {
 
   private static final double WARM_UP = 0.4;
   private static final double TURN = 0.2;
-
-  /** The default number of images of a batch. */
   private static final int BATCH_SIZE = 128;
 
   /** A shorter run mostly measures the start of threads and the JVM's compilation. */
@@ -172,7 +170,6 @@ public final class DoctorCommand extends StoreCommand {
     return ExitCode.OK;
   }
 
-  /** The options that the answer depends on, in addition to the data and the machine. */
   private Map<String, Object> inputs() {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("batch_size", batchSize());

@@ -60,11 +60,6 @@ record Findings(
         .toList();
   }
 
-  /**
-   * Returns the findings.
-   *
-   * @param need the images a second that the GPU takes; infinite if that is unknown
-   */
   static Findings of(
       Map<String, Object> inputs,
       Path path,
@@ -111,7 +106,6 @@ record Findings(
         trial.record());
   }
 
-  /** Tests whether enough images come for the GPU. */
   boolean enough() {
     return bottleneck.equals("none");
   }

@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
 final class KeptMemory implements HostAllocator {
 
   private final Map<Integer, Queue<HostMemory>> kept = new ConcurrentHashMap<>();
-
-  /** The bytes that may be kept in addition. */
   private final AtomicLong room = new AtomicLong(Runtime.getRuntime().maxMemory() / 4);
 
   @Override

@@ -9,13 +9,11 @@ import io.feedline.sampler.ShardedSampler;
 import java.time.Duration;
 
 /**
- * A way to load: the data and the options of a loader. Two compared ways differ in one of these.
+ * The data and the options of a loader.
  *
  * @param images to be shuffled in each epoch
- * @param workers 0 or more
- * @param readAhead the number of reads at once ahead of the workers; 0 for the loader's default
- * @param byShards whether the order keeps the images of a shard together
- * @param memory of batches
+ * @param readAhead the reads at once ahead of the workers; 0 for the loader's default
+ * @param byShards true if the order keeps the images of a shard together
  */
 record Loading(
     ImageDataset images,
@@ -58,22 +56,18 @@ record Loading(
     return new Loading(images, pipeline, batchSize, workers, reads, byShards, memory);
   }
 
-  /** The threads that load. */
   int threads() {
     return Math.max(1, workers);
   }
 
   /**
-   * Returns the images a second that reach a training, given the images a second that are loaded:
-   * without workers the training's own thread loads, and the GPU stands still meanwhile.
-   *
-   * @param need the images a second that the GPU can take
+   * Returns the images a second that reach a training: without workers the training's own thread
+   * loads, and the GPU, which takes {@code need} a second, stands still meanwhile.
    */
   double trained(double imagesPerSecond, double need) {
     return workers == 0 ? 1 / (1 / imagesPerSecond + 1 / need) : imagesPerSecond;
   }
 
-  /** Sets the options of a loader of {@link #images}; without workers no timeout. */
   DataLoaderBuilder<LabeledImage> options(
       DataLoaderBuilder<LabeledImage> loader, long seed, Duration timeout) {
     loader.batchSize(batchSize).numWorkers(workers).seed(seed).allocator(memory);

@@ -33,8 +33,6 @@ final class Proposals {
   private Proposals() {}
 
   /**
-   * Returns the changes to try, by where the time of a run went.
-   *
    * @param need the images a second that the GPU takes
    * @param part the time that scaling images may take
    */

@@ -28,9 +28,8 @@ record Samples(List<EncodedImage> images, List<String> places) implements ImageS
   private static final double SCALED = 256.0 / 224;
 
   /**
-   * Reads images in random order: half of the store at most, so that the others are not in memory.
-   *
-   * @param most time, about
+   * Reads images in random order, for a time: half of the store at most, so that the others are not
+   * in memory.
    */
   static Samples read(ImageDataset images, Duration most) throws IOException {
     Order order = RandomSampler.of(images.size(), 0).order(0);
@@ -54,21 +53,17 @@ record Samples(List<EncodedImage> images, List<String> places) implements ImageS
     return ImageDataset.of(this).withScanIndexBytes(INDEX_BYTES);
   }
 
-  /** Returns the size of an image, on average. */
   double bytes() {
     return images.stream().mapToInt(image -> image.bytes().length).average().orElseThrow();
   }
 
-  /** Returns the shorter side of images that are scaled for a crop. */
   static int scaledSide(int imageSize) {
     return (int) Math.round(SCALED * imageSize);
   }
 
   /**
-   * Returns some images, and the same images resized as by {@code convert --resize}; empty if no
-   * image is larger.
-   *
-   * @param most time, about
+   * Returns as many images as it can scale in a time, and the same images resized as by {@code
+   * convert --resize}; empty if no image is larger.
    */
   List<Samples> scaled(int imageSize, Duration most) throws IOException {
     Recoding recoding =
@@ -93,7 +88,6 @@ record Samples(List<EncodedImage> images, List<String> places) implements ImageS
     return images.get(Math.toIntExact(index));
   }
 
-  /** No file: there is nothing beside it either. */
   @Override
   public Path path() {
     return Path.of("memory");

@@ -28,25 +28,15 @@ record Trial(double imagesPerSecond, OptionalDouble firstEpoch, RunRecord record
   static final String COUNTING = "counting";
 
   private static final Duration WAIT = Duration.ofMillis(100);
-
-  /** The number of batches that a judgement should have; it needs at least one. */
   private static final int JUDGED = 3;
-
-  /** The factor by which a run may take longer to reach these batches. */
   private static final int PATIENCE = 8;
 
-  /**
-   * Runs a loader for a judgement, until some batches are complete, even if that takes longer.
-   *
-   * @throws LoaderException if an image cannot be loaded
-   */
+  /** Runs a loader until some batches are complete, even if that takes longer. */
   static Trial judged(Loading loading, Duration most) {
     return run(loading, 0, most, JUDGED);
   }
 
   /**
-   * Runs a loader.
-   *
    * @param seed of the order, so that another run begins with other images
    * @param most how long, about; longer until each thread has loaded an image, and a loader without
    *     workers ends the batch that it is at
@@ -108,7 +98,6 @@ record Trial(double imagesPerSecond, OptionalDouble firstEpoch, RunRecord record
   /** When images were read, in nanoseconds since the run began. Thread-safe. */
   private static final class Ticks {
 
-    /** The fewest images of a rate. */
     private static final int LEAST_IMAGES = 5;
 
     private static final double WARM_UP = 0.1;

@@ -26,7 +26,6 @@ final class Tries implements AutoCloseable {
   /** The most workers that a loader takes. */
   static final int MOST_WORKERS = 4096;
 
-  /** The rounds in which two ways of loading take turns. */
   private static final int ROUNDS = 3;
 
   private final Loading base;
@@ -35,15 +34,12 @@ final class Tries implements AutoCloseable {
   private final Opener opener;
   private final List<ImageDataset> opened = new ArrayList<>();
 
-  /** Opens a store by its path. */
   @FunctionalInterface
   interface Opener {
     ImageDataset open(Path path) throws IOException;
   }
 
   /**
-   * A change to be made.
-   *
    * @param words with the option or the command to paste
    * @param from the loader that it is compared with
    * @param to the loader with the change
@@ -51,11 +47,9 @@ final class Tries implements AutoCloseable {
   record Try(String change, String words, Loading from, Loading to) {}
 
   /**
-   * No changes yet.
-   *
    * @param base the loader as it was asked about
    * @param undelayed its images, without the waits that were added to their reads
-   * @param delay the length of each delay
+   * @param delay the length of each wait
    */
   Tries(Loading base, ImageDataset undelayed, Duration delay, Opener opener) {
     this.base = base;
@@ -65,8 +59,6 @@ final class Tries implements AutoCloseable {
   }
 
   /**
-   * Returns a change that the user names.
-   *
    * @throws IllegalArgumentException if the change is unknown, or its value is wrong
    */
   Try named(String change) throws Exception {
@@ -163,10 +155,7 @@ final class Tries implements AutoCloseable {
    * @param measuredImagesPerSecond with it, on average
    * @param measuredGain the median over the rounds of the ratio of images a second that reach a
    *     training, with the change to without
-   * @param leastGain the lowest of the rounds
-   * @param mostGain the highest
-   * @param clear whether the gain is larger than the difference that chance makes between two equal
-   *     loaders
+   * @param clear true if chance makes no such gain between two equal loaders
    */
   record Attempt(
       String change,

@@ -32,11 +32,7 @@ public final class GpuStep {
       })
   private Duration stepTime;
 
-  /**
-   * The examples of a batch; null where they were not given.
-   *
-   * @throws ParameterException if the number is less than one
-   */
+  /** Null if it was not given. @throws ParameterException if the number is less than one */
   public @Nullable Integer batchSize() {
     if (batchSize != null && batchSize < 1) {
       throw new ParameterException(
@@ -45,7 +41,7 @@ public final class GpuStep {
     return batchSize;
   }
 
-  /** The time of a step, above zero; null where it was not given. */
+  /** Above zero; null if it was not given. */
   public @Nullable Duration stepTime() {
     return stepTime;
   }

@@ -41,16 +41,13 @@ record Plan(
   /** The most workers that a loader takes. */
   static final int MOST_WORKERS = 4096;
 
-  /** The number of batches that a consumer may hold open by default. */
   static final int OPEN_BATCHES = 2;
 
   /** From this load on reads wait for each other noticeably: a rule of thumb. */
   static final double TIGHT = 0.7;
 
   /**
-   * Computes.
-   *
-   * @param storage the storage that all GPUs read from; null where it is not known
+   * @param storage from which all GPUs read; null if unknown
    */
   static Plan of(Workload work, @Nullable Storage storage) {
     double rate = work.examplesPerSecondOfGpu() * work.gpus();
@@ -76,15 +73,13 @@ record Plan(
   }
 
   /**
-   * A training, as its loaders see it: one loader for each GPU, and one read for each example.
+   * A training: one loader for each GPU, and one read for each example.
    *
    * @param batchSize n, the examples of a batch of one GPU
    * @param stepSeconds t, the time in which a GPU computes with a batch
-   * @param gpus that read from the same storage
-   * @param exampleBytes the size of an example as it is stored, on average
+   * @param exampleBytes as stored, on average
    * @param tensorBytes the size of an example in a batch; null: as it is stored
-   * @param cpuSeconds the time that a processor decodes and transforms one example; null where it
-   *     is not known
+   * @param cpuSeconds the time that a processor decodes and transforms one example; null if unknown
    * @param workers of each loader; null: as many as are needed
    */
   record Workload(
@@ -96,12 +91,10 @@ record Plan(
       @Nullable Double cpuSeconds,
       @Nullable Integer workers) {
 
-    /** Returns the examples that one GPU takes in a second: n / t. */
     double examplesPerSecondOfGpu() {
       return batchSize / stepSeconds;
     }
 
-    /** Returns the most workers that a loader has. */
     int mostWorkers() {
       return workers == null ? MOST_WORKERS : workers;
     }
@@ -146,7 +139,6 @@ record Plan(
     READS_PER_SECOND("reads/s"),
     BANDWIDTH("bandwidth");
 
-    /** As people call it. */
     final String words;
 
     Kind(String words) {
@@ -154,7 +146,6 @@ record Plan(
     }
   }
 
-  /** The verdict on a storage: whether it is fast enough. */
   enum Verdict {
     SUFFICES,
     TIGHT,
@@ -162,8 +153,6 @@ record Plan(
   }
 
   /**
-   * The demand on one of a storage's limits, and its capacity.
-   *
    * @param load the used part; above 1, the factor that is missing
    */
   record Limit(Kind kind, double needed, double given, double load) {

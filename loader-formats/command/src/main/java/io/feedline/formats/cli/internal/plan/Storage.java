@@ -37,7 +37,6 @@ record Storage(
           new Storage("nfs", 1e-3, 20_000, 1.1e9, "typical of a server over 10 Gbit/s; measure it"),
           new Storage("object-store", 30e-3, 5500, 1.1e9, "a prefix of S3, over 10 Gbit/s"));
 
-  /** Returns the names of the kinds, with commas. */
   static String names() {
     return TYPICAL.stream().map(Storage::name).collect(Collectors.joining(", "));
   }

@@ -85,7 +85,6 @@ public final class ConvertCommand implements Callable<Integer> {
   /** Few, so that progress begins with the first images. */
   private static final int IMAGES_AT_ONCE = 8;
 
-  /** The number of left-out images that are listed by default. */
   private static final int LISTED = 20;
 
   @Parameters(index = "0", paramLabel = "SRC", description = "The input, in any readable format.")
@@ -185,19 +184,16 @@ public final class ConvertCommand implements Callable<Integer> {
 
   @Mixin private Common common;
 
-  /** The storage of rows of raw records. */
   private enum RowCompression {
     NONE,
     LZ4
   }
 
-  /** The treatment of broken images. */
   private enum OnError {
     FAIL,
     SKIP
   }
 
-  /** The division of the output into files. */
   private static final class Sharding {
     @Option(names = "--shards", paramLabel = "N", description = "The number of files to write.")
     private Integer shards;
@@ -242,12 +238,10 @@ public final class ConvertCommand implements Callable<Integer> {
   }
 
   /**
-   * The result of a conversion.
-   *
    * @param images how many there are now
-   * @param begun the number of samples that an earlier run had written
+   * @param begun the samples that an earlier run had written
    * @param bytes of the images that this run has written
-   * @param kinds the number of these images by kind
+   * @param kinds their number by kind
    * @param leftOut by this run or an earlier one
    */
   private record Converted(
@@ -402,7 +396,6 @@ public final class ConvertCommand implements Callable<Integer> {
     common.require(shards == null || shards >= 1, "--shards must be 1 or more, was %s", shards);
   }
 
-  /** The images to write, in order. */
   private Dataset<EncodedImage> records(ImageDataset images) {
     return keys.apply(images.encoded()).map(recoding());
   }
@@ -418,7 +411,6 @@ public final class ConvertCommand implements Callable<Integer> {
     return Recoding.of(encoding.in(options));
   }
 
-  /** Loads the samples from {@code next} on. */
   private DataLoader<Object> loader(Samples samples, long next) {
     Sampler.Order order = new From(next, samples.size() - next);
     ListCollator<Object> collator = (some, batch) -> batch.values("image", some);

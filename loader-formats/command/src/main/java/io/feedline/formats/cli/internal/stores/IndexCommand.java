@@ -66,9 +66,7 @@ public final class IndexCommand extends StoreCommand {
   }
 
   /**
-   * The file that was made.
-   *
-   * @param indexed how many images have an index
+   * @param indexed the images that have an index
    */
   record Made(Path file, long indexed) {}
 

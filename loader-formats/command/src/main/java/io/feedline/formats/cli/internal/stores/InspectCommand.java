@@ -267,7 +267,6 @@ public final class InspectCommand extends StoreCommand {
     return looks == size ? i : (long) (i * (double) size / looks);
   }
 
-  /** Returns the number of images of each class, in words. */
   private static String labelsInWords(List<String> classes, Map<Integer, Long> perClass) {
     Map<String, Long> counts = new LinkedHashMap<>();
     Map<Integer, Long> all = new TreeMap<>(perClass);

@@ -39,7 +39,6 @@ record PreviewFiles(List<Path> paths) {
     return found.isEmpty() ? Optional.empty() : Optional.of(new PreviewFiles(found));
   }
 
-  /** Returns the kind of a file. */
   PreviewFormat format(int file) {
     return PreviewFormat.of(paths.get(file)).orElseThrow();
   }
@@ -54,7 +53,6 @@ record PreviewFiles(List<Path> paths) {
         ", ", counts.entrySet().stream().map(e -> Counts.of(e.getValue(), e.getKey())).toList());
   }
 
-  /** Returns the facts of a file, with its kind and path. */
   Map<String, Object> inspect(int file) throws IOException {
     Map<String, Object> facts = new LinkedHashMap<>();
     facts.put("format", format(file).name());
@@ -64,7 +62,6 @@ record PreviewFiles(List<Path> paths) {
     return facts;
   }
 
-  /** Returns the facts of a file in a line. */
   static String line(Map<String, Object> facts) {
     List<String> words = new ArrayList<>();
     facts.forEach(

@@ -36,7 +36,6 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true)
 public final class ShowCommand extends StoreCommand {
 
-  /** The changes to images before they are drawn. */
   enum Pipeline {
     /** Nothing. */
     NONE,

@@ -62,7 +62,6 @@ public final class VerifyCommand extends StoreCommand {
   @ArgGroup(exclusive = false)
   private SweepOptions sweep;
 
-  /** Null where nothing was to be swept. */
   private PackingJob.Swept swept;
 
   @Override
@@ -102,10 +101,7 @@ public final class VerifyCommand extends StoreCommand {
   }
 
   /**
-   * Reads all samples, and prints those that cannot be read.
-   *
    * @param sizes the bytes of each sample
-   * @param format of the samples' store
    * @param noun the word for a sample
    */
   private int verify(Dataset<Long> sizes, String format, String noun) throws IOException {
@@ -159,7 +155,6 @@ public final class VerifyCommand extends StoreCommand {
     }
   }
 
-  /** Decodes an image, in the mode that it has. */
   private static void decode(Image image) throws IOException {
     DType whole = image.mode().bits() == 8 ? DType.UINT8 : DType.UINT16;
     Image samples = image.toTensor(whole, ImageLayout.HWC);
@@ -210,7 +205,6 @@ public final class VerifyCommand extends StoreCommand {
     return json;
   }
 
-  /** A sample that cannot be used, in words. */
   static String line(Quarantine.Entry entry) {
     return "%d  %s  %s".formatted(entry.index(), entry.description(), entry.cause());
   }

@@ -4,22 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.feedline.formats.cli.Feedline;
+import io.feedline.formats.cli.CommandFixture;
 import io.feedline.formats.image.dataset.FakeData;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The options --cache and --cache-size. */
-class CacheOptionsTest {
+class CacheOptionsTest extends CommandFixture {
 
   private final AtomicInteger gets = new AtomicInteger();
 
@@ -91,69 +87,57 @@ class CacheOptionsTest {
             Integer.toString(server.getAddress().getPort()));
   }
 
-  private static String feedline(int expected, Object... arguments) {
-    StringWriter out = new StringWriter();
-    String[] text = Arrays.stream(arguments).map(Object::toString).toArray(String[]::new);
-    int code = Feedline.run(new PrintWriter(out, true), new PrintWriter(out, true), text);
-    assertThat(code).as(out.toString()).isEqualTo(expected);
-    return out.toString();
-  }
-
   @Test
   void shouldReadFromTheCacheWhatAnEarlierCommandHasRead() throws IOException {
     Path cache = directory.resolve("cache");
-    Object[] options = {"--cache", cache, "--cache-size", "4M"};
-    String first = feedline(0, "verify", uri(), options[0], options[1], options[2], options[3]);
+    String first = ok("verify", uri(), "--cache", cache, "--cache-size 4M");
     assertThat(first).contains("20 images").contains("all can be read and decoded");
     assertThat(gets).hasValue(1);
-    feedline(0, "inspect", uri(), "--cache-size", "4M", "--cache", cache);
+    ok("inspect", uri(), "--cache-size 4M --cache", cache);
     Path copy = directory.resolve("copy");
-    feedline(
-        0, "convert", uri(), copy, "--to", "imagefolder", "--cache", cache, "--cache-size", "4M");
+    ok("convert", uri(), copy, "--to imagefolder --cache-size 4M --cache", cache);
     assertThat(gets).hasValue(1);
     assertThat(copy).isDirectory();
-    assertThat(feedline(0, "verify", uri())).isEqualTo(first);
+    assertThat(ok("verify", uri())).isEqualTo(first);
     assertThat(gets).hasValueGreaterThan(1);
   }
 
   @Test
   void shouldTakeANumberOfConnections() throws IOException {
     Path cache = directory.resolve("cache");
-    String first = feedline(0, "verify", uri());
+    String first = ok("verify", uri());
     int before = gets.get();
-    Object[] options = {"--connections", "1", "--cache", cache, "--cache-size", "4M"};
     for (int i = 0; i < 2; i++) {
-      Object[] all = Stream.concat(Stream.of("verify", uri()), Stream.of(options)).toArray();
-      assertThat(feedline(0, all)).isEqualTo(first);
+      assertThat(ok("verify", uri(), "--connections 1 --cache-size 4M --cache", cache))
+          .isEqualTo(first);
     }
     assertThat(gets).hasValue(before + 1);
-    assertThat(feedline(ExitCode.USAGE, "verify", uri(), "--connections", "0"))
+    assertThat(fails(ExitCode.USAGE, "verify", uri(), "--connections", "0"))
         .contains("--connections: connections must be 1 or more, was 0");
     Path local = Files.write(directory.resolve("local.zip"), archive);
-    feedline(0, "verify", local, "--connections", "1");
+    ok("verify", local, "--connections", "1");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"inspect", "verify", "index", "doctor"})
   void shouldTakeACacheInEveryCommandThatReads(String command) {
-    assertThat(feedline(ExitCode.USAGE, command, uri(), "--cache", directory.resolve("cache")))
+    assertThat(fails(ExitCode.USAGE, command, uri(), "--cache", directory.resolve("cache")))
         .contains("--cache needs --cache-size: how much of the disk it may take");
-    assertThat(feedline(ExitCode.USAGE, command, uri(), "--cache-size", "2G"))
+    assertThat(fails(ExitCode.USAGE, command, uri(), "--cache-size", "2G"))
         .contains("--cache-size needs --cache DIR");
     assertThat(gets).hasValue(0);
   }
 
   @Test
   void shouldSayWhyACacheCannotBe() throws IOException {
-    assertThat(
-            feedline(ExitCode.USAGE, "verify", uri(), "--cache", directory, "--cache-size", "1G"))
+    assertThat(fails(ExitCode.USAGE, "verify", uri(), "--cache", directory, "--cache-size", "1G"))
         .contains("--cache: " + directory.toRealPath() + " is not a cache of Feedline");
     Path notes = Files.writeString(directory.resolve("notes"), "...");
-    assertThat(feedline(ExitCode.USAGE, "verify", uri(), "--cache", notes, "--cache-size", "1G"))
+    assertThat(fails(ExitCode.USAGE, "verify", uri(), "--cache", notes, "--cache-size", "1G"))
         .contains("--cache: " + notes + " is a file, and a cache is a directory");
     Path file = directory.resolve("images.zip");
     assertThat(
-            feedline(
+            fails(
                 ExitCode.USAGE,
                 "verify",
                 file,

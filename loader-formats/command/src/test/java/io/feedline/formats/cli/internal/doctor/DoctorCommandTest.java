@@ -6,7 +6,7 @@ import io.feedline.DataLoader;
 import io.feedline.Preprocessor;
 import io.feedline.batch.Batch;
 import io.feedline.data.Dataset;
-import io.feedline.formats.cli.Feedline;
+import io.feedline.formats.cli.CommandFixture;
 import io.feedline.formats.cli.internal.command.ExitCode;
 import io.feedline.formats.cli.internal.command.PipelineOptions;
 import io.feedline.formats.cli.internal.doctor.Tries.Attempt;
@@ -37,7 +37,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -59,15 +58,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 @Tag("once")
-class DoctorCommandTest {
+class DoctorCommandTest extends CommandFixture {
 
+  private static final String TASK = "--batch-size 8 --step-time 1s";
+  private static final String SHORT = "--seconds 0.1 --image-size 16";
   private static final int IMAGES = 60;
 
   @TempDir private static Path directory;
   private static Path data;
-
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
 
   @BeforeAll
   static void makeAFolder() throws IOException {
@@ -100,35 +98,15 @@ class DoctorCommandTest {
   @Test
   void shouldFindThatReadsTakeLongAndTryWhatHelps(@TempDir Path other) throws IOException {
     Path packed = other.resolve("packed");
-    assertThat(feedline("convert", data, packed, "--to", "webdataset")).isZero();
-    out.getBuffer().setLength(0);
+    ok("convert", data, packed, "--to webdataset");
 
     Map<String, Object> json =
-        examined(
-            "--batch-size",
-            8,
-            "--step-time",
-            "1ms",
-            "--seconds",
-            1,
-            "--image-size",
-            16,
-            "--workers",
-            1,
-            "--read-latency",
-            "20ms",
-            "--try",
-            "workers=8",
-            "--try",
-            "batch-size=2",
-            "--try",
-            "read-ahead=3",
-            "--try",
-            "read-latency=1ms",
-            "--try",
-            "path=" + packed,
-            "--json",
-            "--no-progress");
+        json(
+            "doctor",
+            data,
+            "--batch-size 8 --step-time 1ms --seconds 1 --image-size 16 --workers 1 --no-progress",
+            "--read-latency 20ms --try workers=8 --try batch-size=2 --try read-ahead=3",
+            "--try read-latency=1ms --try path=" + packed);
 
     assertThat(json)
         .containsEntry("format", "imagefolder")
@@ -138,7 +116,7 @@ class DoctorCommandTest {
     assertThat(number(json, "needed_images_per_second")).isEqualTo(8000);
     assertThat(number(json, "measured_images_per_second")).isPositive().isLessThan(50);
     assertThat(number(json, "busy")).isLessThan(0.01);
-    assertThat(err.toString()).doesNotContain("running");
+    assertThat(err()).doesNotContain("running");
 
     Map<?, ?> inputs = object(json, "inputs");
     assertThat(List.of("batch_size", "image_size", "pipeline", "workers"))
@@ -186,24 +164,13 @@ class DoctorCommandTest {
   @Test
   void shouldNameATransformThatIsSlowAndMeasureAnotherOne() {
     assertThat(
-            doctor(
+            ok(
+                "doctor",
                 data,
-                "--batch-size",
-                8,
-                "--step-time",
-                "1ms",
-                "--seconds",
-                0.1,
-                "--workers",
-                0,
-                "--pipeline",
+                "--batch-size 8 --step-time 1ms --seconds 0.1 --workers 0 --pipeline",
                 Waiting.class.getName(),
                 "--try",
                 "pipeline=" + Upright.class.getName()))
-        .as(err.toString())
-        .isZero();
-
-    assertThat(out.toString())
         .contains("Bottleneck: workers. Without them the training's own thread loads each batch")
         .contains("What to change", "numWorkers(")
         .contains("Not tried", "Make " + Waiting.class.getName() + " faster, or do it once before")
@@ -214,32 +181,17 @@ class DoctorCommandTest {
 
   @Test
   void shouldSayWhatWasMeasuredAndWhereItStands() {
-    assertThat(
-            doctor(
-                data,
-                "--batch-size",
-                8,
-                "--step-time",
-                "60s",
-                "--seconds",
-                0.1,
-                "--image-size",
-                16))
-        .as(err.toString())
-        .isZero();
-
-    assertThat(out.toString())
+    assertThat(ok("doctor", data, "--batch-size 8 --step-time 60s", SHORT))
         .contains("imagefolder, 60 images")
         .containsPattern("decoding [0-9.]+ .s, on a processor for [0-9.]+ .s and waiting for ")
         .contains("Bottleneck: none. The step is slower.")
         .doesNotContain("What to change");
-    assertThat(err.toString()).contains("doctor: running the loader ...");
+    assertThat(err()).contains("doctor: running the loader ...");
   }
 
   @Test
   void shouldMeasureAndTryChangesWithoutAStepTime() {
-    Map<String, Object> json =
-        examined("--seconds", 0.1, "--image-size", 16, "--json", "--no-progress");
+    Map<String, Object> json = json("doctor", data, SHORT, "--no-progress");
 
     assertThat(number(json, "measured_images_per_second")).isPositive();
     assertThat(json).containsEntry("busy", null).containsEntry("needed_images_per_second", null);
@@ -253,21 +205,9 @@ class DoctorCommandTest {
         Files.createDirectories(other.resolve("cat")).resolve("x.jpg"),
         image("jpg", new Random(1)));
 
-    assertThat(
-            doctor(
-                other,
-                "--batch-size",
-                8,
-                "--step-time",
-                "1ms",
-                "--seconds",
-                0.1,
-                "--image-size",
-                16))
-        .as(err.toString())
-        .isZero();
-
-    assertThat(out.toString()).contains("imagefolder, 1 image of").contains("Bottleneck: ");
+    assertThat(ok("doctor", other, "--batch-size 8 --step-time 1ms", SHORT))
+        .contains("imagefolder, 1 image of")
+        .contains("Bottleneck: ");
   }
 
   /** Names in JSON are a promise, each of which DOCTOR.md has. */
@@ -308,23 +248,21 @@ class DoctorCommandTest {
         "--batch-size 8 --step-time 1s --read-latency 20 | Invalid value for option",
       })
   void shouldSayWhatIsWrongWithAnOption(String options, String words) {
-    assertThat(doctor(data, (Object[]) options.split(" "))).isEqualTo(ExitCode.USAGE);
-
-    assertThat(err.toString())
+    assertThat(fails(ExitCode.USAGE, "doctor", data, options))
         .contains(words)
         .contains("See feedline doctor --help")
         .doesNotContain("Usage:");
-    assertThat(out.toString()).isEmpty();
+    assertThat(out()).isEmpty();
   }
 
   @Test
   void shouldSayThatThereIsNothing(@TempDir Path empty) throws IOException {
-    assertThat(doctor(empty, "--batch-size", 8, "--step-time", "1s")).isEqualTo(ExitCode.FAILED);
-    assertThat(err.toString()).contains(empty + ": this directory is empty");
+    assertThat(fails(ExitCode.FAILED, "doctor", empty, TASK))
+        .contains(empty + ": this directory is empty");
     for (String name : List.of("nothing", "nothing.tar", "nothing.zip", "nothing.tfrecord")) {
       Path file = Files.createFile(empty.resolve(name));
-      assertThat(doctor(file, "--batch-size", 8, "--step-time", "1s")).isEqualTo(ExitCode.FAILED);
-      assertThat(err.toString()).contains(file + ": this file is empty");
+      assertThat(fails(ExitCode.FAILED, "doctor", file, TASK))
+          .contains(file + ": this file is empty");
     }
   }
 
@@ -337,15 +275,14 @@ class DoctorCommandTest {
           image("png", new Random(1)));
     }
     // It fails behind that, without having measured for a minute.
-    doctor(other, "--batch-size", 8, "--step-time", "1s", "--pipeline", "none.Such");
-    assertThat(err.toString())
+    feedline("doctor", other, "--batch-size 8 --step-time 1s --pipeline none.Such");
+    assertThat(err())
         .startsWith(
             "doctor: %s is taken for an imagefolder, whose directories are classes: images, masks."
                 .formatted(other));
 
-    err.getBuffer().setLength(0);
-    doctor(data, "--batch-size", 8, "--step-time", "1s", "--pipeline", "none.Such");
-    assertThat(err.toString()).doesNotContain("is taken for").contains("none.Such");
+    feedline("doctor", data, "--batch-size 8 --step-time 1s --pipeline none.Such");
+    assertThat(err()).doesNotContain("is taken for").contains("none.Such");
   }
 
   /** The findings about a loader of the data. */
@@ -448,26 +385,12 @@ class DoctorCommandTest {
   }
 
   @Test
-  void shouldSayWhereAPathEnds() {
-    Path missing = data.resolve("missing/train");
-
-    assertThat(doctor(missing, "--batch-size", 8, "--step-time", "1s")).isEqualTo(ExitCode.FAILED);
-
-    assertThat(err.toString())
-        .contains(missing.toString())
-        .contains("there is no such file or directory")
-        .doesNotContain("running");
-  }
-
-  @Test
   void shouldNameAnImageThatCannotBeDecoded(@TempDir Path other) throws IOException {
     Path broken = Files.createDirectories(other.resolve("cat")).resolve("x.jpg");
     Files.write(broken, new byte[] {1, 2, 3});
 
-    assertThat(doctor(other, "--batch-size", 8, "--step-time", "1s", "--seconds", 1))
-        .isEqualTo(ExitCode.FAILED);
-
-    assertThat(err.toString()).contains(broken.toString());
+    assertThat(fails(ExitCode.FAILED, "doctor", other, "--batch-size 8 --step-time 1s --seconds 1"))
+        .contains(broken.toString());
   }
 
   /** A store whose first reads wait, as from a disk, and whose later ones do not. */
@@ -558,19 +481,7 @@ class DoctorCommandTest {
       })
   void shouldMeasureOtherPipelines(String pipeline) {
     Map<String, Object> json =
-        examined(
-            "--batch-size",
-            8,
-            "--step-time",
-            "1s",
-            "--seconds",
-            0.1,
-            "--image-size",
-            16,
-            "--pipeline",
-            pipeline,
-            "--json",
-            "--no-progress");
+        json("doctor", data, TASK, SHORT, "--no-progress --pipeline", pipeline);
 
     assertThat(object(json, "inputs").get("pipeline")).isEqualTo(pipeline);
     assertThat(number(json, "measured_images_per_second")).isPositive();
@@ -611,51 +522,34 @@ class DoctorCommandTest {
   @ValueSource(classes = {Throwing.class, ThrowingLater.class})
   void shouldNameAPipelineThatFailsAndTheImage(Class<?> pipeline) {
     assertThat(
-            doctor(
+            fails(
+                ExitCode.FAILED,
+                "doctor",
                 data,
-                "--batch-size",
-                8,
-                "--step-time",
-                "1s",
-                "--seconds",
-                0.1,
-                "--pipeline",
+                "--batch-size 8 --step-time 1s --seconds 0.1 --pipeline",
                 pipeline.getName()))
-        .isEqualTo(ExitCode.FAILED);
-
-    assertThat(err.toString())
         .contains("the pipeline " + pipeline.getName() + " failed for ", data + "/")
         .contains("java.lang.ArithmeticException: by zero");
-  }
-
-  @Test
-  void shouldSayThatAPipelineCannotBeLoaded() {
-    assertThat(
-            doctor(
-                data, "--batch-size", 8, "--step-time", "1s", "--pipeline", Broken.class.getName()))
-        .isEqualTo(ExitCode.USAGE);
-
-    assertThat(err.toString())
-        .contains("the class needs a public constructor without parameters, which must not fail");
   }
 
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
-        "wrkers=8 | --try wrkers=8: a change is NAME=VALUE with one of these names: workers,"
+        "--try wrkers=8 | 2 | --try wrkers=8: a change is NAME=VALUE with one of these names: workers,"
             + " batch-size",
-        "workers | --try workers: the value must be a number from 0 to 4096",
-        "batch-size=0 | --try batch-size=0: the value must be a number from 1 to 4096",
-        "read-latency=9 | --try read-latency=9: '9' is not a time: expected",
-        "path=none | none",
+        "--try workers | 2 | --try workers: the value must be a number from 0 to 4096",
+        "--try batch-size=0 | 2 | --try batch-size=0: the value must be a number from 1 to 4096",
+        "--try read-latency=9 | 2 | --try read-latency=9: '9' is not a time: expected",
+        "--try path=none | 1 | none",
+        "--pipeline no.Such | 2 | there is no class no.Such: run java -cp feedline.jar",
+        "--pipeline no.Such | 2 | --pipeline must be train, val, detection, a .json file, or a class",
+        "--pipeline io.feedline.formats.cli.internal.doctor.DoctorCommandTest$Broken | 2"
+            + " | the class needs a public constructor without parameters, which must not fail",
       })
-  void shouldSayWhatIsWrongWithAChange(String change, String words) {
-    assertThat(doctor(data, "--batch-size", 8, "--step-time", "1s", "--try", change))
-        .isEqualTo(change.startsWith("path") ? ExitCode.FAILED : ExitCode.USAGE);
-
-    assertThat(err.toString()).contains(words);
-    assertThat(out.toString()).isEmpty();
+  void shouldSayWhatIsWrongWithAChangeOrAPipeline(String option, int code, String words) {
+    assertThat(fails(code, "doctor", data, TASK, option)).contains(words);
+    assertThat(out()).isEmpty();
   }
 
   @Test
@@ -663,51 +557,18 @@ class DoctorCommandTest {
     Path file = dir.resolve("pipeline.json");
     Files.writeString(
         file, Transforms.toJson(RandomCrop.of(8).withPadIfNeeded(true).andThen(Resize.of(4))));
-    Object[] options = {
-      "--batch-size", 8, "--step-time", "1s", "--seconds", 0.1, "--pipeline", file
-    };
+    Object[] command = {"doctor", data, TASK, "--seconds 0.1 --pipeline", file};
 
-    assertThat(doctor(data, options)).as(err.toString()).isZero();
+    ok(command);
 
     Preprocessor.of(Resize.of(4).andThen(CenterCrop.of(4))).save(file);
-    assertThat(doctor(data, options)).as(err.toString()).isZero();
+    ok(command);
 
     Files.writeString(
         file,
         Transforms.toJson(RandomInvert.of().andThen(Resize.of(4))).replace("shorterE", "shortE"));
-    assertThat(doctor(data, options)).isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString())
+    assertThat(fails(ExitCode.USAGE, command))
         .contains("--pipeline " + file + ": transform[1].Resize has no option 'shortEdge'");
-  }
-
-  @Test
-  void shouldSayThatThereIsNoSuchPipeline() {
-    assertThat(doctor(data, "--batch-size", 8, "--step-time", "1s", "--pipeline", "no.Such"))
-        .isEqualTo(ExitCode.USAGE);
-
-    assertThat(err.toString())
-        .contains(
-            "--pipeline must be train, val, detection, a .json file, or a class",
-            "no.Such",
-            "java -cp feedline.jar");
-  }
-
-  private Map<String, Object> examined(Object... options) {
-    assertThat(doctor(data, options)).as(err.toString()).isZero();
-    return Json.read(out.toString());
-  }
-
-  private int doctor(Path path, Object... options) {
-    List<Object> words = new ArrayList<>(List.of("doctor", path));
-    words.addAll(List.of(options));
-    return feedline(words.toArray());
-  }
-
-  private int feedline(Object... words) {
-    return Feedline.run(
-        new PrintWriter(out, true),
-        new PrintWriter(err, true),
-        Arrays.stream(words).map(Object::toString).toArray(String[]::new));
   }
 
   private static Map<?, ?> object(Map<?, ?> json, String name) {
