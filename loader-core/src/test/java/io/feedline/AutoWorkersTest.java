@@ -31,32 +31,6 @@ class AutoWorkersTest {
 
   private final FakeClock clock = new FakeClock();
 
-  /** A tuner that says the same for ever, but after some batches. */
-  private static Tuner becoming(Tuner.Setting first, int batches, Tuner.Setting then) {
-    return new Tuner() {
-      private int taken;
-
-      @Override
-      public Setting first() {
-        return first;
-      }
-
-      @Override
-      public Setting taken(Take take) {
-        return ++taken == batches ? then : null;
-      }
-
-      @Override
-      public void limit(int workers) {
-        throw new AssertionError("there are threads enough");
-      }
-    };
-  }
-
-  private static Tuner always(int workers, int prefetch) {
-    return becoming(new Tuner.Setting(workers, prefetch, "a test"), 0, null);
-  }
-
   private static DataLoaderBuilder<Probe> indexed() {
     return DataLoader.builder(Probes.augmented(100)).shuffle(true).seed(3).batchSize(7);
   }
@@ -137,25 +111,12 @@ class AutoWorkersTest {
   @Test
   void shouldNeverSleepWhileThereIsWork() {
     Tuner turns =
-        new Tuner() {
-          private int taken;
-
-          @Override
-          public Setting first() {
-            return new Setting(1, 1, "the first turn");
-          }
-
-          @Override
-          public Setting taken(Take take) {
-            int turn = ++taken % 3;
-            return new Setting(turn == 0 ? 8 : turn, 1 + taken % 2, "turn " + taken);
-          }
-
-          @Override
-          public void limit(int workers) {
-            throw new AssertionError("there are threads enough");
-          }
-        };
+        Tuners.of(
+            new Tuner.Setting(1, 1, "the first turn"),
+            taken -> {
+              int turn = taken % 3;
+              return new Tuner.Setting(turn == 0 ? 8 : turn, 1 + taken % 2, "turn " + taken);
+            });
     try (DataLoader<Probe> loader =
         DataLoader.builder(Probes.dataset(24))
             .name("turns")
@@ -183,7 +144,8 @@ class AutoWorkersTest {
   @Test
   void shouldStartThreadsWhenTheyAreNeeded() {
     Tuner tuner =
-        becoming(new Tuner.Setting(2, 2, "the beginning"), 3, new Tuner.Setting(5, 4, "a trial"));
+        Tuners.becoming(
+            new Tuner.Setting(2, 2, "the beginning"), 3, new Tuner.Setting(5, 4, "a trial"));
     try (DataLoader<Probe> loader = indexed().name("later").autoWorkers().tuner(tuner).build()) {
       assertThat(Threads.named("feedline-later")).isEmpty();
       BatchIterator batches = loader.iterator();
@@ -218,7 +180,8 @@ class AutoWorkersTest {
               }
             });
     Tuner tuner =
-        becoming(new Tuner.Setting(8, 4, "the beginning"), 5, new Tuner.Setting(2, 4, "fewer"));
+        Tuners.becoming(
+            new Tuner.Setting(8, 4, "the beginning"), 5, new Tuner.Setting(2, 4, "fewer"));
     try (DataLoader<Long> loader =
         DataLoader.builder(dataset).batchSize(10).autoWorkers().tuner(tuner).build()) {
       loader.forEach(Batch::close);
@@ -230,7 +193,7 @@ class AutoWorkersTest {
   @Test
   void shouldRelateItsFiguresToTheWorkersThatThereAre() {
     try (DataLoader<Probe> loader =
-        DataLoader.builder(Probes.dataset(1000)).autoWorkers().tuner(always(3, 4)).build()) {
+        DataLoader.builder(Probes.dataset(1000)).autoWorkers().tuner(Tuners.always(3, 4)).build()) {
       BatchIterator batches = loader.iterator();
       for (int i = 0; i < 10; i++) {
         while (loader.stats().batchesReady() < 4) {
@@ -253,7 +216,7 @@ class AutoWorkersTest {
         DataLoader.builder(dataset)
             .batchSize(4)
             .autoWorkers()
-            .tuner(always(1, 1))
+            .tuner(Tuners.always(1, 1))
             .clock(clock)
             .build()) {
       loader.forEach(Batch::close);
@@ -317,10 +280,6 @@ class AutoWorkersTest {
       assertThat(loader.options().autoWorkers()).isFalse();
       assertThat(loader.stats().tuning()).hasToString("2 workers, prefetch 2");
     }
-  }
-
-  @Test
-  void shouldRefuseALimitBelowOne() {
     assertThatThrownBy(() -> indexed().autoWorkers(0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("autoWorkers must be 1 or more, and 4096 at most, was 0");
@@ -329,7 +288,7 @@ class AutoWorkersTest {
   @Test
   void shouldReplayAsManyBatchesAsAreReallyPrepared() {
     try (DataLoader<Probe> loader =
-            indexed().autoWorkers().tuner(always(2, 3)).maxOpenBatches(2).build();
+            indexed().autoWorkers().tuner(Tuners.always(2, 3)).maxOpenBatches(2).build();
         DataLoader<Probe> free = loader.replay()) {
       long[] firstRows = new long[10];
       int i = 0;

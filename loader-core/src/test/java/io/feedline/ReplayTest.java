@@ -328,9 +328,13 @@ class ReplayTest {
     (replayFirst ? replay : loader).close();
     DataLoader<Probe> other = replayFirst ? loader : replay;
     assertThat(Probes.indices(other)).hasSize(13);
-    Batch open = other.iterator().next();
+    BatchIterator batches = other.iterator();
+    Batch open = batches.next();
     other.close();
     other.close();
+    assertThatThrownBy(batches::next)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("is closed");
 
     Probes.verify(open);
     assertThat(memory.openBytes()).isPositive();
@@ -338,17 +342,6 @@ class ReplayTest {
     memory.assertAllGivenBack();
     assertThat(Threads.named("feedline-")).hasSameElementsAs(before);
     Refusals.assertThrown(IllegalStateException.class, replay::iterator, "replay of", "is closed");
-  }
-
-  @Test
-  void shouldRefuseToGoOnAfterTheEnd() {
-    try (DataLoader<Probe> loader = shuffled().build()) {
-      DataLoader<Probe> replay = loader.replay();
-      BatchIterator batches = replay.iterator();
-      batches.next().close();
-      replay.close();
-      Refusals.assertThrown(IllegalStateException.class, batches::next, "is closed");
-    }
   }
 
   @Test
@@ -586,16 +579,11 @@ class ReplayTest {
             .hasMessage("batches must be 1 or more, and 65536 at most, was " + batches);
       }
       assertThat(replay).hasToString("DataLoader(replay of train, batchSize=4, numWorkers=0)");
+      loader.close();
+      assertThatThrownBy(loader::replay)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("the loader 'train' is closed; replay it before it is closed");
     }
-  }
-
-  @Test
-  void shouldRefuseToReplayAClosedLoader() {
-    DataLoader<Probe> loader = shuffled().name("train").build();
-    loader.close();
-    assertThatThrownBy(loader::replay)
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessage("the loader 'train' is closed; replay it before it is closed");
   }
 
   @Test

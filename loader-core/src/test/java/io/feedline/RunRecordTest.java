@@ -20,9 +20,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.assertj.core.data.Offset;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import java.util.stream.LongStream;
 
 /** The record of a run. With a {@link FakeClock} its times are exact. */
 @Timeout(60)
@@ -35,21 +35,13 @@ class RunRecordTest {
     Dataset<Long> dataset =
         Samples.numbers(
             batches * 2,
-            index -> clock.passMicros(List.of(boxed(slowSamples)).contains(index) ? 70_000 : 1000));
+            index -> clock.passMicros(LongStream.of(slowSamples).anyMatch(slow -> slow == index) ? 70_000 : 1000));
     return DataLoader.builder(dataset)
         .name("train </script> \"é\"")
         .batchSize(2)
         .numWorkers(0)
         .clock(clock)
         .build();
-  }
-
-  private static Long[] boxed(long[] values) {
-    Long[] boxed = new Long[values.length];
-    for (int i = 0; i < values.length; i++) {
-      boxed[i] = values[i];
-    }
-    return boxed;
   }
 
   private void train(DataLoader<?> loader, long workMicros) {
@@ -117,25 +109,8 @@ class RunRecordTest {
   /** A reader wants to know with how many workers the figures came about. */
   @Test
   void shouldGiveTheWorkersThatWereChosen() {
-    Tuner three =
-        new Tuner() {
-          @Override
-          public Setting first() {
-            return new Setting(3, 5, "a test");
-          }
-
-          @Override
-          public @Nullable Setting taken(Take take) {
-            return null;
-          }
-
-          @Override
-          public void limit(int workers) {
-            throw new AssertionError("there are threads enough");
-          }
-        };
     try (DataLoader<Long> loader =
-        DataLoader.builder(Dataset.of(4, index -> index)).autoWorkers().tuner(three).build()) {
+        DataLoader.builder(Dataset.of(4, index -> index)).autoWorkers().tuner(Tuners.always(3, 5)).build()) {
       Map<String, Object> json = object(read(loader.runRecord()), "loader");
       assertThat(json)
           .containsEntry("workers", 3L)
@@ -226,10 +201,7 @@ class RunRecordTest {
 
   @Test
   void shouldKeepTheLongestStallsOfEachCause() {
-    long[] slow = new long[40];
-    for (int i = 0; i < slow.length; i++) {
-      slow[i] = 20L * (i + 1);
-    }
+    long[] slow = LongStream.rangeClosed(1, 40).map(i -> 20 * i).toArray();
     try (DataLoader<Long> loader = loader(1000, slow)) {
       train(loader, 5000);
 

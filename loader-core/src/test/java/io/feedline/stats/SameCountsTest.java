@@ -81,7 +81,11 @@ class SameCountsTest {
       assertThatThrownBy(() -> loader.forEach(Batch::close)).isInstanceOf(LoaderException.class);
       LoaderMetrics.of(loader).bindTo(registry);
       stats = loader.stats().total();
-      recorded = RunRecord.ofJson(loader.runRecord().toJson()).total();
+      RunRecord record = RunRecord.ofJson(loader.runRecord().toJson());
+      recorded = record.total();
+      assertThat(record.epochs())
+          .extracting(EpochStats::samples)
+          .isEqualTo(loader.stats().epochs().stream().map(EpochStats::samples).toList());
       recording.stop();
       recording.dump(file);
       assertMeters(stats);

@@ -15,35 +15,13 @@ class EpochFiguresTest {
   private static final long STEP = 21_000_000;
   private static final int BATCHES = 10;
 
-  private record First() implements ObservedBatch {
-    @Override
-    public long epoch() {
-      return 0;
-    }
-
-    @Override
-    public long number() {
-      return 0;
-    }
-
-    @Override
-    public long index(int row) {
-      return row;
-    }
-
-    @Override
-    public String describe(int row) {
-      return "index " + row;
-    }
-  }
-
   private final LoaderClock clock = new LoaderClock(() -> 0);
   private final LoaderCounters counters = new LoaderCounters(new Stages());
 
   /** The consumer takes batches, for each of which it waits so long. */
   private ServiceLevel.Report takeBatches(long wait, boolean there) {
     BatchTimes times = new BatchTimes(null, clock, 0);
-    FinishedBatch batch = new FinishedBatch(new First(), 4, 4, 0, false, true, times);
+    FinishedBatch batch = new FinishedBatch(new FirstBatch(), 4, 4, 0, false, true, times);
     counters.epochBegins(0, 0);
     long now = 0;
     for (int i = 0; i < BATCHES; i++) {

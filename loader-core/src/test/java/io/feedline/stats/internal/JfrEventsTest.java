@@ -1,23 +1,19 @@
 package io.feedline.stats.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.DataLoader;
 import io.feedline.DataLoaderBuilder;
 import io.feedline.batch.Batch;
 import io.feedline.data.Dataset;
 import io.feedline.data.IterableDataset;
-import io.feedline.data.LoaderException;
 import io.feedline.data.SampleStream;
 import io.feedline.stats.EpochStats;
 import io.feedline.stats.Stalls.Stall;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -136,52 +132,6 @@ class JfrEventsTest {
     assertThat(batches).noneMatch(event -> event.getStackTrace() != null);
   }
 
-  @Test
-  void shouldRecordTheBytesThatWereRead() throws IOException {
-    Path text = directory.resolve("lines.txt");
-    Files.writeString(text, "abc\ndefgh\n");
-    IterableDataset<String> lines = IterableDataset.lines(text);
-    List<RecordedEvent> events =
-        record(
-            "bytes",
-            () -> {
-              try (DataLoader<String> loader =
-                  DataLoader.builder(lines).batchSize(2).numWorkers(1).name("bytes").build()) {
-                consume(loader);
-                assertThat(loader.stats().total().bytesRead()).isPositive();
-              }
-            });
-    assertThat(of(events, "Batch"))
-        .extracting(event -> event.getLong("bytesRead"))
-        .containsExactly(10L);
-  }
-
-  @Test
-  void shouldRecordABatchThatFails() throws IOException {
-    Dataset<Long> failing =
-        Dataset.of(
-            8,
-            index -> {
-              if (index == 5) {
-                throw new IllegalStateException("broken");
-              }
-              return index;
-            });
-    List<RecordedEvent> events =
-        record(
-            "failing",
-            () -> {
-              try (DataLoader<Long> loader = loader(failing, "failing").build()) {
-                Iterator<Batch> batches = loader.iterator();
-                batches.next().close();
-                assertThatThrownBy(batches::next).isInstanceOf(LoaderException.class);
-              }
-            });
-    assertThat(of(events, "Batch"))
-        .extracting(event -> event.getInt("samples") + " " + event.getBoolean("failed"))
-        .containsExactly("4 false", "0 true");
-  }
-
   @ParameterizedTest
   @ValueSource(ints = {0, 1})
   void shouldRecordStallsAsStatisticsTellThem(int workers) throws IOException {
@@ -262,23 +212,6 @@ class JfrEventsTest {
                   .isGreaterThanOrEqualTo(event.getDuration("inStage").minusMillis(1));
               assertThat(event.getThread().getJavaName()).isEqualTo("feedline-samples-0");
             });
-  }
-
-  @Test
-  void shouldRecordNoSampleBelowTheThreshold() throws IOException {
-    List<RecordedEvent> events =
-        record(
-            "fast",
-            recording ->
-                recording.enable("io.feedline.Sample").withThreshold(SLOWNESS.multipliedBy(1000)),
-            () -> {
-              try (DataLoader<Long> loader =
-                  loader(numbers().map("resize", JfrEventsTest::slowly), "fast").build()) {
-                consume(loader);
-              }
-            });
-    assertThat(of(events, "Sample")).isEmpty();
-    assertThat(of(events, "Batch")).hasSize(3);
   }
 
   @Test

@@ -194,28 +194,6 @@ class WorkerClockTest {
   }
 
   private static BatchTimes batch(LoaderClock clock, double weight) {
-    ObservedBatch batch =
-        new ObservedBatch() {
-          @Override
-          public long epoch() {
-            return 0;
-          }
-
-          @Override
-          public long number() {
-            return 0;
-          }
-
-          @Override
-          public long index(int row) {
-            return row;
-          }
-
-          @Override
-          public String describe(int row) {
-            return "index " + row;
-          }
-        };
-    return new BatchTimes(batch, clock, weight);
+    return new BatchTimes(new FirstBatch(), clock, weight);
   }
 }
