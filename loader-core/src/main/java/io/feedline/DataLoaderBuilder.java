@@ -22,7 +22,6 @@ import io.feedline.sampler.WorldInfo;
 import io.feedline.stats.LoaderStats;
 import io.feedline.stats.internal.LoaderClock;
 import io.feedline.stats.internal.MachineLoad;
-import io.feedline.stats.internal.WorkerCpu;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Objects;
@@ -522,13 +521,13 @@ public final class DataLoaderBuilder<T> {
     return loader;
   }
 
-  private Tuner tuner(LoaderOptions<T> built, WorkerCpu cpu) {
+  private Tuner tuner(LoaderOptions<T> built, LoaderClock time) {
     if (tuner != null) {
       return tuner;
     }
     WorkerTuner.Limits limits =
         WorkerTuner.Limits.of(built, prefetch.isPresent(), Runtime.getRuntime());
-    return new WorkerTuner(limits, built.batchSize.orElse(1), cpu);
+    return new WorkerTuner(limits, built.batchSize.orElse(1), time::cpuOfWorkers, time::fairShare);
   }
 
   private void checkWorkers() {

@@ -1,8 +1,9 @@
 package io.feedline;
 
 import io.feedline.internal.Durations;
-import io.feedline.stats.internal.WorkerCpu;
 import java.time.Duration;
+import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -135,7 +136,8 @@ final class WorkerTuner implements Tuner {
   }
 
   private final Limits limits;
-  private final WorkerCpu cpu;
+  private final LongSupplier cpuOfWorkers;
+  private final DoubleSupplier shareOfProcessor;
   private int mostWorkers;
 
   private Setting setting;
@@ -156,7 +158,7 @@ final class WorkerTuner implements Tuner {
   private long idleAtLast;
   private long cpuBefore;
 
-  private double fairShare;
+  private double fairShare; // of a processor, in the last span
 
   /** The usual time between two batches in which the consumer is away. */
   private double usuallyAway;
@@ -194,7 +196,8 @@ final class WorkerTuner implements Tuner {
 
   WorkerTuner(Limits limits, int batchSize, WorkerCpu cpu) {
     this.limits = limits;
-    this.cpu = cpu;
+    this.cpuOfWorkers = cpuOfWorkers;
+    this.shareOfProcessor = shareOfProcessor;
     this.mostWorkers = limits.workers();
     this.batchSize = batchSize;
     int workers = Math.min(limits.workers(), Math.min(FIRST_WORKERS, limits.processors()));
@@ -265,7 +268,7 @@ final class WorkerTuner implements Tuner {
     samples = 0;
     batches = 0;
     idleBefore = idle;
-    cpuBefore = cpu.ofWorkers();
+    cpuBefore = cpuOfWorkers.getAsLong();
   }
 
   // ---- the end of a span ------------------------------------------------------------------------
@@ -277,8 +280,8 @@ final class WorkerTuner implements Tuner {
             (double) elapsed / samples,
             (double) waited / elapsed,
             Math.max(0, setting.workers() - idle),
-            (double) (cpu.ofWorkers() - cpuBefore) / elapsed);
-    fairShare = cpu.fairShare();
+            (double) (cpuOfWorkers.getAsLong() - cpuBefore) / elapsed);
+    fairShare = shareOfProcessor.getAsDouble();
     beginSpan(take.idle());
     if (trial != null) {
       return judge(span, take);

@@ -11,7 +11,6 @@ import io.feedline.data.Dataset;
 import io.feedline.data.Shards;
 import io.feedline.stats.EpochStats;
 import io.feedline.stats.LoaderStats;
-import io.feedline.stats.internal.LoaderClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -238,7 +237,8 @@ class AutoWorkersTest {
                 new WorkerTuner(
                     new WorkerTuner.Limits(64, 16, false, 2, Long.MAX_VALUE, 4),
                     4,
-                    new LoaderClock(clock)))
+                    () -> 0,
+                    () -> 1))
             .clock(clock)
             .build()) {
       BatchIterator batches = loader.iterator();

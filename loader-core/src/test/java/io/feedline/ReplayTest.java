@@ -562,6 +562,11 @@ class ReplayTest {
 
   @Test
   void shouldRefuseWhatCannotBeReplayed() {
+    DataLoader<Probe> closed = shuffled().name("past").build();
+    closed.close();
+    assertThatThrownBy(closed::replay)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("the loader 'past' is closed; replay it before it is closed");
     try (DataLoader<Probe> loader = shuffled().name("train").build();
         DataLoader<Probe> replay = loader.replay();
         DataLoader<Probe> empty = DataLoader.builder(Probes.dataset(0)).name("none").build()) {
@@ -579,10 +584,6 @@ class ReplayTest {
             .hasMessage("batches must be 1 or more, and 65536 at most, was " + batches);
       }
       assertThat(replay).hasToString("DataLoader(replay of train, batchSize=4, numWorkers=0)");
-      loader.close();
-      assertThatThrownBy(loader::replay)
-          .isInstanceOf(IllegalStateException.class)
-          .hasMessage("the loader 'train' is closed; replay it before it is closed");
     }
   }
 

@@ -1,12 +1,10 @@
 package io.feedline;
 
-import io.feedline.stats.internal.WorkerCpu;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
-import java.util.function.DoubleSupplier;
 
 /**
  * A loader in simulated time, event by event: workers claim the samples of a batch one after
@@ -132,26 +130,8 @@ final class SimulatedLoader {
         new WorkerTuner.Limits(
             MOST_WORKERS, prefetch, false, 2, Long.MAX_VALUE, scene.processors()),
         scene.batch(),
-        cpu(() -> cpuUsed, () -> work.fairShare()));
-  }
-
-  /**
-   * The use of the processors by a model.
-   *
-   * @param micros of all workers so far
-   */
-  static WorkerCpu cpu(DoubleSupplier micros, DoubleSupplier fairShare) {
-    return new WorkerCpu() {
-      @Override
-      public long ofWorkers() {
-        return (long) (1000 * micros.getAsDouble());
-      }
-
-      @Override
-      public double fairShare() {
-        return fairShare.getAsDouble();
-      }
-    };
+        () -> (long) (1000 * cpuUsed),
+        () -> work.fairShare());
   }
 
   /** Lets the work be another one from now on. */

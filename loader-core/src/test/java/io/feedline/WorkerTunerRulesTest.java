@@ -30,7 +30,7 @@ class WorkerTunerRulesTest {
     }
 
     Told(WorkerTuner.Limits limits, Consumer<Told> first) {
-      tuner = new WorkerTuner(limits, 32, SimulatedLoader.cpu(() -> cpuMicros, () -> 1));
+      tuner = new WorkerTuner(limits, 32, () -> (long) (1000 * cpuMicros), () -> 1);
       setting = tuner.first();
       first.accept(this);
       take(0, 0, true);

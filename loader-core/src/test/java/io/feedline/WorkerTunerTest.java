@@ -2,7 +2,6 @@ package io.feedline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedline.stats.internal.WorkerCpu;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -63,7 +62,7 @@ class WorkerTunerTest {
     private boolean firstOfEpoch = true;
 
     Model(WorkerTuner.Limits limits) {
-      tuner = new WorkerTuner(limits, batch, SimulatedLoader.cpu(() -> cpuUsed, () -> fairShare));
+      tuner = new WorkerTuner(limits, batch, () -> (long) (1000 * cpuUsed), () -> fairShare);
       setting = tuner.first();
     }
 
@@ -412,8 +411,7 @@ class WorkerTunerTest {
   }
 
   private static WorkerTuner tuner() {
-    WorkerCpu none = SimulatedLoader.cpu(() -> 0, () -> 1);
-    WorkerTuner tuner = new WorkerTuner(limits(64, 16, false), 32, none);
+    WorkerTuner tuner = new WorkerTuner(limits(64, 16, false), 32, () -> 0, () -> 1);
     assertThat(tuner.taken(new Tuner.Take(0, 0, 32, 0, 3, 0, MEGABYTE, true))).isNull();
     return tuner;
   }

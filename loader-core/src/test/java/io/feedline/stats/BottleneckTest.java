@@ -29,8 +29,8 @@ class BottleneckTest {
 
   /** Sets figures: numbers, stages as seconds elapsed, computed and queued, and the one stall. */
   private void set(String figures) {
-    for (String each : figures.split(" +")) {
-      String[] figure = each.split("=");
+    for (String each : figures.split(" +", -1)) {
+      String[] figure = each.split("=", 2);
       String name = figure[0].replace('_', ' ');
       switch (name) {
         case "workers", "prefetch", "max workers" -> put("loader", figure[0], figure[1]);
@@ -59,7 +59,7 @@ class BottleneckTest {
                             7,
                             "waited_seconds",
                             4.5)));
-        default -> addStage(name, figure[1].split("/"));
+        default -> addStage(name, figure[1].split("/", 3));
       }
     }
   }

@@ -72,7 +72,7 @@ class WorkloadTest extends StallHarness {
 
   private void stage(Slow stage, Slow slow, int seed, long index) {
     double factor =
-        new SplittableRandom(seed * 31L + index * 3 + stage.ordinal()).nextDouble(0.5, 1.5);
+        new SplittableRandom(seed * 31L + index * 3 + stage.name().length()).nextDouble(0.5, 1.5);
     if (stage == slow) {
       work((long) (factor * SLOW_MICROS));
     } else {

@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
  * The clocks that a loader's workers, engine and consumer read, and its events for the flight
  * recorder. Thread-safe.
  */
-public final class LoaderClock implements WorkerCpu {
+public final class LoaderClock {
 
   private final LongSupplier nanos;
   private final LongSupplier cpuNanos;
@@ -59,12 +59,12 @@ public final class LoaderClock implements WorkerCpu {
     return machine.contending(workers());
   }
 
-  @Override
-  public long ofWorkers() {
+  /** Returns the processor time of all workers so far; 0 if unknown. */
+  public long cpuOfWorkers() {
     return MachineLoad.ofJvm().cpu(workers());
   }
 
-  @Override
+  /** Returns {@link MachineLoad#fairShare}. */
   public double fairShare() {
     return MachineLoad.ofJvm().fairShare();
   }
