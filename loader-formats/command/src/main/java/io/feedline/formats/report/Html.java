@@ -90,10 +90,6 @@ final class Html {
     return whole(number) + " " + Counts.noun((double) number, noun);
   }
 
-  static String count(double number, String noun) {
-    return count(Math.round(number), noun);
-  }
-
   /** A rate or a mean: whole from 100 on. */
   static String number(double number) {
     double size = Math.abs(number);

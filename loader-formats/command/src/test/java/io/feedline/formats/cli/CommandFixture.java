@@ -27,7 +27,7 @@ public abstract class CommandFixture {
             .flatMap(
                 each ->
                     each instanceof String text
-                        ? Arrays.stream(text.strip().split(" +"))
+                        ? Arrays.stream(text.strip().split(" +", -1))
                         : Stream.of(each.toString()))
             .toArray(String[]::new);
     return Feedline.run(new PrintWriter(out, true), new PrintWriter(err, true), words);

@@ -618,6 +618,10 @@ class FeedlineTest extends CommandFixture {
     assertThat(ok("inspect", source))
         .contains("imagefolder", IMAGES + " images", "3 classes", "width", "#")
         .contains("of all images:", "  labels  24 ant, 23 bee, 23 cow");
+    assertThat(out().lines())
+        .filteredOn(line -> line.contains("#"))
+        .isNotEmpty()
+        .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(40));
 
     assertThat(json("inspect", source))
         .containsEntry("format", "imagefolder")

@@ -9,7 +9,7 @@ import java.util.Map;
 /** A collector of numbers of 0 or more that gives their quantiles. Used by one thread. */
 public final class Distribution {
 
-  private static final int BAR = 40;
+  private static final int BAR = 20; // so that a line fits into 40 columns
 
   private long[] values = new long[64];
   private int count;

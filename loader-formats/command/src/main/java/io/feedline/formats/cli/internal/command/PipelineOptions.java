@@ -39,9 +39,6 @@ public record PipelineOptions(
     RandomTransform<Image, Image> floats,
     RandomTransform<Image, Image> bytes) {
 
-  /** The shorter side before the crop of the middle, for a crop of 224. */
-  private static final double RESIZED = 256.0 / 224;
-
   /** The boxes of an image: COCO has seven on average. */
   private static final int BOXES = 7;
 
@@ -58,15 +55,14 @@ public record PipelineOptions(
   public static PipelineOptions of(String name, int imageSize, ImageDataset images)
       throws Exception {
     return switch (name) {
-      case "train" -> of(name, imageSize, crop(imageSize));
-      case "val" ->
-          of(
-              name,
-              imageSize,
-              RandomTransform.from(
-                  Resize.of((int) Math.round(RESIZED * imageSize))
-                      .andThen(CenterCrop.of(imageSize))));
-      case "detection" -> of(name, imageSize, detection(imageSize));
+      case "train", "val", "detection" -> {
+        RandomTransform<Image, Image> geometry = geometry(name, imageSize);
+        yield new PipelineOptions(
+            name,
+            imageSize,
+            geometry.andThen(Normalize.imagenet()),
+            geometry.andThen(ToTensor.of(DType.UINT8)));
+      }
       default -> {
         RandomTransform<Image, Image> own = name.endsWith(".json") ? read(name) : own(name);
         images.withTransform(own).get(0, new SampleContext(0, 0, 0));
@@ -75,17 +71,19 @@ public record PipelineOptions(
     };
   }
 
-  private static PipelineOptions of(
-      String name, int imageSize, RandomTransform<Image, Image> geometry) {
-    return new PipelineOptions(
-        name,
-        imageSize,
-        geometry.andThen(Normalize.imagenet()),
-        geometry.andThen(ToTensor.of(DType.UINT8)));
+  /** Returns what {@code train}, {@code val} or {@code detection} does before it normalizes. */
+  public static RandomTransform<Image, Image> geometry(String name, int imageSize) {
+    return switch (name) {
+      case "train" -> RandomResizedCrop.of(imageSize).andThen(RandomHorizontalFlip.of());
+      case "val" ->
+          RandomTransform.from(Resize.of(shorterSide(imageSize)).andThen(CenterCrop.of(imageSize)));
+      default -> detection(imageSize);
+    };
   }
 
-  private static RandomTransform<Image, Image> crop(int imageSize) {
-    return RandomResizedCrop.of(imageSize).andThen(RandomHorizontalFlip.of());
+  /** Returns the shorter side of an image before a crop of its middle: 256 for a crop of 224. */
+  public static int shorterSide(int imageSize) {
+    return (int) Math.round(imageSize * 256.0 / 224);
   }
 
   /** Makes up boxes, because a store of images has no boxes. */

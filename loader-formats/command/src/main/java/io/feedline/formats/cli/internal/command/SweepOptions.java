@@ -27,6 +27,7 @@ public final class SweepOptions {
           "First deletes what packing jobs have left that were killed, for example Spark's:"
               + " directories of jobs and tasks that the store's index does not refer to, but for files"
               + " that no job writes. Works where there is no store yet, too.")
+  @SuppressWarnings("unused") // the options exist if it is given
   private boolean sweep;
 
   @Option(
@@ -45,10 +46,6 @@ public final class SweepOptions {
     public Duration convert(String text) {
       return text.matches("0 ?[a-z]+") ? Duration.ZERO : new TimeSpan().convert(text);
     }
-  }
-
-  public boolean isAsked() {
-    return sweep;
   }
 
   public PackingJob.Swept run(Path path) throws IOException {

@@ -52,6 +52,9 @@ public final class DoctorCommand extends StoreCommand {
   /** A shorter run mostly measures the start of threads and the JVM's compilation. */
   private static final Duration LEAST_RUN = Duration.ofMillis(1200);
 
+  /** The batches that a judgement should have. */
+  private static final int JUDGED_BATCHES = 3;
+
   @Mixin private GpuStep step;
 
   @Option(
@@ -143,9 +146,10 @@ public final class DoctorCommand extends StoreCommand {
       Samples samples = Samples.read(asked.images(), part(READING));
       // The JVM has not compiled the loader yet.
       int processors = Runtime.getRuntime().availableProcessors();
-      Trial.run(asked.withImages(samples.dataset()).withWorkers(processors), 0, part(WARM_UP));
+      Trial.run(asked.withImages(samples.dataset()).withWorkers(processors), 0, part(WARM_UP), 0);
       say("running the loader");
-      Trial trial = Trial.judged(asked, part(1).compareTo(LEAST_RUN) < 0 ? LEAST_RUN : part(1));
+      Duration run = part(1).compareTo(LEAST_RUN) < 0 ? LEAST_RUN : part(1);
+      Trial trial = Trial.run(asked, 0, run, JUDGED_BATCHES);
       say("trying changes");
       List<Tries.Try> proposed =
           asked.trained(trial.imagesPerSecond(), need) >= need

@@ -1,6 +1,7 @@
 package io.feedline.formats.cli.internal.doctor;
 
 import io.feedline.formats.cli.internal.command.ByteSize;
+import io.feedline.formats.cli.internal.command.PipelineOptions;
 import io.feedline.formats.cli.internal.doctor.Tries.Try;
 import io.feedline.stats.Bottleneck;
 import io.feedline.stats.EpochStats;
@@ -77,7 +78,7 @@ final class Proposals {
     Duration wait = Duration.ofNanos(readWait < LEAST_WAIT ? 0 : Math.round(1e9 * readWait));
     List<Samples> scaled = samples.scaled(asked.pipeline().imageSize(), part);
     if (!scaled.isEmpty()) {
-      int side = Samples.scaledSide(asked.pipeline().imageSize());
+      int side = PipelineOptions.shorterSide(asked.pipeline().imageSize());
       Path name = path.getFileName();
       proposals.add(
           new Try(

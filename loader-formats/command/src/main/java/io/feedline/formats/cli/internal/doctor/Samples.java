@@ -1,5 +1,6 @@
 package io.feedline.formats.cli.internal.doctor;
 
+import io.feedline.formats.cli.internal.command.PipelineOptions;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.recode.internal.Recoding;
 import io.feedline.formats.store.EncodedImage;
@@ -23,9 +24,6 @@ record Samples(List<EncodedImage> images, List<String> places) implements ImageS
 
   /** The part of their bytes up to which smaller images are worth a try. */
   private static final double WORTHWHILE = 0.9;
-
-  /** The shorter side that images are scaled to, for a crop of 224. */
-  private static final double SCALED = 256.0 / 224;
 
   /**
    * Reads images in random order, for a time: half of the store at most, so that the others are not
@@ -57,17 +55,15 @@ record Samples(List<EncodedImage> images, List<String> places) implements ImageS
     return images.stream().mapToInt(image -> image.bytes().length).average().orElseThrow();
   }
 
-  static int scaledSide(int imageSize) {
-    return (int) Math.round(SCALED * imageSize);
-  }
-
   /**
    * Returns as many images as it can scale in a time, and the same images resized as by {@code
    * convert --resize}; empty if no image is larger.
    */
   List<Samples> scaled(int imageSize, Duration most) throws IOException {
     Recoding recoding =
-        Recoding.of(StoreOptions.NONE.with("resize", Integer.toString(scaledSide(imageSize))));
+        Recoding.of(
+            StoreOptions.NONE.with(
+                "resize", Integer.toString(PipelineOptions.shorterSide(imageSize))));
     List<EncodedImage> scaled = new ArrayList<>();
     long end = System.nanoTime() + most.toNanos();
     do {

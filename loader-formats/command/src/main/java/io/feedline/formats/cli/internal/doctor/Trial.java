@@ -28,25 +28,20 @@ record Trial(double imagesPerSecond, OptionalDouble firstEpoch, RunRecord record
   static final String COUNTING = "counting";
 
   private static final Duration WAIT = Duration.ofMillis(100);
-  private static final int JUDGED = 3;
+
+  /** The factor by which a run may take longer to reach its batches. */
   private static final int PATIENCE = 8;
 
-  /** Runs a loader until some batches are complete, even if that takes longer. */
-  static Trial judged(Loading loading, Duration most) {
-    return run(loading, 0, most, JUDGED);
-  }
-
   /**
+   * Runs a loader.
+   *
    * @param seed of the order, so that another run begins with other images
    * @param most how long, about; longer until each thread has loaded an image, and a loader without
    *     workers ends the batch that it is at
+   * @param leastBatches the batches to reach, even if that takes longer; one of them for sure
    * @throws LoaderException if an image cannot be loaded
    */
-  static Trial run(Loading loading, long seed, Duration most) {
-    return run(loading, seed, most, 0);
-  }
-
-  private static Trial run(Loading loading, long seed, Duration most, int leastBatches) {
+  static Trial run(Loading loading, long seed, Duration most, int leastBatches) {
     Ticks ticks = new Ticks();
     Dataset<LabeledImage> samples =
         loading

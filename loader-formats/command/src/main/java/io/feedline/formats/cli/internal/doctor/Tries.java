@@ -133,9 +133,9 @@ final class Tries implements AutoCloseable {
           long seed = 1;
           // The first round, in which the JVM compiles new code, does not count.
           for (int round = 0; round <= ROUNDS; round++) {
-            double before = Trial.run(from, seed++, part).imagesPerSecond();
+            double before = Trial.run(from, seed++, part, 0).imagesPerSecond();
             for (Try change : changes) {
-              double rate = Trial.run(change.to, seed++, part).imagesPerSecond();
+              double rate = Trial.run(change.to, seed++, part, 0).imagesPerSecond();
               if (round > 0) {
                 double gain = change.to.trained(rate, need) / from.trained(before, need);
                 gains.computeIfAbsent(change, any -> new ArrayList<>()).add(gain);

@@ -1,6 +1,5 @@
 package io.feedline.formats.cli.internal.plan;
 
-import io.feedline.formats.cli.internal.command.ByteRate;
 import io.feedline.formats.cli.internal.command.ByteSize;
 import io.feedline.formats.cli.internal.command.Output;
 import io.feedline.formats.cli.internal.command.TimeSpan;
@@ -137,7 +136,7 @@ final class PlanText {
     row("examples/s", plan.examplesPerSecond(), PlanText::count, null);
     if (storage == null) {
       row("reads/s", plan.examplesPerSecond(), PlanText::count, null);
-      row("bandwidth", plan.bytesPerSecond(), ByteRate::words, null);
+      row("bandwidth", plan.bytesPerSecond(), PlanText::rate, null);
     } else {
       storage
           .limits()
@@ -177,7 +176,11 @@ final class PlanText {
   }
 
   private static DoubleFunction<String> amount(Kind kind) {
-    return kind == Kind.BANDWIDTH ? ByteRate::words : PlanText::count;
+    return kind == Kind.BANDWIDTH ? PlanText::rate : PlanText::count;
+  }
+
+  private static String rate(double bytesPerSecond) {
+    return ByteSize.words(Math.round(bytesPerSecond)) + "/s";
   }
 
   /** Returns a number; a whole number has no decimal places. */

@@ -1,6 +1,6 @@
 package io.feedline.formats.cli.internal.plan;
 
-import io.feedline.formats.cli.internal.command.ByteRate;
+import io.feedline.formats.cli.internal.command.ByteSize;
 import io.feedline.formats.cli.internal.command.TimeSpan;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -71,8 +71,8 @@ record Storage(
                 .formatted(text, figures[1]));
       }
       double latency = new TimeSpan().convert(figures[0]).toNanos() / 1e9;
-      return new Storage(
-          "the storage", latency, reads, new ByteRate().convert(figures[2]), "as given");
+      long bytes = new ByteSize().convert(figures[2].replaceFirst("/s$", ""));
+      return new Storage("the storage", latency, reads, bytes, "as given");
     }
   }
 

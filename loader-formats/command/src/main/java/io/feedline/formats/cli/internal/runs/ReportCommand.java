@@ -55,7 +55,13 @@ public final class ReportCommand implements Callable<Integer> {
           "report takes one record, or two, of an earlier run and a later one; %d were given: %s"
               .formatted(records.size(), records));
     }
-    requireOther(spec, output, records);
+    for (Path record : records) {
+      if (Files.exists(output) && Files.exists(record) && Files.isSameFile(output, record)) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "-o %s would replace the input; choose another file".formatted(output));
+      }
+    }
     Output.requirePlaceOf(output);
     RunReport report = read(records.get(records.size() - 1), RunReport::ofJson);
     if (records.size() > 1) {
@@ -67,17 +73,6 @@ public final class ReportCommand implements Callable<Integer> {
     report.advice().forEach(out::println);
     out.println("Wrote " + output);
     return ExitCode.OK;
-  }
-
-  /** Refuses an output that would replace an input. */
-  static void requireOther(CommandSpec spec, Path output, List<Path> inputs) throws IOException {
-    for (Path input : inputs) {
-      if (Files.exists(output) && Files.exists(input) && Files.isSameFile(output, input)) {
-        throw new ParameterException(
-            spec.commandLine(),
-            "-o %s would replace the input; choose another file".formatted(output));
-      }
-    }
   }
 
   private static RunReport read(Path file, Function<String, RunReport> reader) throws IOException {

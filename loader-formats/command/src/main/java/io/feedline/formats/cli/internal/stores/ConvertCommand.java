@@ -10,7 +10,6 @@ import io.feedline.data.Quarantine;
 import io.feedline.data.SampleContext;
 import io.feedline.data.StoreException;
 import io.feedline.formats.cli.internal.command.ByteSize;
-import io.feedline.formats.cli.internal.command.Checksum;
 import io.feedline.formats.cli.internal.command.Common;
 import io.feedline.formats.cli.internal.command.EncodingOptions;
 import io.feedline.formats.cli.internal.command.ExitCode;
@@ -34,6 +33,7 @@ import io.feedline.internal.Durations;
 import io.feedline.progress.TaskProgress;
 import io.feedline.sampler.Sampler;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,6 +43,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.zip.CRC32C;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -431,9 +432,15 @@ public final class ConvertCommand implements Callable<Integer> {
     identity.put("source", images.fingerprint());
     identity.put("resize", resize == null ? "no" : resize + " at quality " + quality);
     identity.put("keys", keys.toString());
-    identity.put("exclude", exclude == null ? "no" : Checksum.of(exclude));
+    identity.put("exclude", exclude == null ? "no" : checksum(exclude));
     identity.put("stored as", encoding + ", compression " + compression);
     return identity;
+  }
+
+  private static String checksum(Path file) throws IOException {
+    CRC32C crc = new CRC32C();
+    crc.update(Files.readAllBytes(file));
+    return Long.toHexString(crc.getValue());
   }
 
   private void report(StoreFormat format, Converted converted, Duration time) {

@@ -3,15 +3,12 @@ package io.feedline.formats.cli.internal.stores;
 import io.feedline.data.SampleContext;
 import io.feedline.formats.cli.internal.command.ExitCode;
 import io.feedline.formats.cli.internal.command.Output;
+import io.feedline.formats.cli.internal.command.PipelineOptions;
 import io.feedline.formats.cli.internal.command.StoreCommand;
 import io.feedline.formats.image.ContactSheet;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;
-import io.feedline.formats.image.transform.CenterCrop;
-import io.feedline.formats.image.transform.RandomHorizontalFlip;
-import io.feedline.formats.image.transform.RandomResizedCrop;
-import io.feedline.formats.image.transform.Resize;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.internal.samples.PreviewFormat;
 import java.nio.file.Path;
@@ -45,13 +42,9 @@ public final class ShowCommand extends StoreCommand {
     VAL;
 
     ImageDataset over(ImageDataset images, int size) {
-      int shorter = Math.max(1, (int) Math.rint(size * 256.0 / 224));
-      return switch (this) {
-        case NONE -> images;
-        case TRAIN ->
-            images.withTransform(RandomResizedCrop.of(size).andThen(RandomHorizontalFlip.of()));
-        case VAL -> images.withTransform(Resize.of(shorter).andThen(CenterCrop.of(size)));
-      };
+      return this == NONE
+          ? images
+          : images.withTransform(PipelineOptions.geometry(Output.name(this), size));
     }
   }
 

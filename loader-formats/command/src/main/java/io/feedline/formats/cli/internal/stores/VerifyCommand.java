@@ -66,7 +66,7 @@ public final class VerifyCommand extends StoreCommand {
 
   @Override
   public boolean prepare() throws IOException {
-    if (sweep == null || !sweep.isAsked()) {
+    if (sweep == null) {
       return true;
     }
     swept = sweep.run(path());

@@ -47,12 +47,6 @@ class UnitsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"500MB/s, 524288000", "500M, 524288000", "1.5G/s, 1610612736"})
-  void shouldReadRates(String text, long bytesPerSecond) {
-    assertThat(new ByteRate().convert(text)).isEqualTo(bytesPerSecond);
-  }
-
-  @ParameterizedTest
   @CsvSource({
     "87ms, 87000000",
     "0.087s, 87000000",

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.feedline.formats.cli.CommandFixture;
-import io.feedline.formats.cli.internal.command.ByteRate;
+import io.feedline.formats.cli.internal.command.ByteSize;
 import io.feedline.formats.cli.internal.command.ExitCode;
 import io.feedline.formats.cli.internal.command.TimeSpan;
 import java.io.IOException;
@@ -225,7 +225,7 @@ class PlanCommandTest extends CommandFixture {
                             storage.name(),
                             TimeSpan.words(storage.latencySeconds()),
                             storage.readsPerSecond(),
-                            ByteRate.words(storage.bytesPerSecond()),
+                            ByteSize.words(Math.round(storage.bytesPerSecond())) + "/s",
                             storage.source())));
   }
 
