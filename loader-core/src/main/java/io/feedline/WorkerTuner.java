@@ -194,7 +194,14 @@ final class WorkerTuner implements Tuner {
 
   private int patience = SHORTEST_REST;
 
-  WorkerTuner(Limits limits, int batchSize, WorkerCpu cpu) {
+  /**
+   * @param batchSize samples of a batch, as far as that is known
+   * @param cpuOfWorkers the processor time of all workers so far, in nanoseconds; 0 if unknown
+   * @param shareOfProcessor that an always computing thread gets: 1, or less if more threads are
+   *     ready to run than there are processors
+   */
+  WorkerTuner(
+      Limits limits, int batchSize, LongSupplier cpuOfWorkers, DoubleSupplier shareOfProcessor) {
     this.limits = limits;
     this.cpuOfWorkers = cpuOfWorkers;
     this.shareOfProcessor = shareOfProcessor;

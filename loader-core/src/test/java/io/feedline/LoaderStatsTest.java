@@ -144,8 +144,7 @@ class LoaderStatsTest {
     Decoded image = new Decoded(() -> clock.passMicros(3000), () -> clock.passMicros(500));
     Dataset<Long> dataset =
         Dataset.of(4, index -> index)
-            .map(
-                "thumbnail",Samples.after(index -> image.writeTo(ByteBuffer.allocate(3))));
+            .map("thumbnail", Samples.after(index -> image.writeTo(ByteBuffer.allocate(3))));
     assertThat(stages(dataset, 4)).containsEntry("thumbnail", 14.0).doesNotContainKey("decoding");
   }
 
@@ -209,9 +208,12 @@ class LoaderStatsTest {
   private double measured(int samples, long micros) {
     int[] timed = {0};
     Dataset<Long> dataset =
-        Samples.numbers(samples, index -> {              clock.passMicros(micros);
+        Samples.numbers(
+            samples,
+            index -> {
+              clock.passMicros(micros);
               timed[0] += ReadMeter.clock() == null ? 0 : 1;
-});
+            });
     try (DataLoader<Long> loader =
         DataLoader.builder(dataset).batchSize(100).numWorkers(0).clock(clock).build()) {
       consume(loader);
@@ -238,11 +240,13 @@ class LoaderStatsTest {
           return cpu.addAndGet(600);
         };
     Dataset<Long> dataset =
-        Samples.numbers(240_000, index -> {                  // Half of the samples wait for storage.
+        Samples.numbers(
+                240_000,
+                index -> { // Half of the samples wait for storage.
                   clock.passMicros(index % 2 == 0 ? 4 : 1);
                   worked[0] += 1000;
                   cpu.addAndGet(1000);
-})
+                })
             .map(
                 "tokenize",
                 index -> {
@@ -437,9 +441,12 @@ class LoaderStatsTest {
     delays.contend(3);
     // By the second batch a worker has been seen, and by the third it has had time to meet a lock.
     Dataset<Long> dataset =
-        Samples.numbers(3, index -> {              StallHarness.awaitIn(consumer, "awaitReady");
+        Samples.numbers(
+            3,
+            index -> {
+              StallHarness.awaitIn(consumer, "awaitReady");
               clock.passMicros(200_000);
-});
+            });
     try (DataLoader<Long> loader =
         DataLoader.builder(dataset)
             .numWorkers(4)

@@ -19,10 +19,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.LongStream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import java.util.stream.LongStream;
 
 /** The record of a run. With a {@link FakeClock} its times are exact. */
 @Timeout(60)
@@ -35,7 +35,9 @@ class RunRecordTest {
     Dataset<Long> dataset =
         Samples.numbers(
             batches * 2,
-            index -> clock.passMicros(LongStream.of(slowSamples).anyMatch(slow -> slow == index) ? 70_000 : 1000));
+            index ->
+                clock.passMicros(
+                    LongStream.of(slowSamples).anyMatch(slow -> slow == index) ? 70_000 : 1000));
     return DataLoader.builder(dataset)
         .name("train </script> \"é\"")
         .batchSize(2)
@@ -110,7 +112,10 @@ class RunRecordTest {
   @Test
   void shouldGiveTheWorkersThatWereChosen() {
     try (DataLoader<Long> loader =
-        DataLoader.builder(Dataset.of(4, index -> index)).autoWorkers().tuner(Tuners.always(3, 5)).build()) {
+        DataLoader.builder(Dataset.of(4, index -> index))
+            .autoWorkers()
+            .tuner(Tuners.always(3, 5))
+            .build()) {
       Map<String, Object> json = object(read(loader.runRecord()), "loader");
       assertThat(json)
           .containsEntry("workers", 3L)

@@ -91,7 +91,10 @@ class StallTest extends StallHarness {
 
   private Stalls consumeReadFast(TensorSource sample, int workers) {
     Dataset<TensorSource> dataset =
-        Samples.numbers(SAMPLES, index -> {              clock.passMicros(100);
+        Samples.numbers(
+            SAMPLES,
+            index -> {
+              clock.passMicros(100);
               return sample;
             });
     try (DataLoader<TensorSource> made = builder(dataset, workers).build()) {
@@ -108,7 +111,7 @@ class StallTest extends StallHarness {
                 "tokenize",
                 index -> {
                   clock.passMicros(200);
-})
+                })
             .map(
                 "resize",
                 index -> {
@@ -243,12 +246,15 @@ class StallTest extends StallHarness {
   @Test
   void shouldNoticeWithoutWorkersThatTheProcessWasStopped() {
     Dataset<Long> dataset =
-        Samples.numbers(40 * 100, index -> {              clock.passMicros(3000);
+        Samples.numbers(
+            40 * 100,
+            index -> {
+              clock.passMicros(3000);
               if (index % 100 == 37) {
                 clock.passMicros(60_000);
                 delays.stopWatched(60_000);
               }
-});
+            });
     try (DataLoader<Long> made =
         builder(dataset, 0)
             .batchSize(10)
@@ -265,13 +271,16 @@ class StallTest extends StallHarness {
   private void assertOthersBlamed(
       Stalls.Cause cause, int workers, LongConsumer trouble, String detail) {
     Dataset<Long> dataset =
-        Samples.numbers(40 * 100, index -> {              if (index % 100 == 37) {
+        Samples.numbers(
+            40 * 100,
+            index -> {
+              if (index % 100 == 37) {
                 work(60_000);
                 trouble.accept(60_000);
               } else {
                 clock.passMicros(1);
               }
-});
+            });
     try (DataLoader<Long> made =
         builder(dataset, workers).batchSize(10).clock(clock, () -> 0, delays).build()) {
       Stalls stalls = consume(made);
@@ -311,9 +320,12 @@ class StallTest extends StallHarness {
   private Stalls consumeQueueing(int workers, long work, long queue) {
     AtomicLong cpu = new AtomicLong();
     Dataset<Long> dataset =
-        Samples.numbers(SAMPLES, index -> {                  clock.passMicros(100 + queue);
+        Samples.numbers(
+                SAMPLES,
+                index -> {
+                  clock.passMicros(100 + queue);
                   delays.queue(queue);
-})
+                })
             .map(
                 "resize",
                 index -> {
@@ -333,12 +345,15 @@ class StallTest extends StallHarness {
   @Test
   void shouldBlameTooLittleRoom() {
     Dataset<Long> dataset =
-        Samples.numbers(80, index -> {              if (index % 2 == 1) {
+        Samples.numbers(
+            80,
+            index -> {
+              if (index % 2 == 1) {
                 work(8000);
               } else {
                 clock.passMicros(8000);
               }
-});
+            });
     try (DataLoader<Long> made = builder(dataset, 1).batchSize(1).prefetch(1).build()) {
       loader = made;
       BatchIterator epoch = loader.iterator();
@@ -361,8 +376,7 @@ class StallTest extends StallHarness {
 
   @Test
   void shouldSeeNoStallWhereTheConsumerIsSlow() {
-    Dataset<Long> dataset =
-        Samples.numbers(SAMPLES, index -> clock.passMicros(3000));
+    Dataset<Long> dataset = Samples.numbers(SAMPLES, index -> clock.passMicros(3000));
     try (DataLoader<Long> made = builder(dataset, 1).build()) {
       BatchIterator epoch = made.iterator();
       while (epoch.hasNext()) {
@@ -382,12 +396,15 @@ class StallTest extends StallHarness {
   @Test
   void shouldBlameAStageThatHasBecomeSlow() {
     Dataset<Long> dataset =
-        Samples.numbers(SAMPLES, index -> {              if (index < SAMPLES / 2) {
+        Samples.numbers(
+            SAMPLES,
+            index -> {
+              if (index < SAMPLES / 2) {
                 clock.passMicros(1000);
               } else {
                 work(20_000);
               }
-});
+            });
     try (DataLoader<Long> made = builder(dataset, 1).prefetch(1).build()) {
       loader = made;
       BatchIterator epoch = loader.iterator();
@@ -431,9 +448,12 @@ class StallTest extends StallHarness {
     // Else one worker's clock may pass many samples while the other has no processor.
     CyclicBarrier step = new CyclicBarrier(2);
     Dataset<Long> dataset =
-        Samples.numbers(SAMPLES, index -> {              step.await();
+        Samples.numbers(
+            SAMPLES,
+            index -> {
+              step.await();
               work(10_000);
-});
+            });
     try (DataLoader<Long> made = builder(dataset, 2).prefetch(4).build()) {
       Stalls stalls = consume(made);
       Stalls.Sum startUp = stalls.of(Stalls.Cause.START_UP);
@@ -446,7 +466,10 @@ class StallTest extends StallHarness {
   @ValueSource(ints = {1, 2})
   void shouldFindTheFirstSlowSampleThoughItWasNotMeasured(int workers) {
     Dataset<Long> dataset =
-        Samples.numbers(4000, index -> {              if (index == 3333) {
+        Samples.numbers(
+            4000,
+            index -> {
+              if (index == 3333) {
                 Threads.named("feedline-slow-").stream()
                     .filter(worker -> worker != Thread.currentThread())
                     .forEach(worker -> awaitIn(worker, "awaitUninterruptibly"));
@@ -454,7 +477,7 @@ class StallTest extends StallHarness {
                 clock.passMicros(300_000);
                 awaitIn(consumer, "await");
               }
-});
+            });
     try (DataLoader<Long> made = builder(dataset, workers).name("slow").batchSize(10).build()) {
       assertThat(consume(made).recent())
           .anySatisfy(

@@ -71,6 +71,7 @@ final class LatencyHistogram {
     return total;
   }
 
+  /** The lower end of a bin is {@code upTo} of the bin before. */
   record Bin(long upTo, long count) {}
 
   /** Returns the counts by size, with 8 bins to each doubling, without empty bins. */

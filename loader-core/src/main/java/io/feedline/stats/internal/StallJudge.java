@@ -81,6 +81,7 @@ public final class StallJudge {
 
   private boolean startingUp;
 
+  /** A judge for which a wait of {@code threshold} nanoseconds is a stall. */
   public StallJudge(long threshold, int maxOpenBatches, long prefetchBytes, LoaderClock clock) {
     this.threshold = threshold;
     this.maxOpenBatches = maxOpenBatches;

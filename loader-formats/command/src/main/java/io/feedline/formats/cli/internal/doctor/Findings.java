@@ -60,6 +60,7 @@ record Findings(
         .toList();
   }
 
+  /** Without a step time {@code need} is infinite. */
   static Findings of(
       Map<String, Object> inputs,
       Path path,
