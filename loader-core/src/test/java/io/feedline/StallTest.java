@@ -91,12 +91,7 @@ class StallTest extends StallHarness {
 
   private Stalls consumeReadFast(TensorSource sample, int workers) {
     Dataset<TensorSource> dataset =
-        Samples.numbers(
-            SAMPLES,
-            index -> {
-              clock.passMicros(100);
-              return sample;
-            });
+        Samples.numbers(SAMPLES, index -> clock.passMicros(100)).map(index -> sample);
     try (DataLoader<TensorSource> made = builder(dataset, workers).build()) {
       return consume(made);
     }
@@ -107,17 +102,8 @@ class StallTest extends StallHarness {
   void shouldBlameASlowStageByItsName(int workers) {
     Dataset<Long> dataset =
         Dataset.of(SAMPLES, index -> index)
-            .map(
-                "tokenize",
-                index -> {
-                  clock.passMicros(200);
-                })
-            .map(
-                "resize",
-                index -> {
-                  work(3000);
-                  return index;
-                });
+            .map("tokenize", Samples.after(index -> clock.passMicros(200)))
+            .map("resize", Samples.after(index -> work(3000)));
     try (DataLoader<Long> made = builder(dataset, workers).build()) {
       assertBlamed(consume(made), Stalls.Cause.TRANSFORM, "resize");
     }
