@@ -17,7 +17,6 @@ import io.feedline.formats.tfrecord.TfRecordImages;
 import io.feedline.formats.webdataset.WebDataset;
 import io.feedline.formats.webdataset.WebDatasetImages;
 import io.feedline.formats.webdataset.WebSample;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -474,14 +473,5 @@ class ShardedStoresTest {
     assertThatThrownBy(() -> listing(store))
         .isInstanceOf(FormatException.class)
         .hasMessageContaining("or another file");
-  }
-
-  @Test
-  void shouldSayWhatIsMissingWhereNoShardIsListedOrGiven() {
-    assertThatThrownBy(() -> WebDataset.of(root.resolve("absent.tar").toString()))
-        .isInstanceOf(FileNotFoundException.class);
-    assertThatThrownBy(() -> WebDataset.builder(List.of()).build())
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("there must be at least one shard");
   }
 }

@@ -14,8 +14,6 @@ import io.feedline.data.Dataset;
 import io.feedline.data.DatasetContract;
 import io.feedline.data.FormatException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -121,9 +119,10 @@ class Hdf5DatasetTest {
     }
   }
 
-  @Test
-  void shouldFollowALinkToItsOwnGroup() throws Exception {
-    try (Hdf5Dataset dataset = open("arrays.h5", "group/link", "./group/./there")) {
+  @ParameterizedTest
+  @CsvSource({"arrays.h5, group/link", "arrays.h5, ./group/./there", "hdf5_2.h5, plain"})
+  void shouldFindArraysByLinksAndInFilesOfHdf5Two(String fixture, String array) throws Exception {
+    try (Hdf5Dataset dataset = open(fixture, array)) {
       assertThat(dataset.size()).isEqualTo(3);
     }
   }
@@ -139,13 +138,6 @@ class Hdf5DatasetTest {
     assertThatThrownBy(() -> open(fixture, array))
         .isInstanceOf(FormatException.class)
         .hasMessageContainingAll(fixture, array, words);
-  }
-
-  @Test
-  void shouldReadThePlainArraysOfHdf5Two() throws Exception {
-    try (Hdf5Dataset dataset = open("hdf5_2.h5", "plain")) {
-      assertThat(dataset.size()).isEqualTo(3);
-    }
   }
 
   @Test
@@ -493,15 +485,6 @@ class Hdf5DatasetTest {
       refused++;
     }
     return refused;
-  }
-
-  @Test
-  void shouldWriteIntoHeapMemoryToo() throws Exception {
-    try (Hdf5Dataset dataset = open("layouts.h5", "contiguous")) {
-      ByteBuffer row = ByteBuffer.allocate(ROW).order(ByteOrder.nativeOrder());
-      field(dataset, 2).writeTo(row);
-      assertThat(row.get(0) & 0xff).isEqualTo((int) value(2 * ROW));
-    }
   }
 
   @Test

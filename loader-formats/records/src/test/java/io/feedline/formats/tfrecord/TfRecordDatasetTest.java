@@ -87,6 +87,8 @@ class TfRecordDatasetTest extends DatasetContract<byte[]> {
         requireAll(dataset, expected);
         assertThat(dataset.shardSizes()).containsExactly(120, 0, 120);
         assertThat(dataset.path(121)).isEqualTo(dataset.files().get(2));
+        assertThat(dataset.describe(121))
+            .isEqualTo(directory.resolve("n-00002-of-00003") + ", record 1 at offset 43");
       }
       assertThat(index(0)).isRegularFile().hasSize(48 + 8 * 121);
     }
@@ -105,18 +107,6 @@ class TfRecordDatasetTest extends DatasetContract<byte[]> {
     try (TfRecordDataset dataset = TfRecordDataset.of(file)) {
       assertThat(dataset.size()).isEqualTo(5);
       assertThatThrownBy(() -> dataset.get(0)).hasMessageContaining("checksum of the length");
-    }
-  }
-
-  @Test
-  void shouldReadOnWhenItsKeptIndexIsCutShort() throws IOException {
-    List<byte[]> expected = shards();
-    TfRecordDataset.of(directory.resolve("n-*")).close();
-    try (TfRecordDataset dataset = TfRecordDataset.of(directory.resolve("n-*"))) {
-      for (int shard = 0; shard < 3; shard++) {
-        Files.write(index(shard), new byte[0]);
-      }
-      requireAll(dataset, expected);
     }
   }
 
@@ -140,16 +130,18 @@ class TfRecordDatasetTest extends DatasetContract<byte[]> {
   }
 
   @Test
-  void shouldKeepIndexesInMemoryWhereTheyCannotBeWritten() throws IOException {
+  void shouldKeepIndexesInMemoryWhereTheyAreNotWantedOrCannotBeWritten() throws IOException {
     List<byte[]> expected = shards();
-    TfRecordFiles files =
-        TfRecordFiles.builder(directory.resolve("n-*"))
-            .indexDirectory(directory.resolve("absent"))
-            .build();
-    try (TfRecordDataset dataset = TfRecordDataset.open(files)) {
-      requireAll(dataset, expected);
+    TfRecordFiles.Builder builder = TfRecordFiles.builder(directory.resolve("n-*"));
+    for (TfRecordFiles files :
+        List.of(
+            builder.keepIndex(false).openFiles(1).build(),
+            builder.keepIndex(true).indexDirectory(directory.resolve("absent")).build())) {
+      try (TfRecordDataset dataset = TfRecordDataset.open(files)) {
+        requireAll(dataset, expected);
+      }
+      assertThat(index(0)).doesNotExist();
     }
-    assertThat(index(0)).doesNotExist();
   }
 
   @Test
@@ -165,17 +157,6 @@ class TfRecordDatasetTest extends DatasetContract<byte[]> {
     }
     assertThat(index(0)).doesNotExist();
     assertThat(indexes.resolve("n-00002-of-00003.tfindex")).exists();
-  }
-
-  @Test
-  void shouldKeepNoIndexWhereThatIsSwitchedOff() throws IOException {
-    List<byte[]> expected = shards();
-    TfRecordFiles files =
-        TfRecordFiles.builder(directory.resolve("n-*")).keepIndex(false).openFiles(1).build();
-    try (TfRecordDataset dataset = TfRecordDataset.open(files)) {
-      requireAll(dataset, expected);
-    }
-    assertThat(index(0)).doesNotExist();
   }
 
   @Test
@@ -331,15 +312,6 @@ class TfRecordDatasetTest extends DatasetContract<byte[]> {
       assertThatThrownBy(() -> dataset.get(2))
           .isInstanceOf(FormatException.class)
           .hasMessageContainingAll("record 2", "3000 bytes", "maxSampleBytes = 2999");
-    }
-  }
-
-  @Test
-  void shouldDescribeRecordsByFileNumberAndOffset() throws IOException {
-    shards();
-    try (TfRecordDataset dataset = TfRecordDataset.of(directory.resolve("n-*"))) {
-      assertThat(dataset.describe(121))
-          .isEqualTo(directory.resolve("n-00002-of-00003") + ", record 1 at offset 43");
     }
   }
 

@@ -61,6 +61,7 @@ class TfRecordReaderTest {
     twice.writeBytes(Fixtures.bytes("raw.gz.tfrecord"));
 
     assertThat(readAll(file(twice.toByteArray()))).hasSize(10);
+    assertThat(readAll(file(new byte[0]))).isEmpty();
   }
 
   @Test
@@ -71,11 +72,6 @@ class TfRecordReaderTest {
 
       assertThat(readAll(file)).singleElement().satisfies(read -> assertThat(read).hasSize(length));
     }
-  }
-
-  @Test
-  void shouldReadAnEmptyFileAsNoRecords() throws IOException {
-    assertThat(readAll(file(new byte[0]))).isEmpty();
   }
 
   @Test

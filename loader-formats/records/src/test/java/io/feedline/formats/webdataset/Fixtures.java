@@ -25,6 +25,25 @@ final class Fixtures {
     return FixtureFiles.lines(Fixtures.class, name);
   }
 
+  /** What Python's webdataset has read from a shard. */
+  static List<String> listing(String shard) {
+    return lines("listing.txt").stream().filter(line -> line.startsWith(shard + "\t")).toList();
+  }
+
+  static List<String> listing(String shard, WebSample sample) {
+    return sample.fields().entrySet().stream()
+        .map(
+            field ->
+                "%s\t%s\t%s\t%d\t%s"
+                    .formatted(
+                        shard,
+                        sample.key(),
+                        field.getKey(),
+                        field.getValue().length,
+                        FixtureFiles.crc(field.getValue())))
+        .toList();
+  }
+
   /** Puts a copy of a fixture into a directory. */
   static Path copy(String name, Path directory) throws IOException {
     return Files.write(directory.resolve(name), bytes(name));

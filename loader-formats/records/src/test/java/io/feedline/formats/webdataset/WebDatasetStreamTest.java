@@ -18,8 +18,6 @@ import io.feedline.formats.image.transform.Resize;
 import io.feedline.formats.store.FixtureFiles;
 import io.feedline.internal.Cancellation;
 import java.io.ByteArrayOutputStream;
-import java.io.FileNotFoundException;
-import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.file.FileSystem;
@@ -28,7 +26,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorOutputStream;
 import org.junit.jupiter.api.Test;
@@ -41,14 +38,6 @@ class WebDatasetStreamTest {
   private static final SampleContext CONTEXT = new SampleContext(0, 0, 0);
 
   @TempDir Path root;
-
-  private static byte[] gzip(byte[] data) throws IOException {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
-      gzip.write(data);
-    }
-    return out.toByteArray();
-  }
 
   /** Returns the keys that the stream gives, with a mark for each failure. */
   private static List<String> keys(IterableDataset<WebSample> dataset, int shard) throws Exception {
@@ -97,22 +86,11 @@ class WebDatasetStreamTest {
     try (SampleStream<WebSample> stream = dataset.open(0, 0)) {
       PendingSample<WebSample> next;
       while ((next = stream.next()) != null) {
-        WebSample sample = next.get(CONTEXT);
-        for (Map.Entry<String, byte[]> field : sample.fields().entrySet()) {
-          byte[] data = field.getValue();
-          lines.add(
-              "%s\t%s\t%s\t%d\t%s"
-                  .formatted(
-                      shard, sample.key(), field.getKey(), data.length, FixtureFiles.crc(data)));
-        }
+        lines.addAll(Fixtures.listing(shard, next.get(CONTEXT)));
       }
     }
 
-    assertThat(lines)
-        .isEqualTo(
-            Fixtures.lines("listing.txt").stream()
-                .filter(line -> line.startsWith(shard + "\t"))
-                .toList());
+    assertThat(lines).isEqualTo(Fixtures.listing(shard));
   }
 
   @ParameterizedTest
@@ -121,7 +99,7 @@ class WebDatasetStreamTest {
     byte[] tar = Fixtures.tar("a.txt", "1", "b.txt", "2", "b.txt", "3", "c.txt", "4", "d.txt", "5");
     byte[] torn = Arrays.copyOf(tar, 4 * 1024 + 700);
     String name = packed ? "torn.tar.gz" : "torn.tar";
-    Files.write(root.resolve(name), packed ? gzip(torn) : torn);
+    Files.write(root.resolve(name), packed ? FixtureFiles.gzip(torn) : torn);
     IterableDataset<WebSample> dataset = WebDataset.builder(root + "/" + name).stream();
 
     assertThat(keys(dataset, 0)).containsExactly("a", "failed", "c", "failed");
@@ -134,7 +112,7 @@ class WebDatasetStreamTest {
 
   @Test
   void shouldNoticeACompressedShardThatIsCutAnywhere() throws Exception {
-    byte[] packed = gzip(Fixtures.tar("a.txt", "12345678", "b.txt", "2"));
+    byte[] packed = FixtureFiles.gzip(Fixtures.tar("a.txt", "12345678", "b.txt", "2"));
     for (int length = 0; length < packed.length; length++) {
       Path shard = Files.write(root.resolve("cut.tgz"), Arrays.copyOf(packed, length));
       IterableDataset<WebSample> dataset = WebDataset.builder(shard.toString()).stream();
@@ -199,7 +177,7 @@ class WebDatasetStreamTest {
     byte[] tar = Fixtures.tar("a.txt", "1", "b.txt", "2");
     byte[] two = Arrays.copyOf(tar, 2 * tar.length);
     System.arraycopy(tar, 0, two, tar.length, tar.length);
-    Path shard = Files.write(root.resolve("two.tar"), packed ? gzip(two) : two);
+    Path shard = Files.write(root.resolve("two.tar"), packed ? FixtureFiles.gzip(two) : two);
     IterableDataset<WebSample> dataset = WebDataset.builder(shard.toString()).stream();
     assertThat(keys(dataset, 0)).containsExactly("a", "b", "failed");
     try (SampleStream<WebSample> stream = dataset.open(0, 0)) {
@@ -220,19 +198,12 @@ class WebDatasetStreamTest {
     Path shard =
         Files.write(
             root.resolve("bomb.tar.gz"),
-            gzip(Fixtures.tar("a.bin", new byte[5 << 20], "b.x", "1")));
+            FixtureFiles.gzip(Fixtures.tar("a.bin", new byte[5 << 20], "b.x", "1")));
 
     IterableDataset<WebSample> dataset =
         WebDataset.builder(List.of(shard)).maxSampleBytes(1 << 20).stream();
 
     assertThat(keys(dataset, 0)).containsExactly("failed", "b");
-  }
-
-  @Test
-  void shouldNameAShardThatIsMissing() {
-    assertThatThrownBy(() -> WebDataset.builder(root + "/a-{0..3}.tar").stream())
-        .isInstanceOf(FileNotFoundException.class)
-        .hasMessageContaining("a-0.tar");
   }
 
   @Test
@@ -248,7 +219,8 @@ class WebDatasetStreamTest {
       }
       Files.write(root.resolve("t-%d.tar".formatted(shard)), Fixtures.tar(entries.toArray()));
     }
-    Files.write(root.resolve("t-7.tar.gz"), gzip(Files.readAllBytes(root.resolve("t-7.tar"))));
+    Files.write(
+        root.resolve("t-7.tar.gz"), FixtureFiles.gzip(Files.readAllBytes(root.resolve("t-7.tar"))));
     IterableDataset<WebSample> dataset =
         WebDataset.builder(root + "/{t-{0..6}.tar,t-7.tar.gz}").countSamples(true).stream();
     assertThat(dataset.size()).hasValue(200);

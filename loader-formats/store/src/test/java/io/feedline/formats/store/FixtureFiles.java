@@ -2,6 +2,7 @@ package io.feedline.formats.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -9,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.zip.CRC32;
+import java.util.zip.GZIPOutputStream;
 
 /** The files beside a test that a reference library has made. */
 public final class FixtureFiles {
@@ -51,5 +53,13 @@ public final class FixtureFiles {
     CRC32 crc = new CRC32();
     crc.update(data);
     return "%08x".formatted((int) crc.getValue());
+  }
+
+  public static byte[] gzip(byte[] data) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
+      gzip.write(data);
+    }
+    return out.toByteArray();
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.luben.zstd.Zstd;
+import io.feedline.formats.store.FixtureFiles;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -13,7 +14,6 @@ import java.io.InputStream;
 import java.util.Arrays;
 import java.util.zip.CRC32;
 import java.util.zip.DeflaterOutputStream;
-import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,14 +28,6 @@ class UnpackedTest {
   private static byte[] join(byte[]... parts) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     Arrays.stream(parts).forEach(out::writeBytes);
-    return out.toByteArray();
-  }
-
-  private static byte[] gzip(byte[] data) throws IOException {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
-      gzip.write(data);
-    }
     return out.toByteArray();
   }
 
@@ -66,7 +58,7 @@ class UnpackedTest {
 
   private static byte[] pack(String kind, byte[] data) throws IOException {
     return switch (kind) {
-      case "gzip" -> gzip(data);
+      case "gzip" -> FixtureFiles.gzip(data);
       case "zlib" -> zlib(data);
       default -> Zstd.compress(data);
     };
@@ -87,11 +79,12 @@ class UnpackedTest {
 
   @Test
   void shouldReadWholeHeadersAndPaddingOfGzip() throws IOException {
-    byte[] second = wholeHeader(gzip(SECOND));
-    byte[] packed = join(wholeHeader(gzip(FIRST)), new byte[700], second, new byte[70_000]);
+    byte[] second = wholeHeader(FixtureFiles.gzip(SECOND));
+    byte[] packed =
+        join(wholeHeader(FixtureFiles.gzip(FIRST)), new byte[700], second, new byte[70_000]);
     assertThat(unpack("gzip", packed)).isEqualTo(join(FIRST, SECOND));
     second[20] ^= 1;
-    assertThatThrownBy(() -> unpack("gzip", join(gzip(FIRST), second)))
+    assertThatThrownBy(() -> unpack("gzip", join(FixtureFiles.gzip(FIRST), second)))
         .isInstanceOf(ZipException.class)
         .hasMessageContaining("checksum of the gzip header");
   }
@@ -99,8 +92,8 @@ class UnpackedTest {
   /** Each byte of the second header that a reader can check, and each place where it may end. */
   @Test
   void shouldRefuseDamagedLaterMembers() throws IOException {
-    byte[] first = gzip(FIRST);
-    byte[] second = gzip(SECOND);
+    byte[] first = FixtureFiles.gzip(FIRST);
+    byte[] second = FixtureFiles.gzip(SECOND);
     for (int at = 0; at < second.length; at++) {
       byte[] cut = join(first, Arrays.copyOf(second, at));
       if (at > 0) {
