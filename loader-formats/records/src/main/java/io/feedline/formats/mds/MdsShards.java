@@ -6,6 +6,7 @@ import io.feedline.formats.store.internal.files.LocalFiles;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.files.WholeFile;
 import io.feedline.formats.store.internal.shards.ShardCheck;
+import io.feedline.formats.store.internal.staging.LocalStaging;
 import io.feedline.internal.Counts;
 import io.feedline.internal.Presence;
 import java.io.Closeable;
@@ -24,25 +25,20 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The files of a dataset's shards: inflates, checks and reads them. Thread-safe.
- *
- * <p>The first thread that needs a shard prepares it, while other threads wait: inflates it if it
- * is compressed and not inflated yet, compares its checksums if an option asks for it, and compares
- * its number of samples. A damaged shard stays damaged until its files change, so it is not
- * inflated again for each of its samples. Inflated files beyond {@code cacheBytes} are deleted, the
- * least recently used first; files that were inflated before are kept.
+ * The files of a dataset's shards. The first thread that needs a shard inflates and checks it,
+ * while other threads wait. A damaged shard stays damaged until its files change. Inflated files
+ * beyond {@code cacheBytes} are deleted, the least recently used first; files that were inflated
+ * before are kept. Thread-safe.
  */
 final class MdsShards implements Closeable {
 
@@ -79,10 +75,7 @@ final class MdsShards implements Closeable {
   private static final class Shard {
     private volatile Path ready;
 
-    /**
-     * The starts of the samples, then the end of the last sample, unsigned; null unless the file is
-     * remote.
-     */
+    /** Unsigned, with the end of the last sample; null unless the file is remote. */
     private volatile int @Nullable [] offsets;
 
     /** Null if the shard is ready. */
@@ -128,10 +121,7 @@ final class MdsShards implements Closeable {
     }
   }
 
-  /**
-   * Finds a sample in its file, for it to be read by parts; empty where it is best read at once:
-   * the shard is compressed, so that its file may go.
-   */
+  /** Returns an empty result for a compressed shard, whose file may go. */
   Optional<FileRange> locate(int shard, int sample) throws IOException {
     return shards.get(shard).zip() != null
         ? Optional.empty()
@@ -142,10 +132,6 @@ final class MdsShards implements Closeable {
     return files.isFar(path(shard));
   }
 
-  /**
-   * Compares the stored files of all shards with the index; for a shard without its compressed
-   * file, the inflated file.
-   */
   void check() throws IOException {
     Map<Path, MdsShard.FileInfo> stored = new LinkedHashMap<>();
     for (MdsShard shard : shards) {
@@ -179,10 +165,7 @@ final class MdsShards implements Closeable {
     return files;
   }
 
-  /**
-   * Tests whether an inflated shard can be made anew. Other threads need room for their shards, and
-   * may delete this shard at any moment before it is opened.
-   */
+  /** Other threads need room, and may delete this shard before it is opened. */
   private boolean canInflateAgain(int shard) throws IOException {
     MdsShard.FileInfo zip = shards.get(shard).zip();
     if (zip == null || !Presence.exists(directory.resolve(zip.basename()))) {
@@ -297,10 +280,7 @@ final class MdsShards implements Closeable {
     return ready;
   }
 
-  /**
-   * Returns the lock that is held while a shard is prepared. Compressed shards share one lock:
-   * preparing a shard may delete another, which must not be half prepared then.
-   */
+  /** Compressed shards share one lock: preparing one may delete another. */
   private Object lock(int shard) {
     return shards.get(shard).zip() == null ? states[shard] : preparing;
   }
@@ -451,10 +431,7 @@ final class MdsShards implements Closeable {
           throw new FormatException(
               "%s becomes larger than the %d bytes that the index says".formatted(zip, bytes));
         }
-        ByteBuffer source = ByteBuffer.wrap(buffer, 0, read);
-        while (source.hasRemaining()) {
-          out.write(source);
-        }
+        WholeFile.writeFully(out, ByteBuffer.wrap(buffer, 0, read));
       }
       if (copied < bytes) {
         throw new FormatException(
@@ -510,13 +487,7 @@ final class MdsShards implements Closeable {
     synchronized (this) {
       if (temporary) {
         temporary = false;
-        List<Path> inside;
-        try (Stream<Path> files = Files.walk(cache)) {
-          inside = files.sorted(Comparator.reverseOrder()).toList();
-        }
-        for (Path file : inside) {
-          Files.deleteIfExists(file);
-        }
+        LocalStaging.deleteTree(cache);
       }
     }
   }

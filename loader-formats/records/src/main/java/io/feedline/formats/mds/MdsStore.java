@@ -15,10 +15,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 final class MdsStore extends DatasetStore<MdsDataset> implements ShardedStore {
@@ -35,14 +35,7 @@ final class MdsStore extends DatasetStore<MdsDataset> implements ShardedStore {
       @Nullable String key) {
 
     List<String> names() {
-      List<String> names = new ArrayList<>(List.of(image));
-      if (label != null) {
-        names.add(label);
-      }
-      if (key != null) {
-        names.add(key);
-      }
-      return names;
+      return Stream.of(image, label, key).filter(Objects::nonNull).toList();
     }
   }
 
