@@ -25,10 +25,7 @@ sealed interface ChunkFilter {
   /** Undoes the step; the target is at least as long as the result. */
   void undo(Piece stored, byte[] target, int length) throws FormatException;
 
-  /**
-   * Returns the step of a number, as {@code H5Zpublic.h} and the HDF Group's registry have it; null
-   * where it is not supported.
-   */
+  /** Returns null for an unsupported number ({@code H5Zpublic.h}, the HDF Group's registry). */
   static @Nullable ChunkFilter of(int id, int[] parameters, int elementBytes) {
     return switch (id) {
       case 1 -> new Deflate();

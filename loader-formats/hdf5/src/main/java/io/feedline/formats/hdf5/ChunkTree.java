@@ -58,10 +58,7 @@ final class ChunkTree {
     return doubt;
   }
 
-  /**
-   * Reads the descendants of a node, which has this level, -1 for any, and begins with this key,
-   * null for any; returns its last key.
-   */
+  /** Reads a node of a level, -1 for any, that begins with a key, null for any. */
   private Key node(long address, int level, @Nullable Key first) throws FormatException {
     int keyBytes = 2 * Integer.BYTES + (chunk.length + 1) * Long.BYTES;
     TreeNode node = TreeNode.read(storage, address, TreeNode.Type.CHUNKS, level, keyBytes);

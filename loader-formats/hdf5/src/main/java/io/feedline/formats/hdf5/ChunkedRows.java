@@ -35,10 +35,7 @@ final class ChunkedRows implements Rows {
 
   private final boolean chunkIsRows;
 
-  /**
-   * The last axis that chunks divide, or a later one: up to here a copied run is contiguous on both
-   * sides.
-   */
+  /** Up to this axis a copied run is contiguous on both sides. */
   private final int runAxis;
 
   ChunkedRows(
@@ -128,10 +125,7 @@ final class ChunkedRows implements Rows {
     return target.flip();
   }
 
-  /**
-   * Copies a part of a row to where it belongs, from an axis on; the places along the axes before
-   * are in the offsets.
-   */
+  /** Copies a part of a row from an axis on; the offsets have the places along earlier axes. */
   private void copy(byte[] part, int from, ByteBuffer row, int to, long[] place, int axis) {
     long start = place[axis] * chunkLengths[axis];
     int extent = (int) Math.min(chunkLengths[axis], lengths[axis] - start);

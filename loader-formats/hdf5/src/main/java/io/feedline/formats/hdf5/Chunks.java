@@ -11,10 +11,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The chunks of an array: where they are in the file, and how their content is restored. In memory
- * 12 bytes a chunk, and more only where some are missing or unfiltered. Immutable and thread-safe.
- */
+/** The chunks of an array, in 12 bytes each if none is missing. Immutable and thread-safe. */
 final class Chunks {
 
   /** Nothing that deflate or LZF make is smaller by more than this. */
@@ -49,8 +46,8 @@ final class Chunks {
   }
 
   /**
-   * A chunk in the file's index: its number in the grid, row-major; its address, the user block
-   * included; its size as it is stored; and a bit for each filter that was left out.
+   * {@code number} is row-major; {@code address} with the user block; {@code mask} of left-out
+   * filters.
    */
   record Found(long number, long address, int size, int mask) {}
 

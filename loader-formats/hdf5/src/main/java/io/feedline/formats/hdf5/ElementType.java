@@ -7,14 +7,8 @@ import java.nio.ByteOrder;
 
 /**
  * The storage of an array's elements and their form in a sample: the same bits in the machine's
- * byte order; or, for unsigned integers without a dtype and for labels, a wider integer.
- *
- * @param bytes of a stored element
- * @param order of its bytes
- * @param signed whether a stored integer is
- * @param integer whether it is an integer type
- * @param dtype of the elements in a tensor
- * @param copied whether the bits stay the same
+ * byte order ({@code copied}); or, for unsigned integers without a dtype and for labels, a wider
+ * integer.
  */
 record ElementType(
     int bytes, ByteOrder order, boolean signed, boolean integer, DType dtype, boolean copied) {
@@ -23,10 +17,7 @@ record ElementType(
     return new ElementType(dtype.bytes(), order, signed, integer, dtype, true);
   }
 
-  /**
-   * An integer of 1, 2, 4 or 8 bytes. Unsigned types become the next larger signed type, except
-   * bytes; 8 bytes stay, and must be below 2^63.
-   */
+  /** Unsigned types become the next larger signed type, except bytes and those of 8 bytes. */
   static ElementType integer(int bytes, ByteOrder order, boolean signed) {
     DType same =
         switch (bytes) {
@@ -61,10 +52,7 @@ record ElementType(
     }
   }
 
-  /**
-   * Widens stored integers, in the order of this type, to the machine's order; fails if an element
-   * is 2^63 or more.
-   */
+  /** Widens integers to the machine's order; fails at one of 2^63 or more. */
   void widen(ByteBuffer stored, ByteBuffer target) throws FormatException {
     while (stored.hasRemaining()) {
       long value =

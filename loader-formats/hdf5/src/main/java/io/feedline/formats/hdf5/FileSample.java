@@ -7,15 +7,9 @@ import java.util.Locale;
 import java.util.zip.CRC32C;
 
 /**
- * A checksum of parts of a file: its first and its last 64 KiB and 64 blocks of 4 KiB at equal
- * distances between, all of it where that is not more. It is the same for a copy, whatever its
- * time.
- *
- * <p>HDF5 has no checksum of a whole file to take instead, and its superblock is the same for many.
- * The beginning has the superblock and the first objects, the end what was written last, and the
- * blocks between see another content of the same layout: arrays of other images have the same
- * structure, but no block in common. A change of a few bytes in place between the blocks is not
- * seen. It costs 66 reads.
+ * A checksum of a file's first and last 64 KiB and of 64 blocks of 4 KiB between, the same for a
+ * copy: HDF5 has none to take instead. A change of a few bytes between the blocks is not seen. It
+ * costs 66 reads.
  */
 final class FileSample {
 

@@ -97,16 +97,10 @@ final class GroupLinks {
     return targets;
   }
 
-  /**
-   * The entries of a group in files that h5py writes by default (III.B), in {@link TreeNode}s. A
-   * key is a name's place in the heap; the key after a child is the child's last name.
-   */
+  /** The entries of a group in files that h5py writes by default (III.B), in {@link TreeNode}s. */
   private record Symbols(HdfBackingStorage storage, ByteBuffer names, Map<String, Target> targets) {
 
-    /**
-     * Reads the descendants of a node of the expected level, -1 for any; returns its last name,
-     * empty if absent.
-     */
+    /** Reads the descendants of a node; returns its last name, empty if absent. */
     String below(long address, int expected) throws FormatException {
       int keyBytes = storage.getSizeOfLengths();
       TreeNode node = TreeNode.read(storage, address, TreeNode.Type.NAMES, expected, keyBytes);

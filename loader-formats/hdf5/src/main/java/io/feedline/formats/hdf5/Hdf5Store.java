@@ -69,10 +69,6 @@ final class Hdf5Store implements ImageStore {
     }
   }
 
-  /**
-   * Returns a group for each image, where the image and its label, null for none, have these names;
-   * the file is closed with the store.
-   */
   static Hdf5Store ofGroups(
       JhdfFile file, String parent, String image, @Nullable String label, List<String> classes)
       throws IOException {
@@ -210,10 +206,6 @@ final class Hdf5Store implements ImageStore {
     return "Hdf5Images(" + file.path() + ")";
   }
 
-  /**
-   * The number of images, what {@link FileSample} sees of the file, and which of its arrays are
-   * read: the same for a copy.
-   */
   @Override
   public String fingerprint() {
     if (fingerprint == null) {

@@ -298,10 +298,7 @@ record JhdfArray(
     return new Chunks.Found(number, address, each.size(), each.mask());
   }
 
-  /**
-   * Missing chunks were never written, and stand for the fill value, unless the file shows that
-   * they must exist.
-   */
+  /** Missing chunks stand for the fill value, unless the file shows that they must exist. */
   private void requireAbsent(long missing, String doubt) throws FormatException {
     boolean early =
         message(FillValueMessage.class)

@@ -60,10 +60,6 @@ final class JhdfFile implements Closeable {
     return file.path();
   }
 
-  /**
-   * Returns the size and a checksum of a part of the file, which a copy has too; see {@link
-   * FileSample}.
-   */
   String fingerprint() throws IOException {
     return FileSample.of(file);
   }
@@ -77,10 +73,7 @@ final class JhdfFile implements Closeable {
     R read() throws IOException;
   }
 
-  /**
-   * Converts a failure of jHDF: its own exceptions, and other consequences of broken structure,
-   * such as a buffer that ends too soon or would exceed the memory.
-   */
+  /** Converts jHDF's own exceptions, and what broken structure makes of its code. */
   private static <R> R reading(Object what, Reading<R> reading) throws IOException {
     try {
       return reading.read();
@@ -144,12 +137,7 @@ final class JhdfFile implements Closeable {
         });
   }
 
-  /**
-   * A group that is a sample.
-   *
-   * @param address of its header; from there it is read when it is asked for, so that nothing of a
-   *     million groups stays in memory but this
-   */
+  /** Read from its header when it is asked for: there may be a million groups. */
   record Sample(String name, long address) {
     /** Numbers first, the shorter before the longer: 2 comes before 10, and 10 before a. */
     static final Comparator<Sample> BY_NAME =

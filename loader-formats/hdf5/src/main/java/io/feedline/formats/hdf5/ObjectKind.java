@@ -111,10 +111,7 @@ enum ObjectKind {
     return space && type ? DATASET : UNKNOWN;
   }
 
-  /**
-   * Returns the message that describes an array's elements, little-endian; null where the first
-   * bytes of the header do not have it.
-   */
+  /** Returns null where the first bytes of the header do not have the message. */
   static @Nullable ByteBuffer datatype(OpenFile file, long position) throws IOException {
     Header header = Header.at(file, position);
     for (int at = header == null ? 0 : header.first();

@@ -5,10 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/**
- * Byte strings of different lengths in a file: what h5py calls {@code vlen_dtype(np.uint8)}. Each
- * row of the array has a length and a place in a global heap. Immutable and thread-safe.
- */
+/** Byte strings that rows refer to in a global heap. Immutable and thread-safe. */
 record StoredBytes(String path, long length, Rows rows, GlobalHeap heap) {
 
   byte[] get(long row) throws IOException {

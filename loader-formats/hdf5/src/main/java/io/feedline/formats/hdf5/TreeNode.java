@@ -6,16 +6,13 @@ import java.nio.ByteBuffer;
 
 /**
  * A node of an index in files that h5py writes by default (HDF5 File Format Specification, III.A.1,
- * "Version 1 B-trees"). These nodes have no checksum, so {@link ChunkTree} and {@link GroupLinks}
- * compare what keys say twice; jHDF's own trees leave keys out.
+ * "Version 1 B-trees"). These nodes have no checksum; jHDF's own trees leave keys out.
  *
  * <pre>
  *   "TREE" | u8 type | u8 level | u16 entries | left sibling | right sibling
  *   a key and a child's address for each entry | a key behind the last
  * </pre>
  *
- * @param level 0 where children are no nodes of the tree
- * @param entries how many children there are
  * @param body keys and children, from the first key
  */
 record TreeNode(int level, int entries, ByteBuffer body) {

@@ -30,17 +30,10 @@ sealed interface MdsEncoding {
     return -1;
   }
 
-  /**
-   * Returns the value of little-endian bytes, from the position to the limit; an {@link
-   * IllegalArgumentException} says why they are not of this encoding. The place names file, sample
-   * and column in errors of an image.
-   */
+  /** An {@link IllegalArgumentException} says why the bytes are not of this encoding. */
   Object decode(ByteBuffer data, String place) throws IOException;
 
-  /**
-   * Returns the bytes of a value; an {@link IllegalArgumentException} says why the column cannot
-   * hold it.
-   */
+  /** An {@link IllegalArgumentException} says why the column cannot hold the value. */
   byte[] encode(Object value);
 
   static MdsEncoding of(String name) {

@@ -18,12 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * {@code index.json}: {@code {"version": 2, "shards": [...]}}; and perhaps {@code "classes":
- * [...]}, which streaming ignores.
- *
- * @param classes the names of the classes, by label; empty where they are not in the index
- */
+/** {@code {"version": 2, "shards": [...]}}, and perhaps "classes", which streaming ignores. */
 record MdsIndex(List<MdsShard> shards, List<String> classes) {
 
   static final String NAME = "index.json";

@@ -51,10 +51,6 @@ record MdsShard(
     }
   }
 
-  /**
-   * Reads a description; an {@link IllegalArgumentException} if it is of another version or format,
-   * or is no description.
-   */
   static MdsShard parse(Object json) {
     JsonMembers members = JsonMembers.of("its description", json);
     long version = members.whole("version");
@@ -101,10 +97,7 @@ record MdsShard(
     return zip == null ? raw : zip;
   }
 
-  /**
-   * Returns the identity of the shard for fingerprints: equal for another job's shards of the same
-   * samples, which lie in other directories, if they have hashes.
-   */
+  /** Leaves out directories, so that another job's shards of the same samples are equal. */
   String identity() {
     String name = raw.basename();
     int slash = name.lastIndexOf('/');

@@ -17,13 +17,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/**
- * Writes samples into the shards of a directory, its index, and {@code classes.json} if there are
- * classes.
- *
- * <p>A shard's header counts its samples, so they are collected in memory until the shard is full.
- * Its description in the index is noted with it.
- */
+/** A shard's header counts its samples, so they are collected in memory until it is full. */
 abstract class MdsShardWriter<S> extends ShardedWriter<S> {
 
   private static final String SHA256 = "sha256";

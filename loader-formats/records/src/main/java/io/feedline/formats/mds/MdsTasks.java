@@ -26,13 +26,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * MDS shards of images, written by one task or many. An image is the column {@code image}, its
- * label {@code label}, its key {@code key}. A further field becomes a column of its name: {@code
- * str}, {@code int}, {@code float64} or {@code bytes}; every sample must have it.
- *
- * <p>The index of many tasks is streaming's: each {@code basename} leads into the directory of an
- * attempt, and members beside the shards, which streaming leaves alone, say what {@link
- * JobIndex#members} say.
+ * An image is the column {@code image}, its label {@code label}, its key {@code key}. A further
+ * field becomes a column of its name, which every sample must have.
  */
 final class MdsTasks extends JobFormat {
 

@@ -21,10 +21,7 @@ enum Compression {
     return of(start);
   }
 
-  /**
-   * Returns the compression of a file, by its first 12 bytes. A file that begins with an intact
-   * record is not compressed.
-   */
+  /** A file that begins with an intact record is not compressed. */
   static Compression of(byte[] start) {
     if (start.length < 2
         || (start.length == RecordLayout.HEADER_BYTES && RecordLayout.headerIsIntact(start, 0))) {

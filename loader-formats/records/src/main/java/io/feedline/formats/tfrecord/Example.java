@@ -185,10 +185,7 @@ public final class Example {
     return new Feature.Bytes(values);
   }
 
-  /**
-   * Finds the only value of a feature of bytes; null if there is no such feature, or it is of
-   * another kind or size.
-   */
+  /** Returns null if there is no such feature, or it is of another kind or size. */
   @Nullable Extent place(String name) throws FormatException {
     Extent extent = features.getOrDefault(name, new Extent(0, 0));
     ProtoReader message = new ProtoReader(array, record, extent.from(), extent.to());

@@ -6,10 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.BitSet;
 
-/**
- * A record with its header and footer, of which pages are read when they are first looked at: for
- * an image's label, or for where the image is, among other features. Not thread-safe.
- */
+/** A record of which pages are read when they are first looked at. Not thread-safe. */
 final class PartialRecord {
 
   private static final int PAGE_BYTES = 1 << 12;

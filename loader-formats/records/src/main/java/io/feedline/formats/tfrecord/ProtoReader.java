@@ -29,10 +29,7 @@ final class ProtoReader {
   private int field;
   private int wireType;
 
-  /**
-   * Begins a message in a part of an array, which the record fills, unless that is null; positions
-   * in errors count from its beginning.
-   */
+  /** Positions in errors count from {@code from}; {@code record} fills the array. */
   ProtoReader(byte[] array, @Nullable PartialRecord record, int from, int to) {
     this(ByteBuffer.wrap(array, from, to - from).order(ByteOrder.LITTLE_ENDIAN), record, from);
   }

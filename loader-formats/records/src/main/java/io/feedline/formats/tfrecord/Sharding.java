@@ -21,12 +21,7 @@ sealed interface Sharding {
    */
   String identity();
 
-  /**
-   * A number of shards for a number of records, which each have the same number or one less.
-   *
-   * @param records 0 or more. Should there be fewer, the last shards are short or empty; should
-   *     there be more, the last has them
-   */
+  /** Should there be more records, the last shard has them. */
   record ByCount(int shards, long records) implements Sharding {
 
     public ByCount {

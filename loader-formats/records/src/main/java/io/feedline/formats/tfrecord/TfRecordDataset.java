@@ -113,12 +113,7 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
     R of(Example example, FileRange record) throws IOException;
   }
 
-  /**
-   * Looks at the record as a {@code tf.train.Example} without reading more of it than is asked for,
-   * so that its data's checksum is not verified.
-   *
-   * @param use called with the example, and the record as it lies in its file with its header
-   */
+  /** Reads no more of the record than is asked for, and verifies no checksum of its data. */
   <R> R look(long number, PartialUse<R> use) throws IOException {
     FileRange place = place(number);
     PartialRecord record =

@@ -13,14 +13,9 @@ import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a TFRecord file from front to back, like TensorFlow's {@code tf_record_iterator}: plain, or
- * compressed as a whole by gzip or zlib, which it sees by itself.
- *
- * <p>No length in a file is trusted: a record's memory grows with the bytes actually read, so
- * neither a false length nor a file that inflates to a thousand times its size takes more memory
- * than the largest allowed record.
- *
- * <p>Not thread-safe. The caller closes it; closing twice is allowed.
+ * Reads a TFRecord file from front to back, plain or compressed as a whole. No length in a file is
+ * trusted: a record's memory grows with the bytes actually read. Not thread-safe. The caller closes
+ * it; closing twice is allowed.
  */
 final class TfRecordReader implements Closeable {
 
@@ -57,10 +52,6 @@ final class TfRecordReader implements Closeable {
     this.in = in;
   }
 
-  /**
-   * Opens a file. The checksum of each record's length is verified in any case; a record longer
-   * than the maximum is an error.
-   */
   static TfRecordReader open(Path file, boolean verifyChecksums, int maxSampleBytes)
       throws IOException {
     BufferedInputStream buffered = new BufferedInputStream(OpenFile.of(file).stream(), 1 << 16);

@@ -6,11 +6,6 @@ import io.feedline.data.SampleStream;
 import io.feedline.internal.Cancellation;
 import java.io.IOException;
 
-/**
- * The records of TFRecord files as samples, each file a shard that is read from front to back; see
- * {@link TfRecordFiles#stream}. Immutable and thread-safe; holds nothing open but its streams,
- * which their opener closes.
- */
 record TfRecordStream<T>(TfRecordFiles files, Maker<T> maker, String name, String fingerprint)
     implements IterableDataset<T> {
 

@@ -18,19 +18,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TFRecord files of images, written by one task or many.
- *
- * <p>An image becomes a {@code tf.train.Example}, as in TensorFlow's scripts for ImageNet: {@code
+ * An image becomes a {@code tf.train.Example}, as in TensorFlow's scripts for ImageNet: {@code
  * image/encoded}, {@code image/format}, {@code image/width}, {@code image/height}, {@code
  * image/filename}, {@code image/class/label} and, where the classes have names, {@code
- * image/class/text}. The images' bytes are not touched. An image without a label gets that of the
- * background where there is one, and -1 otherwise. A further field becomes a feature of its name:
- * bytes, UTF-8 for text, for whole numbers int64, and for others float, which has 32 bits; one that
- * is absent becomes none.
- *
- * <p>The shards of one task are {@code data-00000-of-00007}, with the names of the classes, and the
- * label that they begin with, in {@code data.classes.json}; those of many are {@code
- * data-00000.tfrecord}.
+ * image/class/text}. An image without a label gets that of the background where there is one, and
+ * -1 otherwise.
  */
 final class TfRecordTasks extends JobFormat {
 

@@ -34,19 +34,13 @@ final class Names {
         name.substring(0, dot), name.substring(dot + 1).toLowerCase(Locale.ROOT));
   }
 
-  /**
-   * Tests whether the text before a slash, up to the slash before that, is not empty and has no
-   * dot: then the expression takes {@code a/.hidden} for key {@code a/} and suffix {@code hidden}.
-   */
+  /** The expression takes {@code a/.hidden} for key {@code a/} and suffix {@code hidden}. */
   private static boolean isDotless(String name, int slash) {
     return slash >= 0
         && name.substring(name.lastIndexOf('/', slash - 1) + 1, slash).indexOf('.') < 0;
   }
 
-  /**
-   * Tests whether a name is reserved by webdataset and so no sample: {@code __x__}, and paths below
-   * it.
-   */
+  /** {@code __x__}, and paths below it, are no samples. */
   static boolean isMeta(String name) {
     if (!name.startsWith("__")) {
       return false;

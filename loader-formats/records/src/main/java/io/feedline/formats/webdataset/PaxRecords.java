@@ -3,10 +3,9 @@ package io.feedline.formats.webdataset;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The statements of a PAX extension header about its entry that matter here. Its data are records
- * {@code "LENGTH KEY=VALUE\n"}; the length is decimal and counts all of the record.
+ * What matters here of a PAX extension header: records {@code "LENGTH KEY=VALUE\ "}; the length is
+ * decimal and counts all of the record.
  *
- * @param path the entry's name, or null
  * @param size of the entry's data, or -1
  * @param sparse whether the data have holes that are not written
  */

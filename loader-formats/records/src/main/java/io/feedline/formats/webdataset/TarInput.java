@@ -81,10 +81,6 @@ abstract class TarInput implements Closeable {
     return new OfFile(files, file, from, end, files.isFar(file), null, () -> {});
   }
 
-  /**
-   * A part of a local or remote file, of which small entries and the headers of large entries are
-   * read.
-   */
   static TarInput ofHeaders(OpenFiles files, Path file, long from, long end) {
     return new OfFile(files, file, from, end, false, null, () -> {});
   }

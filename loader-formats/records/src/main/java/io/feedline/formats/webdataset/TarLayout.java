@@ -61,10 +61,7 @@ final class TarLayout {
     return type == REGULAR || type == REGULAR_BEFORE_POSIX || type == CONTIGUOUS;
   }
 
-  /**
-   * Tests whether a header's checksum is right: the sum of its bytes, with the field itself taken
-   * as spaces. Old writers summed signed bytes.
-   */
+  /** The field itself counts as spaces. Old writers summed signed bytes. */
   static boolean hasRightChecksum(byte[] header) {
     long stated = number(header, CHECKSUM, CHECKSUM_LENGTH);
     int unsigned = 0;
@@ -86,10 +83,7 @@ final class TarLayout {
     return sum;
   }
 
-  /**
-   * Returns a number of octal digits, or big-endian with the first bit set (GNU's base 256); -1 if
-   * it is neither, negative, or beyond 63 bits.
-   */
+  /** Octal digits, or GNU's base 256; -1 if it is neither, negative, or beyond 63 bits. */
   static long number(byte[] header, int from, int length) {
     if ((header[from] & 0x80) != 0) {
       long value = header[from] & 0x7F;

@@ -11,20 +11,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The entries of a tar archive, one after the other: USTAR and its predecessor, GNU's long names
- * and base-256 sizes, and PAX headers.
+ * The entries of a tar archive: USTAR and its predecessor, GNU's long names and base-256 sizes, and
+ * PAX headers. Our own, and not commons-compress: random access needs the offset at which an entry
+ * begins, including the extension headers before it, and a reader that can begin in the middle.
  *
- * <p>It is our own, and not commons-compress: random access needs the offset at which an entry
- * begins, including the extension headers before it, errors that name the place, and a reader that
- * can begin in the middle.
- *
- * <p>No name becomes a path, and links and devices are passed over.
- *
- * <p>The archive ends at the first block of zeros, or at the end of the file between two entries.
- * Only zeros may follow the block of zeros: {@code cat a.tar b.tar} would lose samples, as it does
- * with Python's tarfile.
- *
- * <p>After an exception there are no more entries: the place of the next header is not known.
+ * <p>Only zeros may follow the end: {@code cat a.tar b.tar} would lose samples. After an exception
+ * there are no more entries: the place of the next header is not known.
  */
 final class TarReader implements Closeable {
 
@@ -44,10 +36,7 @@ final class TarReader implements Closeable {
     ENDED
   }
 
-  /**
-   * @param start the offset of the header, or of the first extension header that belongs to it
-   * @param regular whether it is a regular file
-   */
+  /** {@code start} is the offset of the first extension header that belongs to the entry. */
   record Entry(long number, String name, long start, long size, boolean regular) {}
 
   private final TarInput in;
@@ -123,10 +112,7 @@ final class TarReader implements Closeable {
     return end < 0 ? in.position() : end;
   }
 
-  /**
-   * Reads the padding behind the end, and with it the checksum at the end of compressed data; warns
-   * where no block of zeros marks the end. Called once {@link #next} has given null.
-   */
+  /** Reads the padding behind the end, and with it the checksum of compressed data. */
   void requireEnd() throws IOException {
     if (endChecked) {
       return;

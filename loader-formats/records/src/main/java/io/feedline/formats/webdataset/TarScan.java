@@ -34,10 +34,7 @@ final class TarScan {
         shards, openFiles, keep ? TarScan::indexOf : null, TarLayout.BLOCK, TarScan::scan);
   }
 
-  /**
-   * Reads all headers of a shard. Damage that makes the rest of the shard unreadable, such as
-   * truncation, counts as one more sample at its end.
-   */
+  /** Damage that makes the rest of the shard unreadable counts as one more sample. */
   private static ShardIndex scan(OpenFiles files, Path shard) throws IOException {
     TarInput.OfFile input = TarInput.whole(files, shard);
     if (input.compression() != null) {
@@ -82,10 +79,7 @@ final class TarScan {
     return hash;
   }
 
-  /**
-   * Entries with one key that do not follow each other stay separate samples, as in webdataset,
-   * which groups adjacent entries; a warning says so, since their writer may have meant one sample.
-   */
+  /** Entries with one key that do not follow each other stay separate samples, as in webdataset. */
   private static void warnOfRepeatedKey(Path shard, long[] keys, long... starts) {
     long[] sorted = keys.clone();
     Arrays.sort(sorted);

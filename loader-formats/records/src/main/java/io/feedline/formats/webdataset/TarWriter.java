@@ -3,10 +3,7 @@ package io.feedline.formats.webdataset;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/**
- * Entries of a tar archive, as bytes that depend on name and data alone: modification time 0, user
- * and group 0, mode 0444. USTAR where the name fits it, a PAX header before it where not.
- */
+/** Entries of a tar archive, as bytes that depend on name and data alone. */
 final class TarWriter {
 
   static final int END_BYTES = 2 * TarLayout.BLOCK;
@@ -40,10 +37,7 @@ final class TarWriter {
     out.add(new byte[(int) (TarLayout.padded(data.length) - data.length)]);
   }
 
-  /**
-   * Returns the position at which a name is split into prefix and name: 0 if it is not, the slash's
-   * position if it is, -1 if it does not fit, or has other characters than ASCII.
-   */
+  /** Returns the slash that splits a name; 0 if none is needed, -1 if USTAR cannot hold it. */
   private static int split(byte[] name) {
     for (byte each : name) {
       if (each < 0) {

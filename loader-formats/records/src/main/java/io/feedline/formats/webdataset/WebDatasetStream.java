@@ -29,10 +29,7 @@ import java.util.zip.ZipException;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The samples of WebDataset shards, each read from front to back; see {@link
- * WebDataset.Builder#stream}. Immutable, thread-safe, and holds nothing open.
- */
+/** Immutable, thread-safe, and holds nothing open. */
 final class WebDatasetStream extends Named implements IterableDataset<WebSample> {
 
   private static final int BUFFER_BYTES = 1 << 16;
@@ -52,10 +49,6 @@ final class WebDatasetStream extends Named implements IterableDataset<WebSample>
     this.sizes = sizes;
   }
 
-  /**
-   * Counts the samples of each shard: of plain shards by their kept indexes, which are made if they
-   * are missing; compressed shards are unpacked.
-   */
   static long[] count(List<Path> shards) throws IOException {
     Map<Path, Long> sizes = new HashMap<>();
     List<Path> plain = new ArrayList<>();

@@ -22,10 +22,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * WebDataset shards of images, written by one task or many. An image becomes two entries, {@code
- * KEY.cls} with the label in decimal (-1 for none) and {@code KEY.jpg}, or what its bytes are. A
- * further field becomes an entry beside them: {@code KEY.NAME.txt} for text, {@code KEY.NAME.json}
- * for numbers, {@code KEY.NAME} for bytes; one that is absent becomes none.
+ * An image becomes two entries, {@code KEY.cls} with the label in decimal (-1 for none) and {@code
+ * KEY.jpg}, or what its bytes are.
  */
 final class WebDatasetTasks extends JobFormat {
 

@@ -163,11 +163,7 @@ final class ZipStore implements ImageStore {
     }
   }
 
-  /**
-   * Returns the images in directories of classes: the directories at the top, or, if there is only
-   * one and it contains only directories, as made by {@code zip -r data.zip data}, the directories
-   * in it.
-   */
+  /** Takes the only directory's directories for classes, as {@code zip -r data.zip data} packs. */
   private static List<Entry> inClasses(Path archive, List<Entry> found) throws FormatException {
     List<Entry> images = found.stream().filter(image -> !image.className().isEmpty()).toList();
     if (images.isEmpty()) {
@@ -263,10 +259,7 @@ final class ZipStore implements ImageStore {
     }
   }
 
-  /**
-   * No checksum is verified, since the checksum covers the whole entry. Empty for a compressed
-   * entry.
-   */
+  /** Verifies no checksum, which covers the whole entry. */
   @Override
   public Optional<StoredImage> locate(long index) throws IOException {
     Entry entry = entry(index);

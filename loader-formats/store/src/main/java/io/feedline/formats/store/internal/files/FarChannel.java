@@ -38,10 +38,7 @@ public abstract class FarChannel implements SeekableByteChannel, PositionalReads
     this.size = size;
   }
 
-  /**
-   * Fills a target from its position to its limit, all of which lies in the file; called by any
-   * number of threads at once.
-   */
+  /** Fills a target, all of which lies in the file; called by any number of threads at once. */
   protected abstract void fill(long from, ByteBuffer target) throws IOException;
 
   protected void release() throws IOException {}

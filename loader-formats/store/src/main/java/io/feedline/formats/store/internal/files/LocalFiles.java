@@ -11,11 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/**
- * The files of the default file system. A path may also be of another provider ({@code jar}, Jimfs,
- * an object store). {@link OpenFiles} reads such paths, too, but libraries that need a file's name
- * do not get them, and only {@code ObjectOutput} writes to some providers.
- */
+/** The default file system, to which libraries that need a file's name are restricted. */
 public final class LocalFiles {
 
   private LocalFiles() {}
@@ -42,10 +38,7 @@ public final class LocalFiles {
     return path.getFileSystem().equals(FileSystems.getDefault());
   }
 
-  /**
-   * Checks that a path is of the default file system; the reason is a clause, the remedy a
-   * sentence.
-   */
+  /** {@code reason} is a clause, {@code instead} a sentence. */
   public static void require(Path path, String reason, String instead) throws IOException {
     if (!include(path)) {
       throw new FileSystemException(

@@ -10,11 +10,8 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 
 /**
- * A read-only channel over an {@link OpenFile}, for libraries that read from channels: an
- * interrupted reader does not close it for the others. The channel cannot be mapped, so libraries
- * read instead.
- *
- * <p>Thread-safe but for its own position.
+ * A read-only channel for libraries: an interrupted reader does not close the file for the others.
+ * It cannot be mapped, so libraries read instead. Thread-safe but for its own position.
  */
 public final class OpenFileChannel extends FileChannel {
 

@@ -74,10 +74,7 @@ public final class OpenFiles implements Closeable {
     return with(file, PositionalChannel::size);
   }
 
-  /**
-   * Tests whether each read of a file is a request to a server: then few large reads are much
-   * faster than many small ones, even if they bring bytes that are not needed.
-   */
+  /** Tests whether each read of a file is a request to a server. */
   public boolean isFar(Path file) throws IOException {
     return !LocalFiles.include(file) && with(file, PositionalChannel::isFar);
   }
@@ -87,10 +84,7 @@ public final class OpenFiles implements Closeable {
     read(file, position, ByteBuffer.wrap(target, offset, length));
   }
 
-  /**
-   * Reads bytes until the target is full; an {@link EOFException} that names the file if it ends
-   * before.
-   */
+  /** Fills the target; an {@link EOFException} names the file if it ends before. */
   public void read(Path file, long position, ByteBuffer target) throws IOException {
     Lent range = LENT.get();
     if (range != null && range.has(this, file, position, target.remaining())) {
@@ -161,10 +155,7 @@ public final class OpenFiles implements Closeable {
     }
   }
 
-  /**
-   * Reads a whole file, which is opened for it and closed again. Follows a file that grows or
-   * shrinks while it is read.
-   */
+  /** Follows a file that grows or shrinks while it is read. */
   public byte[] readAll(Path file, long maxBytes) throws IOException {
     requireOpen(file);
     try (PositionalChannel channel = new PositionalChannel(open(file))) {
@@ -267,11 +258,6 @@ public final class OpenFiles implements Closeable {
     return handle;
   }
 
-  /**
-   * Opens a file of any file system for reading.
-   *
-   * @return a {@link FileChannel} for a file of the default file system
-   */
   public static SeekableByteChannel open(Path file) throws IOException {
     if (Thread.currentThread().isInterrupted()) {
       // A ZIP file system would be closed for everybody.

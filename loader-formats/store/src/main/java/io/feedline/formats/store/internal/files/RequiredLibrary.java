@@ -3,11 +3,9 @@ package io.feedline.formats.store.internal.files;
 import java.util.List;
 
 /**
- * A library that may not load, because there are no natives for the platform or the library was
- * left out: asked for before it is touched.
+ * A library that may not load: asked for before it is touched.
  *
  * @param use the feature that needs the library, for the error
- * @param artifact the Maven coordinates of the artifact that brings it
  * @param classes whose initialization loads the library with its native parts
  */
 public record RequiredLibrary(String use, String artifact, List<String> classes) {

@@ -28,10 +28,6 @@ public final class Unpacked {
     }
   }
 
-  /**
-   * Unpacks a compression that {@link io.feedline.internal.FileOpener#compression} names; the
-   * artifact brings the library that it may need.
-   */
   public static InputStream of(String compression, InputStream packed, String artifact)
       throws IOException {
     return switch (compression) {
@@ -66,10 +62,7 @@ public final class Unpacked {
     InputStream of(InputStream packed) throws IOException;
   }
 
-  /**
-   * Unpacks by a library, all of whose failures are damage; the packed stream stays open if the
-   * library refuses how it begins.
-   */
+  /** All failures of the library are damage; if it throws here, {@code packed} stays open. */
   public static InputStream by(Unpacker library, InputStream packed) throws IOException {
     Source source = new Source(packed);
     try {

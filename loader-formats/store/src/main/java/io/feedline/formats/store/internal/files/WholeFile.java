@@ -70,10 +70,6 @@ public final class WholeFile {
     CrashPoints.forced(path);
   }
 
-  /**
-   * Tests whether a file's name is of the form of {@link #temporaryFor}: a leftover of a killed
-   * process.
-   */
   public static boolean isTemporary(String name) {
     return name.matches("\\..*\\.[0-9a-f]{8}\\.partial");
   }

@@ -61,10 +61,7 @@ public final class Xml {
     return encoding.lookingAt() ? Charset.forName(encoding.group(1)) : StandardCharsets.UTF_8;
   }
 
-  /**
-   * Moves to the next beginning or end of an element; returns whether it is a beginning. Text,
-   * comments and a DOCTYPE are passed over, as by other readers.
-   */
+  /** Moves to the next beginning or end of an element; returns whether it is a beginning. */
   public static boolean nextElement(XMLStreamReader reader) throws XMLStreamException {
     int event;
     do {

@@ -18,11 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/**
- * The part of a {@link TaskFormat} that is the same for all formats, and the job of one task by
- * which a single process writes a store. A format adds the writer of its shards, and its index of
- * many tasks where that is not {@link JobIndex}'s. No state; thread-safe.
- */
+/** The part of a {@link TaskFormat} that is the same for all formats. No state; thread-safe. */
 public abstract class JobFormat implements TaskFormat {
 
   public static final List<String> INDEXES = List.of("index.json", ShardList.NAME);

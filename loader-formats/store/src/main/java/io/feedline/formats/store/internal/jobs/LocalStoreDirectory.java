@@ -25,10 +25,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
-/**
- * A directory of the default file system. An index is replaced under a lock, which waits for others
- * that are at it: they take a moment.
- */
 public record LocalStoreDirectory(Path path) implements StoreDirectory {
 
   private static final String LOCK = ".lock";

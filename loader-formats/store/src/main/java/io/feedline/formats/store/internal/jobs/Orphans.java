@@ -86,10 +86,7 @@ final class Orphans {
     return referred;
   }
 
-  /**
-   * Returns the jobs and attempts to which any text in an index refers, in any format of index, so
-   * that no directory in use is deleted.
-   */
+  /** Looks at any text of an index of any format, so that no directory in use is deleted. */
   static Set<String> referred(Path file, byte[] index) throws IOException {
     Set<String> referred = new HashSet<>();
     try {

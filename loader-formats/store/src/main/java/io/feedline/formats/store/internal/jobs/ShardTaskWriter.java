@@ -16,10 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/**
- * A task's writer over the writer of a format, which is opened with the first sample: an empty task
- * leaves nothing.
- */
+/** Opens the writer of a format with the first sample: an empty task leaves nothing. */
 final class ShardTaskWriter implements TaskWriter {
 
   private enum State {

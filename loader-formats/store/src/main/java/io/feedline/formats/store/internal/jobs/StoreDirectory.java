@@ -49,19 +49,13 @@ interface StoreDirectory {
 
   ObjectOutput.@Nullable Content read(String index) throws IOException;
 
-  /**
-   * Replaces an index, durably and as a whole, if it has this version, or is {@link
-   * ObjectOutput#ABSENT}; else a {@link ObjectOutput.ConflictException}.
-   */
+  /** Replaces an index if it has this version; else a {@link ObjectOutput.ConflictException}. */
   void replace(String index, byte[] content, String version) throws IOException;
 
   /** Tests whether an index is unchanged after {@link #replace} has failed, and will stay so. */
   boolean failsForGood();
 
-  /**
-   * The sizes of the files below the directory of a job or an attempt, by their paths below the
-   * store's.
-   */
+  /** By the files' paths below the store's directory. */
   Map<String, Long> sizes(String job) throws IOException;
 
   /**
@@ -74,10 +68,6 @@ interface StoreDirectory {
 
   default void abortUploads() throws IOException {}
 
-  /**
-   * Deletes the files of jobs in the directory of a job or an attempt; then the directory, and the
-   * job's directory, if they are empty.
-   */
   default void delete(String attempt) throws IOException {
     Set<String> files = sizes(attempt).keySet();
     if (files.stream().allMatch(JobNames::isWritten)) {

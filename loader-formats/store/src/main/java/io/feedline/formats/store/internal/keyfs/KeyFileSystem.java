@@ -34,10 +34,7 @@ public abstract class KeyFileSystem extends FileSystem {
 
   protected abstract VersionedAttributes attributes(KeyPath path) throws IOException;
 
-  /**
-   * Returns the content of a directory; fails as {@link java.nio.file.Files#newDirectoryStream}
-   * does.
-   */
+  /** Fails as {@link java.nio.file.Files#newDirectoryStream} does. */
   protected abstract List<KeyPath> children(KeyPath directory) throws IOException;
 
   protected abstract FarChannel open(KeyPath file) throws IOException;

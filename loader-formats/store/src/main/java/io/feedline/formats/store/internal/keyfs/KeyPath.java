@@ -61,10 +61,6 @@ public final class KeyPath implements Path {
     return names;
   }
 
-  /**
-   * Returns the path of a name in this directory, with the attributes of a listing for the first
-   * who asks.
-   */
   public KeyPath child(String name, VersionedAttributes attributes) {
     KeyPath child = with(absolute, names.isEmpty() ? name : names + "/" + name);
     child.listed = attributes;

@@ -6,11 +6,7 @@ import io.feedline.formats.store.ImageFormat;
 import java.util.List;
 import java.util.Locale;
 
-/**
- * The names of files that lie in a directory for each class: {@code cat/7.jpg}.
- *
- * @param classes the names of the classes by label; empty where they are called by their labels
- */
+/** Names such as {@code cat/7.jpg}; without names of classes, the labels are directories. */
 public record ClassDirectories(List<String> classes) {
 
   public ClassDirectories {

@@ -87,10 +87,7 @@ public record ClassList(List<String> names, int firstLabel) {
     }
   }
 
-  /**
-   * Returns the class of a stored label; {@link EncodedImage#NO_LABEL} for -1, and for labels below
-   * the first label.
-   */
+  /** Returns {@link EncodedImage#NO_LABEL} for -1, and for labels below the first label. */
   public int index(long stored) throws FormatException {
     if (stored == EncodedImage.NO_LABEL || (stored >= 0 && stored < firstLabel)) {
       return EncodedImage.NO_LABEL;

@@ -85,10 +85,7 @@ public final class ColumnValues {
     objectBytes += ARRAY_BYTES + value.length;
   }
 
-  /**
-   * Sets a text or a byte string whose memory has been counted already, such as a value of a
-   * dictionary.
-   */
+  /** Sets a value whose memory has been counted already, such as that of a dictionary. */
   public void share(int at, Object value) {
     objects[at] = value;
   }

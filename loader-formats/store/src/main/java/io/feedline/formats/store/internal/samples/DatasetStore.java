@@ -9,17 +9,10 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * A store over a dataset of the format's samples: records, examples, maps of columns. A format adds
- * which part of a sample is the image, and where the files are.
- */
 public abstract class DatasetStore<D extends ReadAheadDataset<?> & Closeable>
     implements ImageStore {
 
-  /**
-   * The size in bytes from which on reading parts of a record pays: each part is a system call, and
-   * so is finding the record.
-   */
+  /** Below this size reading parts of a record costs more system calls than it saves. */
   private static final int LEAST_BYTES_IN_PARTS = 1 << 16;
 
   private final D samples;

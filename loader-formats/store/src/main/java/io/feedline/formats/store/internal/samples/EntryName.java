@@ -27,10 +27,6 @@ public final class EntryName {
     return name.contains("..") && steps(name).contains("..");
   }
 
-  /**
-   * Tests whether a name is the path of a file below a directory in every file system: with
-   * slashes, and without empty steps or steps of dots.
-   */
   public static boolean isBelow(String name) {
     return Stream.of(name.split("/", -1))
         .noneMatch(step -> step.isEmpty() || step.equals(".") || step.equals(".."));

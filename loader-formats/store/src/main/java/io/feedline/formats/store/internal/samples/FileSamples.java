@@ -9,10 +9,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/**
- * The reading of datasets whose samples are whole files: an image, and perhaps a mask or an
- * annotation. Holds nothing open. Thread-safe.
- */
 public final class FileSamples {
 
   private final OpenFiles files = new OpenFiles(1);

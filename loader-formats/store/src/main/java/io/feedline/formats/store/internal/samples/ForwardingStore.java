@@ -11,12 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * A store that forwards to another store, except for the methods that a subclass overrides. Closes
- * the other.
- *
- * <p>Thread-safe, as the other is.
- */
 public abstract class ForwardingStore implements ImageStore {
 
   private final ImageStore store;

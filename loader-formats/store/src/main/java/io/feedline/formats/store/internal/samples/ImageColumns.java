@@ -18,11 +18,8 @@ import org.jspecify.annotations.Nullable;
  * The columns of the image, its label and its key: the named columns, or those of Hugging Face's
  * description in the metadata, or else the columns with the usual names.
  *
- * @param <C> a column of the format
- * @param image of byte strings
- * @param label of whole numbers or texts; null if there are no labels
- * @param key of texts; null if keys are the samples' numbers
- * @param classes the names of the classes, from Hugging Face's description; empty if absent
+ * @param label null if there are no labels
+ * @param key null if keys are the samples' numbers
  */
 public record ImageColumns<C extends TableColumn>(
     C image, @Nullable C label, @Nullable C key, List<String> classes) {
@@ -53,10 +50,7 @@ public record ImageColumns<C extends TableColumn>(
         image, label, key, label == null ? List.of() : classes(schema, features, label));
   }
 
-  /**
-   * Finds the columns in each file of a dataset; fails if a file has other columns, types or
-   * classes than the first.
-   */
+  /** Fails if a file has other columns, types or classes than the first. */
   public static <C extends TableColumn> List<ImageColumns<C>> ofAll(
       List<? extends TableSchema<C>> schemas, Wanted wanted) throws FormatException {
     ImageColumns<C> first = of(schemas.get(0), wanted);

@@ -45,10 +45,6 @@ public interface TableFile {
     return sum;
   }
 
-  /**
-   * Returns the place of a row in words that follow the file's, as far as it is known without
-   * reading.
-   */
   String place(int group, int row);
 
   /** Checks by their types that columns can be read. */

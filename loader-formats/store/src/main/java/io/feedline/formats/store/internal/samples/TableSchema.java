@@ -14,10 +14,7 @@ public interface TableSchema<C extends TableColumn> {
 
   Path file();
 
-  /**
-   * Returns the columns with values, by name, in the order of the file, without columns that share
-   * a name; unmodifiable.
-   */
+  /** In the order of the file, without columns that share a name; unmodifiable. */
   Map<String, C> leaves();
 
   /** Returns the names that several columns share; such columns cannot be read. */
@@ -35,10 +32,7 @@ public interface TableSchema<C extends TableColumn> {
     }
   }
 
-  /**
-   * Finds the columns by the names that a table has for them; returns the names that several
-   * columns have.
-   */
+  /** Returns the names that several columns have. */
   static <C extends TableColumn> Set<String> index(TableSchema<C> schema, Map<String, C> columns) {
     Set<String> repeated = new TreeSet<>(schema.repeated());
     for (C column : schema.leaves().values()) {

@@ -16,11 +16,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The labels of a column of texts. The texts are the classes, sorted by code points, as the
- * directories of a folder of images are. The column is read once, and takes four bytes a row.
+ * The texts of a column are the classes, sorted by code points.
  *
- * @param classes the names of the classes
- * @param labels of the rows: indexes of classes; {@link EncodedImage#NO_LABEL} for a null
+ * @param labels {@link EncodedImage#NO_LABEL} for a null
  */
 public record TextLabels(List<String> classes, int[] labels) {
 

@@ -11,14 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The shards of a dataset: given shards, or the shards of a {@link ShardList}, which has their
- * numbers of samples and bytes. Immutable.
- *
- * @param path the given path: the first shard, or the directory of the list
- * @param shards the files, in their order
- * @param list null where the shards were given
- */
+/** The shards of a dataset: given shards, or those of a list, which has their sizes. Immutable. */
 public record ChosenShards(Path path, List<Path> shards, @Nullable ShardList list) {
 
   public ChosenShards {
@@ -29,10 +22,6 @@ public record ChosenShards(Path path, List<Path> shards, @Nullable ShardList lis
     return new ChosenShards(shards.get(0), shards, null);
   }
 
-  /**
-   * Returns the shards of the list at a path, as of {@link ShardList#fileAt}; empty if there is no
-   * list.
-   */
   public static Optional<ChosenShards> listedAt(Path path) throws IOException {
     Optional<Path> file = ShardList.fileAt(path);
     return file.isEmpty() ? Optional.empty() : Optional.of(listed(file.get()));
@@ -56,11 +45,7 @@ public record ChosenShards(Path path, List<Path> shards, @Nullable ShardList lis
         list);
   }
 
-  /**
-   * Returns the shards of the list at a single given path; or a single given shard with its entry
-   * in the list two directories above, as in a store that many tasks have written; or else the
-   * given shards.
-   */
+  /** Returns also a single shard with its entry in the list two directories above. */
   public static ChosenShards at(List<Path> given, String format) throws IOException {
     Optional<ChosenShards> listed = Optional.empty();
     if (given.size() == 1) {
@@ -107,10 +92,7 @@ public record ChosenShards(Path path, List<Path> shards, @Nullable ShardList lis
                     format, list.classes(), list.options(), List.of(list.shards().get(number)))));
   }
 
-  /**
-   * Returns a text for each shard, by which {@link #described} makes it: its path, or a list of it
-   * alone.
-   */
+  /** Returns a text for each shard, by which {@link #described} makes it. */
   public List<String> descriptions() {
     return isListed()
         ? list.shards().stream()

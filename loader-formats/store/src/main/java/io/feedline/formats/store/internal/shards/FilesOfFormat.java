@@ -16,10 +16,7 @@ public record FilesOfFormat(Pattern name) {
     return new FilesOfFormat(Pattern.compile(regex));
   }
 
-  /**
-   * Returns the path if it is such a file, or such files in the directory, sorted, without hidden
-   * files; empty if the path is absent.
-   */
+  /** Returns files sorted, without hidden files; empty if the path is absent. */
   public List<Path> at(Path path) throws IOException {
     if (!Presence.isDirectory(path)) {
       return Presence.exists(path) && matches(path) ? List.of(path) : List.of();

@@ -56,10 +56,7 @@ public final class IndexCache {
     }
   }
 
-  /**
-   * Marks an index as used, so that it is not deleted soon. If the mark fails, the index may be
-   * deleted early, and is made again.
-   */
+  /** If the mark fails, the index may be deleted early, and is made again. */
   public static void used(Path index) {
     try {
       long now = System.currentTimeMillis();

@@ -6,12 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.zip.CRC32C;
 
-/**
- * A checksum by which a copied shard is recognized: of its size and of 64 KiB at its beginning, its
- * middle and its end, so that it takes three requests and not the whole shard. It is for indexes of
- * samples' places. If another shard has the same fingerprint, formats notice by the headers that
- * samples do not begin there.
- */
+/** A checksum of a shard's size and of 64 KiB at its beginning, its middle and its end. */
 public record QuickFingerprint(long crc) {
 
   private static final int PART_BYTES = 1 << 16;

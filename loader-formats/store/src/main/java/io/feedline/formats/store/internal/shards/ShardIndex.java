@@ -52,10 +52,7 @@ public final class ShardIndex {
   /** The most samples: the file's bytes must fit into one array. */
   public static final int MAX_SAMPLES = (Integer.MAX_VALUE - 64 - HEADER_BYTES) / Long.BYTES - 1;
 
-  /**
-   * The starts of the samples, then the end of the last sample: unsigned, in units; null if they
-   * are too large.
-   */
+  /** Unsigned, in units, with the end of the last sample; null if they are too large. */
   private final int @Nullable [] narrow;
 
   private final int unit;
@@ -69,18 +66,12 @@ public final class ShardIndex {
     this.damage = damage;
   }
 
-  /**
-   * Returns an index of the start of each sample and the end of the last, in bytes, ascending; the
-   * unit divides them.
-   */
+  /** {@code starts} has the end of the last sample too; {@code unit} divides them. */
   public static ShardIndex of(long[] starts, int unit) {
     return of(starts, unit, null);
   }
 
-  /**
-   * Returns an index of a shard whose end cannot be read, if the damage is not null; it has one
-   * more sample, which stands for the rest.
-   */
+  /** A damaged shard has one more sample, which stands for the part that cannot be read. */
   public static ShardIndex of(long[] starts, int unit, @Nullable String damage) {
     if (starts[starts.length - 1] / unit > 0xFFFF_FFFFL) {
       return new ShardIndex(null, unit, starts.clone(), damage);
@@ -125,10 +116,7 @@ public final class ShardIndex {
     ShardIndex scan(OpenFiles files, Path shard) throws IOException;
   }
 
-  /**
-   * Loads a kept index; null unless it fits the stamp of the shard, or, if a fingerprint is given,
-   * is that of a copy.
-   */
+  /** Returns null unless the index fits the stamp, or, if one is given, the fingerprint. */
   static @Nullable ShardIndex load(
       OpenFiles files, Path file, FileStamp shard, QuickFingerprint fingerprint, int unit) {
     try {

@@ -87,10 +87,7 @@ public final class ShardIndexes implements Closeable {
     this.numbers = Shards.of(indexes.stream().mapToLong(ShardIndex::samples).toArray());
   }
 
-  /**
-   * Opens shards. Null places keep no indexes; the unit divides all offsets of samples; the scanner
-   * is called by several threads.
-   */
+  /** Null places keep no indexes; the unit divides all offsets of samples. */
   public static ShardIndexes open(
       ChosenShards shards,
       int openFiles,
@@ -215,10 +212,7 @@ public final class ShardIndexes implements Closeable {
                     starts.end(sample) - starts.start(sample)));
   }
 
-  /**
-   * Returns the place of a sample; before its shard has an index, an estimate, as if all samples
-   * had the same size.
-   */
+  /** Returns an estimate before the shard has an index. */
   public List<FileRange> parts(long index) {
     int shard = numbers.shardOf(index);
     if (known(shard).isPresent()) {

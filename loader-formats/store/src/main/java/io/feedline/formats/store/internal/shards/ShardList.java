@@ -115,10 +115,6 @@ public record ShardList(
     }
   }
 
-  /**
-   * Parses a file's content; an {@link IllegalArgumentException} if it is damaged, or a path leads
-   * out of its directory.
-   */
   public static ShardList parse(Map<String, Object> json, Path file) throws IOException {
     if (!KIND.equals(json.get("__kind__"))
         || !Long.valueOf(VERSION).equals(json.getOrDefault("wids_version", VERSION))
@@ -245,10 +241,7 @@ public record ShardList(
     return shards.stream().mapToLong(PackedShard::samples).toArray();
   }
 
-  /**
-   * Returns the fingerprint of the samples. Another job's store of the same samples has the same
-   * fingerprint, although its shards lie in other directories.
-   */
+  /** Another job's store of the same samples has the same fingerprint. */
   public String fingerprint(String type) {
     long samples = LongStream.of(sizes()).sum();
     return type + ":" + samples + ":" + Digest.ofLines(shards.stream().map(ShardList::line));

@@ -53,12 +53,7 @@ public final class ShardSet {
 
   private ShardSet() {}
 
-  /**
-   * The files of a pattern, sorted by name.
-   *
-   * @param pattern a file, or a pattern as of {@link java.nio.file.FileSystem#getPathMatcher} in
-   *     its last name only
-   */
+  /** Returns the files of a pattern, which is in the last name only, sorted by name. */
   public static List<Path> resolve(Path pattern) throws IOException {
     if (Presence.exists(pattern)) {
       if (Presence.isDirectory(pattern)) {
@@ -116,10 +111,7 @@ public final class ShardSet {
     return String.format(Locale.ROOT, "%s-%05d", base, shard);
   }
 
-  /**
-   * Returns the common part of the names of a set's shards: the part before {@code
-   * -00007-of-01024}.
-   */
+  /** Returns the part before {@code -00007-of-01024}. */
   public static Path base(Path shard) {
     Matcher name = SHARD.matcher(shard.getFileName().toString());
     return name.matches() ? shard.resolveSibling(name.group(1)) : shard;
@@ -220,13 +212,7 @@ public final class ShardSet {
     }
   }
 
-  /**
-   * The name of a set of shards.
-   *
-   * @param files the file system: two file systems may have files of one name
-   * @param pattern their path with {@code *} for the numbers; not a {@link Path}, because Windows
-   *     allows no asterisk in one
-   */
+  /** {@code pattern} is no {@link Path}, because Windows allows no asterisk in one. */
   private record SetName(FileSystem files, String pattern) {
 
     static SetName of(Path shard, String name) {

@@ -28,10 +28,7 @@ public final class ShardTasks {
     R of(Path shard) throws IOException;
   }
 
-  /**
-   * Does the work for all shards; returns the results in their order, or throws the failure of the
-   * first failing shard.
-   */
+  /** Returns the results in the shards' order, or throws the first failing shard's failure. */
   public static <R> List<R> all(List<Path> shards, OpenFiles files, Task<R> task)
       throws IOException {
     if (shards.size() < 2) {

@@ -31,10 +31,6 @@ public interface TableFormat {
     return false;
   }
 
-  /**
-   * Tests whether a path is a file of this format, a pattern of such files, or a directory with
-   * such files.
-   */
   default boolean recognizes(Path path) throws IOException {
     if (!Presence.exists(path)) {
       return names().anyMatching(path);
@@ -60,10 +56,7 @@ public interface TableFormat {
     return files;
   }
 
-  /**
-   * Opens a file of a table, which can be read while the files are open; formats that are not texts
-   * ignore the options.
-   */
+  /** Formats that are not texts ignore the options. */
   TableFile open(OpenFiles files, Path file, TextOptions options) throws IOException;
 
   /**

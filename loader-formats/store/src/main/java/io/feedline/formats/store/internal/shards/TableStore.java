@@ -42,10 +42,7 @@ public abstract class TableStore implements ImageStore {
 
   public record Part(Path file, long[] rows, long checksum) {}
 
-  /**
-   * Takes the files, which are closed with this, and the words for the reader and for a group in
-   * messages. Class names are null for the names in the columns.
-   */
+  /** Takes words for messages, and null classes for the names in the columns. */
   protected TableStore(
       String format,
       String groupName,

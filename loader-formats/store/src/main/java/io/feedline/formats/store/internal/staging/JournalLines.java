@@ -136,10 +136,7 @@ final class JournalLines {
     return Map.of(LEFT_OUT_UP_TO, written);
   }
 
-  /**
-   * Returns the samples left out and not taken back, in order, each with the number of samples
-   * written before.
-   */
+  /** Returns the samples not taken back, each with the number of samples written before. */
   Map<Quarantine.Entry, Long> leftOut() {
     Map<Quarantine.Entry, Long> found = new LinkedHashMap<>();
     for (Map<String, Object> line : lines) {
@@ -170,10 +167,7 @@ final class JournalLines {
     return last;
   }
 
-  /**
-   * Tests whether an unfinished output is of this identity; false only if a restart is requested,
-   * otherwise another identity is an error.
-   */
+  /** Returns false only if a restart is requested; otherwise another identity is an error. */
   boolean fit(Path where, Map<String, String> identity, boolean restart) throws IOException {
     String difference = differenceFrom(identity);
     if (difference != null && !restart) {

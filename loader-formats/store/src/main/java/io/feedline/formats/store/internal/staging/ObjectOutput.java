@@ -106,10 +106,7 @@ public interface ObjectOutput extends FileAttributeView {
 
   Content read() throws IOException;
 
-  /**
-   * Puts an object, whole or not at all, if it has this version now, or {@link #ABSENT} or {@link
-   * #ANY}; returns its new version.
-   */
+  /** Puts an object if it has this version now; returns its new version. */
   String write(byte[] bytes, String version) throws IOException;
 
   /** Sends nothing yet. */
@@ -132,10 +129,6 @@ public interface ObjectOutput extends FileAttributeView {
    */
   record Listed(String name, long bytes, Instant modified) {}
 
-  /**
-   * Lists all objects below this directory but the one that says that it is unfinished, asked now,
-   * with the facts that the listing has of them.
-   */
   default void list(Consumer<Listed> sink) throws IOException {
     listObjects(name -> sink.accept(new Listed(name, -1, Instant.MIN)));
   }
@@ -143,10 +136,7 @@ public interface ObjectOutput extends FileAttributeView {
   /** Deletes all objects below this directory except the mark of an unfinished output. */
   void deleteObjects() throws IOException;
 
-  /**
-   * Removes this directory if it exists and is empty: object stores have no empty directories, file
-   * systems do.
-   */
+  /** Object stores have no empty directories, file systems do. */
   default void removeEmptyDirectory() throws IOException {
     // It does not exist.
   }

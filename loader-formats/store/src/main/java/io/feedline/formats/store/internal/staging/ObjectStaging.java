@@ -22,10 +22,7 @@ final class ObjectStaging extends Staging {
 
   private static final String OWNER = "owner";
 
-  /**
-   * The key of the state: {@link #CLEARING} or later while the objects of an earlier run are
-   * deleted.
-   */
+  /** {@link #CLEARING} while the objects of an earlier run are deleted. */
   private static final String STATE = "state";
 
   private static final String CLEARING = "clearing";

@@ -5,8 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * The destination of a shard: a local file, or an object. It is written from its beginning to its
- * end, or given up. Not thread-safe. The caller closes it; closing twice is allowed.
+ * A local file, or an object, written from front to back. Closing gives up what is not complete.
  */
 interface ShardFile extends Closeable {
 

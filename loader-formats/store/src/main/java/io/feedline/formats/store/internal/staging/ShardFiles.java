@@ -14,17 +14,10 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shards of a {@link StagedOutput}, to which samples are appended one after the other; or its
- * one file.
- *
- * <h2>Principle</h2>
- *
- * <p>The shard is the unit of work, at every place. It is written from its beginning to its end;
- * then it is made durable, and then the output notes it. A run that is continued begins behind the
- * last shard that was noted, and writes the next one anew. So no format looks for its own torn end,
- * and what a shard consists of is known in memory while it is written.
- *
- * <p>The only file of an output is not noted: an interrupted run begins it anew.
+ * The shards of a {@link StagedOutput}, to which samples are appended; or its one file. A shard is
+ * written from its beginning to its end; then it is made durable, and then the output notes it. A
+ * continued run begins behind the last noted shard. The only file of an output is not noted: an
+ * interrupted run begins it anew.
  *
  * <p>Shards have names of their own while they are written; {@link #rename} gives them those that
  * they keep, which may tell how many shards there are.
@@ -137,10 +130,7 @@ public final class ShardFiles implements Closeable {
     shardBytes = 0;
   }
 
-  /**
-   * Ends the last shard by a trailer. It is an empty shard if no sample was added; a task without
-   * samples has no shard.
-   */
+  /** The first shard may be empty; a task without samples has no shard. */
   public void end(byte[]... trailer) throws IOException {
     if (file != null || (shard == 0 && !output.isOfTask())) {
       nextShard(trailer);

@@ -97,12 +97,7 @@ public final class StagedOutput implements Closeable {
             : ObjectStaging.open(target, kind, identity, restart));
   }
 
-  /**
-   * Begins the part of a store that a task writes: shards alone, straight where they are to stay,
-   * without a journal, never continued. Publishing them makes them durable.
-   *
-   * @param directory of an attempt of the task; must not exist
-   */
+  /** Begins the part of a store that a task writes: without a journal, never continued. */
   public static StagedOutput forTask(Path directory) throws IOException {
     return new StagedOutput(TaskStaging.open(directory));
   }
@@ -154,18 +149,12 @@ public final class StagedOutput implements Closeable {
     shards.add(shard);
   }
 
-  /**
-   * The shards that are whole, in order, those of an interrupted run included; unmodifiable, newly
-   * made.
-   */
+  /** Includes shards of an interrupted run; unmodifiable, newly made. */
   public List<PackedShard> shards() {
     return List.copyOf(shards);
   }
 
-  /**
-   * Returns the path at which the output grows: {@code NAME.partial} beside its place, or in an
-   * object store its place.
-   */
+  /** Returns {@code NAME.partial}, or in an object store the final place. */
   public Path path() {
     return staging.path();
   }
@@ -174,10 +163,7 @@ public final class StagedOutput implements Closeable {
     return staging.target();
   }
 
-  /**
-   * Tests whether an interrupted run had written everything: nothing can be added, and {@link
-   * #publish} only gives the output its name.
-   */
+  /** Tests whether an interrupted run had written everything, so that nothing can be added. */
   public boolean isComplete() {
     return complete >= 0;
   }
@@ -195,28 +181,19 @@ public final class StagedOutput implements Closeable {
     return checkpoints;
   }
 
-  /**
-   * Notes how far the output of a format without shards has come; the data of the checkpoint are on
-   * the disk.
-   */
+  /** Notes how far a format without shards has come; the data are on the disk. */
   public void checkpoint(Map<String, Object> checkpoint, boolean durable) throws IOException {
     requireOpen();
     staging.append(Map.of(JournalLines.CHECKPOINT, checkpoint), durable);
   }
 
-  /**
-   * Notes that a sample is left out behind a number of written samples; before any checkpoint that
-   * counts later ones.
-   */
+  /** To be called before any checkpoint that counts later samples. */
   void leaveOut(Quarantine.Entry sample, long written, boolean durable) throws IOException {
     requireOpen();
     staging.append(JournalLines.leftOut(sample, written), durable);
   }
 
-  /**
-   * Takes up the samples that an interrupted run has left out. Samples left out after the last
-   * safely written sample are taken back, since they are read again, and may be sound by then.
-   */
+  /** Takes back samples left out after the last safely written one, which are read again. */
   List<Quarantine.Entry> takeUpLeftOut(long written, boolean durable) throws IOException {
     Map<Quarantine.Entry, Long> all = staging.begun().leftOut();
     List<Quarantine.Entry> kept = new ArrayList<>(leftOutUpTo(written));
@@ -226,10 +203,6 @@ public final class StagedOutput implements Closeable {
     return kept;
   }
 
-  /**
-   * Returns the samples that an interrupted run has left out before the last of a number of written
-   * samples.
-   */
   List<Quarantine.Entry> leftOutUpTo(long written) {
     return staging.begun().leftOut().entrySet().stream()
         .filter(each -> each.getValue() <= written)

@@ -8,10 +8,6 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The part of a writer that is the same for all formats: its states, and the order of the steps at
- * the end. A format defines how a sample is stored and what is written last.
- */
 public abstract class StagedWriter<S> implements StoreWriter<S> {
 
   private enum State {
@@ -43,16 +39,10 @@ public abstract class StagedWriter<S> implements StoreWriter<S> {
    */
   protected abstract void add(S sample) throws IOException;
 
-  /**
-   * Writes the end of the store, and forces all files to the disk. Called again after an
-   * interruption, so it finds some of its work done.
-   */
+  /** Writes the end of the store. Called again after an interruption. */
   protected abstract void finish() throws IOException;
 
-  /**
-   * Tests whether {@link #added} is counted by the journal, which also records left-out samples;
-   * true by default.
-   */
+  /** Tests whether the journal counts the samples; it also records left-out samples then. */
   protected boolean countsInJournal() {
     return true;
   }

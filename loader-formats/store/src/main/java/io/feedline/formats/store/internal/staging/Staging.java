@@ -37,17 +37,10 @@ abstract class Staging implements Closeable {
 
   abstract void complete(ObjectOutput object, ObjectOutput.Upload upload) throws IOException;
 
-  /**
-   * Explains a failure: that another writer has taken over, if that is why; by default no other
-   * can.
-   */
   IOException explained(IOException failure) {
     return failure;
   }
 
-  /**
-   * Notes that the output is complete, unless the number of samples is negative; makes it visible,
-   * and releases the lock. May be repeated.
-   */
+  /** A negative number of samples says that the output is complete already. May be repeated. */
   abstract void publish(long samples) throws IOException;
 }

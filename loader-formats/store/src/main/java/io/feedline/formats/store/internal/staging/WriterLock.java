@@ -55,10 +55,7 @@ public final class WriterLock implements Closeable {
     return open(output, file, WriterLock::tryLock);
   }
 
-  /**
-   * Takes the lock, and waits for another process that has it. Only one thread of a process at a
-   * time may ask for the same lock.
-   */
+  /** Only one thread of a process at a time may ask for the same lock. */
   public static WriterLock await(Path output, Path file) throws IOException {
     return open(output, file, WriterLock::lock);
   }

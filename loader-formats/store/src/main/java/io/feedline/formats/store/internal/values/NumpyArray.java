@@ -57,10 +57,7 @@ public enum NumpyArray {
     return null;
   }
 
-  /**
-   * Returns the type whose arrays become tensors of a dtype without widening; null if there is
-   * none.
-   */
+  /** Returns null if no type becomes a tensor of this dtype without widening. */
   public static @Nullable NumpyArray ofExactly(DType dtype) {
     for (NumpyArray type : values()) {
       if (type.dtype == dtype && type.bytes == dtype.bytes() && type != UINT64) {
@@ -78,10 +75,7 @@ public enum NumpyArray {
     return bytes;
   }
 
-  /**
-   * Returns a tensor with a copy of an array's elements, which fill the source from its position to
-   * its limit, in its byte order; column-major is Fortran's order.
-   */
+  /** Copies the source; column-major is Fortran's order. */
   public Tensor tensor(Shape shape, ByteBuffer source, boolean columnMajor) {
     if (shape.elements() > Integer.MAX_VALUE / bytes
         || shape.elements() * bytes != source.remaining()) {
