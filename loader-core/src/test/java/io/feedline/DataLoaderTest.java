@@ -10,18 +10,11 @@ import io.feedline.batch.Probes;
 import io.feedline.batch.Probes.Probe;
 import io.feedline.batch.Shape;
 import io.feedline.batch.Tensor;
-import io.feedline.data.Dataset;
-import io.feedline.internal.Json;
 import io.feedline.sampler.Sampler;
-import io.feedline.sampler.SubsetRandomSampler;
-import io.feedline.stats.EpochStats;
-import io.feedline.stats.LoaderStats;
-import io.feedline.stats.Stalls;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -96,21 +89,6 @@ class DataLoaderTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {0, 1, 2})
-  void shouldDropALastBatchOfFewerSamplesWhereAsked(int workers) {
-    try (DataLoader<Probe> loader =
-        DataLoader.builder(Probes.dataset(25))
-            .batchSize(10)
-            .dropLast(true)
-            .numWorkers(workers)
-            .build()) {
-      assertThat(loader.size()).hasValue(2);
-      assertThat(Probes.indices(loader)).hasSize(2);
-      assertThat(Probes.indices(loader)).hasSize(2);
-    }
-  }
-
-  @ParameterizedTest
   @ValueSource(ints = {0, 2})
   void shouldGiveAnEmptyEpochForAnEmptyDataset(int workers) {
     for (boolean shuffle : new boolean[] {false, true}) {
@@ -122,18 +100,6 @@ class DataLoaderTest {
         assertThatThrownBy(() -> loader.iterator().next())
             .isInstanceOf(NoSuchElementException.class);
       }
-    }
-  }
-
-  @Test
-  void shouldFollowAGivenSampler() {
-    long[] subset = {3, 1, 4, 15, 9, 26};
-    try (DataLoader<Probe> loader =
-        DataLoader.builder(Probes.dataset(100))
-            .batchSize(4)
-            .sampler(SubsetRandomSampler.of(subset, 1))
-            .build()) {
-      assertThat(Probes.flat(Probes.indices(loader))).containsExactlyInAnyOrder(subset);
     }
   }
 
@@ -202,23 +168,6 @@ class DataLoaderTest {
       assertThat(held).isNotNull();
       held.close();
       assertThat(most).isLessThanOrEqualTo(5 * 20 * (8 + 12 * 8 + 8 + 128));
-    }
-  }
-
-  @Test
-  void shouldRefuseToWaitForBatchesThatItsConsumerHolds() {
-    try (DataLoader<Probe> loader =
-        DataLoader.builder(Probes.dataset(100)).batchSize(10).maxOpenBatches(2).build()) {
-      BatchIterator iterator = loader.iterator();
-      Batch first = iterator.next();
-      Batch second = iterator.next();
-      assertThatThrownBy(iterator::next)
-          .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("2 batches of this loader are open")
-          .hasMessageContaining("maxOpenBatches");
-      first.close();
-      assertThat(Probes.verify(iterator.next())).startsWith(20);
-      assertThat(Probes.verify(second)).startsWith(10);
     }
   }
 
@@ -310,42 +259,6 @@ class DataLoaderTest {
   }
 
   @Test
-  void shouldSayItsFiguresAsPeopleDo() {
-    assertThat(stats(total(128, 4096, 0, 0), 2, 1, 154_140_672))
-        .hasToString(
-            "128 batches, 4096 samples, waited 2 min 5 s (half up to 2 ms, 99% up to 35 ms, at"
-                + " most 1.3 s), 2 batches ready, 1 open, 154.1 MB");
-    assertThat(stats(total(1, 2, 3, 4), 0, 0, 0).toString())
-        .startsWith("1 batch, 2 samples, 3 failed batches, 4 tolerated samples, waited 2 min");
-  }
-
-  private static LoaderStats stats(EpochStats total, long ready, long open, long bytes) {
-    return new LoaderStats(
-        total,
-        List.of(),
-        new LoaderStats.Tuning(1, 2, 0, List.of()),
-        Map.of("batches_ready", ready, "batches_open", open, "host_bytes", bytes));
-  }
-
-  private static EpochStats total(long batches, long samples, long failures, long tolerated) {
-    Map<String, Object> json =
-        Json.read(
-            """
-            {"epoch":null,"bytes_read":0,"elapsed_seconds":0,"stages":[],"workers":1,
-             "waits":{"count":128,"total_seconds":125.4,"p50_seconds":0.00204,"p90_seconds":0.01,
-                      "p99_seconds":0.035,"p999_seconds":1.2,"max_seconds":1.34},
-             "workers_occupancy":0,"workers_waited_for_room_seconds":0,
-             "workers_waited_for_epoch_seconds":0,"workers_waited_to_read_seconds":0,
-             "slots_in_use":0,"readiness":0}
-            """);
-    json.put("batches", batches);
-    json.put("samples", samples);
-    json.put("failures", failures);
-    json.put("tolerated", tolerated);
-    return new EpochStats(json, new Stalls(Map.of(), List.of()));
-  }
-
-  @Test
   void shouldCycleThroughOneEpochAfterTheOther() {
     List<String> epochs = new ArrayList<>();
     List<String> cycled = new ArrayList<>();
@@ -385,48 +298,16 @@ class DataLoaderTest {
     return DataLoader.builder(Probes.augmented(10)).batchSize(4).shuffle(true).build();
   }
 
-  @Test
-  void shouldEndACycleOfNothing() {
-    try (DataLoader<Probe> loader = DataLoader.builder(Probes.dataset(0)).build()) {
-      Iterator<Batch> batches = loader.cycle().iterator();
-      assertThat(batches.hasNext()).isFalse();
-      Refusals.assertThrown(NoSuchElementException.class, batches::next, "have no batches");
-      assertThat(batches.hasNext()).isFalse();
-    }
-  }
-
   /** A sampler that has nothing for one epoch may have something for the next one. */
   @Test
-  void shouldNotBeginAgainAfterTheEndOfACycle() {
+  void shouldEndACycleForGoodWhereAnEpochIsEmpty() {
     Sampler sampler = epoch -> Sampler.Order.sequential(epoch < 2 ? 0 : 8);
     try (DataLoader<Probe> loader =
         DataLoader.builder(Probes.dataset(8)).sampler(sampler).build()) {
       Iterator<Batch> batches = loader.cycle().iterator();
       assertThat(batches.hasNext()).isFalse();
+      Refusals.assertThrown(NoSuchElementException.class, batches::next, "have no batches");
       assertThat(batches.hasNext()).isFalse();
     }
-  }
-
-  @Test
-  void shouldTellWhatBatchesAndDatasetsHold() {
-    Dataset<Map<String, Object>> words =
-        Dataset.of(
-            List.of("a", "b".repeat(50), "c", "d").stream()
-                .<Map<String, Object>>map(word -> Map.of("word", word, "raw", new byte[2], "n", 1))
-                .toList());
-    try (DataLoader<Map<String, Object>> loader = DataLoader.builder(words).batchSize(4).build();
-        Batch batch = loader.iterator().next()) {
-      assertThat(batch)
-          .hasToString(
-              "Batch(epoch=0, number=0, size=4, {n=INT64 (4)}, {raw=[2 bytes, 2 bytes, 2 bytes,"
-                  + " ...], word=[a, "
-                  + "b".repeat(40)
-                  + "..., c, ...]})");
-    }
-    assertThat(Dataset.of(4, i -> i)).hasToString("Dataset.of(4)");
-    assertThat(words).hasToString("Dataset.of(list of 4)");
-    assertThat(words.map(word -> word.size())).hasToString("Dataset.of(list of 4)");
-    assertThat(words.subset(new long[] {1, 2}).toString()).contains("Dataset.of(list of 4)");
-    assertThat(words.filter(word -> true).toString()).contains("Dataset.of(list of 4)");
   }
 }

@@ -2,7 +2,6 @@ package io.feedline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedline.batch.Batch;
 import io.feedline.batch.Probes;
 import io.feedline.batch.Probes.Probe;
 import io.feedline.sampler.DistributedSampler;
@@ -100,49 +99,5 @@ class DistributedTest {
             .build()
             .order(epoch);
     return LongStream.range(0, order.size()).map(order::indexAt).toArray();
-  }
-
-  @Test
-  void shouldMakeEquallyManyStepsOnAllRanks() {
-    for (int ranks = 1; ranks <= 9; ranks++) {
-      List<Long> steps = new ArrayList<>();
-      for (int rank = 0; rank < ranks; rank++) {
-        try (DataLoader<Probe> loader =
-            loader(new WorldInfo(rank, ranks), Remainder.PAD).numWorkers(0).build()) {
-          assertThat(loader.size()).hasValue(Probes.indices(loader).size());
-          steps.add(loader.size().getAsLong());
-        }
-      }
-      assertThat(steps).containsOnly(steps.get(0));
-    }
-  }
-
-  @Test
-  void shouldGoOnWithAnotherNumberOfRanks() {
-    int batches = 3;
-    List<Long> used = new ArrayList<>();
-    LoaderState state = null;
-    for (int rank = 0; rank < 2; rank++) {
-      try (DataLoader<Probe> loader = loader(new WorldInfo(rank, 2), Remainder.DROP).build()) {
-        BatchIterator iterator = loader.iterator();
-        for (int i = 0; i < batches; i++) {
-          try (Batch batch = iterator.next()) {
-            LongStream.of(Probes.verify(batch)).forEach(used::add);
-          }
-        }
-        state = loader.state();
-      }
-    }
-    // 48 samples are used up, no multiple of 5.
-    List<Long> rest = new ArrayList<>();
-    for (int rank = 0; rank < 5; rank++) {
-      try (DataLoader<Probe> loader = loader(new WorldInfo(rank, 5), Remainder.EXACT).build()) {
-        loader.resume(LoaderState.fromJson(state.toJson()));
-        LongStream.of(Probes.flat(Probes.indices(loader))).forEach(rest::add);
-      }
-    }
-    List<Long> all = new ArrayList<>(used);
-    all.addAll(rest);
-    assertThat(all).containsExactlyInAnyOrderElementsOf(LongStream.range(0, SIZE).boxed().toList());
   }
 }

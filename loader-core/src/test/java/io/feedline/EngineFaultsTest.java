@@ -37,27 +37,6 @@ class EngineFaultsTest {
   // ---- bounds -------------------------------------------------------------------------------
 
   @ParameterizedTest
-  @ValueSource(ints = {65_537, 100_000_000, Integer.MAX_VALUE})
-  void shouldRefuseMoreBatchesThanThereCanBeSlots(int batches) {
-    Refusals.assertRefused(
-        () -> numbers(8).numWorkers(1).maxOpenBatches(batches).build(),
-        "maxOpenBatches",
-        "65536",
-        String.valueOf(batches));
-    Refusals.assertRefused(
-        () -> numbers(8).numWorkers(1).prefetch(batches).build(),
-        "prefetch",
-        "65536",
-        String.valueOf(batches));
-  }
-
-  @Test
-  void shouldRefuseMoreWorkersThanAMachineCanSchedule() {
-    Refusals.assertRefused(
-        () -> numbers(8).numWorkers(100_000).build(), "numWorkers", "4096", "100000");
-  }
-
-  @ParameterizedTest
   @ValueSource(ints = {0, 2})
   void shouldMakeSlotsAsTheyAreNeeded(int workers) {
     StrictAllocator allocator = new StrictAllocator();
@@ -151,24 +130,6 @@ class EngineFaultsTest {
       assertThat(indices(loader.iterator())).hasSize(11).doesNotContain(5L);
       assertThat(loader.quarantine().indices()).containsExactly(5);
       assertThat(log.lines("SKIP")).hasSize(1);
-    }
-  }
-
-  @Test
-  void shouldEndTheIterationWhereAWorkerBreaksDown() {
-    try (DataLoader<Long> loader =
-        numbers(8)
-            .numWorkers(1)
-            .errorPolicy(ErrorPolicy.skip())
-            .workerInit(
-                worker -> {
-                  throw new IOException("no GPU here");
-                })
-            .build()) {
-      BatchIterator iterator = loader.iterator();
-      assertThatThrownBy(iterator::hasNext).hasMessageContaining("no GPU here");
-      assertThat(iterator.hasNext()).isFalse();
-      assertThatThrownBy(loader::iterator).hasMessageContaining("no GPU here");
     }
   }
 

@@ -707,14 +707,4 @@ class ErrorPolicyTest {
       assertThat(iterator.hasNext()).isFalse();
     }
   }
-
-  @Test
-  void shouldTolerateNothingWithABudgetOfNothing() {
-    try (DataLoader<Fragile> loader =
-        loader(fragile(Place.GET, Set.of(3L)), ErrorPolicy.substitute().atMost(0), 1, false)) {
-      BatchIterator iterator = loader.iterator();
-      assertThatThrownBy(iterator::next).hasMessageContaining("1 of 8 samples");
-      iterator.next().close();
-    }
-  }
 }

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.batch.Batch;
 import io.feedline.data.Dataset;
-import io.feedline.data.IterableDataset;
 import io.feedline.data.LoaderException;
-import io.feedline.data.SampleStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -112,27 +110,6 @@ class FirstEpochTest {
         assertThat(rest(later.epoch(2).iterator())).isEqualTo(expected.get(2));
         assertThat(rest(later.epoch(0).iterator())).isEqualTo(expected.get(0));
       }
-    }
-  }
-
-  @Test
-  void shouldBeginNothingWithoutWorkers() {
-    Watched watched = new Watched();
-    try (DataLoader<Long> loader = watched.loader(0).build()) {
-      assertThat(watched.prepared.getCount()).isEqualTo(PREFETCH * BATCH);
-      assertThat(rest(loader.iterator())).hasSize((int) SIZE);
-    }
-  }
-
-  @Test
-  void shouldLeaveASourceThatIsReadOnceToItsReader() {
-    IterableDataset<Long> once =
-        IterableDataset.once(() -> SampleStream.of(LongStream.range(0, SIZE).iterator(), () -> {}));
-    try (DataLoader<Long> loader =
-        DataLoader.builder(once).batchSize(BATCH).numWorkers(2).prefetchFirstEpoch(true).build()) {
-      assertThat(loader.options().prefetchFirstEpoch()).isFalse();
-      loader.forEach(Batch::close);
-      assertThat(loader.stats().samples()).isEqualTo(SIZE);
     }
   }
 

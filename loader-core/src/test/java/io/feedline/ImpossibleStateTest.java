@@ -277,12 +277,4 @@ class ImpossibleStateTest {
       assertThat(batches.hasNext()).isFalse();
     }
   }
-
-  @Test
-  void shouldRefuseAnEpochThatHasNoNext() {
-    try (DataLoader<?> loader = DataLoader.builder(numbers()).batchSize(3).build()) {
-      Refusals.assertRefused(
-          () -> loader.epoch(Long.MAX_VALUE), "epoch must be from 0 to 4611686018427387903");
-    }
-  }
 }

@@ -14,8 +14,6 @@ import io.feedline.batch.Shape;
 import io.feedline.data.Dataset;
 import io.feedline.data.IterableDataset;
 import io.feedline.data.LoaderException;
-import io.feedline.data.SampleStream;
-import io.feedline.data.SampleStream.PendingSample;
 import io.feedline.sampler.Sampler.Order;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
@@ -28,8 +26,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.LongStream;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
@@ -326,71 +324,23 @@ class LoaderConcurrencyTest {
     }
   }
 
-  /** A stream that counts who is open, fails where asked, and is strict about its use. */
-  private static final class Shards implements IterableDataset<Probe> {
-    final AtomicInteger open = new AtomicInteger();
-    final AtomicReference<Throwable> failNextRead = new AtomicReference<>();
-    private final int shards;
-    private final RuntimeException atClose;
-
-    Shards(int shards, RuntimeException atClose) {
-      this.shards = shards;
-      this.atClose = atClose;
-    }
-
-    @Override
-    public int shards() {
-      return shards;
-    }
-
-    @Override
-    public SampleStream<Probe> open(int shard, long epoch) {
-      open.incrementAndGet();
-      return new SampleStream<>() {
-        private int given;
-        private boolean closed;
-
-        @Override
-        public PendingSample<Probe> next() throws Exception {
-          Throwable failure = failNextRead.getAndSet(null);
-          if (failure instanceof Error error) {
-            throw error;
-          } else if (failure != null) {
-            throw (Exception) failure;
-          }
-          return given < 50 ? PendingSample.of(Probes.probe(shard * 50L + given++)) : null;
-        }
-
-        @Override
-        public void close() {
-          if (!closed) {
-            closed = true;
-            open.decrementAndGet();
-            if (atClose != null) {
-              throw atClose;
-            }
-          }
-        }
-      };
-    }
-  }
-
-  @Test
-  @ExpectedLog("closing the stream")
-  void shouldCloseAllShardsThoughOneFailsToClose() {
-    Shards shards = new Shards(3, new IllegalStateException("cannot be closed"));
-    try (DataLoader<Probe> loader =
-        DataLoader.builder(shards).batchSize(6).interleave(3).numWorkers(2).build()) {
-      loader.iterator().next().close();
-      assertThat(shards.open).hasValue(3);
-    }
-    assertThat(shards.open).hasValue(0);
-  }
-
   @ParameterizedTest
   @ValueSource(ints = {0, 2})
   void shouldNotDeliverSamplesFromElsewhereWhenTheirPlaceIsNotReached(int workers) {
-    Shards shards = new Shards(2, null);
+    AtomicReference<Error> failNextRead = new AtomicReference<>();
+    IterableDataset<Probe> shards =
+        IterableDataset.of(
+            () ->
+                LongStream.range(0, 100)
+                    .mapToObj(
+                        index -> {
+                          Error failure = failNextRead.getAndSet(null);
+                          if (failure != null) {
+                            throw failure;
+                          }
+                          return Probes.probe(index);
+                        })
+                    .iterator());
     LoaderState state;
     try (DataLoader<Probe> first = DataLoader.builder(shards).batchSize(10).build()) {
       BatchIterator iterator = first.iterator();
@@ -401,7 +351,7 @@ class LoaderConcurrencyTest {
     try (DataLoader<Probe> second =
         DataLoader.builder(shards).batchSize(10).numWorkers(workers).build()) {
       second.resume(state);
-      shards.failNextRead.set(new OutOfMemoryError("made up"));
+      failNextRead.set(new OutOfMemoryError("made up"));
       BatchIterator iterator = second.iterator();
       List<long[]> delivered = new ArrayList<>();
       int failures = 0;
@@ -481,29 +431,6 @@ class LoaderConcurrencyTest {
       assertThat(delivered).hasSize(19).doesNotHaveDuplicates().doesNotContain(14L);
       assertThat(log.lines("Unspeakable, whose getMessage() throws")).hasSize(1);
       assertThat(loader.quarantine().entries()).hasSize(1);
-    }
-  }
-
-  @Test
-  void shouldEndAnIterationWhoseWorkersBrokeDown() {
-    try (DataLoader<Probe> loader =
-        DataLoader.builder(Probes.dataset(40))
-            .numWorkers(2)
-            .workerInit(
-                number -> {
-                  throw new IOException("no licence");
-                })
-            .build()) {
-      BatchIterator iterator = loader.iterator();
-      int failures = 0;
-      while (iterator.hasNext() && failures < 10) {
-        assertThatThrownBy(iterator::next)
-            .isInstanceOf(LoaderException.class)
-            .hasRootCauseMessage("no licence");
-        failures++;
-      }
-      assertThat(failures).isEqualTo(1);
-      assertThatThrownBy(loader::iterator).hasRootCauseMessage("no licence");
     }
   }
 

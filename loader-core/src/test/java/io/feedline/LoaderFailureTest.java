@@ -171,45 +171,6 @@ class LoaderFailureTest {
     return overflow(depth + 1) + 1;
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {0, 1, 2, 8})
-  void shouldDeliverTheLowestRowOfSeveralFailures(int workers) {
-    Dataset<Probe> dataset =
-        failing(
-            64,
-            index -> {
-              if (index % 3 == 1) {
-                throw new IOException("bad " + index);
-              }
-            });
-    try (DataLoader<Probe> loader =
-        DataLoader.builder(dataset).batchSize(64).numWorkers(workers).build()) {
-      LoaderException failure =
-          catchThrowableOfType(LoaderException.class, () -> loader.iterator().next());
-      assertThat(failure.index()).hasValue(1);
-      // Three of the other twenty, and their number.
-      assertThat(failure.getSuppressed()).hasSize(4);
-      assertThat(failure.getSuppressed()[2]).hasMessageContaining("bad 10");
-      assertThat(failure.getSuppressed()[3]).hasMessage("and 17 more");
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {0, 1, 2, 8})
-  void shouldJudgeShapesByMostRowsWhicheverWasMadeFirst(int workers) {
-    Dataset<float[]> dataset = Dataset.of(40, index -> new float[index % 10 == 7 ? 5 : 4]);
-    try (DataLoader<float[]> loader =
-        DataLoader.builder(dataset).batchSize(10).numWorkers(workers).build()) {
-      BatchIterator iterator = loader.iterator();
-      for (int batch = 0; batch < 4; batch++) {
-        LoaderException failure = catchThrowableOfType(LoaderException.class, iterator::next);
-        assertThat(failure.index()).hasValue(batch * 10 + 7);
-        assertThat(failure.stage()).isEqualTo(LoaderException.Stage.COLLATE);
-        assertThat(failure).hasMessageContainingAll("'data'", "(5)", "(4)", "index " + batch * 10);
-      }
-    }
-  }
-
   @Test
   void shouldNameTheStageOfAFailure() {
     Dataset<Long> numbers = Dataset.of(4, index -> index);

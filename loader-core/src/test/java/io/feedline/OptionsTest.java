@@ -2,7 +2,6 @@ package io.feedline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.DataLoaderBuilder.WorkerInit;
 import io.feedline.batch.Batch;
@@ -104,6 +103,17 @@ class OptionsTest {
             "collator",
             "withoutBatching()"),
         refused(b -> b.maxOpenBatches(0), "maxOpenBatches", "0"),
+        refused(b -> b.maxOpenBatches(65_537), "maxOpenBatches", "65536 at most", "65537"),
+        refused(b -> b.prefetch(0), "prefetch", "0"),
+        refused(b -> b.prefetch(Integer.MAX_VALUE), "prefetch", "65536 at most"),
+        refused(b -> b.numWorkers(100_000), "numWorkers", "4096 at most", "100000"),
+        refused(b -> b.autoWorkers(0), "autoWorkers", "4096 at most", "0"),
+        refused(b -> b.readAhead(-1), "readAhead", "-1"),
+        refused(b -> b.readAhead(4097), "readAhead", "4096 at most", "4097"),
+        refused(b -> b.readAheadBytes(0), "readAheadBytes", "0"),
+        refused(b -> b.reorderWindow(0), "reorderWindow", "0"),
+        refused(b -> b.distributed(0, 0), "worldSize", "0"),
+        refused(b -> b.distributed(3, 3), "rank must be from 0 to 2", "3"),
         refused(
             b -> b.sampler(DistributedSampler.of(SAMPLER, new WorldInfo(0, 2))).distributed(1, 2),
             "distributed(WorldInfo[rank=1, worldSize=2])",
@@ -120,26 +130,16 @@ class OptionsTest {
   }
 
   @Test
-  void shouldRefuseAtOnceWhatNoOtherOptionCanMakeRight() {
-    for (int reads : new int[] {-1, 4097}) {
-      Refusals.assertRefused(
-          () -> indexed().readAhead(reads), "readAhead", "4096", String.valueOf(reads));
+  void shouldRefuseNullAndEpochsOutOfRange() {
+    Refusals.assertThrown(NullPointerException.class, () -> indexed().sampler(null), "sampler");
+    Refusals.assertThrown(
+        NullPointerException.class, () -> DataLoader.builder((Dataset<Long>) null), "dataset");
+    try (DataLoader<Long> loader = indexed().build()) {
+      for (long epoch : new long[] {-1, Long.MAX_VALUE}) {
+        Refusals.assertRefused(
+            () -> loader.epoch(epoch), "epoch must be from 0 to 4611686018427387903", "" + epoch);
+      }
     }
-    Refusals.assertRefused(() -> indexed().readAheadBytes(0), "readAheadBytes", "0");
-    Refusals.assertRefused(() -> indexed().prefetch(0), "prefetch", "0");
-    Refusals.assertRefused(() -> indexed().reorderWindow(0), "reorderWindow", "0");
-    Refusals.assertRefused(() -> indexed().distributed(0, 0), "worldSize", "0");
-    for (int rank : new int[] {-1, 3}) {
-      Refusals.assertRefused(
-          () -> indexed().distributed(rank, 3), "rank must be from 0 to 2", "" + rank);
-    }
-    assertThatThrownBy(() -> indexed().sampler(null))
-        .isInstanceOf(NullPointerException.class)
-        .hasMessage("sampler");
-    assertThatThrownBy(() -> DataLoader.builder((Dataset<Long>) null))
-        .isInstanceOf(NullPointerException.class)
-        .hasMessage("dataset");
-    Refusals.assertRefused(() -> indexed().build().epoch(-1), "epoch", "-1");
   }
 
   static Stream<DataLoaderBuilder<Long>> acceptances() {
@@ -183,29 +183,20 @@ class OptionsTest {
 
   @Test
   void shouldHavePyTorchsDefaultsAndSayWhichTheyAre() {
-    try (DataLoader<Long> loader =
-        DataLoader.builder(Dataset.of(10, index -> index)).batchSize(1).build()) {
+    try (DataLoader<Long> loader = DataLoader.builder(Dataset.of(10, index -> index)).build()) {
       LoaderOptions<Long> options = loader.options();
       int processors = Runtime.getRuntime().availableProcessors();
-      assertThat(options.name()).isEqualTo("Dataset.of(10)");
-      assertThat(options.batchSize()).hasValue(1);
-      assertThat(options.batched()).isTrue();
-      assertThat(options.dropLast()).isFalse();
-      assertThat(options.padLast()).isFalse();
-      assertThat(options.numWorkers()).isEqualTo(processors);
-      assertThat(options.prefetch()).isEqualTo(Math.max(2, 1 + 2 * processors));
-      assertThat(options.prefetchBytes()).isEmpty();
-      assertThat(options.prefetchFirstEpoch()).isFalse();
-      assertThat(options.prefetchNextEpoch()).isTrue();
-      assertThat(options.reorderWindow()).isEqualTo(1);
-      assertThat(options.maxOpenBatches()).isEqualTo(2);
-      assertThat(options.trackOpenBatches()).isFalse();
+      assertThat(options)
+          .hasToString(
+              ("LoaderOptions[name=Dataset.of(10), batchSize=OptionalInt[1], batched=true,"
+                      + " dropLast=false, padLast=false, numWorkers=%d, autoWorkers=false,"
+                      + " prefetch=%d, prefetchBytes=OptionalLong.empty, prefetchFirstEpoch=false,"
+                      + " prefetchNextEpoch=true, reorderWindow=1, maxOpenBatches=2,"
+                      + " errorPolicy=FAIL, timeout=Optional.empty, seed=0, world=%s,"
+                      + " readAhead=OptionalInt.empty]")
+                  .formatted(processors, Math.max(2, 1 + 2 * processors), WorldInfo.SINGLE));
       assertThat(options.collator()).isInstanceOf(RowCollator.class);
       assertThat(options.batchTransform()).isEmpty();
-      assertThat(options.errorPolicy().action()).isEqualTo(ErrorPolicy.Action.FAIL);
-      assertThat(options.timeout()).isEmpty();
-      assertThat(options.seed()).isZero();
-      assertThat(options.world()).isEqualTo(WorldInfo.SINGLE);
     }
   }
 
@@ -242,28 +233,21 @@ class OptionsTest {
             .readAheadBytes(3 << 20)
             .build()) {
       LoaderOptions<Long> options = loader.options();
-      assertThat(options.name()).isEqualTo("train");
-      assertThat(options.batchSize()).hasValue(64);
-      assertThat(options.padLast()).isTrue();
-      assertThat(options.numWorkers()).isEqualTo(2);
-      assertThat(options.autoWorkers()).isFalse();
+      assertThat(options)
+          .hasToString(
+              "LoaderOptions[name=train, batchSize=OptionalInt[64], batched=true, dropLast=false,"
+                  + " padLast=true, numWorkers=2, autoWorkers=false, prefetch=5,"
+                  + " prefetchBytes=OptionalLong[1048576], prefetchFirstEpoch=true,"
+                  + " prefetchNextEpoch=false, reorderWindow=5, maxOpenBatches=7, errorPolicy="
+                  + policy
+                  + ", timeout=Optional[PT1M], seed=-9, world=WorldInfo[rank=1, worldSize=2],"
+                  + " readAhead=OptionalInt[7]]");
       assertThat(options.workerInit()).isSameAs(init);
-      assertThat(options.prefetch()).isEqualTo(5);
-      assertThat(options.prefetchBytes()).hasValue(1 << 20);
-      assertThat(options.prefetchFirstEpoch()).isTrue();
-      assertThat(options.prefetchNextEpoch()).isFalse();
-      assertThat(options.reorderWindow()).isEqualTo(5);
-      assertThat(options.maxOpenBatches()).isEqualTo(7);
       assertThat(options.trackOpenBatches()).isTrue();
       assertThat(options.collator()).isSameAs(collator);
       assertThat(options.batchTransform()).containsSame(transform);
-      assertThat(options.errorPolicy()).isEqualTo(policy);
       assertThat(options.stallThreshold()).isEqualTo(Duration.ofMillis(3));
-      assertThat(options.timeout()).contains(Duration.ofMinutes(1));
-      assertThat(options.seed()).isEqualTo(-9);
-      assertThat(options.world()).isEqualTo(new WorldInfo(1, 2));
       assertThat(options.allocator()).isSameAs(allocator);
-      assertThat(options.readAhead()).hasValue(7);
       assertThat(options.readAheadBytes()).isEqualTo(3 << 20);
       assertThat(loader).hasToString("DataLoader(train, batchSize=64, numWorkers=2)");
     }

@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -460,45 +459,6 @@ class ResumeTest {
                 LongStream.concat(LongStream.range(3, 11), LongStream.range(19, 32)).toArray());
       }
     }
-  }
-
-  @Test
-  void shouldGoOnAtRandomPlacesOfALargeDataset() {
-    Dataset<Long> dataset = Dataset.of(100_000, index -> index);
-    List<long[]> whole = new ArrayList<>();
-    List<LoaderState> states = new ArrayList<>();
-    try (DataLoader<Long> loader = large(dataset, 2)) {
-      for (Batch batch : loader) {
-        states.add(loader.state());
-        whole.add(batch.indices());
-        batch.close();
-      }
-    }
-    assertThat(LongStream.of(Probes.flat(whole)).distinct().count()).isEqualTo(100_000);
-    Random random = new Random(1);
-    for (int i = 0; i < 20; i++) {
-      int place = random.nextInt(states.size());
-      try (DataLoader<Long> loader = large(dataset, i % 4)) {
-        loader.resume(LoaderState.fromJson(states.get(place).toJson()));
-        BatchIterator iterator = loader.iterator();
-        assertThat(iterator.remaining()).hasValue(whole.size() - place - 1);
-        for (int batch = place + 1; batch < Math.min(place + 6, whole.size()); batch++) {
-          try (Batch next = iterator.next()) {
-            assertThat(next.number()).isEqualTo(batch);
-            assertThat(next.indices()).isEqualTo(whole.get(batch));
-          }
-        }
-      }
-    }
-  }
-
-  private static DataLoader<Long> large(Dataset<Long> dataset, int workers) {
-    return DataLoader.builder(dataset)
-        .batchSize(256)
-        .shuffle(true)
-        .seed(77)
-        .numWorkers(workers)
-        .build();
   }
 
   // ---- other batch sizes --------------------------------------------------------------------

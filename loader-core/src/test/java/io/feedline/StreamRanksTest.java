@@ -280,22 +280,6 @@ class StreamRanksTest {
     }
   }
 
-  @Test
-  void shouldGoOnWithinARoundOfAnotherNumberOfRanks() {
-    LoaderState state;
-    try (DataLoader<Probe> loader = resumable(0, 2, true).build()) {
-      take(loader.iterator(), 2);
-      state = loader.state();
-    }
-    // Of 60 samples four are read; 3 ranks share 56, and 2 are left over.
-    for (int rank = 0; rank < 3; rank++) {
-      try (DataLoader<Probe> loader = resumable(rank, 3, true).build()) {
-        loader.resume(state);
-        assertThat(rest(loader)).isEqualTo(dealt(upTo(60).subList(4, 60), rank, 3, Remainder.DROP));
-      }
-    }
-  }
-
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void shouldReadNothingTwiceWhereADealtStreamSeeks(boolean exact) {

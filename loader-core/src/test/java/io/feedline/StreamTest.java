@@ -20,7 +20,6 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
@@ -258,9 +257,9 @@ class StreamTest {
 
   // ---- through a loader ---------------------------------------------------------------------
 
-  private static List<Long> indices(DataLoader<Probe> loader) {
+  private static List<Long> indices(Iterable<Batch> epoch) {
     List<Long> indices = new ArrayList<>();
-    for (Batch batch : loader) {
+    for (Batch batch : epoch) {
       try (batch) {
         for (long index : batch.tensor("index").toLongArray()) {
           indices.add(index);
@@ -517,7 +516,7 @@ class StreamTest {
                 .distributed(rank, ranks)
                 .numWorkers(rank)
                 .build()) {
-          List<Long> mine = indicesOf(loader, epoch);
+          List<Long> mine = indices(loader.epoch(epoch));
           steps.add(mine.size());
           all.addAll(mine);
           delivered.add(mine);
@@ -528,18 +527,6 @@ class StreamTest {
       assertThat(all).hasSize(ranks * steps.iterator().next());
     }
     assertThat(delivered).allMatch(mine -> !mine.isEmpty());
-  }
-
-  private static List<Long> indicesOf(DataLoader<Probe> loader, int epoch) {
-    List<Long> indices = new ArrayList<>();
-    for (Batch batch : loader.epoch(epoch)) {
-      try (batch) {
-        for (long index : batch.tensor("index").toLongArray()) {
-          indices.add(index);
-        }
-      }
-    }
-    return indices;
   }
 
   @Test
@@ -560,35 +547,5 @@ class StreamTest {
     try (DataLoader<Probe> loader = DataLoader.builder(Shards.of(4, 3)).build()) {
       assertThat(loader.size()).isEmpty();
     }
-  }
-
-  @Test
-  void shouldResumeWithTheSameNumberOfRanksOnly() {
-    LoaderState state;
-    try (DataLoader<Probe> loader =
-        DataLoader.builder(Shards.of(4, 4, 4, 4).declaringSizes()).distributed(1, 2).build()) {
-      loader.iterator().next().close();
-      state = loader.state();
-    }
-    assertThat(state.values().worldSize()).isEqualTo(2);
-    try (DataLoader<Probe> loader =
-        DataLoader.builder(Shards.of(4, 4, 4, 4).declaringSizes()).distributed(1, 2).build()) {
-      loader.resume(state);
-      assertThat(indices(loader)).containsExactly(5L, 6L, 7L, 12L, 13L, 14L, 15L);
-    }
-    try (DataLoader<Probe> loader =
-        DataLoader.builder(Shards.of(4, 4, 4, 4).declaringSizes()).distributed(1, 4).build()) {
-      Refusals.assertRefused(() -> loader.resume(state), "this state cannot be resumed here");
-    }
-  }
-
-  @Test
-  void shouldKnowASizeOnlyWhereItIsDeclared() {
-    assertThat(Shards.of(1, 2).size()).isEmpty();
-    assertThat(Shards.of(1, 2).declaringSizes().map(probe -> probe).size())
-        .isEqualTo(OptionalLong.of(3));
-    assertThat(Shards.of(1, 2).declaringSizes().map(probe -> probe).shardSize(1)).hasValue(2);
-    assertThat(Shards.of(1, 2).map(probe -> probe).shards()).isEqualTo(2);
-    assertThat(IterableDataset.of(List.of(1)).shardSize(0)).isEmpty();
   }
 }

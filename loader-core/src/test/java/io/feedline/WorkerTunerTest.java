@@ -217,16 +217,6 @@ class WorkerTunerTest {
   }
 
   @Test
-  void shouldTryLessAndLessOftenWhatDoesNotHelp() {
-    Model model = new Model();
-    model.latency = 1000;
-    model.most = 4000;
-    int early = model.run(60).changes.size();
-    int late = model.run(240).changes.size() - early;
-    assertThat(late).as("%s", model).isLessThan(2 * early).isPositive();
-  }
-
-  @Test
   void shouldFindOneWorkerWhereOthersAreInItsWay() {
     Model model =
         new Model() {
@@ -278,16 +268,6 @@ class WorkerTunerTest {
     double waited = model.waited;
     model.run(60);
     assertThat(model.waited - waited).isLessThan(0.05 * 60e6);
-  }
-
-  @Test
-  void shouldLeaveThePrefetchThatAUserHasSet() {
-    Model model = new Model(limits(64, 3, true));
-    model.latency = 20_000;
-    model.consumer = 10_000;
-    model.burst = 8;
-    model.run(120);
-    assertThat(model.changes).isNotEmpty().extracting(Tuner.Setting::prefetch).containsOnly(3);
   }
 
   @Test
@@ -444,18 +424,6 @@ class WorkerTunerTest {
   void shouldNotWaitForFurtherBatchesWhereOneHasTakenLong() {
     assertThat(tuner().taken(take(999, 999, 0))).isNull();
     assertThat(tuner().taken(take(1000, 1000, 0)).workers()).isEqualTo(32);
-  }
-
-  /** Half a second of waits at full speed, and it is known. */
-  @Test
-  void shouldEndATrialOfFewerAtOnceWhereItIsFarSlower() {
-    Model model = new Model();
-    model.latency = 20_000;
-    model.run(240);
-    List<Tuner.Setting> fewer = new ArrayList<>(model.changes);
-    fewer.removeIf(setting -> setting.workers() != 32 || setting.reason().contains("waits"));
-    assertThat(fewer).as("%s", model).hasSizeBetween(2, 6);
-    assertThat(model.shareOfBest(240)).isGreaterThan(0.985);
   }
 
   @Test

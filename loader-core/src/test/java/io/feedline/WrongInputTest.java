@@ -12,11 +12,8 @@ import io.feedline.data.Dataset;
 import io.feedline.data.IterableDataset;
 import io.feedline.data.LoaderException;
 import io.feedline.data.SampleStream;
-import io.feedline.sampler.DistributedSampler.Remainder;
 import io.feedline.sampler.Sampler.Order;
-import io.feedline.sampler.ShardedSampler;
 import io.feedline.sampler.WeightedRandomSampler;
-import io.feedline.sampler.WorldInfo;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -119,20 +116,6 @@ class WrongInputTest {
         return SampleStream.of(Collections.emptyIterator());
       }
     };
-  }
-
-  @Test
-  void shouldSayWhichOrdersExcludeEachOther() {
-    Dataset<Long> numbers = Dataset.of(8, index -> index);
-    assertThatThrownBy(() -> DataLoader.builder(numbers).torchOrder(1).shuffle(true).build())
-        .hasMessage("torchOrder(1) and shuffle(true) exclude each other");
-    ShardedSampler dealt =
-        ShardedSampler.builder(new long[] {4, 4}).deal(new WorldInfo(1, 2), Remainder.PAD).build();
-    assertThatThrownBy(() -> DataLoader.builder(numbers).sampler(dealt).distributed(1, 2).build())
-        .hasMessageContaining("deals to ranks itself");
-    try (DataLoader<Long> loader = DataLoader.builder(numbers).sampler(dealt).build()) {
-      assertThat(loader.options().world()).isEqualTo(new WorldInfo(1, 2));
-    }
   }
 
   /** A method reference whose method has forms of one and of two parameters. */
