@@ -117,14 +117,9 @@ class ShardedStoresTest {
   }
 
   @Test
-  void shouldReadWhatStreamingHasMerged() throws IOException {
+  void shouldReadWhatStreamingHasMergedAndInflateItBesideItsShards() throws IOException {
     assertThat(listing(merged("merged", ""))).isEqualTo(expected());
-  }
-
-  @Test
-  void shouldInflateWhatStreamingHasMergedBesideItsShards() throws IOException {
     Path store = merged("merged-gz", ".gz");
-
     assertThat(listing(store)).isEqualTo(expected());
     assertThat(store.resolve("a/c/shard.00001.mds")).isRegularFile();
   }

@@ -103,7 +103,6 @@ final class StoreFuzzer {
     }
   }
 
-  /** Reads all that is at a path. */
   @FunctionalInterface
   interface Reading {
     void read(Path path, Found found) throws Exception;
@@ -120,12 +119,7 @@ final class StoreFuzzer {
     void read() throws Exception;
   }
 
-  /**
-   * The files that are mutated, and how they are read.
-   *
-   * @param mutated files, any of which is changed
-   * @param opened what is read
-   */
+  /** The files of which any is mutated, and the path that is then read. */
   record Seed(List<Path> mutated, Path opened, Reading reading) {}
 
   private final Path directory;
@@ -140,13 +134,7 @@ final class StoreFuzzer {
   private int read;
   private Throwable cause;
 
-  /**
-   * Creates it without seeds.
-   *
-   * @param directory where it works
-   * @param keep where the mutants and their results go, or null
-   * @param out where the progress and each new finding are printed
-   */
+  /** Keeps mutants and their results in {@code keep}, if it is not null. */
   StoreFuzzer(Path directory, Path keep, OutputStream out) {
     this.directory = directory;
     this.keep = keep;
@@ -160,8 +148,6 @@ final class StoreFuzzer {
       found.add("refused");
     }
   }
-
-  // Results of reading.
 
   private static void store(ImageStore store, Found found) throws Exception {
     try (store) {
@@ -246,7 +232,6 @@ final class StoreFuzzer {
     }
   }
 
-  /** The part of a sample that is compared. */
   @FunctionalInterface
   private interface Sample<T> {
     void read(T sample, Found found) throws Exception;
@@ -349,8 +334,6 @@ final class StoreFuzzer {
                   Map.of(mode.name(), Image.ofEncoded(bytes, path.toString(), options)), found));
     }
   }
-
-  // Files to mutate.
 
   private static Path fixtures(String of) {
     return Path.of("..").resolve(of.replaceFirst("/", "/src/test/resources/io/feedline/formats/"));
@@ -556,12 +539,11 @@ final class StoreFuzzer {
   }
 
   private void images() throws IOException {
-    files("jpeg", "images/image", ".*[.]jpg", StoreFuzzer::image);
-    files("png", "images/image", ".*[.]png", StoreFuzzer::image);
-    files("tiff", "images/image", ".*[.]tif", StoreFuzzer::image);
-    files("bmp", "images/image", ".*[.]bmp", StoreFuzzer::image);
+    for (String kind : List.of("jpeg jpg", "png png", "tiff tif", "bmp bmp", "webp webp")) {
+      String[] words = kind.split(" ", -1);
+      files(words[0], "images/image", ".*[.]" + words[1], StoreFuzzer::image);
+    }
     files("pnm", "images/image", ".*[.]p[bgp]m", StoreFuzzer::image);
-    files("webp", "images/image", ".*[.]webp", StoreFuzzer::image);
     files(
         "coefficients",
         "images/jpeg/coefficients/internal/coefficients",
@@ -649,38 +631,23 @@ final class StoreFuzzer {
       "{\"index\":12,\"description\":\"a.tar\",\"cause\":\"torn\"}\n";
 
   private void hdf5() throws IOException {
-    List<String> layouts =
-        List.of(
-            "contiguous",
-            "sample",
-            "tiles",
-            "blocks",
-            "shuffle samples",
-            "fletcher",
-            "all",
-            "lzf",
-            "fill",
-            "grown");
-    Map<String, List<String>> arrays =
-        Map.of(
-            "layouts.h5", layouts,
-            "latest.h5", layouts,
-            "chunks.h5", List.of("eights", "ones", "contiguous", "labels"),
-            "types.h5", List.of("<u1", "<f2", "bool", "enum", "array"),
-            "opaque.h5", List.of("x"),
-            "opaque_latest.h5", List.of("x"),
-            "block.h5", List.of("gzip"));
-    for (var each : new TreeMap<>(arrays).entrySet()) {
-      for (String array : each.getValue()) {
+    String layouts = "contiguous,sample,tiles,blocks,shuffle samples,fletcher,all,lzf,fill,grown";
+    String[][] arrays = {
+      {"block.h5", "gzip"},
+      {"chunks.h5", "eights,ones,contiguous,labels"},
+      {"latest.h5", layouts},
+      {"layouts.h5", layouts},
+      {"opaque.h5", "x"},
+      {"opaque_latest.h5", "x"},
+      {"types.h5", "<u1,<f2,bool,enum,array"}
+    };
+    for (String[] each : arrays) {
+      for (String array : each[1].split(",", -1)) {
         // The name tells which array is read.
-        Path copy = directory.resolve("hdf5").resolve(array + "@" + each.getKey());
-        copied(fixtures("hdf5/hdf5").resolve(each.getKey()), copy);
-        add(
-            "hdf5",
-            new Seed(
-                List.of(copy),
-                copy,
-                dataset(path -> Hdf5Dataset.of(path, array), StoreFuzzer::tensors)));
+        Path copy = directory.resolve("hdf5").resolve(array + "@" + each[0]);
+        copied(fixtures("hdf5/hdf5").resolve(each[0]), copy);
+        Reading reading = dataset(path -> Hdf5Dataset.of(path, array), StoreFuzzer::tensors);
+        add("hdf5", new Seed(List.of(copy), copy, reading));
       }
     }
     tree("hdf5", "hdf5/hdf5", "pictures.h5", ".*", "pictures.h5", format("hdf5"));
@@ -759,12 +726,9 @@ final class StoreFuzzer {
             (sample, to) -> to.add(sample.id())));
   }
 
-  // How it is run.
-
   /** A file that may be replaced, and what is read then. */
   record Target(Path file, Seed seed) {}
 
-  /** Returns the names of the kinds, once they are prepared. */
   Set<String> kinds() {
     return kinds.keySet();
   }

@@ -11,6 +11,7 @@ import io.feedline.formats.image.pixel.internal.PackedRgb;
 import io.feedline.formats.jpeg.index.internal.ScanIndexStore;
 import io.feedline.formats.store.FixtureFiles;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32;
 
@@ -70,6 +71,20 @@ public final class Fixtures {
       byte[] rgb = new byte[3 * pixels.length];
       PackedRgb.unpack(pixels, 0, rgb, 0, pixels.length);
       return rgb;
+    }
+  }
+
+  /** Checks that some rows are a region of a whole image of a width. */
+  public static void requirePart(
+      byte[] part, Region region, byte[] whole, int width, int pixelBytes) {
+    int rowBytes = pixelBytes * region.width();
+    for (int y = 0; y < region.height(); y++) {
+      int from = pixelBytes * (width * (region.y() + y) + region.x());
+      byte[] expected = Arrays.copyOfRange(whole, from, from + rowBytes);
+      if (part.length != rowBytes * region.height()
+          || !Arrays.equals(part, y * rowBytes, (y + 1) * rowBytes, expected, 0, rowBytes)) {
+        throw new AssertionError("row %d is not that of the whole image".formatted(y));
+      }
     }
   }
 

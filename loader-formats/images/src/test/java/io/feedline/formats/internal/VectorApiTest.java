@@ -8,6 +8,7 @@ import java.util.function.IntSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class VectorApiTest {
@@ -32,28 +33,19 @@ class VectorApiTest {
     assertThat(choose(withVectors, "VectorApiTest$Ten").getAsInt()).isEqualTo(10);
   }
 
-  @Test
-  void shouldUsePlainKernelsWhereTheModuleIsAbsent() {
-    VectorApi withoutModule = new VectorApi(false, ALL_COMPILERS, bits -> true);
-
-    assertThat(choose(withoutModule, "VectorWidth")).isSameAs(PLAIN);
-    assertThat(withoutModule.used()).isFalse();
-  }
-
-  @Test
-  void shouldUsePlainKernelsWhereVectorsAreShort() {
-    VectorApi narrow = new VectorApi(true, ALL_COMPILERS, bits -> false);
-
-    assertThat(choose(narrow, "VectorWidth")).isSameAs(PLAIN);
-  }
-
   @ParameterizedTest
-  @ValueSource(strings = {"mixed mode, emulated-client, sharing", "interpreted mode, sharing"})
-  void shouldUsePlainKernelsWhereNoCompilerTakesVectorsApart(String compilers) {
-    VectorApi boxed = new VectorApi(true, compilers, bits -> true);
+  @CsvSource({
+    "false, true, 'mixed mode, sharing'",
+    "true, false, 'mixed mode, sharing'",
+    "true, true, 'mixed mode, emulated-client, sharing'",
+    "true, true, 'interpreted mode, sharing'"
+  })
+  void shouldUsePlainKernelsWhereVectorsAreAbsentOrShortOrNotTakenApart(
+      boolean present, boolean wide, String compilers) {
+    VectorApi api = new VectorApi(present, compilers, bits -> wide);
 
-    assertThat(choose(boxed, "VectorWidth")).isSameAs(PLAIN);
-    assertThat(boxed.used()).isFalse();
+    assertThat(choose(api, "VectorWidth")).isSameAs(PLAIN);
+    assertThat(api.used()).isFalse();
   }
 
   @Test
@@ -64,16 +56,12 @@ class VectorApiTest {
         .isSameAs(PLAIN);
   }
 
-  @Test
-  void shouldUsePlainKernelsFromThenOnOnceAVectorClassDoesNotLink() {
-    assertThat(choose(withVectors, "VectorApiTest$MissesAMethod")).isSameAs(PLAIN);
+  @ParameterizedTest
+  @ValueSource(strings = {"VectorApiTest$MissesAMethod", "NoSuchClass"})
+  void shouldUsePlainKernelsFromThenOnOnceAVectorClassDoesNotLink(String missing) {
+    assertThat(choose(withVectors, missing)).isSameAs(PLAIN);
     assertThat(withVectors.used()).isFalse();
     assertThat(choose(withVectors, "VectorWidth")).isSameAs(PLAIN);
-  }
-
-  @Test
-  void shouldUsePlainKernelsWhereTheVectorClassesWereNotBuilt() {
-    assertThat(choose(withVectors, "NoSuchClass")).isSameAs(PLAIN);
   }
 
   @Test

@@ -24,11 +24,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class ImageFolderTest extends DatasetContract<LabeledImage> {
 
@@ -124,6 +121,8 @@ class ImageFolderTest extends DatasetContract<LabeledImage> {
     ImageDataset folder = ImageFolder.of(root);
     Files.delete(file);
 
+    put("cat/1.jpg", "jpeg_1x1.jpg");
+    assertThat(folder.get(0).image().width()).isEqualTo(1);
     assertThat(folder.size()).isEqualTo(6);
     assertThat(folder.describe(5)).isEqualTo(file.toString());
     assertThat(folder.label(5)).isEqualTo(1);
@@ -134,48 +133,28 @@ class ImageFolderTest extends DatasetContract<LabeledImage> {
   }
 
   @Test
-  void shouldReadAFileAsItIsNow() throws IOException {
-    ImageDataset folder = ImageFolder.of(root);
-    put("cat/1.jpg", "jpeg_1x1.jpg");
-
-    assertThat(folder.get(0).image().width()).isEqualTo(1);
-  }
-
-  @Test
-  void shouldNameTheReasonForAnEmptyFile() throws IOException {
+  void shouldNameTheReasonForAFileThatIsNoImage() throws IOException {
     Path file = put("cat/0.jpg", new byte[0]);
-
     assertThatThrownBy(() -> ImageFolder.of(root).get(0))
         .isInstanceOf(FormatException.class)
-        .hasMessageContaining(file.toString())
-        .hasMessageContaining("0 bytes");
-  }
+        .hasMessageContainingAll(file.toString(), "0 bytes");
 
-  @Test
-  void shouldNameTheReasonForATextFile() throws IOException {
-    Path file = put("cat/0.jpg", "hello, I am no image".getBytes(UTF_8));
-
+    put("cat/0.jpg", "hello, I am no image".getBytes(UTF_8));
     assertThatThrownBy(() -> ImageFolder.of(root).get(0))
         .isInstanceOf(FormatException.class)
-        .hasMessageContaining(file + ": not an image: 20 bytes")
-        .hasMessageContaining("hello, I");
+        .hasMessageContainingAll(file + ": not an image: 20 bytes", "hello, I");
   }
 
   @Test
   void shouldRefuseLinksThatLeadInACircle() throws IOException {
     Path link = Files.createSymbolicLink(root.resolve("cat/deep/up"), Path.of(".."));
-
     assertThatThrownBy(() -> ImageFolder.of(root))
         .isInstanceOf(FileSystemException.class)
-        .hasMessageContaining(link.toString())
-        .hasMessageContaining("never end");
-  }
+        .hasMessageContainingAll(link.toString(), "never end");
 
-  @Test
-  void shouldRefuseLinksThatLeadInACircleTogether() throws IOException {
+    Files.delete(link);
     Files.createSymbolicLink(root.resolve("cat/there"), Path.of("../dog"));
     Files.createSymbolicLink(root.resolve("dog/back"), Path.of("../cat"));
-
     assertThatThrownBy(() -> ImageFolder.of(root))
         .isInstanceOf(FileSystemException.class)
         .hasMessageContaining("never end");
@@ -190,86 +169,55 @@ class ImageFolderTest extends DatasetContract<LabeledImage> {
   }
 
   @Test
-  void shouldNameTheClassesThatHaveNoImages() throws IOException {
+  void shouldNameTheClassesThatHaveNoImagesUnlessTheyAreAllowed() throws IOException {
     put("empty/notes.txt", "png_1x1.png");
     Files.createDirectories(root.resolve("bare"));
 
     assertThatThrownBy(() -> ImageFolder.of(root))
         .isInstanceOf(FileNotFoundException.class)
-        .hasMessageContaining("bare, empty")
-        .hasMessageContaining(".webp");
-  }
-
-  @Test
-  void shouldKeepAnEmptyClassInTheMapWhereAllowed() throws IOException {
-    Files.createDirectories(root.resolve("bare"));
-
+        .hasMessageContainingAll("bare, empty", ".webp");
     ImageDataset folder = ImageFolder.builder(root).allowEmpty(true).build();
-
-    assertThat(folder.classes()).containsExactly("bare", "cat", "dog");
+    assertThat(folder.classes()).containsExactly("bare", "cat", "dog", "empty");
     assertThat(folder.labels()).containsExactly(1, 1, 1, 2, 2);
   }
 
   @Test
   void shouldRestrictItselfToGivenClassesAndTheirIndexes() throws IOException {
     ImageDataset folder = ImageFolder.builder(root).classToIndex(Map.of("dog", 5)).build();
-
     assertThat(folder.classes()).containsExactly("dog");
     assertThat(folder.labels()).containsExactly(5, 5);
-  }
 
-  @Test
-  void shouldTreatAGivenClassWithoutDirectoryAsEmpty() throws IOException {
-    ImageFolder.Builder builder =
+    ImageFolder.Builder withoutDirectory =
         ImageFolder.builder(root).classToIndex(Map.of("dog", 0, "fox", 1));
-
-    assertThatThrownBy(builder::build)
+    assertThatThrownBy(withoutDirectory::build)
         .isInstanceOf(FileNotFoundException.class)
         .hasMessageContaining("fox");
-    assertThat(builder.allowEmpty(true).build().size()).isEqualTo(2);
+    assertThat(withoutDirectory.allowEmpty(true).build().size()).isEqualTo(2);
+    assertThatThrownBy(() -> ImageFolder.builder(root).classToIndex(Map.of("dog", -1)).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("dog=-1");
   }
 
   @Test
-  void shouldTakeWhatAFilterAccepts() throws IOException {
+  void shouldTakeTheFilesThatAreAskedFor() throws IOException {
     put("cat/raw", "png_rgb.png");
     put("dog/raw", "png_grey.png");
-
-    ImageDataset folder = ImageFolder.builder(root).filter(path -> path.endsWith("raw")).build();
-
-    assertThat(listing(folder)).containsExactly("0 cat cat/raw", "1 dog dog/raw");
-  }
-
-  @Test
-  void shouldTakeGivenExtensionsWhateverTheirCase() throws IOException {
     put("cat/1.XYZ", "png_rgb.png");
     put("dog/1.xyz", "png_grey.png");
 
-    ImageDataset folder = ImageFolder.builder(root).extensions(".Xyz").build();
-
-    assertThat(listing(folder)).containsExactly("0 cat cat/1.XYZ", "1 dog dog/1.xyz");
-  }
-
-  @Test
-  void shouldRefuseExtensionsTogetherWithAFilter() {
+    assertThat(listing(ImageFolder.builder(root).filter(path -> path.endsWith("raw")).build()))
+        .containsExactly("0 cat cat/raw", "1 dog dog/raw");
+    assertThat(listing(ImageFolder.builder(root).extensions(".Xyz").build()))
+        .containsExactly("0 cat cat/1.XYZ", "1 dog dog/1.xyz");
     assertThatThrownBy(
             () -> ImageFolder.builder(root).extensions(".jpg").filter(path -> true).build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("not both");
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"jpg", ""})
-  void shouldRefuseAnExtensionWithoutADot(String extension) {
-    assertThatThrownBy(() -> ImageFolder.builder(root).extensions(extension).build())
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("beginning with a dot");
-  }
-
-  @Test
-  void shouldRefuseNegativeClassIndexes() {
-    assertThatThrownBy(() -> ImageFolder.builder(root).classToIndex(Map.of("dog", -1)).build())
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("dog=-1");
+    for (String extension : List.of("jpg", "")) {
+      assertThatThrownBy(() -> ImageFolder.builder(root).extensions(extension).build())
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("beginning with a dot");
+    }
   }
 
   @Test
@@ -342,33 +290,16 @@ class ImageFolderTest extends DatasetContract<LabeledImage> {
   }
 
   @Test
-  void shouldTurnImagesByExifOnlyWhenAsked() throws IOException {
+  void shouldDecodeWithItsOptions() throws IOException {
     put("cat/0.jpg", "exif_6.jpg");
+    ImageDataset folder = ImageFolder.of(root);
+    DecodeOptions turned = DecodeOptions.DEFAULT.withExifRotation(true);
+    DecodeOptions small = DecodeOptions.DEFAULT.withMaxPixels(35 * 27 - 1);
 
-    assertThat(ImageFolder.of(root).get(0).image().width()).isEqualTo(21);
-    ImageDataset turned =
-        ImageFolder.of(root).withDecodeOptions(DecodeOptions.DEFAULT.withExifRotation(true));
-    assertThat(turned.get(0).image().width()).isEqualTo(13);
-  }
-
-  @Test
-  void shouldRefuseAnImageOfMorePixelsThanAllowed() throws IOException {
-    ImageDataset folder =
-        ImageFolder.of(root).withDecodeOptions(DecodeOptions.DEFAULT.withMaxPixels(35 * 27 - 1));
-
-    assertThatThrownBy(() -> folder.get(0))
+    assertThat(folder.get(0).image().width()).isEqualTo(21);
+    assertThat(folder.withDecodeOptions(turned).get(0).image().width()).isEqualTo(13);
+    assertThatThrownBy(() -> folder.withDecodeOptions(small).get(1))
         .isInstanceOf(FormatException.class)
-        .hasMessageContaining("35 x 27")
-        .hasMessageContaining("maxPixels = 944");
-  }
-
-  @Test
-  void shouldDecodeByTheBackendThatIsAskedFor() throws IOException {
-    ImageDataset folder =
-        ImageFolder.of(root)
-            .withDecodeOptions(DecodeOptions.DEFAULT.withBackend(DecodeOptions.Backend.FEEDLINE));
-
-    assertThat(folder.decodeOptions().backend()).isEqualTo(DecodeOptions.Backend.FEEDLINE);
-    assertThat(IntStream.range(0, 4).mapToObj(folder::describe)).doesNotContainNull();
+        .hasMessageContainingAll("35 x 27", "maxPixels = 944");
   }
 }

@@ -65,25 +65,14 @@ class JpegMutantsTest {
     }
   }
 
-  /** At an eighth most coefficients are only passed over. */
+  /** At an eighth most coefficients are only passed over, and a check makes no pixels. */
   @Test
-  void shouldFindTheSameDamageAtAnEighth() throws IOException {
+  void shouldFindTheSameDamageAtAnEighthAndByACheck() throws IOException {
     int damaged = 0;
     for (String line : mutants()) {
       byte[] mutant = mutant(line.split(",", -1));
       String found = damage(mutant, 1);
       assertThat(damage(mutant, 8)).as(line).isEqualTo(found);
-      damaged += found.isEmpty() ? 0 : 1;
-    }
-    assertThat(damaged).isGreaterThan(400);
-  }
-
-  @Test
-  void shouldFindTheSameDamageWithoutMakingPixels() throws IOException {
-    int damaged = 0;
-    for (String line : mutants()) {
-      byte[] mutant = mutant(line.split(",", -1));
-      String found = damage(mutant, 1);
       assertThat(damageByCheck(mutant)).as(line).isEqualTo(found);
       damaged += found.isEmpty() ? 0 : 1;
     }

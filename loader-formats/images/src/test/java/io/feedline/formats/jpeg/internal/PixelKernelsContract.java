@@ -8,7 +8,6 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -226,28 +225,6 @@ abstract class PixelKernelsContract {
     kernels().spreadFour(phases, 1, 5, target, 3, step, 10);
 
     assertThat(target).isEqualTo(expected);
-  }
-
-  @ParameterizedTest
-  @EnumSource(Sampling.class)
-  void shouldMakeThePixelsOfATextbookDecoder(Sampling sampling) {
-    PixelPlanes planes = new PixelPlanes(kernels());
-    for (int scale = 1; scale <= 8; scale *= 2) {
-      for (Kind kind : Kind.values()) {
-        McuGrid grid = new McuGrid(133, 71, sampling);
-        CoefficientImage image = CoefficientImage.random(grid, kind, scale);
-        TextbookDecoder textbook = new TextbookDecoder(image, scale, false);
-        int width = textbook.width();
-        int height = textbook.height();
-        int[] pixels = new int[width * height];
-
-        planes.begin(grid, scale, false, 0, 0, width, height, 1);
-        image.decode(planes, 1);
-        planes.read(0, height, pixels, 0, width);
-
-        assertThat(pixels).as("%s, 1/%d", kind, scale).isEqualTo(textbook.pixels());
-      }
-    }
   }
 
   private interface Element {

@@ -78,19 +78,6 @@ abstract class PixelPlanesContract {
     }
   }
 
-  @Test
-  void shouldLeaveComponentsAloneThatAreRedGreenAndBlue() {
-    McuGrid grid = new McuGrid(50, 30, Sampling.S444);
-    CoefficientImage image = CoefficientImage.random(grid, Kind.SMOOTH, 5);
-
-    int[] pixels = decode(image, 1, true, 0, 0, 50, 30, 1);
-
-    int[] red = TextbookTransform.samples(image.block(0, 0, 0), 8);
-    int[] green = TextbookTransform.samples(image.block(1, 0, 0), 8);
-    int[] blue = TextbookTransform.samples(image.block(2, 0, 0), 8);
-    assertThat(pixels[3]).isEqualTo(red[3] | green[3] << 8 | blue[3] << 16);
-  }
-
   @ParameterizedTest
   @EnumSource(Sampling.class)
   void shouldGiveRowsInAnyOrder(Sampling sampling) {

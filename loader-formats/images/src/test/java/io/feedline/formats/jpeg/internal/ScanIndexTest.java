@@ -132,25 +132,19 @@ class ScanIndexTest {
   }
 
   @Test
-  void shouldRefuseEachByteThatIsWrong() {
+  void shouldRefuseEachByteThatIsWrongAndEachOtherLength() {
     byte[] bytes = index.toBytes();
-    for (int i = 0; i < bytes.length; i++) {
-      byte[] wrong = bytes.clone();
-      wrong[i] ^= (byte) (1 << (i & 7));
-      assertThatThrownBy(() -> ScanIndex.of(ByteBuffer.wrap(wrong)))
-          .isInstanceOf(JpegException.class)
-          .hasMessageContaining("the index of a JPEG");
-    }
-  }
-
-  @Test
-  void shouldRefuseAnotherLength() {
-    byte[] bytes = index.toBytes();
-    for (int length = 0; length < bytes.length + 3; length++) {
-      byte[] wrong = Arrays.copyOf(bytes, length);
-      if (length != bytes.length) {
+    for (int i = 0; i < bytes.length + 3; i++) {
+      if (i < bytes.length) {
+        byte[] wrong = bytes.clone();
+        wrong[i] ^= (byte) (1 << (i & 7));
         assertThatThrownBy(() -> ScanIndex.of(ByteBuffer.wrap(wrong)))
-            .isInstanceOf(JpegException.class);
+            .isInstanceOf(JpegException.class)
+            .hasMessageContaining("the index of a JPEG");
+      }
+      if (i != bytes.length) {
+        ByteBuffer other = ByteBuffer.wrap(Arrays.copyOf(bytes, i));
+        assertThatThrownBy(() -> ScanIndex.of(other)).isInstanceOf(JpegException.class);
       }
     }
   }
@@ -191,13 +185,6 @@ class ScanIndexTest {
     assertThatThrownBy(() -> ScanIndex.of(buffer))
         .isInstanceOf(JpegException.class)
         .hasMessageContaining("contradicts itself");
-  }
-
-  @Test
-  void shouldStaySmall() throws Exception {
-    // A row of this image has two entries.
-    assertThat(index.byteSize()).isLessThan(image.data().length / 25);
-    assertThat(ScanIndex.build(image, 1).byteSize()).isGreaterThan(index.byteSize());
   }
 
   @ParameterizedTest

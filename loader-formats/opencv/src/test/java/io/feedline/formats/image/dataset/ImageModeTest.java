@@ -115,14 +115,7 @@ class ImageModeTest {
     byte[] all = samples(image);
     byte[] some = samples(image.crop(part));
 
-    int pixel = each.mode().pixelBytes();
-    assertThat(some).hasSize(pixel * part.width() * part.height());
-    for (int y = 0; y < part.height(); y++) {
-      for (int i = 0; i < pixel * part.width(); i++) {
-        assertThat(some[pixel * part.width() * y + i])
-            .isEqualTo(all[pixel * (each.width() * (part.y() + y) + part.x()) + i]);
-      }
-    }
+    Fixtures.requirePart(some, part, all, each.width(), each.mode().pixelBytes());
   }
 
   @Test

@@ -180,32 +180,22 @@ class TaskFieldsTest {
   })
   void shouldHaveNamesThatTheFormatHasNotTaken(
       String format, String name, FieldType type, String words) {
-    assertThatThrownBy(
-            () ->
-                PackingJob.begin(
-                    target,
-                    StoreFormat.named(format),
-                    Packing.of(List.of(), 0),
-                    Map.of(name, type),
-                    Mode.CREATE))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContainingAll(format, "'" + name + "'", words);
+    requireRefused(format, Map.of(name, type), "'" + name + "'", words);
   }
 
   @Test
   void shouldNotBecomeOneEntryOfWebDataset() {
-    Map<String, FieldType> fields = Map.of("a", FieldType.TEXT, "a.txt", FieldType.BYTES);
+    requireRefused(
+        "webdataset", Map.of("a", FieldType.TEXT, "a.txt", FieldType.BYTES), "'a'", "a.txt");
+  }
 
-    assertThatThrownBy(
-            () ->
-                PackingJob.begin(
-                    target,
-                    StoreFormat.named("webdataset"),
-                    Packing.of(List.of(), 0),
-                    fields,
-                    Mode.CREATE))
+  private void requireRefused(String format, Map<String, FieldType> fields, String... words) {
+    StoreFormat of = StoreFormat.named(format);
+    Packing packing = Packing.of(List.of(), 0);
+    assertThatThrownBy(() -> PackingJob.begin(target, of, packing, fields, Mode.CREATE))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContainingAll("'a'", "a.txt");
+        .hasMessageContaining(format)
+        .hasMessageContainingAll(words);
   }
 
   @Test

@@ -153,14 +153,6 @@ class RecodingTest {
         .hasMessage("a JPEG has at most 65500 pixels a side, and the image has 65501 x 1");
   }
 
-  @Test
-  void shouldWriteFewerBytesForALowerQuality() throws Exception {
-    byte[] good = recoding("resize=20 quality=95").apply(JPEG).bytes();
-    byte[] poor = recoding("resize=20 quality=20").apply(JPEG).bytes();
-
-    assertThat(poor).hasSizeLessThan(good.length);
-  }
-
   @ParameterizedTest
   @CsvSource({
     "'', Recoding()",

@@ -57,14 +57,7 @@ class ImageDecodersTest {
 
     byte[] rgb = Fixtures.decode(image, part);
 
-    assertThat(rgb).hasSize(3 * part.width() * part.height());
-    for (int y = 0; y < part.height(); y++) {
-      for (int i = 0; i < 3 * part.width(); i++) {
-        assertThat(rgb[3 * part.width() * y + i])
-            .as("row %d, sample %d", y, i)
-            .isEqualTo(whole[3 * (width * (part.y() + y) + part.x()) + i]);
-      }
-    }
+    Fixtures.requirePart(rgb, part, whole, width, 3);
   }
 
   @ParameterizedTest
@@ -81,12 +74,7 @@ class ImageDecodersTest {
 
     Region part = new Region(2, 3, 7, 5);
     byte[] rgb = Fixtures.decode(image, part);
-    for (int y = 0; y < part.height(); y++) {
-      for (int i = 0; i < 3 * part.width(); i++) {
-        assertThat(rgb[3 * part.width() * y + i])
-            .isEqualTo(whole[3 * (fixture.width() * (part.y() + y) + part.x()) + i]);
-      }
-    }
+    Fixtures.requirePart(rgb, part, whole, fixture.width(), 3);
   }
 
   static List<Fixture> turned() {
