@@ -22,7 +22,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class VectorApi {
   public static final String PROPERTY = "feedline.vector";
-
   private static final String MODULE = "jdk.incubator.vector";
   private static final int MIN_BITS = 256;
 

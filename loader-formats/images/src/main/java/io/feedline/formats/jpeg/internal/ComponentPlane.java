@@ -27,7 +27,6 @@ final class ComponentPlane {
   private int size;
 
   private boolean lossless;
-
   private int left;
   private int top;
   private int width;

@@ -26,9 +26,7 @@ final class Frame {
   final int width;
   final int height;
   final Component[] components;
-
   final int across;
-
   final int down;
 
   private Frame(Kind kind, boolean arithmetic, int width, int height, Component[] components) {
@@ -59,9 +57,7 @@ final class Frame {
   static final class Component {
     final int index;
     final int name;
-
     final int across;
-
     final int down;
     final int quantizerTable;
 

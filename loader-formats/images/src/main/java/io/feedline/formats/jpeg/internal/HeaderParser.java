@@ -14,7 +14,6 @@ final class HeaderParser {
 
   private static final int TABLES = 4;
   private static final int ABSENT = 0;
-
   private static final int ARITHMETIC_TABLES = 16;
 
   /** The longest side that libjpeg takes (JPEG_MAX_DIMENSION). */
@@ -35,9 +34,7 @@ final class HeaderParser {
   private static final int MAX_BASELINE_QUANTISER = 255;
 
   final byte[] data;
-
   private final int limit;
-
   String unsupported;
 
   // The frame; the id of a component is -1 before it is known.
@@ -59,7 +56,6 @@ final class HeaderParser {
   private boolean jfif;
   private boolean adobe;
   private int adobeTransform;
-
   int restartInterval;
   int scanStart;
   Sampling sampling;
@@ -80,12 +76,11 @@ final class HeaderParser {
 
   /** The offset of the code byte of the next marker, behind fill bytes and anything unknown. */
   private int nextMarker(int from) throws JpegException {
-    for (int at = from; at + 1 < limit; at++) {
-      if (u8(at) == 0xFF && u8(at + 1) != 0xFF && u8(at + 1) != 0) {
-        return at + 1;
-      }
+    int found = Marker.find(data, from, limit);
+    if (found < 0) {
+      throw truncated(limit);
     }
-    throw truncated(limit);
+    return found;
   }
 
   /** Reads the segment whose marker has its code byte at the offset; returns where it ends. */

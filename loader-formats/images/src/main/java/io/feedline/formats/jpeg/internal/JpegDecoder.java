@@ -26,13 +26,11 @@ public final class JpegDecoder extends RegionDecoder {
   private final ScanIndex.Entry entry = new ScanIndex.Entry();
 
   private int scale = 1;
-
   private JpegImage image;
   private int regionX;
   private int regionY;
   private int regionWidth;
   private int regionHeight;
-
   private int rowsAtOnce;
   private int row;
   private int column;

@@ -15,7 +15,6 @@ final class LosslessScan {
   private final Segments.Scan scan;
   private final ScanBits bits;
   private final SymbolTable[] tables;
-
   private final boolean[] first;
 
   LosslessScan(Segments segments) throws JpegException {

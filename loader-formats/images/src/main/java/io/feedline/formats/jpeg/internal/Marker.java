@@ -1,5 +1,9 @@
 package io.feedline.formats.jpeg.internal;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
 /**
  * The marker codes of ITU-T T.81, table B.1: each stands in a file as a byte FF and its own byte.
  */
@@ -9,13 +13,9 @@ public final class Marker {
   static final int NONE = 0;
 
   static final int TEM = 0x01;
-
   static final int SOF0 = 0xC0;
-
   public static final int SOF1 = 0xC1;
-
   static final int SOF2 = 0xC2;
-
   public static final int SOF3 = 0xC3;
 
   /** The last marker that can begin a frame; DHT, JPG and DAC lie between. */
@@ -46,13 +46,39 @@ public final class Marker {
   public static final int APP1 = 0xE1;
   public static final int APP14 = 0xEE;
   static final int APP15 = 0xEF;
-
   static final int COM = 0xFE;
 
   /** Not a marker: FF may be repeated before a marker. */
   static final int FILL = 0xFF;
 
+  private static final long LOW_BITS = 0x0101010101010101L;
+  private static final long HIGH_BITS = 0x8080808080808080L;
+  private static final VarHandle WORD =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
   private Marker() {}
+
+  /** Returns the offset of the code byte of the first marker between two offsets, or -1. */
+  public static int find(byte[] data, int from, int end) {
+    int at = from;
+    while (at + 1 < end) {
+      if (at <= end - Long.BYTES) {
+        long word = (long) WORD.get(data, at);
+        // The lowest high bit marks the first FF.
+        long found = (~word - LOW_BITS) & word & HIGH_BITS;
+        if (found == 0) {
+          at += Long.BYTES;
+          continue;
+        }
+        at += Long.numberOfTrailingZeros(found) >>> 3;
+      }
+      if (data[at] == (byte) FILL && data[at + 1] != 0 && data[at + 1] != (byte) FILL) {
+        return at + 1;
+      }
+      at++;
+    }
+    return -1;
+  }
 
   public static boolean isAlone(int marker) {
     return marker == TEM || (marker >= RST0 && marker <= EOI);

@@ -49,7 +49,6 @@ public final class McuTables {
   final int[] component = new int[MAX_BLOCKS];
   final HuffmanTable[] dc = new HuffmanTable[MAX_BLOCKS];
   final HuffmanTable[] ac = new HuffmanTable[MAX_BLOCKS];
-
   final int[][] dcFast = new int[MAX_BLOCKS][];
 
   /**

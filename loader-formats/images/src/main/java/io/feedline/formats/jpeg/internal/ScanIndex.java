@@ -57,7 +57,6 @@ public final class ScanIndex {
   public static final int DEFAULT_MCUS_PER_ENTRY = 8;
 
   static final int MAX_MCUS_PER_ENTRY = 0xFFFF;
-
   static final int MAGIC = 'J' | 'S' << 8 | 'I' << 16 | 'X' << 24;
   static final int VERSION = 1;
 
@@ -71,9 +70,7 @@ public final class ScanIndex {
   static final int LENGTH_AT = 24;
   static final int CRC_AT = 28;
   static final int HEADER_BYTES = 32;
-
   static final int MAX_VARINT_BYTES = 5;
-
   private static final int VERSION_AT = 4;
   private static final int MAX_VARINT_SHIFT = 28;
 

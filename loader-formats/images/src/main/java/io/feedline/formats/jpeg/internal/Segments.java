@@ -145,15 +145,10 @@ final class Segments {
   }
 
   private boolean findMarker() {
-    for (int i = at; i + 1 < data.length; i++) {
-      if (data[i] == (byte) 0xFF && data[i + 1] != 0 && data[i + 1] != (byte) 0xFF) {
-        pending = u8(i + 1);
-        at = i + 2;
-        return true;
-      }
-    }
-    at = data.length;
-    return false;
+    int found = Marker.find(data, at, data.length);
+    at = found < 0 ? data.length : found + 1;
+    pending = found < 0 ? 0 : u8(found);
+    return found >= 0;
   }
 
   /**

@@ -16,7 +16,6 @@ import org.slf4j.LoggerFactory;
 public final class ImageDecoders {
 
   static final String OPENCV_ARTIFACT = "io.feedline:loader-opencv";
-
   private static final Logger LOG = LoggerFactory.getLogger(ImageDecoders.class);
   private static final PngDecoder PNG = new PngDecoder();
   private static final InPlaceDecoder COEFFICIENTS = new CoefficientImageDecoder();

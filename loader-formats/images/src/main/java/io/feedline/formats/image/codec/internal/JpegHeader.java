@@ -44,30 +44,21 @@ final class JpegHeader {
       return true;
     }
     JpegHeader header = new JpegHeader(HeaderBytes.bigEndian(data));
-    int at = header.readUntilScan();
-    while (true) {
-      // In entropy-coded data 00 or a restart follows FF; FF with any other byte is a marker.
-      while (at < length && (data[at] & 0xFF) != 0xFF) {
-        at++;
-      }
-      while (at < length && (data[at] & 0xFF) == 0xFF) {
-        at++;
-      }
-      if (at >= length) {
-        return false;
-      }
-      int marker = data[at] & 0xFF;
-      at++;
+    int at = Marker.find(data, header.readUntilScan(), length);
+    while (at >= 0) {
+      int marker = data[at++] & 0xFF;
       if (marker == Marker.EOI) {
         return true;
       }
-      if (marker != 0 && !Marker.isAlone(marker)) {
+      if (!Marker.isAlone(marker)) {
         if (at + 2 > length) {
           return false;
         }
         at += Math.max(2, header.bytes.u16(at, "a segment's length"));
       }
+      at = Marker.find(data, at, length);
     }
+    return false;
   }
 
   private int readUntilScan() throws FormatException {

@@ -2,9 +2,6 @@ package io.feedline.formats.image.codec.internal;
 
 import io.feedline.data.FormatException;
 import io.feedline.formats.jpeg.internal.Marker;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 
 /**
  * A check of a JPEG's scans before they are decoded. It refuses scans that are too many or too
@@ -37,11 +34,6 @@ final class JpegScans {
   /** Each block takes at least a bit. */
   static final int MAX_BLOCKS_PER_BYTE = 8;
 
-  private static final long LOW_BITS = 0x0101010101010101L;
-  private static final long HIGH_BITS = 0x8080808080808080L;
-  private static final VarHandle WORD =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
   private final byte[] data;
   private int frameAt;
   private boolean progressive;
@@ -57,7 +49,9 @@ final class JpegScans {
   }
 
   private void countScans() throws FormatException {
-    for (int at = nextMarker(2); at >= 0; at = nextMarker(behind(at))) {
+    for (int at = Marker.find(data, 2, data.length);
+        at >= 0;
+        at = Marker.find(data, behind(at), data.length)) {
       int marker = u8(at);
       if (marker == Marker.EOI) {
         return;
@@ -122,27 +116,6 @@ final class JpegScans {
     long width = (long) u16(frameAt + 3) * (u8(componentAt + 1) >> 4);
     long height = (long) u16(frameAt + 1) * (u8(componentAt + 1) & 15);
     return (width / (8L * across) + 1) * (height / (8L * down) + 1);
-  }
-
-  private int nextMarker(int from) {
-    int at = from;
-    while (at + 1 < data.length) {
-      if (at <= data.length - Long.BYTES) {
-        long word = (long) WORD.get(data, at);
-        // The lowest high bit marks the first FF.
-        long found = (~word - LOW_BITS) & word & HIGH_BITS;
-        if (found == 0) {
-          at += Long.BYTES;
-          continue;
-        }
-        at += Long.numberOfTrailingZeros(found) >>> 3;
-      }
-      if (u8(at) == 0xFF && u8(at + 1) != 0 && u8(at + 1) != 0xFF) {
-        return at + 1;
-      }
-      at++;
-    }
-    return -1;
   }
 
   private int behind(int markerAt) {

@@ -16,11 +16,8 @@ import java.util.zip.Inflater;
 final class PngHeader {
 
   static final String SIGNATURE = "\u0089PNG\r\n\u001A\n";
-
   static final int FIRST_CHUNK = 8;
-
   static final int CHUNK_OVERHEAD = 12;
-
   private static final String XMP_KEYWORD = "XML:com.adobe.xmp\0";
 
   /** The keyword of ImageMagick's EXIF, which PNG had no chunk for. */

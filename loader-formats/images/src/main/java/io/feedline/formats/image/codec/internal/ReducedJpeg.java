@@ -33,39 +33,28 @@ public record ReducedJpeg(int width, int height, int divisor, ImageMode mode, De
       return Optional.empty();
     }
     try {
-      return header.format() == ImageFormat.JPEG
-          ? ofJpeg(data, header, divisor, mode, place)
-          : ofRecord(data, divisor, mode);
+      if (header.format() != ImageFormat.JPEG) {
+        CoefficientRecord record = CoefficientRecord.parse(data);
+        return of(
+            record.width(),
+            record.height(),
+            divisor,
+            mode,
+            region -> CoefficientImageDecoder.decodeReduced(record, divisor, region, mode));
+      }
+      JpegImage jpeg = JpegImage.parse(data);
+      return jpeg.isLossless()
+          ? Optional.empty()
+          : of(
+              header.width(),
+              header.height(),
+              divisor,
+              mode,
+              region -> JavaJpegDecoder.decode(jpeg, header, divisor, region, place, mode));
     } catch (JpegException damaged) {
       // The decoder of the whole image reports the error.
       return Optional.empty();
     }
-  }
-
-  private static Optional<ReducedJpeg> ofJpeg(
-      byte[] data, ImageHeader header, int divisor, ImageMode mode, ScanIndexStore.Place place)
-      throws JpegException {
-    JpegImage jpeg = JpegImage.parse(data);
-    if (jpeg.isLossless()) {
-      return Optional.empty();
-    }
-    return of(
-        header.width(),
-        header.height(),
-        divisor,
-        mode,
-        region -> JavaJpegDecoder.decode(jpeg, header, divisor, region, place, mode));
-  }
-
-  private static Optional<ReducedJpeg> ofRecord(byte[] data, int divisor, ImageMode mode)
-      throws JpegException {
-    CoefficientRecord record = CoefficientRecord.parse(data);
-    return of(
-        record.width(),
-        record.height(),
-        divisor,
-        mode,
-        region -> CoefficientImageDecoder.decodeReduced(record, divisor, region, mode));
   }
 
   private static Optional<ReducedJpeg> of(

@@ -25,7 +25,6 @@ final class TiffJpegs {
   private final byte[] tables;
   private final int planes;
   private final int components;
-
   private final JpegDecoder[] decoders;
 
   TiffJpegs(

@@ -25,7 +25,6 @@ public final class BaselineEncoder {
   private static final int MCU = 16;
   private static final int COEFFICIENTS = 64;
   private static final int COMPONENTS = 3;
-
   private static final int MCUS = Coefficients.BLOCKS / 6;
 
   /** More than a block takes: 64 codes with values, and a zero behind each byte. */
@@ -34,10 +33,12 @@ public final class BaselineEncoder {
   private static final int END_OF_BLOCK = 0;
   private static final int SIXTEEN_ZEROS = 0xF0;
 
-  private static final HuffmanCodes[] DC = {
+  /** The tables of T.81, annex K.3, for luminance and chrominance. */
+  static final HuffmanCodes[] DC = {
     codes(JPEGHuffmanTable.StdDCLuminance), codes(JPEGHuffmanTable.StdDCChrominance)
   };
-  private static final HuffmanCodes[] AC = {
+
+  static final HuffmanCodes[] AC = {
     codes(JPEGHuffmanTable.StdACLuminance), codes(JPEGHuffmanTable.StdACChrominance)
   };
 
@@ -49,13 +50,9 @@ public final class BaselineEncoder {
   private final int width;
   private final int height;
   private final int[][] quantizers;
-
   private final int columns;
-
   private final int[] predictions = new int[COMPONENTS];
-
   private final int[][] luma;
-
   private final int[][][] colors;
 
   /**
@@ -64,11 +61,8 @@ public final class BaselineEncoder {
   private final ForwardTransform transform;
 
   private int batched;
-
   private int written;
-
   private final int[] codes = new int[COEFFICIENTS + 1];
-
   private final int[] lengths = new int[COEFFICIENTS + 1];
 
   private final GrowingBytes out;

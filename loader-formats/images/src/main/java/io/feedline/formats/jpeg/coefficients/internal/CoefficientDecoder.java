@@ -31,13 +31,10 @@ public final class CoefficientDecoder extends RegionDecoder {
   private final int[] filled = new int[Coefficients.BLOCKS / LANES];
 
   private final int[] groupColumns = new int[filled.length];
-
   private final int[] groupRows = new int[filled.length];
   private int[] ends = new int[64];
   private byte[] tail = new byte[0];
-
   private byte[] loaded = new byte[0];
-
   private CoefficientRecord record;
   private byte[] bytes;
   private int pending;

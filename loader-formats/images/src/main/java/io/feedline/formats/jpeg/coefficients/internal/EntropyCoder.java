@@ -24,10 +24,10 @@ final class EntropyCoder {
      * Takes a symbol of the component's DC or AC table, and the lowest {@code symbol & 15} bits of
      * {@code extra}.
      */
-    void symbol(int component, boolean dc, int symbol, int extra);
+    void symbol(int component, boolean dc, int symbol, int extra) throws JpegException;
 
     /** Ends a restart interval; {@code number} counts them from 0. */
-    void restart(int number);
+    default void restart(int number) {}
   }
 
   private EntropyCoder() {}

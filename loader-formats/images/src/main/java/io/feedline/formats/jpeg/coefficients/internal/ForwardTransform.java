@@ -19,7 +19,6 @@ final class ForwardTransform {
   private static final int COEFFICIENTS = 64;
   private static final int EIGHT = BLOCK * BLOCKS;
   private static final int ALL = COEFFICIENTS * BLOCKS;
-
   private static final int RECIPROCAL_BITS = 16;
 
   /**

@@ -2,7 +2,6 @@ package io.feedline.formats.jpeg.coefficients.internal;
 
 import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.HEADER_AT;
 
-import io.feedline.formats.jpeg.internal.HuffmanTable;
 import io.feedline.formats.jpeg.internal.JpegException;
 import io.feedline.formats.jpeg.internal.JpegImage;
 import io.feedline.formats.jpeg.internal.Marker;
@@ -10,7 +9,7 @@ import io.feedline.formats.jpeg.internal.McuTables;
 
 /**
  * Makes a JPEG of one coefficient record, with the record's header; only if a Huffman table lacks a
- * needed code, the best tables replace all Huffman tables.
+ * needed code, the tables of T.81, annex K.3, replace all Huffman tables.
  */
 final class JpegEncoder {
 
@@ -34,19 +33,25 @@ final class JpegEncoder {
   }
 
   byte[] encode() throws JpegException {
-    Counter counter = new Counter();
-    EntropyCoder.code(record, counter);
     byte[] data = record.data();
     new McuTables().fill(header);
     for (int c = 0; c < components; c++) {
       dc[c] = HuffmanCodes.of(data, header.component(c).dcTable());
       ac[c] = HuffmanCodes.of(data, header.component(c).acTable());
     }
-    if (haveAllCodes(counter)) {
-      out.add(data, HEADER_AT, header.scanStart() - HEADER_AT);
-    } else {
-      chooseBest(counter);
+    boolean[] lacking = new boolean[1];
+    EntropyCoder.code(
+        record,
+        (component, isDc, symbol, extra) ->
+            lacking[0] |= codes(component, isDc).length(symbol) == 0);
+    if (lacking[0]) {
+      for (int c = 0; c < components; c++) {
+        dc[c] = BaselineEncoder.DC[Math.min(1, tableOf(c, true))];
+        ac[c] = BaselineEncoder.AC[Math.min(1, tableOf(c, false))];
+      }
       writeHeader();
+    } else {
+      out.add(data, HEADER_AT, header.scanStart() - HEADER_AT);
     }
     Writer writer = new Writer();
     EntropyCoder.code(record, writer);
@@ -55,23 +60,8 @@ final class JpegEncoder {
     return out.toArray();
   }
 
-  private boolean haveAllCodes(Counter counter) {
-    for (int c = 0; c < components; c++) {
-      for (int symbol = 0; symbol < HuffmanTable.MAX_VALUES; symbol++) {
-        if ((counter.occurrences(c, true)[symbol] > 0 && dc[c].length(symbol) == 0)
-            || (counter.occurrences(c, false)[symbol] > 0 && ac[c].length(symbol) == 0)) {
-          return false;
-        }
-      }
-    }
-    return true;
-  }
-
-  private void chooseBest(Counter counter) {
-    for (int c = 0; c < components; c++) {
-      dc[c] = HuffmanCodes.best(counter.occurrences(c, true));
-      ac[c] = HuffmanCodes.best(counter.occurrences(c, false));
-    }
+  private HuffmanCodes codes(int component, boolean isDc) {
+    return isDc ? dc[component] : ac[component];
   }
 
   /** The number of a component's table, in the scan's header. */
@@ -86,7 +76,7 @@ final class JpegEncoder {
     marker(Marker.SOI);
     int at = HEADER_AT + 2;
     while (at < header.scanStart()) {
-      int code = nextMarker(data, at);
+      int code = Marker.find(data, at, header.scanStart());
       int marker = data[code] & 0xFF;
       int end = Marker.isAlone(marker) ? code + 1 : code + 1 + length(data, code + 1);
       if (marker == Marker.SOS) {
@@ -97,14 +87,6 @@ final class JpegEncoder {
       }
       at = end;
     }
-  }
-
-  private static int nextMarker(byte[] data, int from) {
-    int at = from + 1;
-    while (data[at - 1] != (byte) 0xFF || data[at] == (byte) 0xFF || data[at] == 0) {
-      at++;
-    }
-    return at;
   }
 
   private static int length(byte[] data, int at) {
@@ -124,29 +106,18 @@ final class JpegEncoder {
     out.u8(marker);
   }
 
-  private final class Counter implements EntropyCoder.Sink {
-    private final long[][] occurrences = new long[32][HuffmanTable.MAX_VALUES];
-
-    long[] occurrences(int component, boolean dc) {
-      return occurrences[tableOf(component, dc) + (dc ? 0 : 16)];
-    }
-
-    @Override
-    public void symbol(int component, boolean dc, int symbol, int extra) {
-      occurrences(component, dc)[symbol]++;
-    }
-
-    @Override
-    public void restart(int number) {}
-  }
-
   private final class Writer implements EntropyCoder.Sink {
     private long bits;
     private int count;
 
     @Override
-    public void symbol(int component, boolean isDc, int symbol, int extra) {
-      HuffmanCodes codes = isDc ? dc[component] : ac[component];
+    public void symbol(int component, boolean isDc, int symbol, int extra) throws JpegException {
+      HuffmanCodes codes = codes(component, isDc);
+      if (codes.length(symbol) == 0) {
+        throw new JpegException(
+            "the coefficient record cannot be written as a JPEG: symbol %02X has no Huffman code"
+                .formatted(symbol));
+      }
       put(codes.code(symbol), codes.length(symbol));
       put(extra, symbol & 15);
     }

@@ -69,7 +69,6 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
   public static final String NAME = ".feedline-index";
 
   public static final String SUFFIX = ".scan-index";
-
   private static final Logger LOG = LoggerFactory.getLogger(ScanIndexFile.class);
 
   private static final long MAGIC = 0x3158444944454546L;
