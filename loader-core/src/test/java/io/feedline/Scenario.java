@@ -27,7 +27,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
@@ -208,13 +207,13 @@ final class Scenario {
     }
 
     @Override
-    public OptionalLong position() {
-      return OptionalLong.of(next);
+    public List<Long> mark() {
+      return List.of((long) next);
     }
 
     @Override
-    public void seek(long samples, long position) {
-      next = (int) position;
+    public void goTo(long samples, List<Long> mark) {
+      next = mark.get(0).intValue();
     }
 
     @Override

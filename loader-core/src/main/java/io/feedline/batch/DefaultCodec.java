@@ -80,7 +80,7 @@ final class DefaultCodec<T> implements SampleCodec<T> {
       return 1;
     }
     if (value instanceof Number number && SampleNode.NumberKind.of(value) != null) {
-      return 1 + numberSize(number);
+      return 1L + numberSize(number);
     }
     if (value instanceof Enum<?>) {
       return 1 + 4;

@@ -247,12 +247,20 @@ final class PaddedColumn {
       source.writeTo(target);
     } else if (entry instanceof byte[] bytes) {
       target.put(bytes);
+    } else if (entry instanceof Float number) {
+      target.putFloat(number);
+    } else if (entry instanceof Double number) {
+      target.putDouble(number);
+    } else if (entry instanceof Number number) {
+      target.putLong(number.longValue());
+    } else if (entry instanceof Boolean flag) {
+      target.put((byte) (flag ? 1 : 0));
     } else {
       ArrayKind.of(entry).put(entry, target);
     }
   }
 
-  private static ByteBuffer slice(ByteBuffer buffer, int from, int bytes) {
+  static ByteBuffer slice(ByteBuffer buffer, int from, int bytes) {
     return buffer.slice(from, bytes).order(ByteOrder.nativeOrder());
   }
 

@@ -5,8 +5,8 @@ import io.feedline.batch.ListCollator.SampleCollationException;
 import io.feedline.batch.RowCollator.Column;
 import io.feedline.internal.ClassNames;
 import io.feedline.internal.Majority;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -64,16 +64,6 @@ public final class PaddingCollator<T> implements ListCollator<T> {
   /** Returns a builder without entries. */
   public static <T> Builder<T> builder() {
     return new Builder<>();
-  }
-
-  /** Returns how each padded entry is padded. Unmodifiable. */
-  public Map<String, Padding> paddings() {
-    return Collections.unmodifiableMap(paddings);
-  }
-
-  /** Returns the entries whose tensors stay apart. Unmodifiable. */
-  public Set<String> lists() {
-    return Collections.unmodifiableSet(lists);
   }
 
   @Override
@@ -166,23 +156,13 @@ public final class PaddingCollator<T> implements ListCollator<T> {
             .formatted(ClassNames.ofType(sample));
   }
 
-  /** One column by the default rules. */
+  /** Adds one column by the default rules. */
   private static void stack(String name, List<Object> column, BatchAssembler batch)
       throws Exception {
-    List<SampleNode> nodes = new ArrayList<>();
     List<Column> columns = new ArrayList<>();
     for (Object entry : column) {
-      int before = nodes.size() - 1;
       SampleCollationException.guard(
-          nodes.size(),
-          () -> {
-            if (before >= 0 && nodes.get(before).accepts(entry)) {
-              nodes.add(nodes.get(before));
-              columns.add(columns.get(before));
-            } else {
-              nodes.add(DefaultCollator.node(name, entry, columns));
-            }
-          });
+          columns.size(), () -> DefaultCollator.node(name, entry, columns));
     }
     int usual = Majority.first(columns);
     for (int row = 0; row < column.size(); row++) {
@@ -194,13 +174,18 @@ public final class PaddingCollator<T> implements ListCollator<T> {
                 .formatted(columns.get(row), row, columns.get(usual), usual, name));
       }
     }
-    AssembledRows rows = new AssembledRows(columns.get(usual), column.size(), batch);
-    for (int row = 0; row < column.size(); row++) {
-      int number = row;
-      SampleCollationException.guard(
-          row, () -> nodes.get(number).write(column.get(number), rows.row(number)));
+    if (!(columns.get(usual) instanceof Column.OfTensor tensor)) {
+      batch.values(name, column);
+      return;
     }
-    rows.finish();
+    Shape shape = tensor.shape().prepend(column.size());
+    ByteBuffer target = batch.tensor(name, tensor.dtype(), shape);
+    int rowBytes = (int) tensor.rowBytes();
+    for (int row = 0; row < column.size(); row++) {
+      Object entry = column.get(row);
+      ByteBuffer part = PaddedColumn.slice(target, row * rowBytes, rowBytes);
+      SampleCollationException.guard(row, () -> PaddedColumn.write(entry, part));
+    }
   }
 
   /** The entries to be padded, collected one by one. */

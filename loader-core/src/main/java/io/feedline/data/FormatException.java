@@ -2,8 +2,6 @@ package io.feedline.data;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * The failure of data that do not follow their format: damaged, cut off, of another version, or of
@@ -14,19 +12,6 @@ public final class FormatException extends IOException {
 
   private static final long serialVersionUID = 1;
 
-  /** As text, since a path is not serializable. */
-  private final String path;
-
-  private final long record;
-  private final long offset;
-
-  private FormatException(String message, Throwable cause, String path, long record, long offset) {
-    super(message, cause);
-    this.path = path;
-    this.record = record;
-    this.offset = offset;
-  }
-
   /**
    * Creates an exception without a place, for code that has only bytes; its caller adds the place
    * with {@link #at(String)}.
@@ -34,22 +19,22 @@ public final class FormatException extends IOException {
    * @param problem what was found, and what was expected
    */
   public FormatException(String problem) {
-    this(problem, null, null, -1, -1);
+    super(problem);
   }
 
   /** Creates an exception without a place, with a cause. */
   public FormatException(String problem, Throwable cause) {
-    this(problem, cause, null, -1, -1);
+    super(problem, cause);
   }
 
   /** Returns an exception of a file. */
   public static FormatException in(Path file, String problem) {
-    return new FormatException(file + ": " + problem, null, file.toString(), -1, -1);
+    return new FormatException(file + ": " + problem);
   }
 
   /** Returns an exception of a file, with a cause. */
   public static FormatException in(Path file, String problem, Throwable cause) {
-    return new FormatException(file + ": " + problem, cause, file.toString(), -1, -1);
+    return new FormatException(file + ": " + problem, cause);
   }
 
   /**
@@ -60,18 +45,14 @@ public final class FormatException extends IOException {
    */
   public static FormatException at(Path file, long record, long offset, String problem) {
     return new FormatException(
-        "%s, record %d at offset %d: %s".formatted(file, record, offset, problem),
-        null,
-        file.toString(),
-        record,
-        offset);
+        "%s, record %d at offset %d: %s".formatted(file, record, offset, problem));
   }
 
   /**
    * Returns this exception with words for its place in front, such as {@link Dataset#describe}'s.
    */
   public FormatException at(String place) {
-    return new FormatException(place + ": " + getMessage(), this, path, record, offset);
+    return new FormatException(place + ": " + getMessage(), this);
   }
 
   /**
@@ -83,20 +64,5 @@ public final class FormatException extends IOException {
     return StoreException.isBehind(failure)
         ? new StoreException(message, failure)
         : new FormatException(message, failure);
-  }
-
-  /** Returns the file, if it is known. */
-  public Optional<String> path() {
-    return Optional.ofNullable(path);
-  }
-
-  /** Returns the number of the record in the file, if it is known. */
-  public OptionalLong record() {
-    return record < 0 ? OptionalLong.empty() : OptionalLong.of(record);
-  }
-
-  /** Returns the offset of the record in the file in bytes, if it is known. */
-  public OptionalLong offset() {
-    return offset < 0 ? OptionalLong.empty() : OptionalLong.of(offset);
   }
 }

@@ -19,7 +19,6 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -245,11 +244,6 @@ final class LineStream implements SampleStream<String> {
     return text;
   }
 
-  @Override
-  public OptionalLong position() {
-    return withinLine ? OptionalLong.empty() : OptionalLong.of(blockOffset + next);
-  }
-
   /** Returns the byte to continue at; a second number marks a line whose rest is left out. */
   @Override
   public List<Long> mark() {
@@ -257,18 +251,17 @@ final class LineStream implements SampleStream<String> {
   }
 
   @Override
-  public void goTo(long samples, List<Long> mark) throws Exception {
+  public void goTo(long samples, List<Long> mark) throws IOException {
+    if (mark.isEmpty() || mark.size() > 2) {
+      throw new IOException("%s is not a position in %s".formatted(mark, file));
+    }
+    long position = mark.get(0);
     if (mark.size() == 2) {
-      goToByte(mark.get(0), samples);
+      goToByte(position, samples);
       withinLine = true;
       lines = samples;
       return;
     }
-    SampleStream.super.goTo(samples, mark);
-  }
-
-  @Override
-  public void seek(long samples, long position) throws IOException {
     if (samples == 0 && position == blockOffset + next) {
       return;
     }

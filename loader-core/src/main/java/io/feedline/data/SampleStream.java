@@ -9,7 +9,6 @@ import java.io.UncheckedIOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.Iterator;
 import java.util.List;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,37 +57,15 @@ public interface SampleStream<T> extends Closeable {
   }
 
   /**
-   * Returns where the next sample lies, for {@link #seek}: a number of the stream's own, 0 or more,
-   * such as a byte offset. Empty where this stream cannot seek: a resumed epoch is then read once
-   * more from its beginning.
-   */
-  default OptionalLong position() {
-    return OptionalLong.empty();
-  }
-
-  /**
-   * Goes to a place that an earlier stream of the same shard and epoch had in {@link #position}.
-   * Called before the first {@link #next}.
+   * Returns the place of the next sample, for {@link #goTo}; a loader's state keeps it. A stream
+   * that passes on another stream's samples passes on its mark, too.
    *
-   * @param samples the number of samples before it, including failing samples
-   * @throws UnsupportedOperationException if this stream gives no positions
-   * @throws Exception if the place cannot be reached
-   */
-  default void seek(long samples, long position) throws Exception {
-    throw new UnsupportedOperationException(ClassNames.of(this) + " gives no positions");
-  }
-
-  /**
-   * Returns the place of the next sample, for {@link #goTo}; a loader's state keeps it. By default
-   * the {@link #position}; a stream that needs several numbers, such as a stream over another
-   * stream, overrides this method instead. A stream that passes on another stream's samples passes
-   * on its mark, too.
-   *
-   * @return some numbers, each 0 or more; empty where this stream cannot go to a place
+   * @return some numbers of the stream's own, each 0 or more, such as a byte offset; empty, the
+   *     default, where this stream cannot go to a place: a resumed epoch is then read once more
+   *     from its beginning
    */
   default List<Long> mark() {
-    OptionalLong position = position();
-    return position.isEmpty() ? List.of() : List.of(position.getAsLong());
+    return List.of();
   }
 
   /**
@@ -99,12 +76,8 @@ public interface SampleStream<T> extends Closeable {
    * @throws Exception if the place cannot be reached
    */
   default void goTo(long samples, List<Long> mark) throws Exception {
-    if (mark.size() != 1) {
-      throw new IOException(
-          "%s is not a position in %s, which gives one number"
-              .formatted(mark, ClassNames.of(this)));
-    }
-    seek(samples, mark.get(0));
+    throw new IOException(
+        "%s is not a position in %s, which gives none".formatted(mark, ClassNames.of(this)));
   }
 
   /**

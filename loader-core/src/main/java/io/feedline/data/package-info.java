@@ -17,7 +17,7 @@
  *
  * <p>To create a dataset, implement {@code Dataset}, thread-safe, with a {@code describe} that
  * helps to find a bad sample, and extend {@code DatasetContract} in its test. To create a stream,
- * implement {@code IterableDataset}, with positions where it can seek, and extend {@code
+ * implement {@code IterableDataset}, with marks where it can seek, and extend {@code
  * IterableDatasetContract}; a source that is only opened and read is a {@link
  * io.feedline.data.IterableDataset.StreamSource}.
  */

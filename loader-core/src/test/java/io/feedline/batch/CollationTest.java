@@ -3,8 +3,6 @@ package io.feedline.batch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedline.DataLoader;
-import io.feedline.data.Dataset;
 import io.feedline.data.LoaderException;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
@@ -20,50 +18,13 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** The default collation rules, row by row and error by error, through a loader. */
-class CollationTest {
+class CollationTest extends OneBatch {
 
-  private DataLoader<Object> loader;
-  private Batch batch;
-
-  /** The samples as one batch. */
   private Batch collate(Object... samples) {
-    closeAll();
-    Dataset<Object> dataset =
-        new Dataset<>() {
-          @Override
-          public long size() {
-            return samples.length;
-          }
-
-          @Override
-          public Object get(long index) {
-            return samples[(int) index];
-          }
-
-          @Override
-          public String describe(long index) {
-            return "/data/" + index + ".png";
-          }
-        };
-    loader = DataLoader.builder(dataset).batchSize(samples.length).build();
-    batch = loader.iterator().next();
-    return batch;
-  }
-
-  @AfterEach
-  void closeAll() {
-    if (batch != null) {
-      batch.close();
-      batch = null;
-    }
-    if (loader != null) {
-      loader.close();
-      loader = null;
-    }
+    return batchOf(builder -> builder, samples);
   }
 
   private void assertTensor(String name, DType dtype, long... shape) {

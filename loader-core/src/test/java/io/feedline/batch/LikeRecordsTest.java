@@ -146,20 +146,6 @@ class LikeRecordsTest {
         });
   }
 
-  @Test
-  void shouldMakeThemAnew() {
-    RecordType type = RecordType.of(Labeled.class);
-    Labeled labeled = (Labeled) type.create(new Object[] {new float[1], 5, true});
-    assertThat(labeled.component2()).isEqualTo(5);
-    assertThat(labeled.getSum()).isEqualTo(5);
-    RecordType beans = RecordType.of(Row.class);
-    assertThat(beans.names()).containsExactly("name", "price", "sold");
-    Row row = (Row) beans.create(new Object[] {"x", 2.5, true});
-    assertThat(row.getName()).isEqualTo("x");
-    assertThat(row.getPrice()).isEqualTo(2.5);
-    assertThat(row.isSold()).isTrue();
-  }
-
   /** It has a field without a setter. */
   public static final class Half {
     private int read;

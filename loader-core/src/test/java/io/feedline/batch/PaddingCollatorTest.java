@@ -4,8 +4,6 @@ import static io.feedline.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedline.DataLoader;
-import io.feedline.data.Dataset;
 import io.feedline.data.LoaderException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -13,42 +11,19 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class PaddingCollatorTest {
+class PaddingCollatorTest extends OneBatch {
 
   @SuppressWarnings("ArrayRecordComponent") // samples are never compared
   private record Text(long[] ids, float weight, String title) {}
 
-  private DataLoader<Object> loader;
-  private Batch batch;
-
   private Batch collate(PaddingCollator<Object> collator, Object... samples) {
-    closeAll();
-    loader =
-        DataLoader.builder(Dataset.<Object>of(samples.length, i -> samples[(int) i]))
-            .batchSize(samples.length)
-            .collator(collator)
-            .build();
-    batch = loader.iterator().next();
-    return batch;
+    return batchOf(builder -> builder.collator(collator), samples);
   }
 
   private static PaddingCollator<Object> pad(String entry, Padding padding) {
     return PaddingCollator.builder().pad(entry, padding).build();
-  }
-
-  @AfterEach
-  void closeAll() {
-    if (batch != null) {
-      batch.close();
-      batch = null;
-    }
-    if (loader != null) {
-      loader.close();
-      loader = null;
-    }
   }
 
   private long[] longs(String name) {
@@ -111,7 +86,7 @@ class PaddingCollatorTest {
         .isInstanceOf(LoaderException.class)
         .hasMessageContaining(
             "entry 'data' has shape (5) in row 1 of the batch, longer than 4 in axis 0")
-        .hasMessageContaining("sample 1 of");
+        .hasMessageContaining("sample 1");
   }
 
   @Test
@@ -139,7 +114,6 @@ class PaddingCollatorTest {
 
     assertThat(longs("a")).containsExactly(1, 0, 2, 3);
     assertThat(batch.tensor("b").toByteArray()).containsExactly(0, 0, 1, 0);
-    assertThat(collator.paddings().keySet()).containsExactly("a", "b");
   }
 
   @Test
@@ -384,7 +358,6 @@ class PaddingCollatorTest {
   @Test
   void shouldRefuseListsThatAreNotThereOrOfTwoTypes() {
     PaddingCollator<Object> images = PaddingCollator.builder().list("image").build();
-    assertThat(images.lists()).containsExactly("image");
     assertThatThrownBy(() -> collate(images, Map.of("label", 1)))
         .isInstanceOf(LoaderException.class)
         .hasMessageContaining("no entry 'image' to be listed; the samples have [label]");

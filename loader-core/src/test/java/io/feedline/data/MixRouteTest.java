@@ -13,7 +13,6 @@ import io.feedline.data.Dataset.StoppingRule;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class MixRouteTest {
@@ -136,20 +135,5 @@ class MixRouteTest {
             Dataset.mix(
                 List.of(files("a", 1), files("b", 0)), new double[] {1, 1}, FIRST_EXHAUSTED),
         "dataset 1 of the mixture, b, is empty");
-  }
-
-  @Test
-  void shouldBeReadInAnyOrder() {
-    MixRoute route = new MixRoute(new double[] {5, 3, 11}, new long[] {100, 30, 7}, ALL_EXHAUSTED);
-    long[] forth = LongStream.range(0, route.size()).map(i -> place(route, i)).toArray();
-
-    for (long i = route.size() - 1; i >= 0; i--) {
-      assertThat(place(route, i)).isEqualTo(forth[(int) i]);
-    }
-  }
-
-  private static long place(MixRoute route, long index) {
-    int member = route.member(index);
-    return member * 1000L + route.indexIn(member, index);
   }
 }

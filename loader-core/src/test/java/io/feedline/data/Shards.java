@@ -7,6 +7,7 @@ import io.feedline.batch.Probes.Probe;
 import io.feedline.data.SampleStream.PendingSample;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -161,15 +162,18 @@ public final class Shards implements IterableDataset<Probe> {
     }
 
     @Override
-    public OptionalLong position() {
-      // Not the number of samples before it: positions are the stream's own affair.
-      return seekable ? OptionalLong.of(1000 + 10 * next) : OptionalLong.empty();
+    public List<Long> mark() {
+      // Not the number of samples before it: marks are the stream's own affair.
+      return seekable ? List.of(1000 + 10 * next) : List.of();
     }
 
     @Override
-    public void seek(long samples, long position) {
+    public void goTo(long samples, List<Long> mark) throws IOException {
       assertThat(seekable).as("a stream without positions is asked to seek").isTrue();
-      next = (position - 1000) / 10;
+      if (mark.size() != 1) {
+        throw new IOException(mark + " is not a position in a shard");
+      }
+      next = (mark.get(0) - 1000) / 10;
       assertThat(next).isEqualTo(end - sizes[shard] + samples);
     }
 

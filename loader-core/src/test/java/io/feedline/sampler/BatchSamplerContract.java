@@ -29,6 +29,7 @@ public abstract class BatchSamplerContract {
    * @param golden the first batches of epoch 3 with seed 7, written down once
    */
   @SafeVarargs
+  @SuppressWarnings("varargs") // The array is only read.
   protected BatchSamplerContract(LongFunction<BatchSampler> batchSamplers, List<Long>... golden) {
     this.batchSamplers = batchSamplers;
     this.golden = List.of(golden);
