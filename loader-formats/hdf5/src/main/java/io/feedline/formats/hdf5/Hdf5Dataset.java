@@ -30,12 +30,8 @@ import java.util.Objects;
  * }</pre>
  *
  * <p>A sample's fields know their dtype and shape, and write themselves straight into their row of
- * a batch: from an array that is stored in one piece or in plain chunks, that is one read of the
- * file; from compressed chunks, one inflation. Chunks that have several samples each are kept for
- * their neighbors, up to {@link Builder#cacheBytes}.
- *
- * <p>Instead, each sample may be a {@linkplain Builder#groupPerSample group} with small arrays of
- * its own.
+ * a batch. Instead, each sample may be a {@linkplain Builder#groupPerSample group} with small
+ * arrays of its own.
  *
  * <h2>What is read</h2>
  *

@@ -13,18 +13,16 @@ import java.util.Map;
 
 /**
  * A reader of the images of an MDS dataset (MosaicML's streaming) and their classes: two of its
- * columns, and perhaps a third with their keys. MDS does not record the names of classes; they are
- * in the index, as member {@code classes}, which streaming ignores, or lie beside it, in {@code
- * classes.json}, which streaming leaves alone.
+ * columns, and perhaps a third with their keys. The names of classes are in the index, as member
+ * {@code classes}, which streaming ignores, or lie beside it, in {@code classes.json}.
  *
- * <p>{@link StoreFormat#named} gives the format by its name {@code mds}. It opens the directory
- * that has {@code index.json}; options {@code image-field}, {@code label-field} (nothing where
- * there are no labels) and {@code key-field} name columns. It writes columns {@code image}, {@code
- * key} and {@code label}; options
+ * <p>{@link StoreFormat#named} gives the format by its name {@code mds}. Options {@code
+ * image-field}, {@code label-field} (nothing where there are no labels) and {@code key-field} name
+ * columns to read. It writes columns {@code image}, {@code key} and {@code label}; options
  *
  * <ul>
- *   <li>{@code image-encoding}: {@code bytes} by default, which holds images of any kind, or {@code
- *       jpeg} or {@code png}, which streaming decodes by itself, and which hold no others;
+ *   <li>{@code image-encoding}: {@code bytes} by default, for images of any kind; or {@code jpeg}
+ *       or {@code png}, which streaming decodes by itself;
  *   <li>{@code compression}: {@code gz}, {@code zstd}, {@code zstd:7}, ...; none by default;
  *   <li>{@code hashes}: names of checksums, separated by commas; none by default.
  * </ul>

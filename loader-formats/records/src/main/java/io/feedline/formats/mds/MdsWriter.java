@@ -13,12 +13,8 @@ import java.util.TreeMap;
  * io.feedline.formats.store.StoreFormat#create} is for images.
  *
  * <p>A sample has a value for each column, of the type that {@link MdsDataset} gives for its
- * encoding, except for images, which are encoded bytes; integers may be of any Java type.
- *
- * <p>The samples of a shard are kept in memory and written when it is full, so that it takes at
- * most {@link Builder#shardBytes} bytes of heap, and some more while it is compressed. Its bytes
- * depend on the samples and the options alone. After {@code close()} without a commit the samples
- * of the incomplete shard have to be written again, from {@code written()} on.
+ * encoding, except for images, which are encoded bytes; integers may be of any Java type. The
+ * samples of a shard are kept in memory until it is full.
  */
 public final class MdsWriter {
 

@@ -23,16 +23,11 @@ import java.util.Optional;
  * MXIndexedRecordIO}.
  *
  * <p>The {@code .idx} file beside the {@code .rec} says where the records are; its order is the
- * dataset's. Without one the file is scanned once, from header to header, and a record's key is its
- * number.
+ * dataset's. Without one the file is scanned once, and a record's key is its number. The format has
+ * no checksums: data that is damaged within a record is not noticed here.
  *
  * <p>Thread-safe: workers read at once, by position, without a lock. The caller closes it; closing
  * twice is allowed, reading afterwards is an {@link IllegalStateException}.
- *
- * <h2>Known limitations</h2>
- *
- * <p>The format has no checksums: data that is damaged within a record is not noticed here. Keys
- * are numbers, as MXNet's own tools write them.
  */
 public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeable {
 

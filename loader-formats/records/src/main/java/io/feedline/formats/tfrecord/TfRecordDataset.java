@@ -25,18 +25,11 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <h2>Principle</h2>
- *
- * <p>The format has no index. When the dataset is opened each file is scanned once, from header to
- * header, and where its records begin is kept beside it, in a file of 8 bytes a record ({@code
- * .SHARD.tfindex}), bound to the shard's size and time of modification. The next time it is read.
- * If the index cannot be written, it stays in memory. Files that {@code shards.json} lists are
- * scanned when they are first read.
- *
- * <h2>Known limitations</h2>
- *
- * <p>A compressed file can only be read from front to back: {@link TfRecordFiles#stream} does. The
- * JDK's inflater cannot be started in the middle.
+ * <p>The format has no index. When the dataset is opened each file is scanned once, and where its
+ * records begin is kept beside it, in a file of 8 bytes a record ({@code .SHARD.tfindex}). If the
+ * index cannot be written, it stays in memory. Files that {@code shards.json} lists are scanned
+ * when they are first read. Compressed files can only be {@linkplain TfRecordFiles#stream
+ * streamed}.
  *
  * <p>Thread-safe: workers read at once, by position, without a lock. The caller closes it; closing
  * twice is allowed, reading afterwards is an {@link IllegalStateException}.
