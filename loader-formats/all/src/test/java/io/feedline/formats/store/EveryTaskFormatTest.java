@@ -3,6 +3,7 @@ package io.feedline.formats.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.Together;
 import io.feedline.data.FormatException;
 import io.feedline.formats.store.PackingJob.CommittedTask;
 import io.feedline.formats.store.PackingJob.Mode;
@@ -22,10 +23,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -127,27 +124,18 @@ class EveryTaskFormatTest extends PackingJobContract {
   @Test
   void shouldLetManyJobsCommitAtOnce() throws Exception {
     List<PackingJob> jobs = new ArrayList<>();
-    List<Callable<Void>> commits = new ArrayList<>();
-    for (int i = 0; i < 6; i++) {
-      PackingJob job = begin(Mode.APPEND);
-      CommittedTask task = task(job, 0, 0, i, i + 1);
-      jobs.add(job);
-      commits.add(
-          () -> {
-            job.commit(List.of(task));
-            return null;
-          });
+    List<CommittedTask> tasks = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      jobs.add(begin(Mode.APPEND));
+      tasks.add(task(jobs.get(i), 0, 0, i, i + 1));
     }
-    ExecutorService threads = Executors.newFixedThreadPool(jobs.size());
-    try {
-      for (Future<Void> done : threads.invokeAll(commits)) {
-        assertThat(done.get()).isNull();
-      }
-    } finally {
-      threads.shutdown();
-    }
+    Together.inEightThreads(
+        thread -> {
+          jobs.get(thread).commit(List.of(tasks.get(thread)));
+          return null;
+        });
 
-    assertThat(stored()).containsExactlyInAnyOrder(0, 1, 2, 3, 4, 5);
+    assertThat(stored()).containsExactlyInAnyOrder(0, 1, 2, 3, 4, 5, 6, 7);
     requireNothingBesideTheStore();
   }
 

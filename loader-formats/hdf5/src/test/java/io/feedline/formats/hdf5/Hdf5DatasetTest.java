@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.DataLoader;
+import io.feedline.Together;
 import io.feedline.batch.Batch;
 import io.feedline.batch.DType;
 import io.feedline.batch.Shape;
@@ -21,10 +22,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -323,27 +320,18 @@ class Hdf5DatasetTest {
   @ValueSource(longs = {0, 400, 1 << 20})
   void shouldKeepChunksOfSeveralSamplesUpToItsLimit(long limit) throws Exception {
     Path file = Fixtures.copy(directory, "layouts.h5");
-    ExecutorService threads = Executors.newFixedThreadPool(8);
     try (Hdf5Dataset dataset =
         Hdf5Dataset.builder(file).field("gzip samples").cacheBytes(limit).build()) {
-      List<Callable<Void>> readers = new ArrayList<>();
-      for (int i = 0; i < 8; i++) {
-        readers.add(
-            () -> {
-              for (int round = 0; round < 20; round++) {
-                requireRows(dataset);
-                // The one that was restored last is kept, whatever the limit.
-                assertThat(dataset.cachedBytes()).isLessThanOrEqualTo(Math.max(limit, 4 * ROW));
-              }
-              return null;
-            });
-      }
-      for (Future<Void> reader : threads.invokeAll(readers)) {
-        reader.get();
-      }
+      Together.inEightThreads(
+          thread -> {
+            for (int round = 0; round < 20; round++) {
+              requireRows(dataset);
+              // The one that was restored last is kept, whatever the limit.
+              assertThat(dataset.cachedBytes()).isLessThanOrEqualTo(Math.max(limit, 4 * ROW));
+            }
+            return null;
+          });
       assertThat(dataset.cachedBytes()).isPositive();
-    } finally {
-      threads.shutdownNow();
     }
   }
 

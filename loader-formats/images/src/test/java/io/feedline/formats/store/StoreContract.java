@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.feedline.DataLoader;
+import io.feedline.Together;
 import io.feedline.batch.Batch;
 import io.feedline.data.SampleReader.FileRange;
 import io.feedline.formats.image.Image;
@@ -26,12 +27,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.StringJoiner;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -437,31 +434,18 @@ public abstract class StoreContract {
   @Test
   void shouldBeReadByThreadsAtOnce() throws Exception {
     List<byte[]> alone = new ArrayList<>();
-    ExecutorService threads = Executors.newFixedThreadPool(4);
     try (ImageStore store = open()) {
       for (long i = 0; i < store.size(); i++) {
         alone.add(store.read(i).bytes());
       }
-      List<Callable<Boolean>> readers = new ArrayList<>();
-      for (int thread = 0; thread < 4; thread++) {
-        int step = 1 + 2 * thread;
-        readers.add(
-            () -> {
-              for (int i = 0; i < 200; i++) {
-                int index = (int) ((long) i * step % store.size());
-                EncodedImage image = store.read(index);
-                if (!Arrays.equals(image.bytes(), alone.get(index))) {
-                  return false;
-                }
-              }
-              return true;
-            });
-      }
-      for (Future<Boolean> each : threads.invokeAll(readers)) {
-        assertThat(each.get()).isTrue();
-      }
-    } finally {
-      threads.shutdownNow();
+      Together.inEightThreads(
+          thread -> {
+            for (int i = 0; i < 200; i++) {
+              int index = (int) (i * (1L + 2 * thread) % store.size());
+              assertThat(store.read(index).bytes()).isEqualTo(alone.get(index));
+            }
+            return null;
+          });
     }
   }
 

@@ -153,16 +153,6 @@ class RecordIoImagesTest extends DatasetContract<LabeledImage> {
   }
 
   @Test
-  void shouldNameTheRecordThatIsNoImage() throws IOException {
-    Path rec = one(ImageRecord.of(0, 0, new byte[] {1, 2, 3}).pack());
-    try (ImageDataset images = RecordIoImages.of(rec)) {
-      assertThatThrownBy(() -> images.get(0))
-          .isInstanceOf(FormatException.class)
-          .hasMessageContaining("key 0 at position 0");
-    }
-  }
-
-  @Test
   void shouldRefuseARecordWithoutLabels() {
     assertThatThrownBy(() -> new ImageRecord(new float[0], 0, 0, new byte[0]))
         .isInstanceOf(IllegalArgumentException.class);

@@ -79,14 +79,6 @@ class TfRecordImagesTest extends DatasetContract<LabeledImage> {
     }
   }
 
-  @Test
-  void shouldTakeLabelsAsTheyAreUnlessToldOtherwise() throws IOException {
-    Fixtures.copy(directory, Fixtures.SHARDS);
-    try (ImageDataset images = TfRecordImages.of(directory.resolve("train-*"))) {
-      assertThat(images.encoded(0).label()).isEqualTo(1);
-    }
-  }
-
   @ParameterizedTest
   @CsvSource({
     "0, 0, 0",
@@ -170,27 +162,6 @@ class TfRecordImagesTest extends DatasetContract<LabeledImage> {
   }
 
   @Test
-  void shouldNameTheRecordWhoseBytesAreNoImage() throws IOException {
-    Path file =
-        one(Example.builder().int64s("image/class/label", 1).text("image/encoded", "not an image"));
-    try (ImageDataset images = TfRecordImages.of(file)) {
-      assertThatThrownBy(() -> images.get(0))
-          .isInstanceOf(FormatException.class)
-          .hasMessageContaining(file + ", record 0 at offset 0");
-    }
-  }
-
-  @Test
-  void shouldRefuseAListOfClassesThatIsDamaged() throws IOException {
-    Fixtures.copy(directory, Fixtures.SHARDS);
-    Files.writeString(directory.resolve("train.classes.json"), "{\"classes\": [");
-
-    assertThatThrownBy(() -> TfRecordImages.of(directory.resolve("train-*")))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("train.classes.json");
-  }
-
-  @Test
   void shouldBeFoundByTheNamesOfItsFiles() throws IOException {
     StoreFormat format = StoreFormat.named("tfrecord");
     Fixtures.copy(directory, Fixtures.SHARDS);
@@ -223,9 +194,6 @@ class TfRecordImagesTest extends DatasetContract<LabeledImage> {
     try (ImageDataset images = ImageDataset.of(new TfRecordFormat().open(file, names))) {
       assertThat(images.labels()).containsExactly(5);
     }
-    assertThatThrownBy(() -> ImageDataset.open(directory, names.with("labels", "x")))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContainingAll("tfrecord has no option 'labels'", "first-label");
   }
 
   /** Checkpoints and scan indexes are bound to it. */

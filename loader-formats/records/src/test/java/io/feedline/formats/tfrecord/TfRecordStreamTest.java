@@ -11,15 +11,14 @@ import io.feedline.data.SampleStream.PendingSample;
 import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;
+import io.feedline.formats.store.FixtureFiles;
 import io.feedline.internal.Cancellation;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,10 +76,8 @@ class TfRecordStreamTest {
   @Test
   void shouldGiveTheImagesOfCompressedShards() throws Exception {
     for (String shard : Fixtures.SHARDS) {
-      try (OutputStream out =
-          new GZIPOutputStream(Files.newOutputStream(directory.resolve(shard + ".gz")))) {
-        out.write(Fixtures.bytes(shard));
-      }
+      byte[] packed = FixtureFiles.gzip(Fixtures.bytes(shard));
+      Files.write(directory.resolve(shard + ".gz"), packed);
     }
     TfRecordImages.Builder builder =
         TfRecordImages.builder(directory.resolve("train-*")).firstLabel(1);

@@ -83,33 +83,23 @@ class TfRecordWriterTest {
     assertThat(files(out())).hasSize(shards).allMatch(name -> name.endsWith("-of-0000" + shards));
   }
 
-  @Test
-  void shouldEndAShardBeforeItBecomesTooLarge() throws IOException {
-    writeAll(builder().shardBytes(16 * 3 + 10 + 11 + 12), 7);
+  /** Three records fill 81 bytes. */
+  @ParameterizedTest
+  @CsvSource({"81, '3, 3, 1'", "1, '1, 1, 1, 1, 1, 1, 1'"})
+  void shouldEndAShardBeforeItBecomesTooLarge(int bytes, String sizes) throws IOException {
+    writeAll(builder().shardBytes(bytes), 7);
 
-    assertThat(shardSizes("train-*", 7)).containsExactly(3L, 3L, 1L);
-  }
-
-  @Test
-  void shouldGiveARecordThatIsLargerThanAShardOneOfItsOwn() throws IOException {
-    writeAll(builder().shardBytes(1), 3);
-
-    assertThat(shardSizes("train-*", 3)).containsExactly(1L, 1L, 1L);
+    assertThat(Arrays.toString(shardSizes("train-*", 7))).isEqualTo("[" + sizes + "]");
   }
 
   @Test
   void shouldWriteOneFileOfItsName() throws IOException {
+    writeAll(TfRecordWriter.builder(directory.resolve("unnamed")), 1);
+    assertThat(files(directory.resolve("unnamed"))).containsExactly("data-00000-of-00001");
     writeAll(builder().oneFile(), 4);
 
     assertThat(files(out())).containsExactly("train.tfrecord");
     assertThat(shardSizes("train.tfrecord", 4)).containsExactly(4L);
-  }
-
-  @Test
-  void shouldCallShardsDataUnlessToldOtherwise() throws IOException {
-    writeAll(TfRecordWriter.builder(out()), 1);
-
-    assertThat(files(out())).containsExactly("data-00000-of-00001");
   }
 
   @Test

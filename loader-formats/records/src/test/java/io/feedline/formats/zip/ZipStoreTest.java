@@ -7,13 +7,13 @@ import io.feedline.data.FormatException;
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FixtureFiles;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.Python;
 import io.feedline.formats.store.StoreOptions;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -37,11 +37,7 @@ class ZipStoreTest {
   @TempDir private Path directory;
 
   private Path fixture(String name) throws IOException {
-    Path file = directory.resolve(name);
-    try (InputStream in = ZipStoreTest.class.getResourceAsStream(name)) {
-      Files.copy(in, file);
-    }
-    return file;
+    return FixtureFiles.copy(ZipStoreTest.class, directory, name);
   }
 
   private static ImageDataset open(Path archive) throws IOException {
@@ -164,14 +160,7 @@ class ZipStoreTest {
 
   @Test
   void shouldLeaveOutWhatMacOsAddsToAnArchive() throws IOException {
-    Path archive = directory.resolve("mac.zip");
-    try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(archive))) {
-      zip.putNextEntry(new ZipEntry("cat/a.png"));
-      zip.write(Fixtures.bytes("png_1x1.png"));
-      zip.putNextEntry(new ZipEntry("__MACOSX/cat/._a.png"));
-      zip.write(1);
-    }
-    try (ImageDataset images = open(archive)) {
+    try (ImageDataset images = open(named("cat/a.png", "__MACOSX/cat/._a.png"))) {
       assertThat(images.classes()).containsExactly("cat");
       assertThat(images.size()).isEqualTo(1);
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.feedline.Together;
 import io.feedline.data.SampleReader.FileRange;
 import io.feedline.formats.store.Place;
 import io.feedline.internal.ReadMeter;
@@ -21,7 +22,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongConsumer;
@@ -132,26 +132,15 @@ class OpenFilesTest {
     for (int i = 0; i < 10; i++) {
       paths.add(file(i));
     }
-    ExecutorService threads = Executors.newFixedThreadPool(8);
     try (OpenFiles files = new OpenFiles(2)) {
-      List<Future<Boolean>> readers = new ArrayList<>();
-      for (int thread = 0; thread < 8; thread++) {
-        int first = thread;
-        readers.add(
-            threads.submit(
-                () -> {
-                  for (int i = 0; i < 500; i++) {
-                    int number = (first + i) % 10;
-                    assertThat(second(files, paths.get(number))).isEqualTo(number);
-                  }
-                  return true;
-                }));
-      }
-      for (Future<Boolean> reader : readers) {
-        assertThat(reader.get()).isTrue();
-      }
-    } finally {
-      threads.shutdownNow();
+      Together.inEightThreads(
+          first -> {
+            for (int i = 0; i < 500; i++) {
+              int number = (first + i) % 10;
+              assertThat(second(files, paths.get(number))).isEqualTo(number);
+            }
+            return null;
+          });
     }
   }
 
@@ -162,29 +151,18 @@ class OpenFilesTest {
       content[i] = (byte) (i >> 8);
     }
     Path path = Files.write(root.resolve("large"), content);
-    ExecutorService threads = Executors.newFixedThreadPool(8);
     try (OpenFiles files = new OpenFiles(1)) {
-      List<Future<Boolean>> readers = new ArrayList<>();
-      for (int thread = 0; thread < 8; thread++) {
-        int first = thread;
-        readers.add(
-            threads.submit(
-                () -> {
-                  for (int i = 0; i < 2000; i++) {
-                    int block = (first * 31 + i * 7) & 0xFF;
-                    byte[] target = new byte[256];
-                    files.read(path, block << 8, target, 0, target.length);
-                    assertThat(target).containsOnly((byte) block);
-                  }
-                  return true;
-                }));
-      }
-      for (Future<Boolean> reader : readers) {
-        assertThat(reader.get()).isTrue();
-      }
+      Together.inEightThreads(
+          first -> {
+            for (int i = 0; i < 2000; i++) {
+              int block = (first * 31 + i * 7) & 0xFF;
+              byte[] target = new byte[256];
+              files.read(path, block << 8, target, 0, target.length);
+              assertThat(target).containsOnly((byte) block);
+            }
+            return null;
+          });
       assertThat(files.openFiles()).isEqualTo(1);
-    } finally {
-      threads.shutdownNow();
     }
   }
 
