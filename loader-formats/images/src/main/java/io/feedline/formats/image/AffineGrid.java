@@ -6,18 +6,8 @@ import io.feedline.formats.internal.Trigonometry;
 /**
  * An affine transform of a mask: {@code _affine_grid} of torchvision and {@code grid_sample} of
  * PyTorch with mode "nearest", in float32 and in their order of operations, since that decides
- * which of two pixels is nearer.
- *
- * @param xx factor of x in the column, on the scale of -1 to 1
- * @param xy factor of y in the column
- * @param x0 offset of the column
- * @param yx factor of x in the row
- * @param yy factor of y in the row
- * @param y0 offset of the row
- * @param width columns of the result
- * @param height rows of the result
- * @param fromWidth columns of the mask before
- * @param fromHeight rows of the mask before
+ * which of two pixels is nearer. The column is {@code xx x + xy y + x0} and the row {@code yx x +
+ * yy y + y0}, on the scale of -1 to 1.
  */
 record AffineGrid(
     float xx,
@@ -33,11 +23,8 @@ record AffineGrid(
     implements NearestGrid {
 
   /**
-   * Returns a matrix that counts from the upper left corners. torchvision's counts from the
-   * middles.
-   *
-   * @param width columns of the result
-   * @param height rows of the result
+   * Takes a matrix that counts from the upper left corners, and the size of the result.
+   * torchvision's matrix counts from the middles.
    */
   static AffineGrid of(AffineMatrix matrix, int width, int height, int fromWidth, int fromHeight) {
     double x = width * 0.5;

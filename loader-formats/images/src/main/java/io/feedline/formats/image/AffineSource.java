@@ -15,14 +15,6 @@ import io.feedline.formats.image.pixel.Region;
  * only scales and shifts; otherwise in 16.16 fixed point; and in float64 if a corner is too far
  * away for fixed point. For samples of 16 bits the nearest pixel is found as by interpolating
  * filters.
- *
- * @param parent the image as it was
- * @param matrix where to find a pixel in it
- * @param width columns of the result
- * @param height rows of the result
- * @param filter {@link Interpolation#NEAREST}, {@link Interpolation#BILINEAR} or {@link
- *     Interpolation#BICUBIC}
- * @param fill the color where there is no image
  */
 record AffineSource(
     ImageSource parent, AffineMatrix matrix, int width, int height, Interpolation filter, int fill)

@@ -9,11 +9,6 @@ import io.feedline.formats.image.pixel.Region;
  * An image whose pixels are each taken from a displaced position: PyTorch's {@code grid_sample}
  * with padding of zeros, mixed with one color beyond the image, as torchvision does. Positions and
  * pixels are computed in float32.
- *
- * @param parent the image as it was
- * @param displacement where to find a pixel in it; of its size
- * @param filter nearest, bilinear or bicubic
- * @param fill the color where there is no image
  */
 record ElasticSource(ImageSource parent, Displacement displacement, Interpolation filter, int fill)
     implements WarpedSource {

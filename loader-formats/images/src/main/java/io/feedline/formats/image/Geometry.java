@@ -20,12 +20,8 @@ import io.feedline.formats.image.pixel.Region;
  * where another crop cut pixels off) starts anew with this recipe as its {@link Intermediate}
  * source. So the result always equals, pixel for pixel, the result of one step after the other.
  *
- * @param source where the pixels come from
  * @param region the scaled part of the source, within the source
  * @param scaledWidth the region's width after scaling; equal to before where nothing is scaled
- * @param scaledHeight the region's height after scaling
- * @param interpolation how it is scaled
- * @param antialias whether the filter widens where the region shrinks
  * @param window the part of the scaled image that is the result; black where it reaches outside
  * @param flipped whether the window is mirrored, left to right
  */

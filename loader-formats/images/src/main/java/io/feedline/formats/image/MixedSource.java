@@ -12,12 +12,7 @@ import java.util.List;
  * An image made of parts of others, each of which has the size of the result. Only the visible
  * pixels of the requested part are decoded.
  *
- * @param layers the images, the first below, with the way in which each is blended onto the layers
- *     below it
- * @param width columns
- * @param height rows
- * @param mode of all images
- * @param background the pixel where no image is
+ * @param layers the images, the first below
  */
 record MixedSource(List<Layer> layers, int width, int height, ImageMode mode, int background)
     implements ImageSource {

@@ -10,21 +10,14 @@ interface NearestGrid {
   int height();
 
   /**
-   * Finds the pixels of a part of the result.
-   *
-   * @param xs receives their columns, row by row; any column outside the source for a pixel without
-   *     a source
-   * @param ys receives their rows
+   * Finds the columns and the rows of the pixels of a part of the result, row by row; any column
+   * outside the source for a pixel without a source.
    */
   void nearest(Region part, int[] xs, int[] ys);
 
   /**
    * A mask seen in perspective: {@code _perspective_grid} of torchvision and {@code grid_sample} of
    * PyTorch with mode "nearest", in float32 and in their order of operations.
-   *
-   * @param matrix where to find a pixel
-   * @param width columns of the mask
-   * @param height rows of the mask
    */
   record Perspective(PerspectiveMatrix matrix, int width, int height) implements NearestGrid {
 
@@ -54,11 +47,7 @@ interface NearestGrid {
     }
   }
 
-  /**
-   * A mask whose pixels are displaced: {@code elastic_mask} of torchvision, in float32.
-   *
-   * @param displacement of the mask's size
-   */
+  /** A mask whose pixels are displaced: {@code elastic_mask} of torchvision, in float32. */
   record Elastic(Displacement displacement) implements NearestGrid {
 
     @Override

@@ -8,12 +8,6 @@ import io.feedline.formats.image.pixel.Region;
 /**
  * An image seen in perspective, of the same size: Pillow's {@code Image.transform} with {@code
  * PERSPECTIVE}. Pixels from beyond the image have one color.
- *
- * @param parent the image as it was
- * @param matrix where to find a pixel in it
- * @param filter {@link Interpolation#NEAREST}, {@link Interpolation#BILINEAR} or {@link
- *     Interpolation#BICUBIC}
- * @param fill the color where there is no image
  */
 record PerspectiveSource(
     ImageSource parent, PerspectiveMatrix matrix, Interpolation filter, int fill)

@@ -1,6 +1,7 @@
 package io.feedline.formats.image;
 
 import io.feedline.batch.DType;
+import io.feedline.formats.image.pixel.Interpolation;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.zip.CRC32;
 
 /** Reads the files that Python's libraries made, and makes checksums as they did. */
@@ -25,6 +27,21 @@ public final class Golden {
 
   public static int number(String word) {
     return Integer.parseInt(word);
+  }
+
+  /** Returns the numbers of a list with commas; none of {@code -}. */
+  public static float[] floats(String word) {
+    String[] words = word.equals("-") ? new String[0] : word.split(",", -1);
+    float[] numbers = new float[words.length];
+    for (int i = 0; i < numbers.length; i++) {
+      numbers[i] = Float.parseFloat(words[i]);
+    }
+    return numbers;
+  }
+
+  /** Returns the filter that torchvision calls by this name. */
+  public static Interpolation filter(String word) {
+    return Interpolation.valueOf(word.toUpperCase(Locale.ROOT));
   }
 
   /** Returns the image's tensor, in a new buffer. */
@@ -49,6 +66,13 @@ public final class Golden {
   /** Returns the CRC-32 of the image's 8-bit pixels. */
   public static String pixelsCrc(Image image) throws IOException {
     return crc(ByteBuffer.wrap(image.pixels().rgb()));
+  }
+
+  /** Returns the CRC-32 of bytes. */
+  public static long crc(byte[] bytes) {
+    CRC32 crc = new CRC32();
+    crc.update(bytes);
+    return crc.getValue();
   }
 
   private static String crc(ByteBuffer bytes) {

@@ -25,9 +25,4 @@ class PixelsTest {
     assertThatThrownBy(() -> pixels.rgbAt(0, 1)).isInstanceOf(IndexOutOfBoundsException.class);
     assertThatThrownBy(() -> pixels.rgbAt(-1, 0)).isInstanceOf(IndexOutOfBoundsException.class);
   }
-
-  @Test
-  void shouldTellItsSize() {
-    assertThat(new Pixels(RGB, 2, 1)).hasToString("Pixels[2 x 1]");
-  }
 }

@@ -1,5 +1,7 @@
 package io.feedline.formats.image;
 
+import static io.feedline.formats.image.Golden.crc;
+import static io.feedline.formats.image.Golden.floats;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -98,21 +100,6 @@ class SampleMixtureTest {
         BoundingBoxes.of(boxes, BoundingBoxes.Format.XYXY, image.width(), image.height()),
         BoxLabels.of(labels),
         masks);
-  }
-
-  private static long crc(byte[] bytes) {
-    CRC32 crc = new CRC32();
-    crc.update(bytes);
-    return crc.getValue();
-  }
-
-  private static float[] floats(String joined) {
-    String[] words = joined.equals("-") ? new String[0] : joined.split(",", -1);
-    float[] numbers = new float[words.length];
-    for (int i = 0; i < numbers.length; i++) {
-      numbers[i] = Float.parseFloat(words[i]);
-    }
-    return numbers;
   }
 
   @Test

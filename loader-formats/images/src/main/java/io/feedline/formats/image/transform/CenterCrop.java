@@ -13,13 +13,11 @@ public final class CenterCrop extends Transforms.Value implements Transform<Imag
 
   private record Options(Size size) {}
 
-  private final int height;
-  private final int width;
+  private final Size size;
 
   private CenterCrop(Options options) {
     super(options);
-    this.height = options.size.height();
-    this.width = options.size.width();
+    this.size = options.size;
   }
 
   /** Returns the crop to a square with {@code size} rows and columns, 1 or more. */
@@ -37,9 +35,9 @@ public final class CenterCrop extends Transforms.Value implements Transform<Imag
 
   @Override
   public Image apply(Image image) {
-    int x = start(image.width(), width);
-    int y = start(image.height(), height);
-    return image.crop(new Region(x, y, width, height));
+    int x = start(image.width(), size.width());
+    int y = start(image.height(), size.height());
+    return image.crop(new Region(x, y, size.width(), size.height()));
   }
 
   /** Half of the pixels cut off, rounded half to even; of an odd padding the smaller half. */

@@ -45,16 +45,14 @@ public final class RandomErasing extends Transforms.Value implements RandomTrans
     }
   }
 
-  private final double probability;
-  private final Range scale;
-  private final Range ratio;
+  private final Options options;
+
+  /** Null for random values. */
   private final float @Nullable [] value;
 
   private RandomErasing(Options options) {
     super(options);
-    this.probability = options.probability;
-    this.scale = options.scale;
-    this.ratio = options.ratio;
+    this.options = options;
     this.value = options.value.orElse(null);
   }
 
@@ -130,7 +128,7 @@ public final class RandomErasing extends Transforms.Value implements RandomTrans
    */
   @Override
   public Image apply(Image image, RandomGenerator random) {
-    if (!Draw.happens(random, probability)) {
+    if (!Draw.happens(random, options.probability)) {
       return image;
     }
     Region part = draw(image.width(), image.height(), random);
@@ -197,7 +195,7 @@ public final class RandomErasing extends Transforms.Value implements RandomTrans
     int width = ImageBlock.width(layout, images);
     int height = ImageBlock.height(layout, images);
     for (int row = 0; row < batch.valid(); row++) {
-      Region part = Draw.happens(random, probability) ? draw(width, height, random) : null;
+      Region part = Draw.happens(random, options.probability) ? draw(width, height, random) : null;
       for (int i = 0; part != null && i < value.length; i++) {
         int end = value.length == 1 ? channels : i + 1;
         ImageBlock block = new ImageBlock(layout, part, i, end);
@@ -209,10 +207,10 @@ public final class RandomErasing extends Transforms.Value implements RandomTrans
   /** Returns the rectangle to erase in an image of this size; null if none fits. */
   private @Nullable Region draw(int width, int height, RandomGenerator random) {
     double imageArea = (double) width * height;
-    float logMinRatio = (float) StrictMath.log((float) ratio.min());
-    float logMaxRatio = (float) StrictMath.log((float) ratio.max());
+    float logMinRatio = (float) StrictMath.log((float) options.ratio.min());
+    float logMaxRatio = (float) StrictMath.log((float) options.ratio.max());
     for (int i = 0; i < RandomResizedCrop.TRIES; i++) {
-      double area = imageArea * scale.draw(random);
+      double area = imageArea * options.scale.draw(random);
       double drawn = (float) StrictMath.exp(Draw.uniform(random, logMinRatio, logMaxRatio));
       int h = (int) Math.rint(Math.sqrt(area * drawn));
       int w = (int) Math.rint(Math.sqrt(area / drawn));

@@ -47,17 +47,11 @@ public final class RandomIoUCrop extends Transforms.Value implements RandomTrans
     }
   }
 
-  private final Range scale;
-  private final Range aspectRatio;
-  private final double[] overlaps;
-  private final int trials;
+  private final Options options;
 
   private RandomIoUCrop(Options options) {
     super(options);
-    this.scale = options.scale;
-    this.aspectRatio = options.aspectRatio;
-    this.overlaps = options.overlaps;
-    this.trials = options.trials;
+    this.options = options;
   }
 
   /**
@@ -117,11 +111,11 @@ public final class RandomIoUCrop extends Transforms.Value implements RandomTrans
     BoundingBoxes boxes = RequiredBoxes.of(image, this);
     float[] edges = boxes.convert(BoundingBoxes.Format.XYXY).toArray();
     for (int round = 0; round < ROUNDS; round++) {
-      double overlap = overlaps[Draw.below(random, overlaps.length)];
+      double overlap = options.overlaps[Draw.below(random, options.overlaps.length)];
       if (overlap >= 1) {
         return image;
       }
-      for (int trial = 0; trial < trials; trial++) {
+      for (int trial = 0; trial < options.trials; trial++) {
         Region part = draw(image.width(), image.height(), random);
         BitSet within = part == null ? new BitSet() : within(edges, part);
         if (!within.isEmpty() && bestOverlap(edges, within, part) >= (float) overlap) {
@@ -134,10 +128,11 @@ public final class RandomIoUCrop extends Transforms.Value implements RandomTrans
 
   /** Returns a part of allowed shape; null if the shape that was drawn is not. */
   private @Nullable Region draw(int imageWidth, int imageHeight, RandomGenerator random) {
-    int width = (int) (imageWidth * scale.drawInTwoSteps(random));
-    int height = (int) (imageHeight * scale.drawInTwoSteps(random));
+    int width = (int) (imageWidth * options.scale.drawInTwoSteps(random));
+    int height = (int) (imageHeight * options.scale.drawInTwoSteps(random));
     double ratio = (double) width / height;
-    if (height == 0 || ratio < aspectRatio.min() || ratio > aspectRatio.max()) {
+    Range allowed = options.aspectRatio;
+    if (height == 0 || ratio < allowed.min() || ratio > allowed.max()) {
       return null;
     }
     int left = (int) ((imageWidth - width) * Draw.unit(random));

@@ -32,14 +32,12 @@ public final class RandomPerspective extends Transforms.Value
     }
   }
 
-  private final double distortionScale;
-  private final double probability;
+  private final Options options;
   private final Warp warp;
 
   private RandomPerspective(Options options) {
     super(options);
-    this.distortionScale = options.distortionScale;
-    this.probability = options.probability;
+    this.options = options;
     this.warp = Warp.of(options.interpolation, options.fill);
   }
 
@@ -82,7 +80,7 @@ public final class RandomPerspective extends Transforms.Value
 
   @Override
   public Image apply(Image image, RandomGenerator random) {
-    if (!Draw.happens(random, probability)) {
+    if (!Draw.happens(random, options.probability)) {
       return image;
     }
     Optional<PerspectiveMatrix> matrix =
@@ -104,8 +102,8 @@ public final class RandomPerspective extends Transforms.Value
   private Corner[] draw(int width, int height, RandomGenerator random) {
     int middleX = width / 2;
     int middleY = height / 2;
-    int reachX = (int) (distortionScale * middleX) + 1;
-    int reachY = (int) (distortionScale * middleY) + 1;
+    int reachX = (int) (options.distortionScale * middleX) + 1;
+    int reachY = (int) (options.distortionScale * middleY) + 1;
     int right = width - reachX;
     int bottom = height - reachY;
     return new Corner[] {

@@ -32,13 +32,11 @@ public final class SanitizeBoundingBoxes extends Transforms.Value
     }
   }
 
-  private final double minSize;
-  private final double minArea;
+  private final Options options;
 
   private SanitizeBoundingBoxes(Options options) {
     super(options);
-    this.minSize = options.minSize;
-    this.minArea = options.minArea;
+    this.options = options;
   }
 
   /** Returns the transform that removes boxes below one pixel, in a side or in area. */
@@ -87,7 +85,9 @@ public final class SanitizeBoundingBoxes extends Transforms.Value
     float width = right - left;
     float height = bottom - top;
     boolean large =
-        width >= (float) minSize && height >= (float) minSize && width * height >= (float) minArea;
+        width >= (float) options.minSize
+            && height >= (float) options.minSize
+            && width * height >= (float) options.minArea;
     // A box that is large enough ends behind where it begins.
     return large && isWithin(left, right, imageWidth) && isWithin(top, bottom, imageHeight);
   }

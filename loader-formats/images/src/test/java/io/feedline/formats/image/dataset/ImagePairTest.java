@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.DataLoader;
 import io.feedline.batch.Batch;
-import io.feedline.batch.DType;
 import io.feedline.batch.Shape;
 import io.feedline.data.Dataset;
 import io.feedline.formats.image.CountingSource;
@@ -13,7 +12,6 @@ import io.feedline.formats.image.Golden;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.JointTransform;
 import io.feedline.formats.image.Pixels;
-import io.feedline.formats.image.pixel.ImageLayout;
 import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.image.transform.Normalize;
 import io.feedline.formats.image.transform.RandomCrop;
@@ -98,68 +96,6 @@ class ImagePairTest {
   }
 
   @Test
-  void shouldTakeAllOfAnImageThatIsAsLargeAsTheCrop() throws Exception {
-    ImagePair square =
-        new ImagePair(Image.ofRgb(new byte[12], 2, 2), Image.ofRgb(new byte[48], 4, 4));
-
-    assertThat(crop(2).apply(square, random(0)).high().width()).isEqualTo(4);
-    assertThatThrownBy(() -> crop(3).apply(square, random(0)))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("a part of 3 x 3 does not fit into an image of 2 x 2");
-  }
-
-  @Test
-  void shouldFlipBothOrNeither() throws Exception {
-    for (boolean vertical : new boolean[] {false, true}) {
-      RandomTransform<ImagePair, ImagePair> flip = flip(vertical, 0.5);
-      Set<Integer> firstPixels = new HashSet<>();
-      for (int i = 0; i < 40; i++) {
-        ImagePair flipped = flip.apply(pair(), random(i));
-        if (i < 5) {
-          requireAligned(flipped);
-        }
-        firstPixels.add(flipped.low().crop(new Region(0, 0, 1, 1)).pixels().rgbAt(0, 0));
-      }
-      int mirrored = vertical ? (HEIGHT - 1) << 8 : (WIDTH - 1) << 16;
-      assertThat(firstPixels).containsExactlyInAnyOrder(7, mirrored | 7);
-    }
-  }
-
-  @Test
-  void shouldFlipAlwaysOrNeverWhereToldSo() throws Exception {
-    ImagePair pair = pair();
-
-    assertThat(flip(true, 0).apply(pair, random(1))).isEqualTo(pair);
-    assertThat(flip(false, 1).apply(pair, random(1)).low().pixels().rgbAt(0, 0))
-        .isEqualTo((WIDTH - 1) << 16 | 7);
-    assertThatThrownBy(() -> flip(true, 1.5))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("1.5");
-  }
-
-  @Test
-  void shouldTurnBothByTheSameQuarters() throws Exception {
-    Set<Integer> firstPixels = new HashSet<>();
-    for (int i = 0; i < 60; i++) {
-      ImagePair turned = TURN.apply(pair(), random(i));
-      if (i < 12) {
-        requireAligned(turned);
-      }
-      int first = turned.low().crop(new Region(0, 0, 1, 1)).pixels().rgbAt(0, 0);
-      boolean upright = first == 7 || first == ((WIDTH - 1) << 16 | (HEIGHT - 1) << 8 | 7);
-      assertThat(turned.low().width()).isEqualTo(upright ? WIDTH : HEIGHT);
-      firstPixels.add(first);
-    }
-    // Clockwise the lower left corner comes first, counter-clockwise the upper right one.
-    assertThat(firstPixels)
-        .containsExactlyInAnyOrder(
-            7,
-            (HEIGHT - 1) << 8 | 7,
-            (WIDTH - 1) << 16 | (HEIGHT - 1) << 8 | 7,
-            (WIDTH - 1) << 16 | 7);
-  }
-
-  @Test
   void shouldDrawWhatTransformsOfImagesDraw() throws Exception {
     RandomTransform<ImagePair, ImagePair> pairs = crop(9).andThen(flip(false, 0.5)).andThen(TURN);
     RandomTransform<ImagePair, ImagePair> joint =
@@ -196,16 +132,6 @@ class ImagePairTest {
     Golden.written(result.high());
     assertThat(low.decodes()).isEqualTo(1);
     assertThat(high.decodes()).isEqualTo(1);
-  }
-
-  @Test
-  void shouldKeepDTypeAndLayoutWhenTurned() throws Exception {
-    ImagePair bytes = pair().map(image -> image.toTensor(DType.UINT8, ImageLayout.HWC));
-
-    ImagePair turned = flip(true, 1).apply(bytes, random(0));
-
-    assertThat(turned.low().dtype()).isEqualTo(DType.UINT8);
-    assertThat(turned.high().layout()).isEqualTo(ImageLayout.HWC);
   }
 
   @Test

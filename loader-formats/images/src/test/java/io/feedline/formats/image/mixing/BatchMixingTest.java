@@ -385,6 +385,4 @@ class BatchMixingTest {
           .hasMessageContaining(reason);
     }
   }
-
-  // ---- options ------------------------------------------------------------------------------
 }

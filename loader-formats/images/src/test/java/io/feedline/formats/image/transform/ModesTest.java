@@ -1,5 +1,6 @@
 package io.feedline.formats.image.transform;
 
+import static io.feedline.formats.image.Golden.filter;
 import static io.feedline.formats.image.Golden.number;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,7 +11,6 @@ import io.feedline.formats.image.Image;
 import io.feedline.formats.image.TestImage;
 import io.feedline.formats.image.pixel.ImageLayout;
 import io.feedline.formats.image.pixel.ImageMode;
-import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.image.pixel.PaddingMode;
 import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.image.transform.internal.ColorOperations;
@@ -105,15 +105,15 @@ class ModesTest {
     return switch (line[0]) {
       case "resize_middle" ->
           TestImage.middle(image.width(), image.height())
-              .resize(whole(words, 1), whole(words, 2), filter(words));
-      case "resize" -> image.resize(whole(words, 1), whole(words, 2), filter(words));
+              .resize(whole(words, 1), whole(words, 2), filter(words.get(0)));
+      case "resize" -> image.resize(whole(words, 1), whole(words, 2), filter(words.get(0)));
       case "crop" ->
           image.crop(
               new Region(whole(words, 0), whole(words, 1), whole(words, 2), whole(words, 3)));
       case "hflip" -> image.flipHorizontal();
       case "vflip" -> image.flipVertical();
       case "rotate" ->
-          new Warp(filter(words), gray(words, 3))
+          new Warp(filter(words.get(0)), gray(words, 3))
               .rotate(image, real(words, 1), whole(words, 2) == 1);
       case "pad" ->
           image.pad(
@@ -137,10 +137,6 @@ class ModesTest {
       case "grayscale" -> Grayscale.of(whole(words, 0)).apply(image);
       default -> throw new IllegalArgumentException("no operation " + line[0]);
     };
-  }
-
-  private static Interpolation filter(List<String> words) {
-    return Interpolation.valueOf(words.get(0).toUpperCase(Locale.ROOT));
   }
 
   private static int gray(List<String> words, int at) {

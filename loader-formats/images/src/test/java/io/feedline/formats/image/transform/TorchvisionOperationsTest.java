@@ -8,7 +8,6 @@ import io.feedline.formats.image.Border;
 import io.feedline.formats.image.Golden;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.TestImage;
-import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.image.pixel.PaddingMode;
 import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.image.transform.internal.Blur;
@@ -134,8 +133,7 @@ class TorchvisionOperationsTest {
   }
 
   private static Warp warp(List<String> words, int fillAt) {
-    return new Warp(
-        Interpolation.valueOf(words.get(0).toUpperCase(Locale.ROOT)), fill(words, fillAt));
+    return new Warp(Golden.filter(words.get(0)), fill(words, fillAt));
   }
 
   private static int fill(List<String> words, int at) {

@@ -1,5 +1,7 @@
 package io.feedline.formats.image.transform;
 
+import static io.feedline.formats.image.Golden.crc;
+import static io.feedline.formats.image.Golden.floats;
 import static io.feedline.formats.image.Golden.number;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -21,7 +23,6 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 
 /** Compares with what transforms of torchvision's v2 made; torchvision_v2_rest.py made the file. */
@@ -34,21 +35,6 @@ class TorchvisionRestTest {
             .toList();
     assertThat(found).hasSize(count);
     return found;
-  }
-
-  private static long crc(byte[] bytes) {
-    CRC32 crc = new CRC32();
-    crc.update(bytes);
-    return crc.getValue();
-  }
-
-  private static float[] floats(String joined) {
-    String[] words = joined.equals("-") ? new String[0] : joined.split(",", -1);
-    float[] numbers = new float[words.length];
-    for (int i = 0; i < numbers.length; i++) {
-      numbers[i] = Float.parseFloat(words[i]);
-    }
-    return numbers;
   }
 
   /** The files are equal, too, so decoders of others see the same. */

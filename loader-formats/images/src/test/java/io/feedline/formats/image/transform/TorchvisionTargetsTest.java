@@ -1,5 +1,7 @@
 package io.feedline.formats.image.transform;
 
+import static io.feedline.formats.image.Golden.filter;
+import static io.feedline.formats.image.Golden.floats;
 import static io.feedline.formats.image.Golden.number;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -15,7 +17,6 @@ import io.feedline.formats.image.JointTransform;
 import io.feedline.formats.image.Mask;
 import io.feedline.formats.image.PerspectiveMatrix;
 import io.feedline.formats.image.TestTargets;
-import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.image.pixel.PaddingMode;
 import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.image.transform.internal.ColorOperations;
@@ -124,15 +125,6 @@ class TorchvisionTargetsTest {
     return TestTargets.crc((TensorSource) sample.get(name));
   }
 
-  private static float[] floats(String word) {
-    String[] numbers = word.equals("-") ? new String[0] : word.split(",");
-    float[] floats = new float[numbers.length];
-    for (int i = 0; i < floats.length; i++) {
-      floats[i] = Float.parseFloat(numbers[i]);
-    }
-    return floats;
-  }
-
   private static long[] longs(String word) {
     return word.equals("-")
         ? new long[0]
@@ -178,10 +170,6 @@ class TorchvisionTargetsTest {
               .withMinArea(Double.parseDouble(words[2]));
       default -> throw new IllegalArgumentException("no operation " + text);
     };
-  }
-
-  private static Interpolation filter(String word) {
-    return Interpolation.valueOf(word.toUpperCase(Locale.ROOT));
   }
 
   private static int color(String word) {

@@ -1,5 +1,6 @@
 package io.feedline.formats.image.transform;
 
+import static io.feedline.formats.image.Golden.filter;
 import static io.feedline.formats.image.Golden.number;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -17,7 +18,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 
@@ -88,10 +88,6 @@ class TorchvisionV2OperationsTest {
     int fill = new Fill(number(words[4]), number(words[5]), number(words[6])).rgb();
     return TestImage.noise(number(words[1]), number(words[2]))
         .perspective(matrix(words, 7), filter(words[3]), fill);
-  }
-
-  private static Interpolation filter(String word) {
-    return Interpolation.valueOf(word.toUpperCase(Locale.ROOT));
   }
 
   private static PerspectiveMatrix matrix(String[] words, int at) {

@@ -18,33 +18,15 @@ import java.lang.invoke.MethodHandles;
  *
  * <h2>Implementation note</h2>
  *
- * <p>From a square crop of bytes in memory to 224 x 224 normalized floats, flipped, CHW, images per
- * CPU-second, median of five rounds (Debian's JDK 17.0.15 / Temurin 25.0.3, AMD EPYC with vectors
- * of 512 bits). The two cores were shared with a load of about ten, which slows everything down to
- * about 60 %: compare the columns with each other. "Bytes" are the loops before these, over
- * interleaved bytes, three taps of two rows at a time; on a quiet machine they make 3469 / 3443
- * from 300.
- *
- * <pre>
- *                              bytes          plain          vector
- *   bilinear from 300   2110 / 2207    2309 / 2541    4682 /  5980
- *   bilinear from 450    913 /  982    1197 / 1239    3025 /  3473
- *   bilinear from 160   3885 / 4138    4766 / 4663    8504 / 10437
- *   no scaling,   224   3963 / 4366    4244 / 5014    8110 / 10467
- *   bicubic  from 300   1088 / 1154    1194 / 1535    3565 /  4168
- *   not antialiased, 300               2795 / 3071    6073 /  7103
- *   not antialiased, 450               2008 / 2308    3604 /  4951
- * </pre>
- *
- * <p>Plain, since then: columns of the source are weighed instead of gathering pixels ({@link
- * PlainKernels}), which takes 0.8 to 0.9 of the time from 300 and 400. Tried and slower: gathering
+ * <p>Plain kernels weigh columns of the source instead of gathering pixels ({@link PlainKernels}),
+ * which takes 0.8 to 0.9 of the time from 300 and 400 pixels to 224. Tried and slower: gathering
  * pixels side by side, everything in one scalar loop over packed pixels (twice the time), two
  * channels in the halves of a long (a third more), weights at an offset in their array (three
  * times, for then JDK 17 and 25 vectorise nothing).
  *
- * <p>Vector, horizontal pass of 300 rows of 300, at that load: selecting from two loaded vectors 44
- * to 59 microseconds; with shuffles made once per image and kept 58 to 60; by gather instructions
- * 106 to 118. Two rows at a time gain nothing. From 500 a window of three vectors takes 133 to 151,
+ * <p>Vector kernels, horizontal pass of 300 rows of 300: selecting from two loaded vectors 44 to 59
+ * microseconds; with shuffles made once per image and kept 58 to 60; by gather instructions 106 to
+ * 118. Two rows at a time gain nothing. From 500 a window of three vectors takes 133 to 151,
  * gathers 279 to 320. With vectors of 256 bits ({@code -XX:UseAVX=2}) selecting takes 67 to 82.
  */
 public abstract class Kernels {

@@ -146,16 +146,15 @@ public final class RowWriter {
       Kernels kernels) {
     int channels = kernels.channels();
     float[] row = workspace.floats(channels * n);
-    if (!planar) {
-      return (y, sums) -> {
+    return (y, sums) -> {
+      if (planar) {
+        kernels.planar(sums, n, table, row);
+        for (int c = 0; c < channels; c++) {
+          target.put((c * height + y) * n, row, c * n, n);
+        }
+      } else {
         kernels.interleaved(sums, n, table, row);
         target.put(channels * n * y, row, 0, channels * n);
-      };
-    }
-    return (y, sums) -> {
-      kernels.planar(sums, n, table, row);
-      for (int c = 0; c < channels; c++) {
-        target.put((c * height + y) * n, row, c * n, n);
       }
     };
   }

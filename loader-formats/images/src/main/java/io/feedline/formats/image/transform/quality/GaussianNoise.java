@@ -28,13 +28,11 @@ public final class GaussianNoise extends Transforms.Value implements RandomTrans
     }
   }
 
-  private final double mean;
-  private final double sigma;
+  private final Options options;
 
   private GaussianNoise(Options options) {
     super(options);
-    this.mean = options.mean;
-    this.sigma = options.sigma;
+    this.options = options;
   }
 
   /** Returns the transform with torchvision's defaults: a mean of 0, and a deviation of 0.1. */
@@ -58,7 +56,7 @@ public final class GaussianNoise extends Transforms.Value implements RandomTrans
   @Override
   public Image apply(Image image, RandomGenerator random) {
     boolean gray = image.mode().channels() == 1;
-    return image.map(new Noise(mean * 255, sigma * 255, gray, random.nextLong()));
+    return image.map(new Noise(options.mean * 255, options.sigma * 255, gray, random.nextLong()));
   }
 
   /** The noise of one image, in levels of 255, the same if it is drawn for all places. */
