@@ -8,13 +8,6 @@ import java.math.RoundingMode;
  * An affine map from a position in the result to the position in the image from which its pixel is
  * taken: {@code (a x + b y + c, d x + e y + f)}, in pixels. The factories use the order of
  * operations of Pillow or torchvision, since the order decides the last bits. Immutable.
- *
- * @param a factor of x in the column
- * @param b factor of y in the column
- * @param c offset of the column, in pixels
- * @param d factor of x in the row
- * @param e factor of y in the row
- * @param f offset of the row, in pixels
  */
 public record AffineMatrix(double a, double b, double c, double d, double e, double f) {
 

@@ -4,13 +4,8 @@ import io.feedline.formats.image.pixel.PaddingMode;
 import java.util.Locale;
 
 /**
- * A border around an image: torchvision's padding. Immutable.
+ * A border around an image: torchvision's padding, 0 or more columns and rows. Immutable.
  *
- * @param left columns, 0 or more
- * @param top rows, 0 or more
- * @param right columns, 0 or more
- * @param bottom rows, 0 or more
- * @param mode the way it is filled
  * @param fill the color as 0xRRGGBB, for {@link PaddingMode#CONSTANT}
  */
 public record Border(int left, int top, int right, int bottom, PaddingMode mode, int fill) {

@@ -54,7 +54,6 @@ public final class BoundingBoxes implements TensorSource {
    * Returns the boxes of an image.
    *
    * @param boxes four numbers for each, in pixels; copied. Boxes may reach beyond the image
-   * @param format the meaning of the numbers
    * @param width columns of the image
    * @param height rows of the image
    * @throws IllegalArgumentException if the numbers are not a multiple of four, one is not finite,

@@ -26,8 +26,6 @@ public final class Displacement {
    * @param alongX to the right, for each pixel, row after row, in halves of the image's width. Not
    *     copied: it must not change as long as an image uses it
    * @param alongY downwards, in halves of the image's height. Not copied
-   * @param width columns of the image
-   * @param height rows of the image
    * @throws IllegalArgumentException if an array does not have {@code width * height} elements
    */
   public static Displacement of(float[] alongX, float[] alongY, int width, int height) {

@@ -93,8 +93,6 @@ public final class Image implements TensorSource {
    *
    * @param rgb rows from the top, pixels interleaved, unsigned bytes. Not copied: it must not
    *     change as long as the image is used
-   * @param width columns
-   * @param height rows
    * @throws IllegalArgumentException unless {@code rgb} has {@code 3 * width * height} bytes and
    *     the image at least one pixel
    */
@@ -221,11 +219,9 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * Returns the image scaled to another size; unchanged if it has this size already.
+   * Returns the image scaled to {@code width} columns and {@code height} rows, 1 or more; unchanged
+   * if it has this size already.
    *
-   * @param width columns, 1 or more
-   * @param height rows, 1 or more
-   * @param interpolation the filter
    * @param antialias whether the filter widens with a reduction; see {@code Resize}'s option
    * @throws IllegalArgumentException if a side is out of range, or antialiasing is off for a filter
    *     other than {@link Interpolation#BILINEAR}
@@ -341,8 +337,6 @@ public final class Image implements TensorSource {
    * Returns the image with a rectangle of its tensor overwritten by numbers of the standard normal
    * distribution, after everything else; the same whenever it is written.
    *
-   * @param part within the image
-   * @param seed of the numbers
    * @throws IllegalArgumentException if the rectangle is not within the image
    * @throws IllegalStateException if the tensor is not of a floating-point type
    */
@@ -429,13 +423,12 @@ public final class Image implements TensorSource {
    * resamples the whole image, also for right angles.
    *
    * @param degrees counter-clockwise
-   * @param centerX center of the rotation, in pixels from the left edge
-   * @param centerY center of the rotation, in pixels from the upper edge
+   * @param centerX in pixels from the left edge
+   * @param centerY in pixels from the upper edge
    * @param expand whether the result is as large as the image turned around its center, instead of
    *     as the image was
-   * @param filter nearest, bilinear or bicubic
-   * @param fill the color where there is no image, as 0xRRGGBB
-   * @throws IllegalArgumentException if the filter is another one, or a number is not finite
+   * @throws IllegalArgumentException as {@link #rotate(double, boolean, Interpolation, int)}, or if
+   *     a number is not finite
    */
   public Image rotate(
       double degrees,
@@ -471,9 +464,7 @@ public final class Image implements TensorSource {
    * Returns the image seen through an affine transform: Pillow's {@code Image.transform}. The whole
    * image is decoded.
    *
-   * @param matrix where to find a pixel of the result in this image
-   * @param width columns of the result
-   * @param height rows of the result
+   * @param matrix where to find a pixel of the result, of this width and height, in this image
    * @param filter nearest, bilinear or bicubic
    * @param fill the color where there is no image, as 0xRRGGBB. In gray its luminance; with alpha
    *     black is transparent, and any other color is not
@@ -901,8 +892,6 @@ public final class Image implements TensorSource {
      *
      * @param rgb unsigned bytes, rows from the top, red, green and blue interleaved; the first
      *     {@code 3 * width * height} are the image. Must not be kept after the call
-     * @param width columns
-     * @param height rows
      */
     void apply(byte[] rgb, int width, int height);
   }

@@ -68,8 +68,6 @@ public final class InstanceMasks implements TensorSource {
    * Returns masks that are painted when they are written, and only then.
    *
    * @param count how many objects there are, 0 or more
-   * @param width columns
-   * @param height rows
    * @param painter called by the thread that writes, once for each object
    * @throws IllegalArgumentException if the count is negative, or there is no pixel
    */
@@ -89,8 +87,6 @@ public final class InstanceMasks implements TensorSource {
    * @param masks one after the other, each row by row; a pixel other than 0 belongs to the object.
    *     Not copied: they must not change as long as the masks are used
    * @param count number of masks, 0 or more
-   * @param width columns
-   * @param height rows
    * @throws IllegalArgumentException unless there is a byte for each pixel of each mask
    */
   public static InstanceMasks of(byte[] masks, int count, int width, int height) {

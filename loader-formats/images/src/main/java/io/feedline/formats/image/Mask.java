@@ -121,8 +121,6 @@ public final class Mask implements TensorSource {
    * Returns a mask of ids in memory, UINT8.
    *
    * @param ids unsigned, row by row. Not copied: they must not change as long as the mask is used
-   * @param width columns
-   * @param height rows
    * @throws IllegalArgumentException unless there is an id for each pixel, and at least one pixel
    */
   public static Mask ofIds(byte[] ids, int width, int height) {
@@ -135,8 +133,6 @@ public final class Mask implements TensorSource {
    *
    * @param ids from 0 to {@link #MAX_ID}, row by row. Not copied: they must not change as long as
    *     the mask is used
-   * @param width columns
-   * @param height rows
    * @throws IllegalArgumentException unless there is an id for each pixel, at least one pixel, and
    *     no id out of range
    */

@@ -7,15 +7,6 @@ import java.util.Optional;
  * is taken: {@code ((a x + b y + c) / (g x + h y + 1), (d x + e y + f) / (g x + h y + 1))}, in
  * pixels: the coefficients of Pillow's {@code PERSPECTIVE} and of torchvision's {@code
  * perspective}. Immutable.
- *
- * @param a factor of x in the column
- * @param b factor of y in the column
- * @param c offset of the column, in pixels
- * @param d factor of x in the row
- * @param e factor of y in the row
- * @param f offset of the row, in pixels
- * @param g factor of x in the divisor
- * @param h factor of y in the divisor
  */
 public record PerspectiveMatrix(
     double a, double b, double c, double d, double e, double f, double g, double h) {
@@ -23,12 +14,7 @@ public record PerspectiveMatrix(
   private static final int CORNERS = 4;
   private static final int UNKNOWNS = 2 * CORNERS;
 
-  /**
-   * A corner of a quadrilateral, in whole pixels.
-   *
-   * @param x columns from the left edge
-   * @param y rows from the upper edge
-   */
+  /** A corner of a quadrilateral, in whole pixels from the upper left corner. */
   public record Corner(int x, int y) {}
 
   /**

@@ -17,12 +17,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
-/**
- * A random transform that puts others of a dataset's samples into a sample: the common part of
- * {@link Mosaic}, {@link CopyPaste} and {@link BoxMixUp}. Immutable; thread-safe if the dataset is.
- *
- * @param <S> a sample
- */
+/** A random transform that puts others of a dataset's samples into a sample. */
 abstract class SampleMixture<S> implements RandomTransform<S, S> {
 
   private final Dataset<S> others;

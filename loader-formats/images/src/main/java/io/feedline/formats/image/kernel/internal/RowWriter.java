@@ -14,29 +14,24 @@ import java.nio.ShortBuffer;
  * Turns rows of sums into tensor elements and stores them in the target: a row's channels in a
  * plane each, or side by side.
  */
-public final class RowWriter {
+public abstract class RowWriter {
   /**
    * If rows are timed, only one in a fixed number is: all rows take the same time, and reading the
    * clock costs time.
    */
   private static final int TIMED = 32;
 
+  private final int width;
   private final int height;
   private final Kernels kernels;
-  private final Rows rows;
   private DecodingClock clock;
   private long stored;
   private int timed;
 
-  private RowWriter(int height, Kernels kernels, Rows rows) {
+  private RowWriter(int width, int height, Kernels kernels) {
+    this.width = width;
     this.height = height;
     this.kernels = kernels;
-    this.rows = rows;
-  }
-
-  /** The target of rows, numbered from the top. */
-  private interface Rows {
-    void store(int y, int[] sums);
   }
 
   /**
@@ -63,106 +58,129 @@ public final class RowWriter {
               .formatted(dtype, width, height, bytes, target.position(), target.limit()));
     }
     boolean planar = layout == ImageLayout.CHW || channels == 1;
-    if (dtype != DType.UINT8 && target.order() != ByteOrder.nativeOrder()) {
+    if (dtype == DType.UINT8) {
+      return planar
+          ? new PlanarBytes(target, width, height, workspace, kernels)
+          : new InterleavedBytes(target, width, height, workspace, kernels);
+    }
+    if (target.order() != ByteOrder.nativeOrder()) {
       throw new IllegalArgumentException(
           "the buffer must have the machine's byte order, " + ByteOrder.nativeOrder());
     }
-    Rows rows =
-        switch (dtype) {
-          case UINT8 ->
-              planar
-                  ? planarBytes(target, width, height, workspace, kernels)
-                  : interleavedBytes(target, width, workspace, kernels);
-          case FLOAT32 ->
-              fractions(
-                  target.asFloatBuffer()::put, width, height, planar, table, workspace, kernels);
-          case FLOAT16, BFLOAT16 ->
-              table.ofBytes()
-                  ? roundedBytes(
-                      target.asShortBuffer(),
-                      width,
-                      height,
-                      planar,
-                      table.rounded(dtype),
-                      workspace,
-                      kernels)
-                  : fractions(
-                      new Halves(target.asShortBuffer(), dtype, new short[channels * width]),
-                      width,
-                      height,
-                      planar,
-                      table,
-                      workspace,
-                      kernels);
-          default -> wholeValues(target, dtype, width, workspace, kernels);
-        };
-    return new RowWriter(height, kernels, rows);
+    boolean halves = dtype == DType.FLOAT16 || dtype == DType.BFLOAT16;
+    if (halves && table.ofBytes()) {
+      return new RoundedBytes(
+          target.asShortBuffer(), width, height, planar, table.rounded(dtype), workspace, kernels);
+    }
+    return switch (dtype) {
+      case FLOAT32, FLOAT16, BFLOAT16 ->
+          new Fractions(
+              Elements.of(target, dtype, channels * width),
+              width,
+              height,
+              planar,
+              table,
+              workspace,
+              kernels);
+      default -> new WholeValues(target, dtype, width, height, workspace, kernels);
+    };
   }
 
   /** Returns a writer of one image as packed pixels. */
   public static RowWriter to(PixelBuffer target, int width, int height, Kernels kernels) {
     target.resize(width, height);
-    return new RowWriter(
-        height, kernels, (y, sums) -> kernels.packed(sums, width, target.pixels(), y * width));
+    return new PackedPixels(target, width, height, kernels);
   }
 
-  public Kernels kernels() {
+  public final Kernels kernels() {
     return kernels;
+  }
+
+  final int width() {
+    return width;
+  }
+
+  final int height() {
+    return height;
   }
 
   /**
    * Writes row {@code y}: all samples of red, then of green, then of blue, or of the kernels'
    * channels, with {@link Taps#WEIGHT_BITS} fractional bits.
    */
-  public void write(int y, int[] sums) {
+  public final void write(int y, int[] sums) {
     if (clock == null || y % TIMED != 0) {
-      rows.store(y, sums);
+      store(y, sums);
     } else {
       long from = clock.now();
-      rows.store(y, sums);
+      store(y, sums);
       stored += clock.now() - from;
       timed++;
     }
   }
 
+  abstract void store(int y, int[] sums);
+
   /** Has some of the rows timed. */
-  public void time(DecodingClock with) {
+  public final void time(DecodingClock with) {
     clock = with;
   }
 
   /** Returns the time for all rows in nanoseconds, estimated from the timed rows. */
-  public long storedNanos() {
+  public final long storedNanos() {
     return timed == 0 ? 0 : stored * height / timed;
   }
 
   /** Floats, or halves rounded from floats. */
-  private static Rows fractions(
-      Elements target,
-      int n,
-      int height,
-      boolean planar,
-      PixelTable table,
-      Workspace workspace,
-      Kernels kernels) {
-    int channels = kernels.channels();
-    float[] row = workspace.floats(channels * n);
-    return (y, sums) -> {
+  private static final class Fractions extends RowWriter {
+    private final boolean planar;
+    private final PixelTable table;
+    private final float[] row;
+    private final Elements target;
+
+    Fractions(
+        Elements target,
+        int width,
+        int height,
+        boolean planar,
+        PixelTable table,
+        Workspace workspace,
+        Kernels kernels) {
+      super(width, height, kernels);
+      this.target = target;
+      this.planar = planar;
+      this.table = table;
+      this.row = workspace.floats(kernels.channels() * width);
+    }
+
+    @Override
+    void store(int y, int[] sums) {
+      int n = width();
+      int channels = kernels().channels();
       if (planar) {
-        kernels.planar(sums, n, table, row);
+        kernels().planar(sums, n, table, row);
         for (int c = 0; c < channels; c++) {
-          target.put((c * height + y) * n, row, c * n, n);
+          target.put((c * height() + y) * n, row, c * n, n);
         }
       } else {
-        kernels.interleaved(sums, n, table, row);
+        kernels().interleaved(sums, n, table, row);
         target.put(channels * n * y, row, 0, channels * n);
       }
-    };
+    }
   }
 
+  /** A target of floats. */
   private interface Elements {
 
     /** Puts floats into the target, from its element {@code at} on. */
     void put(int at, float[] floats, int offset, int count);
+
+    static Elements of(ByteBuffer target, DType dtype, int count) {
+      if (dtype == DType.FLOAT32) {
+        return target.asFloatBuffer()::put;
+      }
+      return new Halves(target.asShortBuffer(), dtype, new short[count]);
+    }
   }
 
   /** Floats, rounded once. */
@@ -184,23 +202,38 @@ public final class RowWriter {
   }
 
   /** Samples of 8 bits as halves, which are looked up: rounding each takes three times as long. */
-  private static Rows roundedBytes(
-      ShortBuffer target,
-      int n,
-      int height,
-      boolean planar,
-      short[][] halves,
-      Workspace workspace,
-      Kernels kernels) {
-    int channels = kernels.channels();
-    byte[] samples = workspace.bytes(channels * n);
-    short[] row = new short[channels * n];
-    return (y, sums) -> {
-      kernels.bytes(sums, channels * n, samples);
+  private static final class RoundedBytes extends RowWriter {
+    private final ShortBuffer target;
+    private final boolean planar;
+    private final short[][] halves;
+    private final byte[] samples;
+    private final short[] row;
+
+    RoundedBytes(
+        ShortBuffer target,
+        int width,
+        int height,
+        boolean planar,
+        short[][] halves,
+        Workspace workspace,
+        Kernels kernels) {
+      super(width, height, kernels);
+      this.target = target;
+      this.planar = planar;
+      this.halves = halves;
+      this.samples = workspace.bytes(kernels.channels() * width);
+      this.row = new short[kernels.channels() * width];
+    }
+
+    @Override
+    void store(int y, int[] sums) {
+      int n = width();
+      int channels = kernels().channels();
+      kernels().bytes(sums, channels * n, samples);
       for (int c = 0; c < channels; c++) {
         if (planar) {
           lookUp(samples, c * n, halves[c], row, n);
-          target.put((c * height + y) * n, row, 0, n);
+          target.put((c * height() + y) * n, row, 0, n);
         } else {
           lookUp(samples, c * n, halves[c], row, c, channels, n);
         }
@@ -208,56 +241,106 @@ public final class RowWriter {
       if (!planar) {
         target.put(channels * n * y, row, 0, channels * n);
       }
-    };
-  }
-
-  private static void lookUp(byte[] samples, int from, short[] halves, short[] row, int n) {
-    for (int x = 0; x < n; x++) {
-      row[x] = halves[samples[from + x] & 255];
     }
-  }
 
-  private static void lookUp(
-      byte[] samples, int from, short[] halves, short[] row, int at, int step, int n) {
-    for (int x = 0; x < n; x++) {
-      row[at + x * step] = halves[samples[from + x] & 255];
-    }
-  }
-
-  private static Rows planarBytes(
-      ByteBuffer target, int n, int height, Workspace workspace, Kernels kernels) {
-    int channels = kernels.channels();
-    byte[] row = workspace.bytes(channels * n);
-    return (y, sums) -> {
-      kernels.bytes(sums, channels * n, row);
-      for (int c = 0; c < channels; c++) {
-        target.put((c * height + y) * n, row, c * n, n);
+    private static void lookUp(byte[] samples, int from, short[] halves, short[] row, int n) {
+      for (int x = 0; x < n; x++) {
+        row[x] = halves[samples[from + x] & 255];
       }
-    };
+    }
+
+    private static void lookUp(
+        byte[] samples, int from, short[] halves, short[] row, int at, int step, int n) {
+      for (int x = 0; x < n; x++) {
+        row[at + x * step] = halves[samples[from + x] & 255];
+      }
+    }
   }
 
-  private static Rows interleavedBytes(
-      ByteBuffer target, int n, Workspace workspace, Kernels kernels) {
-    int channels = kernels.channels();
-    int[] pixels = workspace.packed(n);
-    byte[] row = workspace.bytes(channels * n);
-    return (y, sums) -> {
-      kernels.packed(sums, n, pixels, 0);
+  private static final class PlanarBytes extends RowWriter {
+    private final ByteBuffer target;
+    private final byte[] row;
+
+    PlanarBytes(ByteBuffer target, int width, int height, Workspace workspace, Kernels kernels) {
+      super(width, height, kernels);
+      this.target = target;
+      this.row = workspace.bytes(kernels.channels() * width);
+    }
+
+    @Override
+    void store(int y, int[] sums) {
+      int n = width();
+      kernels().bytes(sums, kernels().channels() * n, row);
+      for (int c = 0; c < kernels().channels(); c++) {
+        target.put((c * height() + y) * n, row, c * n, n);
+      }
+    }
+  }
+
+  private static final class InterleavedBytes extends RowWriter {
+    private final ByteBuffer target;
+    private final int[] pixels;
+    private final byte[] row;
+
+    InterleavedBytes(
+        ByteBuffer target, int width, int height, Workspace workspace, Kernels kernels) {
+      super(width, height, kernels);
+      this.target = target;
+      this.pixels = workspace.packed(width);
+      this.row = workspace.bytes(kernels.channels() * width);
+    }
+
+    @Override
+    void store(int y, int[] sums) {
+      int n = width();
+      kernels().packed(sums, n, pixels, 0);
+      int channels = kernels().channels();
       if (channels == 3) {
         PackedRgb.unpack(pixels, 0, row, 0, n);
       } else {
         PackedRgb.unpackWithAlpha(pixels, row, n);
       }
       target.put(channels * n * y, row, 0, channels * n);
-    };
+    }
+  }
+
+  private static final class PackedPixels extends RowWriter {
+    private final PixelBuffer target;
+
+    PackedPixels(PixelBuffer target, int width, int height, Kernels kernels) {
+      super(width, height, kernels);
+      this.target = target;
+    }
+
+    @Override
+    void store(int y, int[] sums) {
+      kernels().packed(sums, width(), target.pixels(), y * width());
+    }
   }
 
   /** Samples of 16 bits as they are. */
-  private static Rows wholeValues(
-      ByteBuffer target, DType dtype, int n, Workspace workspace, Kernels kernels) {
-    int[] row = workspace.packed(n);
-    return (y, sums) -> {
-      kernels.packed(sums, n, row, 0);
+  private static final class WholeValues extends RowWriter {
+    private final ByteBuffer target;
+    private final DType dtype;
+    private final int[] row;
+
+    WholeValues(
+        ByteBuffer target,
+        DType dtype,
+        int width,
+        int height,
+        Workspace workspace,
+        Kernels kernels) {
+      super(width, height, kernels);
+      this.target = target;
+      this.dtype = dtype;
+      this.row = workspace.packed(width);
+    }
+
+    @Override
+    void store(int y, int[] sums) {
+      int n = width();
+      kernels().packed(sums, n, row, 0);
       int at = n * y * dtype.bytes();
       for (int x = 0; x < n; x++, at += dtype.bytes()) {
         if (dtype == DType.INT32) {
@@ -266,6 +349,6 @@ public final class RowWriter {
           target.putShort(at, (short) row[x]);
         }
       }
-    };
+    }
   }
 }
