@@ -74,11 +74,8 @@ public final class JointTransform {
   }
 
   /**
-   * Returns the transform of samples that applies a transform of images. Thread-safe if that is. It
-   * throws {@link IllegalArgumentException}, which names the entry, for a sample without an image,
-   * or with parts whose sizes do not go together.
-   *
-   * @param <S> a sample
+   * Returns the transform of samples that applies a transform of images; see {@link
+   * #of(RandomTransform)}.
    */
   public static <S> Transform<S, S> of(Transform<Image, Image> transform) {
     return new JointPure<>(transform);

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 
 /**
  * The images and targets of a sample, wherever they lie: in records, maps, lists and arrays, nested
@@ -53,20 +54,33 @@ final class SampleParts {
   private void find(String path, Object entry) {
     if (isPart(entry)) {
       parts.add(new Part(path, entry));
-    } else if (entry instanceof Map<?, ?> map) {
-      for (String key : MapKeys.inOrder(map)) {
-        find(join(path, key), map.get(key));
+    } else {
+      visit(entry, (name, each) -> find(join(path, name), each));
+    }
+  }
+
+  /** Visits the entries of a map, list, array or record by name; returns false for other values. */
+  private static boolean visit(Object entry, BiConsumer<String, Object> visitor) {
+    if (entry instanceof Map<?, ?> map) {
+      MapKeys.inOrder(map).forEach(key -> visitor.accept(key, map.get(key)));
+    } else if (entry instanceof List<?> || entry instanceof Object[]) {
+      List<?> list = listed(entry);
+      for (int i = 0; i < list.size(); i++) {
+        visitor.accept(Integer.toString(i), list.get(i));
       }
-    } else if (entry instanceof List<?> list) {
-      findEach(path, list);
-    } else if (entry instanceof Object[] array) {
-      findEach(path, Arrays.asList(array));
     } else if (isRecord(entry)) {
       RecordType type = RecordType.of(entry.getClass());
       for (int i = 0; i < type.names().size(); i++) {
-        find(join(path, type.names().get(i)), type.get(entry, i));
+        visitor.accept(type.names().get(i), type.get(entry, i));
       }
+    } else {
+      return false;
     }
+    return true;
+  }
+
+  private static List<?> listed(Object entry) {
+    return entry instanceof Object[] array ? Arrays.asList(array) : (List<?>) entry;
   }
 
   /**
@@ -83,25 +97,17 @@ final class SampleParts {
     if (entry == null || isPart(entry)) {
       return;
     }
-    if (entry instanceof Map<?, ?> map) {
-      MapKeys.inOrder(map).forEach(key -> measure(join(path, key), map.get(key), lengths));
-    } else if (entry instanceof List<?> || entry instanceof Object[]) {
-      List<?> list = entry instanceof Object[] array ? Arrays.asList(array) : (List<?>) entry;
-      if (of(list).isEmpty()) {
-        lengths.put(path, (long) list.size());
+    boolean list = entry instanceof List<?> || entry instanceof Object[];
+    if ((list || isRecord(entry)) && of(entry).isEmpty()) {
+      if (list) {
+        lengths.put(path, (long) listed(entry).size());
       }
-      for (int i = 0; i < list.size() && !lengths.containsKey(path); i++) {
-        measure(join(path, Integer.toString(i)), list.get(i), lengths);
+    } else if (!visit(entry, (name, each) -> measure(join(path, name), each, lengths))) {
+      if (entry.getClass().isArray()) {
+        lengths.put(path, (long) Array.getLength(entry));
+      } else if (entry instanceof TensorSource tensor && isTable(tensor.shape())) {
+        lengths.put(path, tensor.shape().length(0));
       }
-    } else if (isRecord(entry)) {
-      RecordType type = RecordType.of(entry.getClass());
-      for (int i = 0; i < type.names().size() && !of(entry).isEmpty(); i++) {
-        measure(join(path, type.names().get(i)), type.get(entry, i), lengths);
-      }
-    } else if (entry.getClass().isArray()) {
-      lengths.put(path, (long) Array.getLength(entry));
-    } else if (entry instanceof TensorSource tensor && isTable(tensor.shape())) {
-      lengths.put(path, tensor.shape().length(0));
     }
   }
 
@@ -114,12 +120,6 @@ final class SampleParts {
   private static boolean isRecord(Object entry) {
     return entry instanceof Record
         || (!(entry instanceof TensorSource) && RecordType.isRecord(entry));
-  }
-
-  private void findEach(String path, List<?> list) {
-    for (int i = 0; i < list.size(); i++) {
-      find(join(path, Integer.toString(i)), list.get(i));
-    }
   }
 
   private static String join(String path, String name) {

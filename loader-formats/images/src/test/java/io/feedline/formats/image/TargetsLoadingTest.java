@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.feedline.DataLoader;
 import io.feedline.DataLoaderBuilder;
 import io.feedline.ErrorPolicy;
-import io.feedline.LoaderState;
 import io.feedline.batch.Batch;
 import io.feedline.batch.DType;
 import io.feedline.batch.PaddingCollator;
@@ -25,7 +24,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -136,56 +134,6 @@ class TargetsLoadingTest extends DatasetContract<TargetsLoadingTest.Detection> {
     }
     try (DataLoader<Detection> loader = loader(augmented(whole()), workers)) {
       assertThat(contents(loader)).isEqualTo(expected).hasSize(6);
-    }
-  }
-
-  @Test
-  void shouldGiveRanksTheirPartsOfTheSameSamples() throws Exception {
-    Map<Long, String> alone = samples(1);
-    Map<Long, String> shared = samples(2);
-
-    assertThat(shared).isEqualTo(alone).hasSize(SIZE);
-  }
-
-  /** Returns each sample's tensors, by its index, for an epoch shared by this number of ranks. */
-  private static Map<Long, String> samples(int ranks) throws Exception {
-    Map<Long, String> samples = new TreeMap<>();
-    for (int rank = 0; rank < ranks; rank++) {
-      try (DataLoader<Detection> loader =
-          DataLoader.builder(augmented(whole()))
-              .shuffle(true)
-              .distributed(rank, ranks)
-              .numWorkers(2)
-              .build()) {
-        for (Batch batch : loader) {
-          try (batch) {
-            samples.put(batch.indices()[0], content(batch));
-          }
-        }
-      }
-    }
-    return samples;
-  }
-
-  @Test
-  void shouldGoOnWithTheVeryNextBatch() throws Exception {
-    List<String> rest = new ArrayList<>();
-    LoaderState state = null;
-    try (DataLoader<Detection> loader = loader(augmented(whole()), 2)) {
-      for (Batch batch : loader) {
-        try (batch) {
-          if (state == null && batch.number() == 2) {
-            state = loader.state();
-          } else if (state != null) {
-            rest.add(content(batch));
-          }
-        }
-      }
-    }
-    try (DataLoader<Detection> resumed = loader(augmented(whole()), 1)) {
-      resumed.resume(LoaderState.fromJson(state.toJson()));
-
-      assertThat(contents(resumed)).isEqualTo(rest).hasSize(3);
     }
   }
 
