@@ -73,25 +73,6 @@ class BrokenEpochTest {
     }
   }
 
-  @ParameterizedTest
-  @MethodSource("samplers")
-  void shouldGoOnFromAnEpochBehindOneThatWasLeft(Sampler sampler, int workers) {
-    for (int left = 0; left <= 7; left++) {
-      LoaderState state;
-      try (DataLoader<Probe> loader = loader(sampler, 2)) {
-        take(loader.iterator(), left);
-        take(loader.iterator(), 4);
-        state = LoaderState.fromJson(loader.state().toJson());
-      }
-      try (DataLoader<Probe> loader = loader(sampler, workers)) {
-        loader.resume(state);
-        assertThat(take(loader.iterator(), 100))
-            .isEqualTo(LongStream.of(order(sampler, 1)).skip(12).toArray());
-        assertThat(take(loader.iterator(), 100)).isEqualTo(order(sampler, 2));
-      }
-    }
-  }
-
   @Test
   void shouldCollateNothingOfABatchThatWasLeft() throws InterruptedException {
     CountDownLatch begun = new CountDownLatch(1);

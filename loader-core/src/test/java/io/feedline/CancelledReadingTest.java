@@ -156,21 +156,26 @@ class CancelledReadingTest {
   void shouldEndByAnInterruptWhereTheConsumerReadsItself(Loop loop) throws Exception {
     Endless source = new Endless();
     try (DataLoader<Object> loader = loop.loader(source, 0)) {
-      FutureTask<Boolean> consumer =
-          new FutureTask<>(
-              () -> {
-                BatchIterator iterator = loader.iterator();
-                assertThatThrownBy(iterator::hasNext)
-                    .isInstanceOf(LoaderException.class)
-                    .hasCauseInstanceOf(InterruptedException.class);
-                return Thread.interrupted();
-              });
-      Thread thread = new Thread(consumer, "consumer");
-      thread.start();
-      source.underway.acquire();
-      thread.interrupt();
-      assertThat(consumer.get()).as("the interrupt is kept").isTrue();
+      shouldEndByAnInterrupt(loader, source.underway, new Semaphore(0));
     }
+  }
+
+  private static void shouldEndByAnInterrupt(
+      DataLoader<?> loader, Semaphore underway, Semaphore interrupted) throws Exception {
+    FutureTask<Boolean> consumer =
+        new FutureTask<>(
+            () -> {
+              assertThatThrownBy(loader.iterator()::hasNext)
+                  .isInstanceOf(LoaderException.class)
+                  .hasCauseInstanceOf(InterruptedException.class);
+              return Thread.interrupted();
+            });
+    Thread thread = new Thread(consumer, "consumer");
+    thread.start();
+    underway.acquire();
+    thread.interrupt();
+    interrupted.release();
+    assertThat(consumer.get()).as("the interrupt is kept").isTrue();
   }
 
   @ParameterizedTest
@@ -268,20 +273,7 @@ class CancelledReadingTest {
             });
     try (DataLoader<Long> loader =
         DataLoader.builder(failing).numWorkers(0).errorPolicy(ErrorPolicy.skip()).build()) {
-      FutureTask<Boolean> consumer =
-          new FutureTask<>(
-              () -> {
-                assertThatThrownBy(loader.iterator()::hasNext)
-                    .isInstanceOf(LoaderException.class)
-                    .hasCauseInstanceOf(InterruptedException.class);
-                return Thread.interrupted();
-              });
-      Thread thread = new Thread(consumer, "consumer");
-      thread.start();
-      broken.acquire();
-      thread.interrupt();
-      interrupted.release();
-      assertThat(consumer.get()).isTrue();
+      shouldEndByAnInterrupt(loader, broken, interrupted);
     }
   }
 

@@ -312,22 +312,6 @@ class ErrorPolicyTest {
         .isGreaterThan(50);
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {0, 1, 2, 8})
-  void shouldGiveUpABatchForWhoseSampleNoSubstituteIsFound(int workers) {
-    Set<Long> all = LongStream.range(0, SIZE).boxed().collect(Collectors.toSet());
-    try (DataLoader<Fragile> loader =
-        loader(fragile(Place.GET, all), ErrorPolicy.substitute(), workers, false)) {
-      LoaderException failure =
-          catchThrowableOfType(LoaderException.class, () -> loader.iterator().next());
-      assertThat(failure.index()).hasValue(0);
-      // Three of the ten substitutes that were tried, three of the other seven rows.
-      assertThat(failure.getSuppressed()).hasSize(8);
-      assertThat(failure.getSuppressed()[3]).hasMessage("and 7 more");
-      assertThat(failure.getSuppressed()[7]).hasMessage("and 4 more");
-    }
-  }
-
   /** The first row is the odd one: the others decide, whichever was there first. */
   @ParameterizedTest
   @EnumSource(ErrorPolicy.Action.class)

@@ -193,11 +193,6 @@ class ImpossibleStateTest {
     assertThat(emptied).isEmpty();
   }
 
-  private static LoaderState at(LoaderState start, int position) {
-    return LoaderState.fromJson(
-        ChangedState.checked(start.toJson().replace("\"position\":0", "\"position\":" + position)));
-  }
-
   private static int samples(BatchIterator batches) {
     int samples = 0;
     while (batches.hasNext()) {
@@ -213,9 +208,9 @@ class ImpossibleStateTest {
     try (DataLoader<?> loader = DataLoader.builder(numbers()).batchSize(3).build()) {
       // Behind a last batch of one sample, which counts as three.
       LoaderState start = loader.state();
-      loader.resume(at(start, 42));
+      loader.resume(ChangedState.with(start, "position", 42));
       assertThat(samples(loader.iterator())).isZero();
-      LoaderState beyond = at(start, 43);
+      LoaderState beyond = ChangedState.with(start, "position", 43);
       assertThatThrownBy(() -> loader.resume(beyond))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("1 rank cannot have used up 43 samples each")
@@ -268,7 +263,7 @@ class ImpossibleStateTest {
   @Test
   void shouldSayThatAStreamHasFewerSamplesThanTheStateStandsBehind() {
     try (DataLoader<?> loader = DataLoader.builder(lines()).batchSize(3).build()) {
-      loader.resume(at(loader.state(), 60));
+      loader.resume(ChangedState.with(loader.state(), "position", 60));
       BatchIterator batches = loader.iterator();
       assertThatThrownBy(batches::next)
           .isInstanceOf(LoaderException.class)

@@ -23,7 +23,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -272,22 +271,6 @@ class LoaderConcurrencyTest {
   }
 
   @Test
-  void shouldGiveBackTheBatchThatHasNextLookedAt() {
-    DataLoader<Probe> loader =
-        DataLoader.builder(IterableDataset.of(List.of(Probes.probe(0), Probes.probe(1))))
-            .numWorkers(1)
-            .build();
-    BatchIterator iterator = loader.iterator();
-    assertThat(iterator.hasNext()).isTrue();
-    loader.close();
-    assertThat(loader.stats().hostBytes()).isZero();
-    assertThat(loader.stats().batchesOpen()).isZero();
-    Refusals.assertThrown(IllegalStateException.class, iterator::next, "closed");
-    iterator.close();
-    assertThat(loader.stats().batchesOpen()).isZero();
-  }
-
-  @Test
   void shouldStillResumeAfterTheFirstAttemptFailed() {
     AtomicBoolean failing = new AtomicBoolean();
     DataLoaderBuilder<Probe> builder =
@@ -344,8 +327,7 @@ class LoaderConcurrencyTest {
     LoaderState state;
     try (DataLoader<Probe> first = DataLoader.builder(shards).batchSize(10).build()) {
       BatchIterator iterator = first.iterator();
-      iterator.next().close();
-      iterator.next().close();
+      Samples.take(iterator, 2);
       state = first.state();
     }
     try (DataLoader<Probe> second =
@@ -372,25 +354,13 @@ class LoaderConcurrencyTest {
   void shouldCloseOnceForManyThreads() throws Exception {
     DataLoader<Probe> loader =
         DataLoader.builder(Probes.dataset(100_000)).batchSize(10).numWorkers(3).build();
-    BatchIterator iterator = loader.iterator();
-    Batch open = iterator.next();
-    CyclicBarrier barrier = new CyclicBarrier(4);
-    List<FutureTask<Void>> closers = new ArrayList<>();
-    for (int i = 0; i < 4; i++) {
-      AutoCloseable closed = i < 2 ? loader : open;
-      FutureTask<Void> closer =
-          new FutureTask<>(
-              () -> {
-                barrier.await();
-                closed.close();
-                return null;
-              });
-      closers.add(closer);
-      new Thread(closer, "closer-" + i).start();
-    }
-    for (FutureTask<Void> closer : closers) {
-      closer.get();
-    }
+    Batch open = loader.iterator().next();
+    Together.inEightThreads(
+        thread -> {
+          AutoCloseable closed = thread % 2 == 0 ? loader : open;
+          closed.close();
+          return null;
+        });
     assertThat(loader.stats().hostBytes()).isZero();
     assertThat(loader.stats().batchesOpen()).isZero();
   }
@@ -424,11 +394,10 @@ class LoaderConcurrencyTest {
                 .errorPolicy(ErrorPolicy.skip())
                 .build()) {
       // Row 4 of the second batch still holds what the first one left there.
-      List<Long> delivered = new ArrayList<>();
-      for (long index : Probes.flat(Probes.indices(loader))) {
-        delivered.add(index);
-      }
-      assertThat(delivered).hasSize(19).doesNotHaveDuplicates().doesNotContain(14L);
+      assertThat(Probes.flat(Probes.indices(loader)))
+          .hasSize(19)
+          .doesNotHaveDuplicates()
+          .doesNotContain(14);
       assertThat(log.lines("Unspeakable, whose getMessage() throws")).hasSize(1);
       assertThat(loader.quarantine().entries()).hasSize(1);
     }

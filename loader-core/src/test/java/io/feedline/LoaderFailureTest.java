@@ -2,6 +2,7 @@ package io.feedline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.feedline.batch.Batch;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LoaderFailureTest {
 
   /** Fails at some indices, with what the index asks for. */
-  private static Dataset<Probe> failing(long size, FailureAt failure) {
+  private static Dataset<Probe> failing(long size, Samples.IndexAction failure) {
     return new Dataset<>() {
       @Override
       public long size() {
@@ -37,7 +39,7 @@ class LoaderFailureTest {
 
       @Override
       public Probe get(long index) throws Exception {
-        failure.at(index);
+        failure.on(index);
         return Probes.probe(index);
       }
 
@@ -51,10 +53,6 @@ class LoaderFailureTest {
         return "fragile";
       }
     };
-  }
-
-  private interface FailureAt {
-    void at(long index) throws Exception;
   }
 
   @ParameterizedTest
@@ -271,22 +269,13 @@ class LoaderFailureTest {
               release.await();
             });
     DataLoader<Probe> loader = DataLoader.builder(dataset).batchSize(10).numWorkers(2).build();
-    AtomicReference<Throwable> thrown = new AtomicReference<>();
-    Thread consumer =
-        new Thread(
-            () -> {
-              try {
-                loader.iterator().next();
-              } catch (Throwable t) {
-                thrown.set(t);
-              }
-            });
-    consumer.start();
+    FutureTask<Throwable> consumer =
+        new FutureTask<>(() -> catchThrowable(() -> loader.iterator().next()));
+    new Thread(consumer).start();
     working.await();
     Thread closer = new Thread(loader::close);
     closer.start();
-    consumer.join();
-    assertThat(thrown.get())
+    assertThat(consumer.get())
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("is closed; iterate it before it is closed, or build another");
     release.countDown();
@@ -296,15 +285,8 @@ class LoaderFailureTest {
   @Test
   void shouldSurviveADatasetThatClosesItsLoader() {
     AtomicReference<DataLoader<Probe>> self = new AtomicReference<>();
-    Dataset<Probe> dataset =
-        failing(
-            10,
-            index -> {
-              if (index == 5) {
-                self.get().close();
-              }
-            });
-    DataLoader<Probe> loader = DataLoader.builder(dataset).batchSize(1).numWorkers(1).build();
+    DataLoader<Probe> loader =
+        DataLoader.builder(failing(10, index -> self.get().close())).numWorkers(1).build();
     self.set(loader);
     Refusals.assertThrown(IllegalStateException.class, () -> Probes.indices(loader), "closed");
   }
@@ -322,19 +304,7 @@ class LoaderFailureTest {
     }
     try (DataLoader<Probe> loader =
         DataLoader.builder(Probes.dataset(10))
-            .sampler(
-                epoch ->
-                    new io.feedline.sampler.Sampler.Order() {
-                      @Override
-                      public long size() {
-                        return 10;
-                      }
-
-                      @Override
-                      public long indexAt(long position) {
-                        return position == 4 ? 4000 : position;
-                      }
-                    })
+            .sampler(epoch -> Samples.order(10, position -> position == 4 ? 4000 : position))
             .batchSize(5)
             .build()) {
       BatchIterator iterator = loader.iterator();

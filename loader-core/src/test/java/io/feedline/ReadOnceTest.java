@@ -8,17 +8,10 @@ import io.feedline.data.IterableDataset;
 import io.feedline.data.IterableDataset.StreamSource;
 import io.feedline.data.LoaderException;
 import io.feedline.data.SampleStream;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -177,37 +170,6 @@ class ReadOnceTest {
         assertThat(rest(loader.iterator())).containsExactly(rank + 0L, rank + 3L, rank + 6L);
       }
       source.assertOpenedAndClosed(1);
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {0, 2})
-  void shouldReadLinesFromASocketOnce(int workers) throws Exception {
-    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      CompletableFuture<Void> serving =
-          CompletableFuture.runAsync(
-              () -> {
-                try (Socket client = server.accept()) {
-                  client.getOutputStream().write("1\n2\n3\n4\n".getBytes(StandardCharsets.UTF_8));
-                } catch (IOException e) {
-                  throw new UncheckedIOException(e);
-                }
-              });
-      IterableDataset<Long> numbers =
-          IterableDataset.<String>once(
-                  () -> {
-                    Socket socket = new Socket(server.getInetAddress(), server.getLocalPort());
-                    BufferedReader lines =
-                        new BufferedReader(
-                            new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
-                    return SampleStream.of(lines.lines().iterator(), lines, socket);
-                  })
-              .map(line -> Long.parseLong(line));
-      try (DataLoader<Long> loader =
-          DataLoader.builder(numbers).batchSize(2).numWorkers(workers).build()) {
-        assertThat(rest(loader.iterator())).containsExactly(1L, 2L, 3L, 4L);
-      }
-      serving.join();
     }
   }
 

@@ -1,5 +1,6 @@
 package io.feedline;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.batch.HostAllocator;
@@ -10,70 +11,33 @@ import io.feedline.sampler.SequentialSampler;
 import io.feedline.stats.internal.BatchTimes;
 import io.feedline.stats.internal.LoaderClock;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** A failure for whose record there is no memory still fails its batch, with its cause. */
 class UnrecordedFailureTest {
 
   /** An epoch for whose name there is no memory the first time that it is asked for. */
-  private static final class Starved implements EpochSource<Long> {
-    private boolean asked;
-
-    @Override
-    public String datasetName() {
-      if (!asked) {
-        asked = true;
-        throw new OutOfMemoryError("made up");
-      }
-      return "starved";
-    }
-
-    @Override
-    public long epoch() {
-      return 0;
-    }
-
-    @Override
-    public OptionalLong batches() {
-      return OptionalLong.of(1);
-    }
-
-    @Override
-    public long firstBatch() {
-      return 0;
-    }
-
-    @Override
-    public long endBatch() {
-      return 1;
-    }
-
-    @Override
-    public boolean evenSteps() {
-      return false;
-    }
-
-    @Override
-    public Optional<Dataset<Long>> dataset() {
-      return Optional.empty();
-    }
-
-    @Override
-    public int nextCapacity() {
-      return 0;
-    }
-
-    @Override
-    public BatchRows<Long> open(int capacity) {
-      throw new AssertionError("nothing is opened here");
-    }
-
-    @Override
-    public void close() {}
+  @SuppressWarnings("unchecked") // Nothing but the name is asked for.
+  private static EpochSource<Long> starved() {
+    AtomicBoolean asked = new AtomicBoolean();
+    return (EpochSource<Long>)
+        Proxy.newProxyInstance(
+            EpochSource.class.getClassLoader(),
+            new Class<?>[] {EpochSource.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("epoch")) {
+                return 0L;
+              }
+              assertThat(method.getName()).isEqualTo("datasetName");
+              if (!asked.getAndSet(true)) {
+                throw new OutOfMemoryError("made up");
+              }
+              return "starved";
+            });
   }
 
   private static BatchRows<Long> rows() {
@@ -95,7 +59,7 @@ class UnrecordedFailureTest {
       Slot slot = new Slot(HostAllocator.direct());
       BatchAssembly<Long> assembly =
           new BatchAssembly<>(
-              new Starved(),
+              starved(),
               rows(),
               loader.options(),
               slot,

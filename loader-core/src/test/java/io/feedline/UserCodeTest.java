@@ -16,7 +16,7 @@ import io.feedline.sampler.Sampler.Order;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.LongSupplier;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -90,27 +90,16 @@ class UserCodeTest {
     };
   }
 
-  private static final class Failing implements Order {
-    private final long from;
-    private final boolean error;
+  private static long failed(boolean error) {
+    throw thrown(error);
+  }
 
-    Failing(long from, boolean error) {
-      this.from = from;
-      this.error = error;
-    }
-
-    @Override
-    public long size() {
-      return SIZE;
-    }
-
-    @Override
-    public long indexAt(long position) {
-      if (position >= from && position < from + BATCH) {
-        throw thrown(error);
-      }
-      return position;
-    }
+  /** Batches of four; one of them does not tell its size, or tells a wrong one. */
+  private static BatchOrder batches(long failing, IntSupplier size) {
+    return Samples.batches(
+        SIZE / BATCH,
+        batch -> batch == failing ? size.getAsInt() : BATCH,
+        (batch, row) -> batch * BATCH + row);
   }
 
   /** Returns the numbers of the batches of an epoch, and -1 for each that failed. */
@@ -154,7 +143,8 @@ class UserCodeTest {
       try (DataLoader<Long> loader =
           builder(announcing(-1, error), workers, ahead)
               .batchSize(BATCH)
-              .sampler(epoch -> new Failing(failing * BATCH, error))
+              .sampler(
+                  epoch -> Samples.order(SIZE, at -> at / BATCH == failing ? failed(error) : at))
               .build()) {
         for (int epoch = 0; epoch < 2; epoch++) {
           assertThat(story(loader)).isEqualTo(allBut(failing));
@@ -187,40 +177,16 @@ class UserCodeTest {
     }
   }
 
-  /** Batches of four; one of them does not tell its size, or tells a wrong one. */
-  private record Sizes(long failing, LongSupplier size) implements BatchOrder {
-    @Override
-    public long batches() {
-      return SIZE / BATCH;
-    }
-
-    @Override
-    public int batchSize(long batch) {
-      return batch == failing ? (int) size.getAsLong() : BATCH;
-    }
-
-    @Override
-    public long indexAt(long batch, int row) {
-      return batch * BATCH + java.util.Objects.checkIndex(row, batchSize(batch));
-    }
-  }
-
   @ParameterizedTest
   @MethodSource("ways")
   void shouldFailTheBatchWithoutASize(int workers, int ahead, boolean error) {
-    List<LongSupplier> sizes =
-        List.of(
-            () -> {
-              throw thrown(error);
-            },
-            () -> 0,
-            () -> -7);
-    for (LongSupplier size : sizes) {
+    List<IntSupplier> sizes = List.of(() -> (int) failed(error), () -> 0, () -> -7);
+    for (IntSupplier size : sizes) {
       for (long failing : new long[] {0, 3, 7}) {
         for (ErrorPolicy policy : List.of(ErrorPolicy.fail(), ErrorPolicy.skip())) {
           try (DataLoader<Long> loader =
               builder(announcing(-1, error), workers, ahead)
-                  .batchSampler(epoch -> new Sizes(failing, size))
+                  .batchSampler(epoch -> batches(failing, size))
                   .errorPolicy(policy)
                   .build()) {
             for (int epoch = 0; epoch < 2; epoch++) {
@@ -268,10 +234,7 @@ class UserCodeTest {
   @Test
   void shouldRefuseOrdersThatAreNone() {
     Order negative = Samples.order(-5, position -> position);
-    Sizes sizes = new Sizes(-1, () -> 0);
-    BatchOrder negativeBatches =
-        Samples.batches(
-            -3, batch -> sizes.batchSize(batch), (batch, row) -> sizes.indexAt(batch, row));
+    BatchOrder negativeBatches = Samples.batches(-3, batch -> 0, (batch, row) -> 0);
     Supplier<DataLoaderBuilder<Long>> builder = () -> builder(announcing(-1, false), 0, -1);
     for (int ranks : new int[] {1, 2}) {
       List<DataLoaderBuilder<Long>> all =

@@ -12,8 +12,6 @@ import io.feedline.data.Dataset;
 import io.feedline.data.IterableDataset;
 import io.feedline.data.LoaderException;
 import io.feedline.data.SampleStream;
-import io.feedline.sampler.Sampler.Order;
-import io.feedline.sampler.WeightedRandomSampler;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,7 +20,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** Inputs of a user's that are wrong are named as the user knows them. */
@@ -132,31 +129,6 @@ class WrongInputTest {
     }
     assertThat(seen).containsExactly(7L, 8L);
     assertThat(Dataset.of(List.of("9")).map("parse", Integer::parseInt).size()).isEqualTo(1);
-  }
-
-  @Test
-  void shouldDrawByTheSmallestWeightsToo() {
-    for (double weight : new double[] {Double.MIN_VALUE, 1e-310, 1, 1e300, Double.MAX_VALUE}) {
-      double[] weights = new double[200];
-      Arrays.fill(weights, weight);
-      Order order = WeightedRandomSampler.builder(weights).replacement(false).build().order(0);
-      long[] drawn = LongStream.range(0, 200).map(order::indexAt).toArray();
-      assertThat(drawn).as("weight %s", weight).doesNotHaveDuplicates();
-      // As with weights of 1: a factor changes nothing.
-      Arrays.fill(weights, 1);
-      Order plain = WeightedRandomSampler.builder(weights).replacement(false).build().order(0);
-      assertThat(drawn).containsExactly(LongStream.range(0, 200).map(plain::indexAt).toArray());
-    }
-    double[] wide = new double[50];
-    Arrays.fill(wide, 1e-310);
-    wide[7] = 1e300;
-    Order order = WeightedRandomSampler.builder(wide).replacement(false).build().order(0);
-    assertThat(order.indexAt(0)).isEqualTo(7);
-    assertThat(LongStream.range(1, 50).map(order::indexAt).toArray()).isNotEqualTo(sorted(order));
-  }
-
-  private static long[] sorted(Order order) {
-    return LongStream.range(1, 50).map(order::indexAt).sorted().toArray();
   }
 
   @Test

@@ -1,5 +1,7 @@
 package io.feedline.packing;
 
+import static io.feedline.Refusals.assertRefused;
+import static io.feedline.Refusals.assertThrown;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
@@ -15,24 +17,19 @@ import io.feedline.data.Dataset;
 import io.feedline.data.Dataset.ReadAhead;
 import io.feedline.data.DatasetContract;
 import io.feedline.data.LoaderException;
-import io.feedline.data.SampleReader;
 import io.feedline.packing.TokenPacking.Overlong;
 import io.feedline.packing.TokenPacking.Strategy;
-import io.feedline.sampler.DistributedSampler.Remainder;
 import io.feedline.sampler.Sampler;
 import io.feedline.sampler.Sampler.Order;
-import io.feedline.sampler.WorldInfo;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class PackedDatasetTest extends DatasetContract<PackedRow> {
@@ -190,9 +187,8 @@ class PackedDatasetTest extends DatasetContract<PackedRow> {
 
   @Test
   void shouldRefuseASequenceThatIsLongerThanARowNamingItsIndex() {
-    assertThatThrownBy(() -> overlong(Overlong.REFUSE))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContainingAll("index 1", "25 tokens", "a row 10", "Overlong.CUT");
+    assertRefused(
+        () -> overlong(Overlong.REFUSE), "index 1", "25 tokens", "a row 10", "Overlong.CUT");
   }
 
   @Test
@@ -277,14 +273,18 @@ class PackedDatasetTest extends DatasetContract<PackedRow> {
     int[] lengths = {3, 2};
     PackedDataset dataset =
         TokenPacking.of(10).pack(Sequences.failing(Sequences.of(3, 4), Set.of()), lengths);
-    assertThatThrownBy(() -> dataset.get(0))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContainingAll("index 1", "Texts", "text 1", "4 tokens", "one of 2");
+    assertThrown(
+        IllegalStateException.class,
+        () -> dataset.get(0),
+        "index 1",
+        "Texts",
+        "text 1",
+        "4 tokens",
+        "one of 2");
   }
 
   @Test
   void shouldAnnounceWhatARowWillRead() {
-    List<Long> announced = new ArrayList<>();
     Dataset<TokenSequence> source =
         new Dataset<>() {
           @Override
@@ -303,14 +303,8 @@ class PackedDatasetTest extends DatasetContract<PackedRow> {
           }
         };
     PackedDataset dataset = TokenPacking.of(6).pack(source, index -> 2);
-    dataset.readAhead(
-        0,
-        new ReadAhead() {
-          @Override
-          public void add(SampleReader<?> reader, long index) {
-            announced.add(index);
-          }
-        });
+    List<Long> announced = new ArrayList<>();
+    dataset.readAhead(0, (reader, index) -> announced.add(index));
     assertThat(announced).containsExactlyInAnyOrder(0L, 1L, 2L);
   }
 
@@ -397,37 +391,6 @@ class PackedDatasetTest extends DatasetContract<PackedRow> {
     }
   }
 
-  @ParameterizedTest
-  @CsvSource({"2, 1", "3, 2", "5, 0"})
-  void shouldShareTheRowsAmongRanks(int ranks, int workers) {
-    PackedDataset rows = packed(TokenPacking.of(64));
-    for (Remainder remainder : Remainder.values()) {
-      List<Long> ids = new ArrayList<>();
-      Set<Integer> steps = new HashSet<>();
-      for (int rank = 0; rank < ranks; rank++) {
-        try (DataLoader<PackedRow> loader =
-            loader(rows, workers).distributed(new WorldInfo(rank, ranks), remainder).build()) {
-          int batches = 0;
-          for (Batch batch : loader) {
-            try (batch) {
-              Arrays.stream(batch.tensor("input_ids").toLongArray())
-                  .filter(id -> id > 0)
-                  .forEach(ids::add);
-              batches++;
-            }
-          }
-          steps.add(batches);
-        }
-      }
-      if (remainder == Remainder.EXACT) {
-        assertThat(ids.stream().mapToInt(Long::intValue).sorted().toArray())
-            .isEqualTo(Sequences.allIds(LENGTHS));
-      } else {
-        assertThat(steps).as("steps of the ranks").hasSize(1);
-      }
-    }
-  }
-
   @Test
   void shouldNameTheSequenceThatFails() {
     PackedDataset rows =
@@ -465,38 +428,20 @@ class PackedDatasetTest extends DatasetContract<PackedRow> {
 
   @Test
   void shouldRefuseOptionsThatDoNotGoTogether() {
-    assertThatThrownBy(() -> TokenPacking.of(0)).hasMessageContaining("was 0");
-    assertThatThrownBy(() -> TokenPacking.builder(8).buffer(0)).hasMessageContaining("was 0");
-    assertThatThrownBy(() -> TokenPacking.builder(8).packings(0)).hasMessageContaining("was 0");
-    assertThatThrownBy(
-            () -> TokenPacking.builder(8).strategy(Strategy.CONCATENATE).buffer(5).build())
-        .hasMessageContaining("buffer(5)");
-    assertThatThrownBy(
-            () ->
-                TokenPacking.builder(8)
-                    .strategy(Strategy.CONCATENATE)
-                    .overlong(Overlong.CUT)
-                    .build())
-        .hasMessageContaining("overlong(CUT)");
-    assertThatThrownBy(() -> TokenPacking.builder(8).packings(2).shuffle(false).build())
-        .hasMessageContaining("packings(2)");
+    assertRefused(() -> TokenPacking.of(0), "was 0");
+    assertRefused(() -> TokenPacking.builder(8).buffer(0), "was 0");
+    assertRefused(() -> TokenPacking.builder(8).packings(0), "was 0");
+    TokenPacking.Builder cutting = TokenPacking.builder(8).strategy(Strategy.CONCATENATE);
+    assertRefused(() -> cutting.overlong(Overlong.CUT).build(), "overlong(CUT)");
+    assertRefused(() -> cutting.buffer(5).build(), "buffer(5)");
+    assertRefused(() -> TokenPacking.builder(8).packings(2).shuffle(false).build(), "packings(2)");
   }
 
   @Test
   void shouldRefuseLengthsThatAreNotThoseOfTheDataset() {
     TokenPacking packing = TokenPacking.of(64);
-    assertThatThrownBy(() -> packing.pack(Dataset.of(SEQUENCES), new int[] {1, 2}))
-        .hasMessageContainingAll("300 sequences", "2 lengths");
-    assertThatThrownBy(() -> packing.pack(Dataset.of(SEQUENCES), index -> (int) (3 - index)))
-        .hasMessageContainingAll("-1", "index 4");
-  }
-
-  @Test
-  void shouldTakeLengthsAsAFunction() {
-    PackedDataset byFunction =
-        TokenPacking.of(64).pack(Dataset.of(SEQUENCES), index -> LENGTHS[(int) index]);
-    assertThat(byFunction.fingerprint()).isEqualTo(packed(TokenPacking.of(64)).fingerprint());
-    assertThat(IntStream.range(0, (int) byFunction.size()).mapToObj(byFunction::describe))
-        .doesNotHaveDuplicates();
+    Dataset<TokenSequence> dataset = Dataset.of(SEQUENCES);
+    assertRefused(() -> packing.pack(dataset, new int[] {1, 2}), "300 sequences", "2 lengths");
+    assertRefused(() -> packing.pack(dataset, index -> (int) (3 - index)), "-1", "index 4");
   }
 }

@@ -1,5 +1,7 @@
 package io.feedline.packing;
 
+import static io.feedline.Refusals.assertRefused;
+import static io.feedline.Refusals.assertThrown;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -190,9 +192,7 @@ class PackedStreamTest {
     List<PackedRow> rows = new ArrayList<>();
     try (DataLoader<PackedRow> loader = loader(packed)) {
       rows.addAll(take(loader.iterator(), 1000));
-      assertThatThrownBy(() -> take(loader.iterator(), 1))
-          .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("once");
+      assertThrown(IllegalStateException.class, () -> take(loader.iterator(), 1), "once");
     }
     assertThat(Sequences.sortedIds(rows)).isEqualTo(Sequences.allIds(FIRST));
   }
@@ -263,9 +263,11 @@ class PackedStreamTest {
   @Test
   void shouldNameTheSequenceThatCannotBeMade() throws Exception {
     try (DataLoader<PackedRow> loader = loader(withBrokenLines(Strategy.BEST_FIT_DECREASING))) {
-      assertThatThrownBy(() -> take(loader.iterator(), 1))
-          .isInstanceOf(LoaderException.class)
-          .hasMessageContainingAll("broken.txt:2 cannot be read", "\"x\"");
+      assertThrown(
+          LoaderException.class,
+          () -> take(loader.iterator(), 1),
+          "broken.txt:2 cannot be read",
+          "\"x\"");
     }
   }
 
@@ -337,31 +339,24 @@ class PackedStreamTest {
   void shouldRefuseAMarkThatIsDamaged() throws Exception {
     for (List<Long> mark : List.of(List.of(1L, 0L, 0L), List.of(1L, -1L, 0L, 7L))) {
       try (SampleStream<PackedRow> stream = rows(Strategy.FIRST_FIT).open(0, 0)) {
-        assertThatThrownBy(() -> stream.goTo(0, mark))
-            .isInstanceOf(IOException.class)
-            .hasMessageContaining(mark.toString());
+        assertThrown(IOException.class, () -> stream.goTo(0, mark), mark.toString());
       }
     }
   }
 
   @Test
   void shouldSayThatTheShardHasBeenChanged() throws Exception {
-    try (SampleStream<PackedRow> stream = rows(Strategy.FIRST_FIT).open(1, 0)) {
-      assertThatThrownBy(() -> stream.goTo(5000, List.of(0L, 0L, 5000L, 0L)))
-          .isInstanceOf(IOException.class)
-          .hasMessageContaining("has been changed");
-    }
-    try (SampleStream<PackedRow> stream = rows(Strategy.CONCATENATE).open(1, 0)) {
-      assertThatThrownBy(() -> stream.goTo(1, List.of(0L, 5000L, 0L, 0L)))
-          .isInstanceOf(IOException.class)
-          .hasMessageContaining("has been changed");
+    try (SampleStream<PackedRow> bins = rows(Strategy.FIRST_FIT).open(1, 0);
+        SampleStream<PackedRow> cuts = rows(Strategy.CONCATENATE).open(1, 0)) {
+      String changed = "has been changed";
+      assertThrown(IOException.class, () -> bins.goTo(5000, List.of(0L, 0L, 5000L, 0L)), changed);
+      assertThrown(IOException.class, () -> cuts.goTo(1, List.of(0L, 5000L, 0L, 0L)), changed);
     }
   }
 
   @Test
   void shouldRefuseSeveralPackingsOfAStream() {
-    assertThatThrownBy(() -> TokenPacking.builder(8).packings(2).build().pack(sequences()))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("packings(2)");
+    assertRefused(
+        () -> TokenPacking.builder(8).packings(2).build().pack(sequences()), "packings(2)");
   }
 }

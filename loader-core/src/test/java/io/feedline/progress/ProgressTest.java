@@ -1,9 +1,9 @@
 package io.feedline.progress;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.DataLoader;
+import io.feedline.Refusals;
 import io.feedline.batch.Batch;
 import io.feedline.data.Dataset;
 import io.feedline.data.IterableDataset;
@@ -96,9 +96,7 @@ class ProgressTest {
         }
       }
       assertThat(lines()).hasSize(1);
-      for (Batch batch : progress) {
-        batch.close();
-      }
+      progress.forEach(Batch::close);
     }
     assertThat(lines())
         .extracting(line -> line.substring(0, line.indexOf("  0:")))
@@ -146,9 +144,9 @@ class ProgressTest {
       quiet.step(10);
     }
     assertThat(lines()).isEmpty();
-    assertThatThrownBy(() -> task("bad", 1).lineEvery(Duration.ofMillis(-1)))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("lineEvery must not be negative, was PT-0.001S");
+    Refusals.assertRefused(
+        () -> task("bad", 1).lineEvery(Duration.ofMillis(-1)),
+        "lineEvery must not be negative, was PT-0.001S");
   }
 
   @Test
