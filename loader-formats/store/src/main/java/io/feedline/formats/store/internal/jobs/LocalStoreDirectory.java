@@ -11,19 +11,15 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.BiConsumer;
 
 public record LocalStoreDirectory(Path path) implements StoreDirectory {
 
@@ -110,7 +106,7 @@ public record LocalStoreDirectory(Path path) implements StoreDirectory {
   @Override
   public Map<String, Long> sizes(String job) throws IOException {
     Map<String, Long> sizes = new TreeMap<>();
-    walk(
+    LocalStaging.walk(
         path.resolve(job),
         (file, attributes) -> {
           if (!attributes.isDirectory()) {
@@ -122,33 +118,6 @@ public record LocalStoreDirectory(Path path) implements StoreDirectory {
 
   private String name(Path file) {
     return path.relativize(file).toString().replace('\\', '/');
-  }
-
-  private static void walk(Path directory, BiConsumer<Path, BasicFileAttributes> visitor)
-      throws IOException {
-    Files.walkFileTree(
-        directory,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult preVisitDirectory(Path each, BasicFileAttributes attributes) {
-            return visitFile(each, attributes);
-          }
-
-          @Override
-          public FileVisitResult visitFile(Path each, BasicFileAttributes attributes) {
-            visitor.accept(each, attributes);
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult visitFileFailed(Path each, IOException failure)
-              throws IOException {
-            if (failure instanceof NoSuchFileException) {
-              return FileVisitResult.CONTINUE;
-            }
-            throw failure;
-          }
-        });
   }
 
   @Override
@@ -180,7 +149,8 @@ public record LocalStoreDirectory(Path path) implements StoreDirectory {
     Map<String, Long> files = sizes(name(directory));
     if (files.isEmpty() || files.keySet().stream().anyMatch(JobNames::isWritten)) {
       List<Instant> written = new ArrayList<>(List.of(Instant.MIN));
-      walk(directory, (each, attributes) -> written.add(attributes.lastModifiedTime().toInstant()));
+      LocalStaging.walk(
+          directory, (each, attributes) -> written.add(attributes.lastModifiedTime().toInstant()));
       newest.put(name(directory), Collections.max(written));
     }
   }

@@ -20,8 +20,12 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 
 /** An output of the default file system; see {@link StagedOutput}. */
 public final class LocalStaging extends Staging {
@@ -225,33 +229,38 @@ public final class LocalStaging extends Staging {
     if (!Files.exists(path)) {
       return;
     }
+    List<Path> all = new ArrayList<>();
+    walk(path, (each, attributes) -> all.add(each));
+    Collections.reverse(all);
+    for (Path each : all) {
+      Files.deleteIfExists(each);
+    }
+  }
+
+  /** Visits a directory before its content; ignores files that others delete meanwhile. */
+  public static void walk(Path directory, BiConsumer<Path, BasicFileAttributes> visitor)
+      throws IOException {
     Files.walkFileTree(
-        path,
+        directory,
         new SimpleFileVisitor<>() {
           @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            Files.deleteIfExists(file);
+          public FileVisitResult preVisitDirectory(Path each, BasicFileAttributes attributes) {
+            return visitFile(each, attributes);
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path each, BasicFileAttributes attributes) {
+            visitor.accept(each, attributes);
             return FileVisitResult.CONTINUE;
           }
 
           @Override
-          public FileVisitResult visitFileFailed(Path file, IOException failure)
+          public FileVisitResult visitFileFailed(Path each, IOException failure)
               throws IOException {
             if (failure instanceof NoSuchFileException) {
-              return FileVisitResult.CONTINUE; // another has deleted it meanwhile
+              return FileVisitResult.CONTINUE;
             }
             throw failure;
-          }
-
-          @Override
-          public FileVisitResult postVisitDirectory(Path directory, IOException failure)
-              throws IOException {
-            if (failure != null) {
-              throw failure;
-            }
-            Files.deleteIfExists(directory);
-            return FileVisitResult.CONTINUE;
           }
         });
   }
