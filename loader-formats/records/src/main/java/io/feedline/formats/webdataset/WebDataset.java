@@ -235,11 +235,6 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
     return indexes;
   }
 
-  /** Returns the shards, as they were given or are listed. */
-  public List<Path> shards() {
-    return indexes.chosen().shards();
-  }
-
   /**
    * Returns the number of samples of each shard, newly made: for orders that keep a shard together.
    */

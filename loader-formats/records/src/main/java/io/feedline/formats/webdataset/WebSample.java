@@ -64,7 +64,7 @@ public record WebSample(String key, String shard, Map<String, byte[]> fields) {
   }
 
   /**
-   * Returns a field as text.
+   * Returns a field as text, such as a JSON document.
    *
    * @throws FormatException if the sample has no such field, or it is not UTF-8
    */
@@ -99,16 +99,6 @@ public record WebSample(String key, String shard, Map<String, byte[]> fields) {
           "a field '%s' that should be an integer, found '%s'".formatted(suffix, Names.shown(text)),
           e);
     }
-  }
-
-  /**
-   * Returns the text of a field {@code json}. The document is not parsed: the user parses it with a
-   * JSON library into classes.
-   *
-   * @throws FormatException if the sample has no such field, or it is not UTF-8
-   */
-  public String json() throws FormatException {
-    return text("json");
   }
 
   /**
