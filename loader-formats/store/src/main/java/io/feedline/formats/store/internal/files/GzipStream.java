@@ -10,14 +10,10 @@ import java.util.zip.Inflater;
 import java.util.zip.ZipException;
 
 /**
- * The unpacked bytes of a gzip file, whose members follow each other, or of a zlib stream. Not
- * thread-safe. The caller closes it, which closes the packed stream.
- *
- * <p>Our own, because {@link java.util.zip.GZIPInputStream} ends without an error where a later
- * member has a damaged header. Like Python's gzip, this stream fails unless each member is followed
- * by another member, or by zeros and the end of the file.
- *
- * @see <a href="https://www.rfc-editor.org/rfc/rfc1952">RFC 1952</a>
+ * The unpacked bytes of a gzip file (RFC 1952), whose members follow each other, or of a zlib
+ * stream. Our own, because {@link java.util.zip.GZIPInputStream} ends without an error where a
+ * later member has a damaged header. Not thread-safe. The caller closes it, which closes the packed
+ * stream.
  */
 final class GzipStream extends InputStream {
 

@@ -15,15 +15,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A remote file that is read from front to back: while one piece is used, the next pieces are read,
- * so that the network bounds the rate and not a single connection. Reading begins with a small
- * piece and nothing ahead. While reading continues in order, pieces become larger, up to 2 MiB, and
- * more pieces are read ahead; after a jump it begins again. All files of the process together have
- * at most 32 pieces ahead, 64 MiB; a reader that finds no room reads only the piece that it needs.
- *
- * <p>A piece that could not be read ahead is read when it is needed, and fails then. Closing it
- * gives up reads that have not begun; reads that are under way end by themselves, and their bytes
- * are thrown away.
+ * A remote file that is read from front to back: while one piece is used, the next pieces are read.
+ * While reading continues in order, pieces become larger, up to 2 MiB, and more; after a jump it
+ * begins again with a small piece. All files of the process together have at most 32 pieces ahead,
+ * 64 MiB; a reader that finds no room reads only the piece that it needs. A piece that could not be
+ * read ahead is read when it is needed, and fails then.
  *
  * <p>Used by one thread at a time. The caller closes it, before the files.
  */

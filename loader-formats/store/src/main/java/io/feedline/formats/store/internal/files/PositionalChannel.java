@@ -10,11 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open file of any file system that threads read by position. A {@link FileChannel}, as the
- * default file system gives, and {@link PositionalReads} do that by themselves, without a lock. A
- * channel of another kind has one position: its readers take turns to move it and read.
- *
- * <p>Thread-safe. The caller closes it; closing twice is allowed.
+ * An open file of any file system that threads read by position; of a channel with one position its
+ * readers take turns. Thread-safe. The caller closes it; closing twice is allowed.
  */
 final class PositionalChannel implements Closeable {
 

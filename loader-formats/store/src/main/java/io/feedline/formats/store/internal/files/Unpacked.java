@@ -8,15 +8,13 @@ import java.io.InterruptedIOException;
 import java.util.zip.ZipException;
 
 /**
- * The unpacked bytes of compressed files: the only place that opens gzip and Zstandard, for all
- * formats. A file may consist of several compressed members, as made by {@code pigz}, {@code
- * bgzip}, {@code pzstd} and {@code cat}.
+ * The unpacked bytes of compressed files, which may consist of several compressed members: the only
+ * place that opens gzip and Zstandard.
  *
  * <p>All streams fail, and never end, where data are damaged or cut off, or other bytes follow the
  * last member: with an {@link java.io.EOFException} or a {@link ZipException}. Exceptions of the
- * packed stream pass through. A read ends with an {@link InterruptedIOException} where the thread
- * is interrupted, as a small file may unpack to more than anybody waits for. Closing a stream
- * closes the packed stream.
+ * packed stream pass through. A read of an interrupted thread is an {@link InterruptedIOException}.
+ * Closing a stream closes the packed stream.
  */
 public final class Unpacked {
 

@@ -20,18 +20,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The names of a dataset's classes, and the label of the first class in the dataset's files; kept
- * as JSON beside a format that has no place for names:
+ * The names of a dataset's classes, by the index of the class, kept as JSON beside a format that
+ * has no place for names: {@code {"classes": ["cat", "dog"], "firstLabel": 1}}.
  *
- * <pre>{@code
- * {"classes": ["cat", "dog"], "firstLabel": 1}
- * }</pre>
- *
- * <p>{@code firstLabel} is 1 where 0 stands for a background, as in TensorFlow's ImageNet; absent,
- * it is 0.
- *
- * @param names by the index of the class
- * @param firstLabel the label of class 0 in the files, 0 or more
+ * @param firstLabel the label of class 0 in the files: 1 where 0 stands for a background, as in
+ *     TensorFlow's ImageNet; 0 if absent
  */
 public record ClassList(List<String> names, int firstLabel) {
 

@@ -22,17 +22,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The user's directory for indexes of data that is not on this machine, so that they cannot lie
- * beside the data: {@code feedline/indexes} in {@code $XDG_CACHE_HOME} or {@code ~/.cache}; or the
- * directory in the system property {@value #PROPERTY}; if that is empty, no index is kept.
+ * The user's directory for indexes of remote data: {@code feedline/indexes} in {@code
+ * $XDG_CACHE_HOME} or {@code ~/.cache}; or the directory in the system property {@value #PROPERTY};
+ * if that is empty, no index is kept.
  *
- * <p>An index of a shard takes 8 bytes a sample, scan indexes take 2 to 5% of the images' size.
- * Indexes may be deleted at any time: a process has the index that it uses in memory, or open. The
- * index of changed data is replaced. Adding an index deletes indexes that have not been opened for
- * {@value #MOST_DAYS} days and, while all together take more than 1 GiB, the least recently opened
- * indexes; an index that was opened within the last day stays. So several processes may add indexes
- * at once. A killed process's unfinished files are deleted after a day; other files in the
- * directory stay.
+ * <p>Adding an index deletes indexes that have not been opened for {@value #MOST_DAYS} days and,
+ * while all together take more than 1 GiB, the least recently opened indexes; an index that was
+ * opened within the last day stays, so several processes may add indexes at once. A killed
+ * process's unfinished files are deleted after a day; other files stay.
  */
 public final class IndexCache {
 

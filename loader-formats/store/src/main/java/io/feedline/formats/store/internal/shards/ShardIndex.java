@@ -16,12 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The starts of a shard's samples: random access for formats that are read from front to back. One
- * scan of the shard makes the index, which is kept in a file beside it.
- *
- * <h2>File layout</h2>
- *
- * <p>Little-endian:
+ * The starts of a shard's samples, kept in a file beside the shard, little-endian:
  *
  * <pre>
  *   0    8 bytes  "FLTFIDX" and the version, 1
@@ -33,12 +28,9 @@ import org.slf4j.LoggerFactory;
  *   48   i64 x (n + 1)   where each sample begins, and where the last one ends
  * </pre>
  *
- * <p>An index whose shard has changed, or that is damaged or of another version, is made again. A
- * shard that was copied together with its index has another modification time; the index is used if
- * size and fingerprint are the same.
- *
- * <p>In memory a sample takes four bytes, or eight if the shard's size requires them. Immutable and
- * thread-safe; holds nothing open.
+ * <p>A shard that was copied together with its index has another modification time; the index is
+ * used if size and fingerprint are the same. In memory a sample takes four bytes, or eight if the
+ * shard's size requires them. Immutable and thread-safe; holds nothing open.
  */
 public final class ShardIndex {
 

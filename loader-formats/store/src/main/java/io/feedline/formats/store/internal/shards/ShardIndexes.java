@@ -25,15 +25,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The indexes of all shards of a dataset: kept indexes are read, missing indexes are made. They are
- * kept beside the shards; indexes of remote shards are kept in the {@link IndexCache}, also copies
- * of indexes beside them. Indexes that cannot be kept stay in memory.
+ * The indexes of all shards of a dataset, kept beside the shards, or in the {@link IndexCache} if
+ * those are remote. Indexes that cannot be kept stay in memory.
  *
- * <p>For given shards all indexes are made at opening, several at a time, since most of the time is
- * a wait for the storage. For listed shards, whose numbers of samples are known, an index is made
- * when its shard is first read: so a dataset of any number of shards opens at once. Then the shard
- * must have the size and the samples of the list; a damaged shard stays damaged until the dataset
- * is opened again, and is not scanned for each of its samples.
+ * <p>For given shards all indexes are made at opening; for listed shards when a shard is first
+ * read. Then it must have the size and the samples of the list; a damaged shard stays damaged until
+ * the dataset is opened again, and is not scanned for each of its samples.
  *
  * <p>Thread-safe. The caller closes it, which closes the shards; that may be done twice.
  */

@@ -39,17 +39,9 @@ import java.util.stream.LongStream;
  *  "shardlist": [{"url": "JOB/00000-0/data-000000.tar", "nsamples": 3, "filesize": 1536, "sha256": "..."}]}
  * }</pre>
  *
- * <p>A directory that has it consists of these shards and no others.
- *
  * <p>Lists of {@code wids} itself are read, too: without {@code format}, the list is of WebDataset;
- * without {@code filesize}, the file system is asked for sizes; without {@code sha256}, the hash of
- * a shard is empty, and is not compared; shards without samples are left out. Its URLs must be
- * paths below the directory, or begin with the directory's own URL.
- *
- * @param format the name of the format
- * @param classes the names of the classes, by label; empty if absent
- * @param options of the format, by name, such as {@code first-label}
- * @param shards with paths below the directory
+ * without {@code sha256}, the hash of a shard is empty, and is not compared; shards without samples
+ * are left out. URLs must be paths below the directory, or begin with the directory's own URL.
  */
 public record ShardList(
     String format, List<String> classes, Map<String, String> options, List<PackedShard> shards) {

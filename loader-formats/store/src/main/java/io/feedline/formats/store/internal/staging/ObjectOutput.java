@@ -13,15 +13,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A path of an object store, as an output: there an object is whole or absent by itself, and has
- * its name from the beginning, since nothing can be renamed. {@link #of} gives it for the paths of
- * file systems that have it.
- *
- * <h2>Why not the provider's own ways to write</h2>
- *
- * <p>A writing channel can express neither the sending of parts nor the abandonment after a
- * failure, and a file system promises to move, append, lock and force, which S3 cannot. So the
- * provider stays read-only, and this interface has the few steps of our writers.
+ * A path of an object store, as an output: an object is whole or absent by itself, and has its name
+ * from the beginning. The provider stays read-only: a writing channel can express neither parts nor
+ * abandonment, and a file system promises to move, append, lock and force, which S3 cannot.
  *
  * <p>Thread-safe, but for an {@link Upload}.
  */

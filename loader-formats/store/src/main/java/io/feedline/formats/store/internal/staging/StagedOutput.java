@@ -16,42 +16,20 @@ import java.util.Map;
 /**
  * An output, a file or a directory, that exists only when it is whole.
  *
- * <h2>Local files</h2>
+ * <p>A local output grows as {@code NAME.partial} beside its place, with {@code .lock}, locked by
+ * the only writer, and {@code .journal}, lines of JSON: first the identity of the output, then each
+ * shard when it is whole and on the disk, or a checkpoint of a format without shards, and at last
+ * how many samples there are. A last line that was torn is cut off. A run of the same identity
+ * continues behind the last of them. {@link #publish} forces journal and directories, renames the
+ * output, and deletes the journal; an interruption between any two of these steps is continued.
  *
- * <p>Until it is whole it grows as {@code NAME.partial} beside its place. Beside the partial output
- * lie
- *
- * <ul>
- *   <li>{@code NAME.partial.lock}, locked by the only writer, with the writer's name;
- *   <li>{@code NAME.partial.journal}, lines of JSON: first the identity of the output, then each
- *       shard when it is whole and on the disk, or a checkpoint of a format without shards, and at
- *       last how many samples there are when everything but the name is done. Between the shards
- *       are the samples that were left out. A last line that was torn is cut off.
- * </ul>
- *
- * <p>A run that was interrupted is continued by opening the same output with the same identity: it
- * begins behind {@link #shards}, or the format takes up {@link #checkpoints}. Another identity is
- * refused, or, on request, the unfinished output is deleted. {@link #publish} notes that the output
- * is complete, renames it, and deletes the journal. An interruption between any two of these steps
- * is continued: a complete output only needs its name.
- *
- * <p>The rename is atomic and follows the {@code fsync} of the journal and of the directories; the
- * files themselves are forced by their writers.
- *
- * <h2>Object stores</h2>
- *
- * <p>Objects are not renamed, so they are put at their final place. Beside them, as {@link
- * ObjectOutput#UNFINISHED}, lies the journal; as long as it is there our file system lists nothing
- * of the directory, and to delete it is to publish. An index, which other readers open first, is
- * written when all shards are there. An output that is one object has the journal beside it, and
- * its name when it is whole, as objects have.
- *
- * <p>The journal is the lock too: each change of it asks for the version that was written last
- * ({@code If-Match}), and the first one for none ({@code If-None-Match}). A dead writer looks like
- * a slow one, so a writer of the same identity takes over, and the earlier one ends with an error
- * at its next step that names the other. It replaces nothing that the other has put: an object's
- * version is asked for, then whether the journal is still as this writer has left it, and then the
- * object is put only if it still has that version.
+ * <p>Objects are put at their final place, beside the journal, {@link ObjectOutput#UNFINISHED}; as
+ * long as it is there our file system lists nothing of the directory. The journal is the lock too:
+ * each change of it asks for the version that was written last ({@code If-Match}). A dead writer
+ * looks like a slow one, so a writer of the same identity takes over, and the earlier one ends with
+ * an error at its next step. It replaces nothing that the other has put: an object's version is
+ * asked for, then whether the journal is still as this writer has left it, and then the object is
+ * put only if it still has that version.
  *
  * <p>Not thread-safe. The caller closes it, which releases the lock; closing twice is allowed.
  */
