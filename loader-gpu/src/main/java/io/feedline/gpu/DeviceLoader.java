@@ -5,8 +5,6 @@ import ai.djl.ndarray.NDManager;
 import io.feedline.DataLoader;
 import io.feedline.DataLoader.Epoch;
 import io.feedline.LoaderState;
-import io.feedline.batch.BatchTransform;
-import io.feedline.gpu.internal.Cuda;
 import io.feedline.stats.RunRecord;
 import io.feedline.stats.ServiceLevel;
 import java.lang.ref.Cleaner;
@@ -15,7 +13,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -254,9 +251,8 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
   }
 
   /** The options of a device loader. Not thread-safe. */
-  public static final class Builder {
+  public static final class Builder extends DeviceOptions<Builder> {
     private final DataLoader<?> loader;
-    private final DeviceOptions options = new DeviceOptions();
     private Device device;
     private NDManager manager;
     private List<String> columns = List.of();
@@ -296,61 +292,6 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
     }
 
     /**
-     * Adds a column of images that crosses to the device as bytes and is made floats there; called
-     * once for each such column. Default: all columns are delivered as they are.
-     *
-     * <p>The column that the batch then has is new memory, whatever the {@link
-     * DeviceLoader.Transfer}; its bytes are gone. With {@link DeviceLoader.Transfer#VIEW} the batch
-     * keeps its slot nevertheless, since the other columns are views of it.
-     *
-     * <p>The loop gets {@link IllegalArgumentException} for a batch that has no such column, or
-     * another type, rank or number of channels there; the batch is closed.
-     */
-    public Builder normalizeOnDevice(Normalization normalization) {
-      options.normalize(normalization);
-      return this;
-    }
-
-    /**
-     * Sets the transform of each batch on the device, after {@link #normalizeOnDevice}: {@code
-     * MixUp}, {@code CutMix}, {@code RandomErasing.onBatches}, {@code BatchTransform.oneOf} of
-     * them, and others that change rows by the methods of {@link BatchTransform.MutableBatch}. It
-     * draws the same numbers as a loader's only {@code batchTransform}, and gives the same batches,
-     * up to rounding; labels become probabilities. Default: nothing.
-     *
-     * <p>The GPU carries it out in its computing stream; the consumer does not wait for it. Several
-     * devices mix as one: a row gets its neighbor from another device. A label that is not a class
-     * is an error that names it on the CPU, and an error of CUDA on a GPU.
-     *
-     * <p>The loop gets {@link IllegalArgumentException} for a batch that has no such column, or
-     * another type or shape there, and {@link UnsupportedOperationException} if the transform asks
-     * for host memory; the batch is closed.
-     */
-    public Builder transformOnDevice(BatchTransform transform) {
-      options.transform(transform);
-      return this;
-    }
-
-    /**
-     * Sets how many batches may be on a GPU, or on their way to it, before they are asked for; the
-     * GPU keeps memory for as many, beside that of the batches that are open. Default 2, so that
-     * one batch is copied while another is used. The consumer gets at most that many batches and
-     * two more ahead of the GPU; then it waits for the GPU. Without effect where batches do not go
-     * ahead of the consumer: see {@link DeviceLoader.Transfer}.
-     *
-     * @param batches 1 or more
-     */
-    public Builder prefetchToDevice(int batches) {
-      options.prefetch(batches);
-      return this;
-    }
-
-    Builder driver(Supplier<Cuda> driver) {
-      options.driver(driver);
-      return this;
-    }
-
-    /**
      * Builds the device loader, which the caller closes, after trying whether the device works.
      * Nothing is downloaded for that.
      *
@@ -364,7 +305,7 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
             "device(%s) and manager(%s) exclude each other; a manager has a device"
                 .formatted(device, manager.getDevice()));
       }
-      DeviceGroup.Options group = options.options(columns);
+      DeviceGroup.Options group = options(columns);
       if (manager != null) {
         return open(manager, false, group);
       }

@@ -9,14 +9,11 @@ import ai.djl.training.dataset.Dataset;
 import ai.djl.util.Progress;
 import io.feedline.DataLoader;
 import io.feedline.LoaderState;
-import io.feedline.batch.BatchTransform;
-import io.feedline.gpu.internal.Cuda;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -318,9 +315,8 @@ public final class DjlDataset implements Dataset {
   }
 
   /** The options of a dataset. Not thread-safe. */
-  public static final class Builder {
+  public static final class Builder extends DeviceOptions<Builder> {
     private final DataLoader<?> loader;
-    private final DeviceOptions options = new DeviceOptions();
     private List<String> dataColumns = List.of();
     private List<String> labelColumns = List.of();
     private List<Device> devices = List.of();
@@ -367,45 +363,13 @@ public final class DjlDataset implements Dataset {
     }
 
     /**
-     * Adds a column of images that crosses to the device as bytes and is made floats there; see
-     * {@link DeviceLoader.Builder#normalizeOnDevice}.
-     */
-    public Builder normalizeOnDevice(Normalization normalization) {
-      options.normalize(normalization);
-      return this;
-    }
-
-    /**
-     * Sets the transform of each batch on the device; see {@link
-     * DeviceLoader.Builder#transformOnDevice}.
-     */
-    public Builder transformOnDevice(BatchTransform transform) {
-      options.transform(transform);
-      return this;
-    }
-
-    /**
-     * Sets how many batches may be on a GPU, or on their way to it, before they are asked for; see
-     * {@link DeviceLoader.Builder#prefetchToDevice}.
-     */
-    public Builder prefetchToDevice(int batches) {
-      options.prefetch(batches);
-      return this;
-    }
-
-    Builder driver(Supplier<Cuda> driver) {
-      options.driver(driver);
-      return this;
-    }
-
-    /**
      * Builds the dataset.
      *
      * @throws IllegalArgumentException if a normalized column comes twice or is neither data nor
      *     label, or if a number is out of its range
      */
     public DjlDataset build() {
-      return new DjlDataset(this, options.options(columns(dataColumns, labelColumns)));
+      return new DjlDataset(this, options(columns(dataColumns, labelColumns)));
     }
   }
 }
