@@ -1,29 +1,15 @@
 /**
  * The way from a loader's batches to DJL, on the CPU and on GPUs.
  *
- * <p>A {@link io.feedline.gpu.DeviceLoader} gives a {@link io.feedline.DataLoader}'s batches in the
- * same order, as {@link io.feedline.gpu.DeviceBatch}es of DJL's arrays; {@link
- * io.feedline.gpu.DjlDataset} is the same behind DJL's own {@code Dataset}.
- *
- * <h2>Memory</h2>
- *
  * <p>A device batch belongs to the consumer that took it, who closes it; that closes its arrays,
  * and returns the slot to the loader if they were views of it. Each batch has an {@link
  * ai.djl.ndarray.NDManager} of its own, below the one that the loader was given. A slot that is
  * viewed hangs on that manager too, so that a training that fails half-way gives all slots back
- * when its trainer is closed; a device loader closes itself with the manager that it was given. The
- * {@link io.feedline.DataLoader} stays its maker's.
- *
- * <h2>Threads</h2>
+ * when its trainer is closed; a device loader closes itself with the manager that it was given.
  *
  * <p>One thread at a time iterates. On the CPU, and where DJL copies, no threads are started. For
  * GPUs the thread {@code feedline-NAME-copy} reads the host loader in the consumer's place; with
  * {@code numWorkers(0)} samples are made in it.
- *
- * <h2>To create your own way to a device</h2>
- *
- * <p>Implement the package-private {@code Feed}. It needs a constant in {@code Transfer}, words for
- * that in {@code DeviceStats}, and to be chosen by {@code DeviceGroup}.
  */
 @NullMarked
 package io.feedline.gpu;

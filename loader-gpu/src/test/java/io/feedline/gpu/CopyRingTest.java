@@ -10,9 +10,6 @@ import io.feedline.gpu.internal.Schedule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -32,9 +29,6 @@ class CopyRingTest {
 
   /** A failure of one call that leaves the GPU as it is. */
   private static final int OPERATING_SYSTEM = 304;
-
-  /** A failure after which nothing works any more. */
-  private static final int LAUNCH_FAILED = 719;
 
   static List<Schedule> schedules() {
     return Schedule.all();
@@ -69,41 +63,6 @@ class CopyRingTest {
       }
       assertClean(bench);
     }
-  }
-
-  @ParameterizedTest
-  @MethodSource("schedules")
-  void shouldBringEveryByteBetweenTwoThreads(Schedule schedule) throws Exception {
-    int batches = 150;
-    ExecutorService threads = Executors.newFixedThreadPool(2);
-    RingBench bench = bench(schedule, 2);
-    try (bench) {
-      Future<?> copying =
-          threads.submit(
-              () -> {
-                SplittableRandom random = new SplittableRandom(schedule.seed());
-                for (int i = 0; i < batches; i++) {
-                  bench.fillWhenFree(RingScenario.lengths(random, i));
-                }
-                return null;
-              });
-      Future<?> consuming =
-          threads.submit(
-              () -> {
-                for (int i = 0; i < batches; i++) {
-                  bench.readWhenFilled();
-                }
-                return null;
-              });
-      copying.get();
-      consuming.get();
-      bench.closeRing();
-      bench.checkAll();
-      assertThat(bench.delivered()).isEqualTo(batches);
-    } finally {
-      threads.shutdownNow();
-    }
-    assertClean(bench);
   }
 
   @ParameterizedTest
@@ -438,48 +397,9 @@ class CopyRingTest {
     }
   }
 
-  /** A lost GPU does nothing any more, so there is nothing to wait for. */
-  private static void closeLost(RingBench bench) {
-    try {
-      bench.close();
-    } catch (CudaException e) {
-      assertThat(e.code()).isEqualTo(LAUNCH_FAILED);
-    }
-    assertFreed(bench);
-  }
-
-  @ParameterizedTest
-  @MethodSource("scenariosAndSchedules")
-  void shouldFreeEverythingWhenTheGpuIsLost(RingScenario scenario, Schedule schedule) {
-    int calls = calls(scenario, schedule);
-    for (int nth = 1; nth <= calls; nth++) {
-      RingBench bench = unopened(schedule, scenario);
-      bench.driver.failCall(nth, LAUNCH_FAILED);
-      assertThat(play(bench, scenario)).as("call %d", nth).isEqualTo(LAUNCH_FAILED);
-      closeLost(bench);
-    }
-  }
-
   private static void assertFreed(RingBench bench) {
     assertThat(bench.driver.violations()).allMatch(violation -> violation.startsWith("race: "));
     bench.driver.assertNothingLeft();
     assertThat(bench.memory.open()).isZero();
-  }
-
-  @ParameterizedTest
-  @MethodSource("scenariosAndSchedules")
-  void shouldReportACopyThatFailsInTheGpu(RingScenario scenario, Schedule schedule) {
-    RingBench whole = unopened(schedule, scenario);
-    try (whole) {
-      play(whole, scenario);
-    }
-    long copies = whole.driver.calls().stream().filter(call -> call.startsWith("cuMemcpy")).count();
-    assertThat(copies).isPositive();
-    for (int nth = 1; nth <= copies; nth++) {
-      RingBench bench = unopened(schedule, scenario);
-      bench.driver.failCopy(nth, LAUNCH_FAILED);
-      assertThat(play(bench, scenario)).as("copy %d", nth).isEqualTo(LAUNCH_FAILED);
-      closeLost(bench);
-    }
   }
 }

@@ -313,21 +313,6 @@ class DeviceLoaderTest {
   }
 
   @Test
-  void shouldNotGrowOverBrokenOffEpochs() {
-    try (DataLoader<Sample> host = DataLoader.builder(SAMPLES).batchSize(2).build();
-        DeviceLoader loader = DeviceLoader.of(host, manager)) {
-      int managed = manager.getManagedArrays().size();
-      for (int epoch = 0; epoch < 200; epoch++) {
-        try (DeviceBatch batch = loader.iterator().next()) {
-          assertThat(batch.epoch()).isEqualTo(epoch);
-        }
-      }
-      assertThat(manager.getManagedArrays()).hasSize(managed);
-      assertThat(host.stats().batchesOpen()).isZero();
-    }
-  }
-
-  @Test
   void shouldGiveListedTensorsEachWithItsShape() {
     Dataset<Map<String, Object>> samples =
         Dataset.of(3, i -> Map.of("image", new float[][] {new float[(int) i + 1]}, "label", i));

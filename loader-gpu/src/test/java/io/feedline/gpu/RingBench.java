@@ -96,10 +96,6 @@ final class RingBench implements AutoCloseable {
     return true;
   }
 
-  void fillWhenFree(long... lengths) throws InterruptedException {
-    fill(ring.take(), lengths);
-  }
-
   private void fill(DeviceSlot slot, long... lengths) {
     int number = batches++;
     HostBatch host = hosts.get(number % hosts.size());
@@ -158,10 +154,6 @@ final class RingBench implements AutoCloseable {
     read(filled.remove());
   }
 
-  void readWhenFilled() throws InterruptedException {
-    read(filled.take());
-  }
-
   private void read(Filled batch) {
     long[] tensors = new long[batch.lengths.length];
     List<Access> reads = new ArrayList<>();
@@ -207,10 +199,6 @@ final class RingBench implements AutoCloseable {
   void deinitialize() {
     driver.deinitialize();
     memory.abandon();
-  }
-
-  int delivered() {
-    return delivered.size();
   }
 
   void checkAll() {

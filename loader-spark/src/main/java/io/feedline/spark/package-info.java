@@ -2,23 +2,14 @@
  * Apache Spark packs and reads stores of images: the data source {@code feedline}, and readers for
  * tasks that train or predict.
  *
- * <p><b>Writing.</b> {@link io.feedline.spark.FeedlineSource} is what Spark finds by its name. On
- * the driver a {@code PackPlan} is made of options and columns, which finds all errors that need no
- * row. It is sent to the executors, where a {@code StoreTask} for each attempt of a task writes the
- * rows of a partition through a {@link io.feedline.formats.store.PackingJob.TaskWriter}; the task's
- * shards go back as a {@code TaskMessage}, and {@code StoreBatch} commits the {@link
- * io.feedline.formats.store.PackingJob}. Why this writes each row once is said there.
+ * <p><b>Writing.</b> On the driver a {@code PackPlan} is made of options and columns, which finds
+ * all errors that need no row. It is sent to the executors, where a {@code StoreTask} for each
+ * attempt of a task writes the rows of a partition through a {@link
+ * io.feedline.formats.store.PackingJob.TaskWriter}; the task's shards go back as a {@code
+ * TaskMessage}, and {@code StoreBatch} commits the {@link io.feedline.formats.store.PackingJob}.
  *
  * <p><b>Reading.</b> A {@code ReadPlan} likewise. The driver opens the store for its sizes alone,
- * {@code StoreScan}; each partition opens it again, in {@code RangeReader}, and closes it when
- * Spark says so.
- *
- * <p><b>Threads.</b> Plans are immutable; a task's objects belong to its thread.
- *
- * <p><b>Where to add.</b> A format that tasks can write, or any that can be read, is found by
- * itself. An option is a name in {@code PackPlan} or {@code ReadPlan}; a type of columns a constant
- * of {@code SampleColumns.Kind}; a column to read one of {@code SampleColumn}, with its value in
- * {@code RangeReader}.
+ * {@code StoreScan}; each partition opens it again, in {@code RangeReader}.
  *
  * <p>One jar serves Spark 3.5 and 4 and both versions of Scala, so nothing is called here whose
  * signature has types of Scala's collections but {@code immutable.Map} and {@code Iterator}.

@@ -20,11 +20,6 @@ import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.spark.sql.DataFrameWriter;
 import org.apache.spark.sql.Dataset;
@@ -178,46 +173,6 @@ class WriteTest {
 
   private static String nameless(String text) {
     return text.replaceAll("job-[0-9A-Za-z-]+/([0-9]+)-[0-9]+/", "JOB/$1/");
-  }
-
-  @Test
-  void shouldLetOneOfTwoJobsIntoOnePlace() throws Exception {
-    Gate.both = new CyclicBarrier(2);
-    Frames.Fault meet =
-        (task, row) -> {
-          if (row == 0) {
-            Gate.both.await(60, TimeUnit.SECONDS);
-          }
-        };
-    ExecutorService jobs = Executors.newFixedThreadPool(2);
-    try {
-      List<Future<?>> ends = new ArrayList<>();
-      for (int samples : new int[] {7, 9}) {
-        Dataset<Row> frame = Frames.of(spark, samples, 1, meet);
-        ends.add(jobs.submit(() -> write(frame, "mds").save(store.toString())));
-      }
-      List<Throwable> failures = new ArrayList<>();
-      for (Future<?> end : ends) {
-        try {
-          end.get(120, TimeUnit.SECONDS);
-        } catch (java.util.concurrent.ExecutionException failure) {
-          failures.add(failure);
-        }
-      }
-      assertThat(failures).hasSize(1);
-      assertThat(failures.get(0)).hasStackTraceContaining("FileAlreadyExistsException");
-      List<Sample> samples = Pictures.samples(store);
-      assertThat(samples).containsExactlyElementsOf(Frames.samples(samples.size()).toList());
-      assertThat(samples.size()).isIn(7, 9);
-      assertThat(PackingJob.sweep(store, Duration.ZERO).deleted()).isEmpty();
-    } finally {
-      jobs.shutdownNow();
-    }
-  }
-
-  /** The gate at which tasks of this JVM meet. */
-  private static final class Gate {
-    static volatile CyclicBarrier both;
   }
 
   @Test

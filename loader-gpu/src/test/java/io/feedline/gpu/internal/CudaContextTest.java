@@ -4,16 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.gpu.cuda.CudaException;
-import io.feedline.gpu.internal.FakeDriver.Live;
 import java.nio.ByteBuffer;
-import java.util.List;
-import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 class CudaContextTest {
 
@@ -155,44 +149,6 @@ class CudaContextTest {
       assertThat(context.pageLocked(pinned.address() + 15)).isTrue();
       assertThat(context.pageLocked(CudaContext.address(pinned.buffer()))).isTrue();
       assertThat(context.pageLocked(CudaContext.address(ordinary))).isFalse();
-    }
-    context.leave();
-  }
-
-  static List<Named<Function<CudaContext, AutoCloseable>>> makers() {
-    return List.of(
-        Named.of("newStream", CudaContext::newStream),
-        Named.of("newEvent", CudaContext::newEvent),
-        Named.of("newTimedEvent", CudaContext::newTimedEvent),
-        Named.of("allocatePinned", context -> context.allocatePinned(64)),
-        Named.of(
-            "allocateDevice",
-            context -> {
-              long address = context.allocateDevice(64);
-              return () -> context.freeDevice(address);
-            }));
-  }
-
-  @ParameterizedTest
-  @MethodSource("makers")
-  void shouldLeaveNothingWhateverCallFails(Function<CudaContext, AutoCloseable> maker)
-      throws Exception {
-    context.enter();
-    Live before = driver.live();
-    int calls = -driver.calls().size();
-    AutoCloseable made = maker.apply(context);
-    calls += driver.calls().size();
-    assertThat(driver.live()).isNotEqualTo(before);
-    made.close();
-    assertThat(driver.live()).isEqualTo(before);
-
-    assertThat(calls).isPositive();
-    for (int nth = 1; nth <= calls; nth++) {
-      driver.failCall(nth, CudaException.OUT_OF_MEMORY);
-      assertThatThrownBy(() -> maker.apply(context))
-          .as("failure of call %d", nth)
-          .isInstanceOf(CudaException.class);
-      assertThat(driver.live()).as("after a failure of call %d", nth).isEqualTo(before);
     }
     context.leave();
   }

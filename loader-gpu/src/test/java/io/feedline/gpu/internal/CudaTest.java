@@ -44,16 +44,6 @@ class CudaTest {
   }
 
   @Test
-  void shouldTellWhatThereIs() {
-    Cuda cuda = FakeDriver.of(Schedule.lazy()).devices(3).cuda();
-
-    assertThat(cuda.driverVersion()).isEqualTo(12080);
-    assertThat(cuda.deviceCount()).isEqualTo(3);
-    assertThat(cuda.deviceName(2)).isEqualTo("Fake GPU 2");
-    assertThat(cuda.pciBusId(0)).isEqualTo("0000:01:00.0");
-  }
-
-  @Test
   void shouldGiveTheContextOfEachGpu() {
     FakeDriver driver = FakeDriver.of(Schedule.lazy()).devices(2);
     Cuda cuda = driver.cuda();
@@ -65,31 +55,5 @@ class CudaTest {
       assertThat(driver.live().contexts()).isEqualTo(2);
     }
     driver.assertNothingLeft();
-  }
-
-  @Test
-  void shouldSayWhichGpuThereIsNot() {
-    Cuda cuda = FakeDriver.of(Schedule.lazy()).cuda();
-
-    assertThatThrownBy(() -> cuda.context(1))
-        .isInstanceOf(CudaException.class)
-        .hasMessage(
-            "cuDeviceGet of GPU 1 failed: CUDA_ERROR_INVALID_DEVICE (101); there is no GPU of this"
-                + " number: nvidia-smi -L lists those there are");
-    assertThatThrownBy(() -> cuda.deviceName(-1)).hasMessageContaining("GPU -1");
-  }
-
-  @Test
-  void shouldKeepNoContextIfAnyCallFails() {
-    FakeDriver driver = FakeDriver.of(Schedule.lazy());
-    Cuda cuda = driver.cuda();
-    for (int nth = 1; nth <= 2; nth++) {
-      driver.failCall(nth, CudaException.OUT_OF_MEMORY);
-      assertThatThrownBy(() -> cuda.context(0)).isInstanceOf(CudaException.class);
-      driver.assertNothingLeft();
-    }
-    cuda.context(0).close();
-    assertThat(driver.calls())
-        .endsWith("cuDeviceGet", "cuDevicePrimaryCtxRetain", "cuDevicePrimaryCtxRelease");
   }
 }

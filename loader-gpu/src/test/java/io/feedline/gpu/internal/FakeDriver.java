@@ -87,7 +87,7 @@ public final class FakeDriver implements Driver {
   private long nextHandle = 0x1000;
 
   private FakeDriver(Schedule schedule) {
-    this.streams = new FakeStreams(schedule, failures, races, violations, changed);
+    this.streams = new FakeStreams(schedule, races, violations, changed);
   }
 
   public static FakeDriver of(Schedule schedule) {
@@ -212,7 +212,7 @@ public final class FakeDriver implements Driver {
   /**
    * Lets the nth call of any function from now on, the first being 1, give a code. It then does
    * nothing, unless it frees, destroys, releases or pops: these report failures of earlier work,
-   * too. A sticky code is given by all later calls that need a context.
+   * too.
    */
   public void failCall(int nth, int code) {
     locked(() -> failures.failCall(nth, code));
@@ -220,14 +220,6 @@ public final class FakeDriver implements Driver {
 
   public void fail(String function, int nth, int code) {
     locked(() -> failures.fail(function, nth, code));
-  }
-
-  /**
-   * Lets the nth copy from now on fail in the GPU, when it is its turn, having copied nothing; the
-   * code is given by the next call that waits.
-   */
-  public void failCopy(int nth, int code) {
-    locked(() -> failures.failCopy(nth, code));
   }
 
   /** The driver goes, as at the end of the process: all is freed, and every call gives code 4. */
@@ -531,7 +523,7 @@ public final class FakeDriver implements Driver {
           }
           streams.awaitAll(block.device);
           memory.free(block);
-          return failures.surface();
+          return SUCCESS;
         });
   }
 
@@ -588,7 +580,7 @@ public final class FakeDriver implements Driver {
         stream,
         target -> {
           streams.await(target.last);
-          return failures.surface();
+          return SUCCESS;
         });
   }
 
@@ -665,7 +657,7 @@ public final class FakeDriver implements Driver {
             return INVALID_HANDLE;
           }
           streams.await(awaited.record);
-          return failures.surface();
+          return SUCCESS;
         });
   }
 
@@ -767,13 +759,7 @@ public final class FakeDriver implements Driver {
   }
 
   private void copy(FakeStream stream, String function, List<Access> accesses, Runnable body) {
-    int failure = failures.countCopy();
-    streams.put(
-        stream,
-        function,
-        List.of(),
-        accesses,
-        failure == 0 ? body : () -> failures.failedInGpu(failure));
+    streams.put(stream, function, List.of(), accesses, body);
   }
 
   @Override
@@ -823,9 +809,6 @@ public final class FakeDriver implements Driver {
           int refusal = refusal(needs);
           if (refusal != 0) {
             return refusal;
-          }
-          if (failure == 0 && needs == Needs.CONTEXT) {
-            failure = failures.poison();
           }
           if (failure != 0 && !givesBack) {
             return failure;

@@ -22,7 +22,6 @@ final class FakeStreams {
 
   private final Schedule schedule;
   private final SplittableRandom random;
-  private final FakeFailures failures;
   private final RaceDetector races;
   private final List<String> violations;
   private final Condition changed;
@@ -37,15 +36,9 @@ final class FakeStreams {
   private long operationsMade;
   private long millis;
 
-  FakeStreams(
-      Schedule schedule,
-      FakeFailures failures,
-      RaceDetector races,
-      List<String> violations,
-      Condition changed) {
+  FakeStreams(Schedule schedule, RaceDetector races, List<String> violations, Condition changed) {
     this.schedule = schedule;
     this.random = new SplittableRandom(schedule.seed());
-    this.failures = failures;
     this.races = races;
     this.violations = violations;
     this.changed = changed;
@@ -223,9 +216,7 @@ final class FakeStreams {
   private void run(Operation operation) {
     operation.stream.queue.remove();
     try {
-      if (!failures.broken()) {
-        operation.body.run();
-      }
+      operation.body.run();
     } catch (RuntimeException | AssertionError e) {
       violations.add("%s failed: %s".formatted(operation, e));
     } finally {

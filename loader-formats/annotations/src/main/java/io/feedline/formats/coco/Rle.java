@@ -2,6 +2,7 @@ package io.feedline.formats.coco;
 
 import io.feedline.data.FormatException;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * A mask as COCO encodes it: the lengths of runs of pixels that do not and do belong to it, in
@@ -151,8 +152,7 @@ final class Rle {
   private static final class Crossings {
     private final int height;
     private final int width;
-    private int[] found = new int[64];
-    private int count;
+    private final IntStream.Builder found = IntStream.builder();
     private int u;
     private int v;
     private boolean begun;
@@ -170,7 +170,7 @@ final class Rle {
           double y = Math.min(nextV, v);
           y = (y + .5) / SCALE - .5;
           y = Math.ceil(y < 0 ? 0 : y > height ? height : y);
-          put(((int) x) * height + (int) y);
+          found.add(((int) x) * height + (int) y);
         }
       }
       begun = true;
@@ -178,19 +178,9 @@ final class Rle {
       v = nextV;
     }
 
-    private void put(int pixel) {
-      if (count == found.length) {
-        found = Arrays.copyOf(found, 2 * count);
-      }
-      found[count++] = pixel;
-    }
-
     /** With the end of the image. */
     int[] sorted() {
-      put(height * width);
-      int[] sorted = Arrays.copyOf(found, count);
-      Arrays.sort(sorted);
-      return sorted;
+      return found.add(height * width).build().sorted().toArray();
     }
   }
 

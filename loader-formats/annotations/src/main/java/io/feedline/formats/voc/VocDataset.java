@@ -52,27 +52,9 @@ public final class VocDataset<S> implements ReadAheadDataset<S> {
   /** VOC's classes by label; 0 is the background. */
   private static final List<String> CLASSES =
       List.of(
-          "__background__",
-          "aeroplane",
-          "bicycle",
-          "bird",
-          "boat",
-          "bottle",
-          "bus",
-          "car",
-          "cat",
-          "chair",
-          "cow",
-          "diningtable",
-          "dog",
-          "horse",
-          "motorbike",
-          "person",
-          "pottedplant",
-          "sheep",
-          "sofa",
-          "train",
-          "tvmonitor");
+          ("__background__ aeroplane bicycle bird boat bottle bus car cat chair cow diningtable dog"
+                  + " horse motorbike person pottedplant sheep sofa train tvmonitor")
+              .split(" ", -1));
 
   private final String kind;
   private final VocFiles files;

@@ -75,10 +75,6 @@ final class VocFiles {
     return files.read(other(index));
   }
 
-  DecodeOptions options() {
-    return options;
-  }
-
   Path image(long index) {
     return image(names.get((int) index));
   }

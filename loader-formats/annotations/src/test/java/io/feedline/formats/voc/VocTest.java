@@ -3,17 +3,11 @@ package io.feedline.formats.voc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedline.DataLoader;
-import io.feedline.batch.Batch;
-import io.feedline.batch.DType;
 import io.feedline.batch.Shape;
-import io.feedline.data.Dataset;
 import io.feedline.data.FormatException;
 import io.feedline.formats.ExifImages;
-import io.feedline.formats.image.JointTransform;
 import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.pixel.ImageMode;
-import io.feedline.formats.image.transform.RandomHorizontalFlip;
 import io.feedline.formats.store.FixtureFiles;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -362,21 +356,5 @@ class VocTest {
     assertThatThrownBy(() -> dataset.get(0))
         .isInstanceOf(FileNotFoundException.class)
         .hasMessageContaining(mask.toString());
-  }
-
-  @Test
-  void shouldBatchMasksWithTheirImages() throws Exception {
-    Dataset<VocDataset.Segmentation> dataset =
-        VocDataset.segmentation(year, "val")
-            .map(JointTransform.<VocDataset.Segmentation>of(RandomHorizontalFlip.of(1)));
-    try (DataLoader<VocDataset.Segmentation> loader = DataLoader.builder(dataset).build()) {
-      for (Batch batch : loader) {
-        try (batch) {
-          assertThat(batch.tensor("mask").dtype()).isEqualTo(DType.UINT8);
-          assertThat(batch.tensor("mask").shape()).isEqualTo(Shape.of(1, 16, 20));
-          assertThat(batch.tensor("image").shape()).isEqualTo(Shape.of(1, 3, 16, 20));
-        }
-      }
-    }
   }
 }

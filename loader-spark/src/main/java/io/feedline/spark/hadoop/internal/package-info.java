@@ -1,25 +1,14 @@
 /**
- * Hadoop's file systems, HDFS first of all, as file systems of {@code java.nio.file}: every dataset
- * is read from them, and our writers write to them. Users name {@link
- * io.feedline.spark.hadoop.HadoopFileSystems}, or a URI such as {@code hdfs://namenode/data} on the
- * command line.
- *
- * <pre>
- *   OpenFiles --HadoopChannel--> FSDataInputStream   reads by position; far, so loaders read ahead
- *   Files     --HadoopFileSystem--> FileSystem       attributes and listings
- *   ObjectOutput = HadoopOutput --HadoopUpload--> FSDataOutputStream, FileContext
- * </pre>
+ * Reading and writing of {@link io.feedline.spark.hadoop.HadoopFileSystems}.
  *
  * <p><b>Reading.</b> From HDFS all threads read by position from one stream; from others each read
- * takes a stream for itself, of which a few stay open. An interrupt ends the read of its own thread
- * alone. The paths of a listing know what the listing told, for the first who asks. A failure names
- * the path, keeps what Hadoop said, and says so if the file has changed since it was opened.
+ * takes a stream for itself, of which a few stay open. The paths of a listing know what the listing
+ * told, for the first who asks.
  *
- * <p><b>Writing.</b> {@link java.nio.file.Files} writes nothing, as with object stores. Our writers
- * write a file beside its place, {@code .NAME.RANDOM.partial}, make it durable (blocks are synced
- * where the file system does that) and rename it. Such names are in no listing. Where a file system
- * lets a stream be aborted, as S3A does, the file is written at its place, and is there when it is
- * closed. The guarantees, and who gives them:
+ * <p><b>Writing.</b> Our writers write a file beside its place, {@code .NAME.RANDOM.partial}, make
+ * it durable (blocks are synced where the file system does that) and rename it. Such names are in
+ * no listing. Where a file system lets a stream be aborted, as S3A does, the file is written at its
+ * place, and is there when it is closed. The guarantees:
  *
  * <table> <caption>Guarantees by file system</caption>
  * <tr><th></th><th>whole or absent</th><th>if absent</th><th>if unchanged</th><th>a version is</th></tr>
@@ -34,14 +23,12 @@
  *     <td>the ETag, or time and length</td></tr>
  * </table>
  *
- * <p>Between "checked" and "then" another writer can come, and is overwritten: the window of two
- * drivers that commit to the same store at the same time, some milliseconds wide. Jobs that only
- * create stores in HDFS have no such window. {@code s3://} paths are not Hadoop's but Feedline's
- * own, with conditions that S3 itself checks: prefer them to {@code s3a://}.
+ * <p>Between "checked" and "then" another writer can come, and is overwritten: the window is some
+ * milliseconds wide. {@code s3://} paths are not Hadoop's but Feedline's own, with conditions that
+ * S3 itself checks: prefer them to {@code s3a://}.
  *
- * <p><b>Lifetime and threads.</b> Hadoop caches its file systems by user and host, and closes them
- * when the process ends; so nothing here is closed. All is thread-safe but an upload. Only what
- * Hadoop 3.3.4 has is called.
+ * <p>Hadoop caches its file systems and closes them when the process ends; so nothing here is
+ * closed. All is thread-safe but an upload. Only what Hadoop 3.3.4 has is called.
  */
 @NullMarked
 package io.feedline.spark.hadoop.internal;

@@ -14,19 +14,10 @@ import org.bytedeco.ffmpeg.avformat.AVStream;
  * @param codec the name of its codec, as FFmpeg has it: {@code h264}, {@code flac}
  * @param tickSeconds the numerator of a tick in seconds
  * @param ticksPerSecond the denominator of a tick in seconds
- * @param start the time of its first frame; {@link Ffmpeg#NO_TIME} if unknown
  * @param duration {@link Ffmpeg#NO_TIME} if unknown
- * @param frames the number of frames that the container claims; 0 if it claims none
  */
 public record MediaStream(
-    int index,
-    Kind kind,
-    String codec,
-    int tickSeconds,
-    int ticksPerSecond,
-    long start,
-    long duration,
-    long frames) {
+    int index, Kind kind, String codec, int tickSeconds, int ticksPerSecond, long duration) {
 
   public enum Kind {
     VIDEO,
@@ -50,18 +41,11 @@ public record MediaStream(
         avcodec_get_name(stream.codecpar().codec_id()).getString(),
         stream.time_base().num(),
         stream.time_base().den(),
-        stream.start_time(),
-        stream.duration(),
-        stream.nb_frames());
+        stream.duration());
   }
 
   public double seconds(long ticks) {
     return ticks * (double) tickSeconds / ticksPerSecond;
-  }
-
-  /** The last tick at or before a time in seconds. */
-  public long ticks(double seconds) {
-    return (long) Math.floor(seconds * ticksPerSecond / tickSeconds);
   }
 
   /** For errors: {@code stream 0 (video, h264)}. */

@@ -150,11 +150,6 @@ public final class StreamDecoder implements Closeable {
     return stream;
   }
 
-  /** Belongs to this: sample format, number of channels, delay. */
-  public AVCodecContext codec() {
-    return codec;
-  }
-
   /** Valid until the next call. */
   public AVFrame frame() {
     return frame;

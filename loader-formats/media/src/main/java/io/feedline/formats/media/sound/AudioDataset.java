@@ -7,6 +7,7 @@ import io.feedline.formats.folder.ImageFiles;
 import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.media.DamagePolicy;
+import io.feedline.formats.media.internal.Idle;
 import io.feedline.formats.media.internal.MediaBytes;
 import io.feedline.transform.RandomTransform;
 import java.io.Closeable;
@@ -51,7 +52,7 @@ public final class AudioDataset implements Dataset<LabeledAudio<Waveform>>, Clos
 
   private final int[] labels;
   private final DamagePolicy damage;
-  private final AudioReaders readers = new AudioReaders();
+  private final Idle<AudioReader> readers = AudioSource.idle();
   private final AtomicReferenceArray<AudioReader.Info> infos;
 
   private AudioDataset(ImageDataset files, DamagePolicy damage) throws IOException {
@@ -136,11 +137,11 @@ public final class AudioDataset implements Dataset<LabeledAudio<Waveform>>, Clos
 
   @Override
   public LabeledAudio<Waveform> get(long index) throws IOException {
-    readers.requireOpen();
     int file = (int) Objects.checkIndex(index, size());
     Path path = files.path(index);
-    AudioReaders.Source source =
-        readers.new Source(path.toString(), () -> MediaBytes.of(path), damage, infos.get(file));
+    AudioSource source =
+        new AudioSource(
+            readers, path.toString(), () -> MediaBytes.of(path), damage, infos.get(file));
     infos.set(file, source.info());
     return new LabeledAudio<>(source.waveform(), labels[file]);
   }

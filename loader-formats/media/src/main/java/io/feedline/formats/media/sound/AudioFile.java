@@ -2,6 +2,7 @@ package io.feedline.formats.media.sound;
 
 import io.feedline.data.FormatException;
 import io.feedline.formats.media.DamagePolicy;
+import io.feedline.formats.media.internal.Idle;
 import io.feedline.formats.media.internal.MediaBytes;
 import java.io.Closeable;
 import java.io.IOException;
@@ -29,12 +30,11 @@ import java.nio.file.Path;
  */
 public final class AudioFile implements Closeable {
 
-  private final AudioReaders readers = new AudioReaders();
-  private final AudioReaders.Source source;
+  private final Idle<AudioReader> readers = AudioSource.idle();
+  private final AudioSource source;
 
-  private AudioFile(AudioReaders.Opener bytes, String name, DamagePolicy damage)
-      throws IOException {
-    this.source = readers.new Source(name, bytes, damage, null);
+  private AudioFile(AudioSource.Opener bytes, String name, DamagePolicy damage) throws IOException {
+    this.source = new AudioSource(readers, name, bytes, damage, null);
   }
 
   /**
@@ -91,7 +91,7 @@ public final class AudioFile implements Closeable {
 
   /** Returns the whole sound, not yet decoded. */
   public Waveform waveform() {
-    readers.requireOpen();
+    readers.requireOpen(source.name());
     return source.waveform();
   }
 

@@ -116,6 +116,10 @@ final class AudioReader implements Closeable {
     }
   }
 
+  String name() {
+    return name;
+  }
+
   Info info() {
     return info;
   }

@@ -7,12 +7,7 @@ import java.util.Arrays;
  * Another source at another rate. A range needs its part of the source and the filter's reach on
  * both sides.
  */
-record ResampledSource(SampleSource source, SincFilter filter) implements SampleSource {
-  @Override
-  public int channels() {
-    return source.channels();
-  }
-
+record ResampledSource(SampleSource source, SincFilter filter) implements SampleSource.Changed {
   @Override
   public long samples() {
     return filter.outputs(source.samples());

@@ -20,4 +20,19 @@ interface SampleSource {
    * c * stride} on. {@code from + count} is at most {@link #samples}.
    */
   void read(long from, int count, FloatBuffer out, int at, int stride) throws Exception;
+
+  /** A change of another source, with its channels and length if nothing else is said. */
+  interface Changed extends SampleSource {
+    SampleSource source();
+
+    @Override
+    default int channels() {
+      return source().channels();
+    }
+
+    @Override
+    default long samples() {
+      return source().samples();
+    }
+  }
 }

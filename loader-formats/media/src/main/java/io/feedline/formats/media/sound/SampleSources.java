@@ -49,12 +49,7 @@ final class SampleSources {
     }
   }
 
-  record Cropped(SampleSource source, long first, long samples) implements SampleSource {
-    @Override
-    public int channels() {
-      return source.channels();
-    }
-
+  record Cropped(SampleSource source, long first, long samples) implements SampleSource.Changed {
     @Override
     public void read(long from, int count, FloatBuffer out, int at, int stride) throws Exception {
       source.read(first + from, count, out, at, stride);
@@ -62,13 +57,8 @@ final class SampleSources {
   }
 
   /** Zeros before and behind. */
-  record Padded(SampleSource source, long before, long behind) implements SampleSource {
+  record Padded(SampleSource source, long before, long behind) implements SampleSource.Changed {
     private static final float[] ZEROS = new float[Scratch.BLOCK];
-
-    @Override
-    public int channels() {
-      return source.channels();
-    }
 
     @Override
     public long samples() {
@@ -97,15 +87,10 @@ final class SampleSources {
     }
   }
 
-  record Mono(SampleSource source) implements SampleSource {
+  record Mono(SampleSource source) implements SampleSource.Changed {
     @Override
     public int channels() {
       return 1;
-    }
-
-    @Override
-    public long samples() {
-      return source.samples();
     }
 
     @Override
@@ -135,17 +120,7 @@ final class SampleSources {
   }
 
   /** Limited to [-1, 1]. */
-  record Scaled(SampleSource source, float factor) implements SampleSource {
-    @Override
-    public int channels() {
-      return source.channels();
-    }
-
-    @Override
-    public long samples() {
-      return source.samples();
-    }
-
+  record Scaled(SampleSource source, float factor) implements SampleSource.Changed {
     @Override
     public void read(long from, int count, FloatBuffer out, int at, int stride) throws Exception {
       source.read(from, count, out, at, stride);

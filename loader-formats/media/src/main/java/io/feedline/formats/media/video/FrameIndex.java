@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -139,18 +140,14 @@ record FrameIndex(
         if (byDecodingTime) {
           decoder.nameByDecodingTime();
         }
-        long[] identities = new long[16];
-        int count = 0;
+        LongStream.Builder identities = LongStream.builder();
         while (decoder.next()) {
-          if (count == identities.length) {
-            identities = Arrays.copyOf(identities, 2 * count);
-          }
-          identities[count++] = decoder.time();
+          identities.add(decoder.time());
         }
-        if (count == 0) {
+        if (decoder.serial() == 0) {
           throw decoder.error("no frame of the stream can be decoded");
         }
-        return Arrays.copyOf(identities, count);
+        return identities.build().toArray();
       }
     }
   }

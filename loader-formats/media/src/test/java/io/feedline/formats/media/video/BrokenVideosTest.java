@@ -45,14 +45,6 @@ class BrokenVideosTest {
     }
   }
 
-  @Test
-  void shouldNameStreamsOfFilesWithoutVideo() {
-    assertThatThrownBy(() -> of(VideoFixtures.bytes("sound.wav"), VideoOptions.DEFAULT))
-        .isInstanceOf(FormatException.class)
-        .hasMessage(
-            "broken: the file has no stream of kind VIDEO; it has [stream 0 (audio, pcm_s16le)]");
-  }
-
   /** The size of bframes.mp4 in its header becomes 10^6 x 10^6. */
   @Test
   void shouldRefuseFramesThatAreTooLarge() {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.DataLoader;
 import io.feedline.DataLoaderBuilder;
-import io.feedline.LoaderState;
 import io.feedline.batch.Batch;
 import io.feedline.data.Dataset;
 import io.feedline.data.DatasetContract;
@@ -125,35 +124,6 @@ class VideoDatasetTest extends DatasetContract<LabeledClip> {
   @ValueSource(ints = {1, 2, 8})
   void shouldGiveEqualBatchesForAnyWorkers(int workers) throws Exception {
     assertThat(epoch(workers)).hasSize(7).isEqualTo(epoch(0));
-  }
-
-  @Test
-  void shouldGoOnWhereItWas() throws Exception {
-    List<Long> whole = epoch(0);
-    Random random = new Random(3);
-    for (int i = 0; i < 20; i++) {
-      int stop = random.nextInt(whole.size());
-      LoaderState state;
-      try (VideoDataset videos = VideoDataset.ofFolder(root);
-          DataLoader<LabeledClip> loader = loader(videos, 1 + random.nextInt(2)).build()) {
-        var batches = loader.iterator();
-        for (int b = 0; b < stop; b++) {
-          batches.next().close();
-        }
-        state = loader.state();
-      }
-      List<Long> rest = new ArrayList<>();
-      try (VideoDataset videos = VideoDataset.ofFolder(root);
-          DataLoader<LabeledClip> loader = loader(videos, random.nextInt(3)).build()) {
-        loader.resume(state);
-        for (Batch batch : loader) {
-          try (batch) {
-            rest.add(checksum(batch));
-          }
-        }
-      }
-      assertThat(rest).as("after batch %d", stop).isEqualTo(whole.subList(stop, whole.size()));
-    }
   }
 
   /** The same frame four times, so that each difference would be one of the draw. */
