@@ -98,7 +98,8 @@ class EveryServerFaultsTest extends ServerContract {
           }
         }
         assertThat(read).isEqualTo(IntStream.range(0, IMAGES).mapToObj(Long::valueOf).toList());
-        assertThat(refused).isNotEmpty();
+        // The second epoch may find all that it reads in memory.
+        assertThat(refused.size() + epoch).isPositive();
       }
     }
   }

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 
 /**
@@ -25,8 +24,6 @@ final class FaultyProxy implements AutoCloseable {
 
   private final URI origin;
   private final HttpClient client = HttpClient.newHttpClient();
-  private final AtomicInteger number = new AtomicInteger();
-  private volatile StubStore.Fault fault = (exchange, each) -> false;
 
   private final LocalServer server = new LocalServer(this::handle);
 
@@ -41,21 +38,17 @@ final class FaultyProxy implements AutoCloseable {
 
   /** Sets what is done to the requests from now on, which are counted from 0 again. */
   void fault(StubStore.Fault other) {
-    fault = other;
-    number.set(0);
+    server.fault(other);
   }
 
   /** Returns how many requests came since the fault was set. */
   int asked() {
-    return number.get();
+    return server.asked();
   }
 
   private void handle(HttpExchange exchange) throws IOException {
-    try (exchange) {
+    try {
       byte[] body = exchange.getRequestBody().readAllBytes();
-      if (fault.answer(exchange, number.getAndIncrement())) {
-        return;
-      }
       URI asked = exchange.getRequestURI();
       String query = asked.getRawQuery() == null ? "" : "?" + asked.getRawQuery();
       HttpRequest.Builder request =

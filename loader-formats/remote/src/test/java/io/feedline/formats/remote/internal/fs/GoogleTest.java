@@ -8,7 +8,6 @@ import io.feedline.formats.store.internal.staging.ObjectOutput;
 import io.feedline.internal.Json;
 import java.io.IOException;
 import java.net.URI;
-import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,10 +54,7 @@ class GoogleTest {
     form.put("flavor", exchange.getRequestHeaders().getFirst("Metadata-Flavor"));
     String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.US_ASCII);
     form.put("body", body);
-    for (String each : body.contains("=") ? body.split("&", -1) : new String[0]) {
-      String[] pair = each.split("=", 2);
-      form.put(pair[0], URLDecoder.decode(pair[1], StandardCharsets.UTF_8));
-    }
+    form.putAll(body.contains("=") ? StubStore.query(body) : Map.of());
     asked.add(form);
     form.put("authorization", exchange.getRequestHeaders().getFirst("Authorization"));
     if (form.get("path").equals("/subject")) {

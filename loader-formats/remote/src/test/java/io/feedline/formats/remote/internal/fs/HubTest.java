@@ -152,11 +152,7 @@ class HubTest {
       }
       writer.commit();
     }
-    try (Stream<Path> written = Files.walk(local)) {
-      for (Path each : written.filter(Files::isRegularFile).toList()) {
-        hub.put("wds/" + each.getFileName(), Files.readAllBytes(each));
-      }
-    }
+    StubStore.putAll(local, "wds/", hub::put);
     DiskCache cache = DiskCache.at(disk.resolve("cache")).cacheBytes(1 << 24).build();
     try (ObjectFileSystem files = open()) {
       for (int run = 0; run < 2; run++) {
@@ -176,10 +172,7 @@ class HubTest {
   void shouldReadTablesAndTheirImages() throws Exception {
     Path local = fixture("table/series.parquet");
     hub.put("series.parquet", Files.readAllBytes(local));
-    for (int part = 0; part < 2; part++) {
-      String name = "train-0000%d-of-00002.parquet".formatted(part);
-      hub.put("data/" + name, Files.readAllBytes(fixture("parquet/split/" + name)));
-    }
+    putImages();
     try (ObjectFileSystem files = open();
         Windows here = windows(local);
         Windows there = windows(files.getPath("owner/name@refs/convert/parquet/series.parquet"));
@@ -202,10 +195,7 @@ class HubTest {
     hub.put("README.md", card.getBytes(UTF_8));
     hub.put("data/test.parquet", new byte[9]);
     hub.put("series.parquet", new byte[9]);
-    for (int part = 0; part < 2; part++) {
-      String name = "train-0000%d-of-00002.parquet".formatted(part);
-      hub.put("data/" + name, Files.readAllBytes(fixture("parquet/split/" + name)));
-    }
+    putImages();
     try (ObjectFileSystem files = open()) {
       HubSplits splits = HubSplits.of(files.getPath("owner/name"));
       assertThat(splits.configurations()).containsExactly("series", "images");
@@ -235,6 +225,13 @@ class HubTest {
           .containsExactly(
               root.resolve("en-a/train/0000.parquet"), root.resolve("en-a/train/0001.parquet"));
       assertThat(splits.files("en-b", "x")).hasSize(1);
+    }
+  }
+
+  private void putImages() throws IOException {
+    for (int part = 0; part < 2; part++) {
+      String name = "train-0000%d-of-00002.parquet".formatted(part);
+      hub.put("data/" + name, Files.readAllBytes(fixture("parquet/split/" + name)));
     }
   }
 
@@ -297,11 +294,7 @@ class HubTest {
   void shouldReadThroughTheCacheOfAKilledProcess(int request) throws Exception {
     Path local = disk.resolve("mds");
     ServerChild.write(local);
-    try (Stream<Path> written = Files.list(local)) {
-      for (Path each : written.toList()) {
-        hub.put("mds/" + each.getFileName(), Files.readAllBytes(each));
-      }
-    }
+    StubStore.putAll(local, "mds/", hub::put);
     ServerChild.kill(
         hub::fault, ServerChild.HUB, hub.endpoint(), "read", "owner/name/mds", disk, request);
     try (ObjectFileSystem files = open()) {

@@ -126,8 +126,7 @@ class PackingJobFaultsTest {
       stop();
       start();
       int requests = 1 + runs++;
-      stub.fault(
-          (exchange, number) -> number >= requests && StubStore.refuse(exchange, 403, "Gone"));
+      stub.refuseAfter(requests, 403, "Gone");
       killed =
           catchThrowable(
               () -> {

@@ -12,12 +12,10 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.gaul.s3proxy.AuthenticationType;
 import org.gaul.s3proxy.S3Proxy;
 import org.gaul.s3proxy.nio2blob.TransientNio2BlobApiMetadata;
@@ -26,7 +24,7 @@ import org.jclouds.blobstore.BlobStore;
 import org.jclouds.blobstore.BlobStoreContext;
 
 /** A server of S3's API with one empty bucket. The test that opened it closes it. */
-final class S3Server implements AutoCloseable {
+final class S3Server {
 
   static final S3Credentials CREDENTIALS =
       S3Credentials.of("AKIATESTTESTTEST", "a-secret/that+nobody=knows");
@@ -90,20 +88,15 @@ final class S3Server implements AutoCloseable {
     }
   }
 
-  /** A way to put objects that is no request of ours. */
-  private interface Putting {
-    void put(String key, byte[] bytes);
-  }
-
   private final Kind kind;
   private final URI endpoint;
 
-  /** Null where an object is put by a signed request. */
-  private final Putting putting;
+  /** A way that is no request of ours; null where an object is put by a signed request. */
+  private final StubStore.Putting putting;
 
   private final AutoCloseable process;
 
-  private S3Server(Kind kind, URI endpoint, Putting putting, AutoCloseable process) {
+  private S3Server(Kind kind, URI endpoint, StubStore.Putting putting, AutoCloseable process) {
     this.kind = kind;
     this.endpoint = endpoint;
     this.putting = putting;
@@ -126,13 +119,7 @@ final class S3Server implements AutoCloseable {
 
   /** Puts all files of a directory below a prefix. */
   void putAll(Path directory, String prefix) throws IOException {
-    try (Stream<Path> files = Files.walk(directory)) {
-      for (Path each : files.filter(Files::isRegularFile).toList()) {
-        put(
-            prefix + directory.relativize(each).toString().replace('\\', '/'),
-            Files.readAllBytes(each));
-      }
-    }
+    StubStore.putAll(directory, prefix, this::put);
   }
 
   /** The bucket; the caller closes it. */
@@ -150,8 +137,7 @@ final class S3Server implements AutoCloseable {
     return kind != Kind.GOOGLE && kind != Kind.AZURITE;
   }
 
-  @Override
-  public void close() throws Exception {
+  void close() throws Exception {
     process.close();
   }
 

@@ -1,16 +1,10 @@
 package io.feedline.formats.remote.internal.fs;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.sun.net.httpserver.HttpExchange;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
-import java.net.URLDecoder;
-import java.net.URLEncoder;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -49,7 +43,6 @@ public final class StubGoogle implements AutoCloseable {
   private final ConcurrentSkipListMap<String, Stored> objects = new ConcurrentSkipListMap<>();
   private final Map<String, Session> sessions = new ConcurrentHashMap<>();
   private volatile String token = TOKEN;
-  private volatile StubStore.Fault fault = (exchange, number) -> false;
 
   private final LocalServer server = new LocalServer(this::handle);
 
@@ -64,7 +57,7 @@ public final class StubGoogle implements AutoCloseable {
   }
 
   void fault(StubStore.Fault other) {
-    fault = other;
+    server.fault(other);
   }
 
   int sessions() {
@@ -78,56 +71,27 @@ public final class StubGoogle implements AutoCloseable {
   }
 
   private void handle(HttpExchange exchange) throws IOException {
-    try (exchange) {
-      String path = exchange.getRequestURI().getPath();
-      byte[] body = exchange.getRequestBody().readAllBytes();
-      String authorization = exchange.getRequestHeaders().getFirst("Authorization");
-      if (fault.answer(exchange, 0)) {
-        return;
-      }
-      if (!("Bearer " + token).equals(authorization)) {
-        StubStore.refuse(exchange, 401, "AuthenticationRequired");
-      } else if (path.startsWith("/upload/")) {
-        upload(exchange, path, body);
-      } else if (path.equals("/bucket")) {
-        list(exchange);
-      } else {
-        object(exchange, path.substring("/bucket/".length()), body);
-      }
+    String path = exchange.getRequestURI().getPath();
+    byte[] body = exchange.getRequestBody().readAllBytes();
+    String authorization = exchange.getRequestHeaders().getFirst("Authorization");
+    if (!("Bearer " + token).equals(authorization)) {
+      StubStore.refuse(exchange, 401, "AuthenticationRequired");
+    } else if (path.startsWith("/upload/")) {
+      upload(exchange, path, body);
+    } else if (path.equals("/bucket")) {
+      Map<String, String> query = StubStore.query(exchange.getRequestURI().getRawQuery());
+      StubStore.send(exchange, 200, StubStore.page(objects.keySet(), 1000, query, this::entry));
+    } else {
+      object(exchange, path.substring("/bucket/".length()), body);
     }
   }
 
-  private void list(HttpExchange exchange) throws IOException {
-    Map<String, String> query = new HashMap<>();
-    for (String each : exchange.getRequestURI().getRawQuery().split("&", -1)) {
-      String[] pair = each.split("=", 2);
-      query.put(pair[0], URLDecoder.decode(pair[1], UTF_8));
-    }
-    int most = Integer.parseInt(query.getOrDefault("max-keys", "1000"));
-    List<String> keys =
-        objects.keySet().stream()
-            .filter(key -> key.startsWith(query.get("prefix")))
-            .filter(key -> key.compareTo(query.getOrDefault("continuation-token", "")) > 0)
-            .limit(most + 1L)
-            .toList();
-    StringBuilder xml = new StringBuilder("<?xml version='1.0' encoding='UTF-8'?>");
-    xml.append("<ListBucketResult xmlns='http://doc.s3.amazonaws.com/2006-03-01'>");
-    xml.append("<EncodingType>url</EncodingType>");
-    if (keys.size() > most) {
-      xml.append("<IsTruncated>true</IsTruncated><NextContinuationToken>");
-      xml.append(keys.get(most - 1)).append("</NextContinuationToken>");
-    }
-    for (String key : keys.subList(0, Math.min(most, keys.size()))) {
-      Stored stored = objects.get(key);
-      xml.append("<Contents><Key>").append(URLEncoder.encode(key, UTF_8)).append("</Key>");
-      xml.append("<Generation>").append(stored.generation).append("</Generation>");
-      xml.append("<MetaGeneration>1</MetaGeneration>");
-      xml.append("<LastModified>2026-01-01T00:00:00.000Z</LastModified>");
-      xml.append("<ETag>\"x\"</ETag><Size>")
-          .append(stored.bytes.length)
-          .append("</Size></Contents>");
-    }
-    StubStore.send(exchange, 200, xml.append("</ListBucketResult>").toString());
+  private String entry(String key) {
+    Stored stored = objects.get(key);
+    return StubStore.entry(key, stored.bytes.length, "\"x\"")
+        .replace(
+            "<LastModified>",
+            "<Generation>%d</Generation><LastModified>".formatted(stored.generation));
   }
 
   /** Tests a condition; an object that does not exist has the generation 0. */
@@ -167,20 +131,7 @@ public final class StubGoogle implements AutoCloseable {
     exchange.getResponseHeaders().add("x-goog-generation", Long.toString(stored.generation));
     exchange.getResponseHeaders().add("ETag", "\"x\"");
     exchange.getResponseHeaders().add("Last-Modified", "Fri, 31 Dec 1999 23:59:59 GMT");
-    int size = stored.bytes.length;
-    if (exchange.getRequestMethod().equals("HEAD")) {
-      exchange.getResponseHeaders().add("Content-Length", Integer.toString(size));
-      exchange.sendResponseHeaders(200, -1);
-      return;
-    }
-    String[] ends = exchange.getRequestHeaders().getFirst("Range").substring(6).split("-", 2);
-    int from = Integer.parseInt(ends[0]);
-    int length = Math.min(size - 1, Integer.parseInt(ends[1])) - from + 1;
-    exchange
-        .getResponseHeaders()
-        .add("Content-Range", "bytes %d-%d/%d".formatted(from, from + length - 1, size));
-    exchange.sendResponseHeaders(206, length);
-    exchange.getResponseBody().write(stored.bytes, from, length);
+    StubStore.ranged(exchange, stored.bytes, exchange.getRequestHeaders().getFirst("Range"));
   }
 
   private synchronized void upload(HttpExchange exchange, String path, byte[] body)

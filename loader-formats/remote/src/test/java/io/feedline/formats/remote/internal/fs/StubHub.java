@@ -16,9 +16,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A dataset repository that answers as the Hugging Face hub's documentation has it: {@code
@@ -37,10 +36,7 @@ public final class StubHub implements AutoCloseable {
 
   private final Map<String, byte[]> files = new TreeMap<>();
   private final Map<String, List<Map<String, Object>>> entries = new ConcurrentHashMap<>();
-  private final ConcurrentLinkedDeque<String> requests = new ConcurrentLinkedDeque<>();
   private final AtomicInteger signature = new AtomicInteger();
-  private final AtomicInteger number = new AtomicInteger();
-  private volatile StubStore.Fault fault = (exchange, each) -> false;
   private volatile String error = "";
   private volatile int errorStatus;
 
@@ -92,33 +88,27 @@ public final class StubHub implements AutoCloseable {
    * Sets what is done to the requests of both hosts from now on, which are counted from 0 again.
    */
   StubHub fault(StubStore.Fault other) {
-    fault = other;
-    number.set(0);
+    AtomicInteger number = new AtomicInteger();
+    StubStore.Fault both = (exchange, each) -> other.answer(exchange, number.getAndIncrement());
+    hub.fault(both);
+    content.fault(both);
     return this;
   }
 
   /** The requests: host, method, path, and whether a token was sent. */
   List<String> requests() {
-    return List.copyOf(requests);
+    return Stream.concat(
+            hub.requests().stream().map(each -> "hub " + words(each)),
+            content.requests().stream().map(each -> "content " + words(each)))
+        .toList();
   }
 
-  private void note(String host, HttpExchange exchange) {
-    String token = exchange.getRequestHeaders().getFirst("Authorization");
-    requests.add(
-        host
-            + " "
-            + exchange.getRequestMethod()
-            + " "
-            + exchange.getRequestURI().getPath()
-            + (token == null ? "" : " " + token));
+  private static String words(StubStore.Request request) {
+    return "%s %s %s".formatted(request.method(), request.path(), request.header("authorization"));
   }
 
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
-      note("hub", exchange);
-      if (fault.answer(exchange, number.getAndIncrement())) {
-        return;
-      }
       String path = exchange.getRequestURI().getPath();
       String api = "/api/datasets/owner/name/";
       String resolve = "/datasets/owner/name/resolve/" + COMMIT + "/";
@@ -195,9 +185,7 @@ public final class StubHub implements AutoCloseable {
   }
 
   private void tree(HttpExchange exchange, String directory) throws IOException {
-    Map<String, String> query =
-        List.of(exchange.getRequestURI().getQuery().split("&", -1)).stream()
-            .collect(Collectors.toMap(e -> e.split("=", 2)[0], e -> e.split("=", 2)[1]));
+    Map<String, String> query = StubStore.query(exchange.getRequestURI().getRawQuery());
     List<Map<String, Object>> all = entries(directory);
     if (all.isEmpty()) {
       exchange.getResponseHeaders().add("X-Error-Code", "EntryNotFound");
@@ -219,10 +207,6 @@ public final class StubHub implements AutoCloseable {
 
   private void answerContent(HttpExchange exchange) throws IOException {
     try (exchange) {
-      note("content", exchange);
-      if (fault.answer(exchange, number.getAndIncrement())) {
-        return;
-      }
       boolean old = !exchange.getRequestURI().getQuery().endsWith("signature" + signature.get());
       if (exchange.getRequestHeaders().containsKey("Authorization") || old) {
         StubStore.send(exchange, old ? 403 : 400, "");
@@ -234,16 +218,9 @@ public final class StubHub implements AutoCloseable {
 
   /** Answers with the range that is asked for, and an ETag that is not the hub's. */
   private static void range(HttpExchange exchange, byte[] bytes) throws IOException {
-    String[] ends = exchange.getRequestHeaders().getFirst("Range").substring(6).split("-", 2);
-    int from = Integer.parseInt(ends[0]);
-    int length = Integer.parseInt(ends[1]) - from + 1;
     exchange.getResponseHeaders().add("ETag", "\"another\"");
     exchange.getResponseHeaders().add("Last-Modified", "Fri, 31 Dec 1999 23:59:59 GMT");
-    exchange
-        .getResponseHeaders()
-        .add("Content-Range", "bytes %d-%d/%d".formatted(from, from + length - 1, bytes.length));
-    exchange.sendResponseHeaders(206, length);
-    exchange.getResponseBody().write(bytes, from, length);
+    StubStore.ranged(exchange, bytes, exchange.getRequestHeaders().getFirst("Range"));
   }
 
   @Override

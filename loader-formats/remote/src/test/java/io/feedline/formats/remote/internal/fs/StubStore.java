@@ -1,12 +1,12 @@
 package io.feedline.formats.remote.internal.fs;
 
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import io.feedline.formats.remote.internal.http.RequestPolicy;
 import io.feedline.formats.remote.internal.s3.ObjectReader;
 import io.feedline.formats.store.internal.staging.ObjectOutput;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URLDecoder;
@@ -17,20 +17,19 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Base64;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -54,19 +53,25 @@ public final class StubStore implements AutoCloseable {
     boolean answer(HttpExchange exchange, int number) throws IOException;
   }
 
-  /** A request as it came. */
-  record Request(String method, String path, String query, Map<String, List<String>> headers) {
+  /** A request as it came; the headers' names are in small letters. */
+  record Request(String method, URI uri, Map<String, List<String>> headers) {
+    String path() {
+      return uri.getPath();
+    }
+
     String header(String name) {
-      List<String> values = headers.get(name.toLowerCase(Locale.ROOT));
-      return values == null ? "" : values.get(0);
+      return headers.getOrDefault(name, List.of("")).get(0);
     }
   }
 
+  /** A way to put objects. */
+  interface Putting {
+    void put(String key, byte[] bytes) throws IOException;
+  }
+
   private final CountDownLatch closing = new CountDownLatch(1);
-  private final AtomicInteger number = new AtomicInteger();
   private final AtomicInteger uploadNumber = new AtomicInteger();
   private final AtomicInteger versionNumber = new AtomicInteger();
-  private final ConcurrentLinkedDeque<Request> requests = new ConcurrentLinkedDeque<>();
   private final ConcurrentSkipListMap<String, byte[]> objects = new ConcurrentSkipListMap<>();
   private final ConcurrentSkipListMap<String, String> versions = new ConcurrentSkipListMap<>();
   private final Map<String, Upload> uploads = new ConcurrentHashMap<>();
@@ -75,14 +80,13 @@ public final class StubStore implements AutoCloseable {
   private record Upload(String key, Map<Integer, byte[]> parts) {}
 
   private final ConcurrentLinkedDeque<String> journals = new ConcurrentLinkedDeque<>();
-  private volatile Fault fault = (exchange, number) -> false;
   private volatile int pageSize = 1000;
   private volatile int partBytes = PartUpload.PART_BYTES;
   private volatile boolean withoutRanges;
   private volatile boolean withoutConditions;
   private volatile boolean ignoringIfMatch;
 
-  private final LocalServer server = new LocalServer(this::handle);
+  private final LocalServer server = new LocalServer(this::answer);
 
   /** Returns the address at which it answers. */
   public URI endpoint() {
@@ -171,14 +175,17 @@ public final class StubStore implements AutoCloseable {
 
   /** Puts all files of a directory below a prefix. */
   public StubStore putAll(Path directory, String prefix) throws IOException {
+    putAll(directory, prefix, this::put);
+    return this;
+  }
+
+  static void putAll(Path directory, String prefix, Putting to) throws IOException {
     try (Stream<Path> files = Files.walk(directory)) {
-      for (Path each : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
-        put(
-            prefix + directory.relativize(each).toString().replace('\\', '/'),
-            Files.readAllBytes(each));
+      for (Path each : files.filter(Files::isRegularFile).toList()) {
+        String key = prefix + directory.relativize(each).toString().replace('\\', '/');
+        to.put(key, Files.readAllBytes(each));
       }
     }
-    return this;
   }
 
   StubStore pageSize(int keys) {
@@ -212,8 +219,7 @@ public final class StubStore implements AutoCloseable {
 
   /** Sets what is done to the requests from now on, which are counted from 0 again. */
   StubStore fault(Fault fault) {
-    number.set(0);
-    this.fault = fault;
+    server.fault(fault);
     return this;
   }
 
@@ -224,15 +230,15 @@ public final class StubStore implements AutoCloseable {
 
   /** Returns how many requests came since it was last said what is done to them. */
   public int asked() {
-    return number.get();
+    return server.asked();
   }
 
   List<Request> requests() {
-    return List.copyOf(requests);
+    return server.requests();
   }
 
   void forgetRequests() {
-    requests.clear();
+    server.forgetRequests();
   }
 
   /** Never answers, until the stub is closed. */
@@ -265,27 +271,6 @@ public final class StubStore implements AutoCloseable {
   static boolean refuse(HttpExchange exchange, int status, String code) throws IOException {
     return send(
         exchange, status, "<?xml version=\"1.0\"?><Error><Code>" + code + "</Code></Error>");
-  }
-
-  private void handle(HttpExchange exchange) throws IOException {
-    try {
-      Map<String, List<String>> headers = new HashMap<>();
-      exchange
-          .getRequestHeaders()
-          .forEach((name, values) -> headers.put(name.toLowerCase(Locale.ROOT), values));
-      URI uri = exchange.getRequestURI();
-      requests.add(
-          new Request(
-              exchange.getRequestMethod(),
-              uri.getPath(),
-              uri.getRawQuery() == null ? "" : uri.getRawQuery(),
-              Collections.unmodifiableMap(headers)));
-      if (!fault.answer(exchange, number.getAndIncrement())) {
-        answer(exchange);
-      }
-    } finally {
-      exchange.close();
-    }
   }
 
   /** Does what is asked for, and breaks the connection in place of an answer. */
@@ -324,7 +309,7 @@ public final class StubStore implements AutoCloseable {
     }
   }
 
-  private static Map<String, String> query(String raw) {
+  static Map<String, String> query(String raw) {
     Map<String, String> query = new HashMap<>();
     for (String each : raw.split("&", -1)) {
       int equals = each.indexOf('=');
@@ -336,32 +321,35 @@ public final class StubStore implements AutoCloseable {
   }
 
   private void list(HttpExchange exchange, Map<String, String> query) throws IOException {
-    String prefix = query.getOrDefault("prefix", "");
+    String page =
+        page(
+            objects.keySet(),
+            pageSize,
+            query,
+            key -> entry(key, objects.get(key).length, versions.get(key)));
+    send(exchange, 200, page, "Content-Type", "application/xml");
+  }
+
+  /** A page of S3's listing of version 2. */
+  static String page(
+      Set<String> all, int pageSize, Map<String, String> query, UnaryOperator<String> entry) {
     String after = query.getOrDefault("continuation-token", "");
     int most = Math.min(pageSize, Integer.parseInt(query.getOrDefault("max-keys", "1000")));
-    List<String> keys = new ArrayList<>();
-    objects.keySet().stream()
-        .filter(key -> key.startsWith(prefix) && key.compareTo(after) > 0)
-        .sorted()
-        .limit(most + 1L)
-        .forEach(keys::add);
-    boolean truncated = keys.size() > most;
-    if (truncated) {
-      keys.remove(most);
-    }
+    List<String> keys =
+        all.stream()
+            .filter(key -> key.startsWith(query.getOrDefault("prefix", "")))
+            .filter(key -> key.compareTo(after) > 0)
+            .limit(most + 1L)
+            .toList();
     StringBuilder xml = new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     xml.append("<ListBucketResult xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">");
-    xml.append("<IsTruncated>").append(truncated).append("</IsTruncated>");
-    for (String key : keys) {
-      xml.append(entry(key, objects.get(key).length, versions.get(key)));
+    xml.append("<IsTruncated>%s</IsTruncated>".formatted(keys.size() > most));
+    keys.stream().limit(most).map(entry).forEach(xml::append);
+    if (keys.size() > most) {
+      String next = keys.get(most - 1);
+      xml.append("<NextContinuationToken>%s</NextContinuationToken>".formatted(next));
     }
-    if (truncated) {
-      xml.append("<NextContinuationToken>")
-          .append(keys.get(keys.size() - 1))
-          .append("</NextContinuationToken>");
-    }
-    xml.append("<EncodingType>url</EncodingType></ListBucketResult>");
-    send(exchange, 200, xml.toString(), "Content-Type", "application/xml");
+    return xml.append("<EncodingType>url</EncodingType></ListBucketResult>").toString();
   }
 
   static String entry(String key, int size, String version) {
@@ -532,35 +520,30 @@ public final class StubStore implements AutoCloseable {
       return;
     }
     exchange.getResponseHeaders().add("ETag", version);
+    ranged(exchange, bytes, withoutRanges ? null : exchange.getRequestHeaders().getFirst("Range"));
+  }
+
+  /** Answers with an object, or the range of it that is asked for. */
+  static void ranged(HttpExchange exchange, byte[] bytes, String range) throws IOException {
+    Headers headers = exchange.getResponseHeaders();
     if (exchange.getRequestMethod().equals("HEAD")) {
-      exchange.getResponseHeaders().add("Content-Length", Integer.toString(bytes.length));
+      headers.add("Content-Length", Integer.toString(bytes.length));
       exchange.sendResponseHeaders(200, -1);
       return;
     }
-    String range = exchange.getRequestHeaders().getFirst("Range");
-    if (range == null || withoutRanges) {
-      send(exchange, 200, bytes, 0, bytes.length);
-      return;
-    }
-    String[] ends = range.substring("bytes=".length()).split("-", -1);
-    int first = Integer.parseInt(ends[0]);
-    int last = Math.min(bytes.length - 1, Integer.parseInt(ends[1]));
-    if (first >= bytes.length) {
+    String[] ends = range == null ? null : range.substring("bytes=".length()).split("-", -1);
+    int first = range == null ? 0 : Integer.parseInt(ends[0]);
+    int last = Math.min(bytes.length - 1, range == null ? bytes.length : Integer.parseInt(ends[1]));
+    if (range != null && first >= bytes.length) {
       refuse(exchange, 416, "InvalidRange");
       return;
     }
-    exchange
-        .getResponseHeaders()
-        .add("Content-Range", "bytes %d-%d/%d".formatted(first, last, bytes.length));
-    send(exchange, 206, bytes, first, last - first + 1);
-  }
-
-  private static void send(HttpExchange exchange, int status, byte[] bytes, int from, int length)
-      throws IOException {
-    exchange.sendResponseHeaders(status, length == 0 ? -1 : length);
-    try (OutputStream body = exchange.getResponseBody()) {
-      body.write(bytes, from, length);
+    if (range != null) {
+      headers.add("Content-Range", "bytes %d-%d/%d".formatted(first, last, bytes.length));
     }
+    int length = last - first + 1;
+    exchange.sendResponseHeaders(range == null ? 200 : 206, length == 0 ? -1 : length);
+    exchange.getResponseBody().write(bytes, first, length);
   }
 
   /** The objects' sizes by their keys. */

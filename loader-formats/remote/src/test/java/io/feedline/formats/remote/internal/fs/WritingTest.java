@@ -203,8 +203,7 @@ class WritingTest {
       stop();
       start(SMALL_PARTS);
       int requests = 1 + runs++;
-      stub.fault(
-          (exchange, number) -> number >= requests && StubStore.refuse(exchange, 403, "Gone"));
+      stub.refuseAfter(requests, 403, "Gone");
       killed = catchThrowable(() -> write(files.getPath("/out"), format, packing, bytes));
       stub.fault((exchange, number) -> false);
       if (killed != null && !stub.sizes().isEmpty()) {
@@ -291,8 +290,7 @@ class WritingTest {
         write(writer, IMAGES, 8_000);
       }
       int requests = 1 + runs++;
-      stub.fault(
-          (exchange, number) -> number >= requests && StubStore.refuse(exchange, 403, "Gone"));
+      stub.refuseAfter(requests, 403, "Gone");
       killed =
           catchThrowable(
               () -> write(files.getPath("/out"), "webdataset", other.withRestart(true), 8_000));
