@@ -550,9 +550,6 @@ class ReplayTest {
             .isInstanceOf(IllegalArgumentException.class)
             .hasMessage("batches must be 1 or more, and 65536 at most, was " + batches);
       }
-      loader.close();
-      Refusals.assertThrown(
-          IllegalStateException.class, loader::replay, "the loader 'train' is closed; replay it");
     }
   }
 
