@@ -22,7 +22,6 @@ sealed interface ChunkFilter {
     return true;
   }
 
-  /** Undoes the step; the target is at least as long as the result. */
   void undo(Piece stored, byte[] target, int length) throws FormatException;
 
   /** Returns null for an unsupported number ({@code H5Zpublic.h}, the HDF Group's registry). */
@@ -148,7 +147,6 @@ sealed interface ChunkFilter {
     }
   }
 
-  /** LibLZF, which h5py brings along. */
   record Lzf() implements ChunkFilter {
 
     private static final int LITERALS = 32;

@@ -4,11 +4,6 @@ import io.feedline.formats.store.internal.files.PartCache;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/**
- * An array in chunks. A chunk of one row is restored directly into the target; a row of a chunk
- * with several whole rows is copied from the cached chunk; a row in several chunks is put together
- * from them.
- */
 final class ChunkedRows implements Rows {
 
   private final Chunks chunks;
@@ -24,10 +19,6 @@ final class ChunkedRows implements Rows {
   private final long[] counts;
 
   private final long chunksPerRow;
-
-  /**
-   * The steps from one element to the next along an axis, in a row's bytes and in its part's bytes.
-   */
   private final int[] rowSteps;
 
   private final int[] partSteps;
@@ -139,7 +130,6 @@ final class ChunkedRows implements Rows {
     }
   }
 
-  /** The next place in row-major order, by the axes from 1 to the last. */
   private void advance(long[] place) {
     for (int i = place.length - 1; i >= 1; i--) {
       place[i]++;

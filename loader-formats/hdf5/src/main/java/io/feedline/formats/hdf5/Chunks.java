@@ -51,7 +51,6 @@ final class Chunks {
    */
   record Found(long number, long address, int size, int mask) {}
 
-  /** Returns the chunk with a number in the grid; negative where it is missing. */
   int find(long number) {
     return numbers == null ? (int) number : Arrays.binarySearch(numbers, number);
   }
@@ -81,7 +80,6 @@ final class Chunks {
     file.read(addresses[chunk] + offset, target);
   }
 
-  /** Restores a chunk into an array of at least {@link #chunkBytes}. */
   void read(int chunk, byte[] target) throws IOException {
     if (isPlain(chunk)) {
       readPlain(chunk, 0, ByteBuffer.wrap(target, 0, chunkBytes));
@@ -110,7 +108,6 @@ final class Chunks {
     }
   }
 
-  /** Restores a chunk into a buffer, by way of an array if filters need it. */
   void read(int chunk, ByteBuffer target) throws IOException {
     if (isPlain(chunk)) {
       readPlain(chunk, 0, target);
@@ -139,10 +136,7 @@ final class Chunks {
     return new Piece(bytes, size);
   }
 
-  /**
-   * Returns the length of the chunk before a filter was applied: the output of the filters before
-   * it, which come after it here; or, if one of them compressed the chunk, the input of this one.
-   */
+  /** The filters before it come after it here; one that compressed the chunk ends the search. */
   private int lengthBefore(List<ChunkFilter> before, int given) {
     int length = chunkBytes;
     for (ChunkFilter filter : before) {

@@ -20,11 +20,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The names in a group, and where each leads. The targets themselves are not looked at: jHDF's own
- * groups read all their members at once, so that one which jHDF cannot read (an opaque value, a
- * virtual dataset) would make all its neighbors unreadable.
- */
+/** The names in a group. jHDF's groups read all members, and fail at one that jHDF cannot read. */
 final class GroupLinks {
 
   private static final long UNDEFINED_ADDRESS = -1;

@@ -91,7 +91,6 @@ record JhdfArray(
     return new StoredBytes(path, lengths[0], rows, heap);
   }
 
-  /** Returns the numbers, by the first axis, or the whole array as one row. */
   StoredArray numbers(boolean oneRow) throws IOException {
     DataType type = dataset.getDataType();
     long[] within = new long[0];
@@ -276,9 +275,7 @@ record JhdfArray(
     }
   }
 
-  /**
-   * A chunk's place; HDF5 removes the chunks that lie outside of an array which is made smaller.
-   */
+  /** HDF5 removes the chunks that lie outside of an array which is made smaller. */
   private Chunks.Found found(ChunkTree.Entry each, long[] chunk, long[] lengths, long[] counts)
       throws FormatException {
     long number = 0;

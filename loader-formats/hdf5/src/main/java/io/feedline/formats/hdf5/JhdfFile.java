@@ -115,7 +115,6 @@ final class JhdfFile implements Closeable {
     return reading(at(name), () -> array(root(), name, name).bytes());
   }
 
-  /** The groups in a group, in the order of their names; numbers among each other by value. */
   List<Sample> samples(String name) throws IOException {
     return reading(
         at(name),

@@ -4,11 +4,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.zip.Inflater;
 
-/**
- * A thread's buffers and inflater. The buffers grow to the need of its largest chunk so far, up to
- * {@value #KEPT_BYTES} bytes each, and are collected with their thread; buffers for a larger chunk
- * live as long as the call.
- */
+/** A thread's buffers, up to {@value #KEPT_BYTES} bytes each, and inflater. */
 final class Scratch {
 
   static final int KEPT_BYTES = 32 << 20;
@@ -21,9 +17,7 @@ final class Scratch {
     /** The output of one of two filters, which is the input of the next. */
     EVEN,
     ODD,
-    /** A chunk of which a part is wanted. */
     CHUNK,
-    /** Elements before they are widened. */
     ELEMENTS
   }
 
@@ -36,7 +30,6 @@ final class Scratch {
     return SCRATCH.get();
   }
 
-  /** A buffer of this size or more, of arbitrary content. */
   byte[] buffer(Use use, int bytes) {
     byte[] buffer = buffers.get(use);
     if (buffer == null || buffer.length < bytes) {

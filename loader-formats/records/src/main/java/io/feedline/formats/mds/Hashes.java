@@ -13,10 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Checksums of shard files, by streaming's names, which are Python's: the algorithms of the JDK,
- * without the xxHash and BLAKE families.
- */
+/** Checksums by streaming's names; the JDK has no xxHash and BLAKE families. */
 final class Hashes {
 
   private Hashes() {}

@@ -102,7 +102,6 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
     return sample;
   }
 
-  /** Reads some columns of a sample, which are in the index, as they are stored. */
   List<byte[]> stored(long index, List<String> names) throws IOException {
     int shard = numbers.shardOf(index);
     int number = numbers.indexIn(shard, index);
@@ -118,7 +117,6 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
     return values;
   }
 
-  /** Reads a column of a sample, as it is stored: alone, unless the sample is best read at once. */
   byte[] stored(long index, String name) throws IOException {
     int shard = numbers.shardOf(index);
     int number = numbers.indexIn(shard, index);

@@ -107,7 +107,6 @@ record MdsShard(
     return name + ":" + samples + ":" + raw.bytes();
   }
 
-  /** Returns the description that {@link #parse} reads, with the keys in the order of streaming. */
   Map<String, Object> toJson() {
     Map<String, Object> json = config(names, encodings, sizes, compression, hashes, sizeLimit);
     json.put("raw_data", raw.toJson());

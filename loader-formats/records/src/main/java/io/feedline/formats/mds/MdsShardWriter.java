@@ -164,10 +164,7 @@ abstract class MdsShardWriter<S> extends ShardedWriter<S> {
     return header.put(config).array();
   }
 
-  /**
-   * Returns the checksums for the index: those of the options, which the shard's header names too,
-   * and for a task's shard always the SHA-256, which the header does not name.
-   */
+  /** A task's shard always has the SHA-256 in the index, which its header may not name. */
   private List<String> hashes() {
     if (!output().isOfTask() || options.hashes.contains(SHA256)) {
       return options.hashes;

@@ -11,11 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Writes records into the shards of a directory, as TensorFlow's {@code TFRecordWriter} does. Local
- * shards are called {@code data-00003} until it is known how many there are, and then {@code
- * data-00003-of-00007}; objects and the shards of tasks have their names from the beginning.
- */
+/** The names of local shards get their number, {@code -of-00007}, once it is known. */
 abstract class TfRecordFileWriter<S> extends ShardedWriter<S> {
 
   static final String DEFAULT_NAME = "data";

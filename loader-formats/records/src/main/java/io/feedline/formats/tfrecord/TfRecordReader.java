@@ -73,10 +73,7 @@ final class TfRecordReader implements Closeable {
     return RecordLayout.place(file, record, offset) + unit;
   }
 
-  /**
-   * Reads a record; null at the end. If only the data's checksum is wrong, the following call
-   * continues behind the record; after another error it returns null.
-   */
+  /** Returns null at the end, and after a failure other than a wrong checksum of the data. */
   byte @Nullable [] next() throws IOException {
     int length = nextLength();
     if (length < 0) {
@@ -94,7 +91,6 @@ final class TfRecordReader implements Closeable {
     return Arrays.copyOf(framed, length);
   }
 
-  /** Passes over a record without looking at its data; false at the end of the file. */
   boolean skip() throws IOException {
     int length = nextLength();
     if (length < 0) {

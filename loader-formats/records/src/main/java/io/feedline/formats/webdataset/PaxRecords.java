@@ -3,8 +3,8 @@ package io.feedline.formats.webdataset;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What matters here of a PAX extension header: records {@code "LENGTH KEY=VALUE\ "}; the length is
- * decimal and counts all of the record.
+ * The statements of a PAX extension header that matter here: records {@code "LENGTH KEY=VALUE\n"};
+ * the length is decimal and counts all of the record.
  *
  * @param size of the entry's data, or -1
  * @param sparse whether the data have holes that are not written

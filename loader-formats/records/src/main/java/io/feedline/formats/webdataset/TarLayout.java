@@ -4,10 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/**
- * The fields of a tar header (POSIX.1-2008, "pax - ustar Interchange Format", and GNU tar's manual,
- * "Basic Tar Format"), and the forms of numbers and names in them.
- */
+/** A tar header (POSIX.1-2008, "pax - ustar Interchange Format"; GNU tar's "Basic Tar Format"). */
 final class TarLayout {
 
   /** Headers and data begin at multiples of this. */
@@ -28,9 +25,7 @@ final class TarLayout {
   static final int PREFIX = 345;
   static final int PREFIX_LENGTH = 155;
 
-  /**
-   * With the version that follows it. GNU's is {@code "ustar \0"}; there the prefix is not a name.
-   */
+  /** GNU's magic and version are {@code "ustar \0"}; there the prefix is not a name. */
   static final String POSIX_MAGIC = "ustar\00000";
 
   static final char REGULAR = '0';

@@ -105,9 +105,6 @@ final class TarReader implements Closeable {
     }
   }
 
-  /**
-   * Returns the end of the archive's last entry that was read, once {@link #next} has given null.
-   */
   long position() {
     return end < 0 ? in.position() : end;
   }

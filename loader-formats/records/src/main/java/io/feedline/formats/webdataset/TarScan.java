@@ -13,10 +13,7 @@ import java.util.stream.LongStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The search for the samples of a shard, which reads all of its headers once. Everything in a tar
- * begins at a multiple of 512, so a sample takes four bytes in shards of up to 2 TiB.
- */
+/** Everything in a tar begins at a multiple of 512, so a sample takes four bytes up to 2 TiB. */
 final class TarScan {
 
   private static final Logger LOG = LoggerFactory.getLogger(TarScan.class);

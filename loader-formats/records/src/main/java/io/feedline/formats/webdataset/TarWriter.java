@@ -10,7 +10,6 @@ final class TarWriter {
 
   private TarWriter() {}
 
-  /** Adds an entry to arrays that will be written one after the other. */
   static void add(String name, byte[] data, List<byte[]> out) {
     byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
     int split = split(bytes);

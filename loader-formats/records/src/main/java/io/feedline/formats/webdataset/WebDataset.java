@@ -150,9 +150,7 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
     }
   }
 
-  /**
-   * Returns a field of a sample, of which parts can be read; empty if it is larger than allowed.
-   */
+  /** Returns an empty result if the field is larger than allowed. */
   Optional<StoredImage> view(Located sample, String suffix, int label) {
     FileRange place = sample.places().get(suffix);
     return place.length() > Math.min(maxSampleBytes, Integer.MAX_VALUE - 8)
@@ -368,7 +366,6 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
       return shardSizes;
     }
 
-    /** Returns the shards at the given paths: shards, or a directory with their list. */
     ChosenShards chosen() throws IOException {
       if (shards.isEmpty()) {
         throw new IllegalArgumentException("there must be at least one shard");

@@ -60,9 +60,7 @@ public final class WebDatasetImages {
   public static final class Builder extends RecordFilesBuilder<Builder> {
     private final WebDataset.Builder samples;
 
-    /**
-     * Null until they are set; null stands for the fields of the list of shards, or the defaults.
-     */
+    /** Null for the fields of the list of shards, or the defaults. */
     private ImageFields fields;
 
     private Builder(List<Path> shards) {

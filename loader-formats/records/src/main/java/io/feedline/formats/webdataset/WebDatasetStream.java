@@ -83,7 +83,6 @@ final class WebDatasetStream extends Named implements IterableDataset<WebSample>
     return shards.size();
   }
 
-  /** Returns the number of samples, including failing samples, if shards were counted. */
   @Override
   public OptionalLong size() {
     return sizes == null ? OptionalLong.empty() : OptionalLong.of(Arrays.stream(sizes).sum());
@@ -113,10 +112,7 @@ final class WebDatasetStream extends Named implements IterableDataset<WebSample>
     return new Stream(reader, path, input);
   }
 
-  /**
-   * A plain file is read by position, so that fields that the caller does not want are not read. A
-   * compressed file is recognized by its first bytes, under any name.
-   */
+  /** A plain file is read by position, so that unwanted fields are not read. */
   private static TarInput input(Path path) throws IOException {
     OpenFiles file = new OpenFiles(1);
     try {
@@ -156,7 +152,6 @@ final class WebDatasetStream extends Named implements IterableDataset<WebSample>
     return "WebDatasetStream(%s)".formatted(WebDataset.words(chosen));
   }
 
-  /** Returns the shards' names as a checksum, wherever they lie. */
   @Override
   public String fingerprint() {
     if (chosen.isListed()) {

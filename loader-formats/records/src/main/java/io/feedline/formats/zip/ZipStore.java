@@ -82,9 +82,7 @@ final class ZipStore implements ImageStore {
     }
   }
 
-  /**
-   * {@code path} is the name from the directories of classes on; {@code offset} that of the data.
-   */
+  /** {@code path} is the name from the directories of classes on. */
   private record Entry(
       String path, String name, long offset, long stored, long size, long crc, Coding coding) {
     static Entry of(ZipArchiveEntry entry) {
@@ -116,9 +114,7 @@ final class ZipStore implements ImageStore {
     }
   }
 
-  /**
-   * Opens an archive; commons-compress finds its entries, and is closed before samples are read.
-   */
+  /** commons-compress finds the entries, and is closed before samples are read. */
   static ZipStore open(Path archive) throws IOException {
     OpenFile file = OpenFile.of(archive);
     try {
@@ -316,7 +312,6 @@ final class ZipStore implements ImageStore {
     return "ZipImages(" + file.path() + ")";
   }
 
-  /** The names, sizes and checksums of all images, as a checksum. */
   @Override
   public String fingerprint() {
     CRC32 crc = new CRC32();

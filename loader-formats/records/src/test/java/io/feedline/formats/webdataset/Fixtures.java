@@ -25,7 +25,7 @@ final class Fixtures {
     return FixtureFiles.lines(Fixtures.class, name);
   }
 
-  /** What Python's webdataset has read from a shard. */
+  /** The fields that Python's webdataset has read from a shard. */
   static List<String> listing(String shard) {
     return lines("listing.txt").stream().filter(line -> line.startsWith(shard + "\t")).toList();
   }

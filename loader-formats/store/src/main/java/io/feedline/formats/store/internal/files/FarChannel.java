@@ -6,14 +6,9 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NonWritableChannelException;
 import java.nio.channels.SeekableByteChannel;
 
-/**
- * A channel that reads a file of a server: any number of threads at once by position, with a
- * request for each read; and one thread by the channel's position. A read of a few bytes fetches
- * some more, which are kept for the next read: libraries read headers piece by piece.
- */
+/** A file of a server, read by position; small reads fetch some more, kept for the next read. */
 public abstract class FarChannel implements SeekableByteChannel, PositionalReads {
 
-  /** The size up to which a read fetches further bytes. */
   private static final int FEW_BYTES = 1 << 12;
 
   private static final int WINDOW_BYTES = 1 << 16;
@@ -23,7 +18,6 @@ public abstract class FarChannel implements SeekableByteChannel, PositionalReads
   private volatile boolean closed;
   private long position;
 
-  /** Some bytes of the file; the buffer is never changed. */
   private record Window(long start, ByteBuffer bytes) {
     boolean has(long position, int length) {
       return position >= start && position + length <= start + bytes.limit();

@@ -6,11 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 
-/**
- * A file that is scanned from header to header, a piece at a time: large pieces if headers lie
- * close together, small pieces if they lie far apart. Of a remote file pieces are larger, and the
- * next pieces are read ahead. Not thread-safe. The caller closes it, before the files.
- */
+/** A file that is scanned from header to header, a piece at a time. The caller closes it first. */
 public final class FileWindow implements Closeable {
 
   private static final int WINDOW_BYTES = 1 << 18;
@@ -35,10 +31,7 @@ public final class FileWindow implements Closeable {
     return size;
   }
 
-  /**
-   * Returns at most 4096 bytes of the file, little-endian, in a buffer that the next call changes;
-   * its position is at the first of them.
-   */
+  /** Returns a buffer, little-endian, of at most 4096 bytes, that the next call changes. */
   public ByteBuffer at(long position, int length) throws IOException {
     if (window == null) {
       boolean far = files.isFar(file);

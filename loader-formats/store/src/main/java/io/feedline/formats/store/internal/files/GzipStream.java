@@ -126,7 +126,6 @@ final class GzipStream extends InputStream {
     readHeader();
   }
 
-  /** Passes over padding, as of tapes. */
   private void skipZeros() throws IOException {
     while (gzip && hasMore() && buffer[next] == 0) {
       next++;

@@ -1,16 +1,12 @@
 package io.feedline.formats.store.internal.files;
 
 import java.io.Closeable;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
-/**
- * A file that any number of threads read by position, at once. Thread-safe. The caller that made it
- * closes it, and all others of the same {@link OpenFiles} with it; closing twice is allowed.
- */
+/** Thread-safe. Closing it closes all others of the same {@link OpenFiles}; twice is allowed. */
 public record OpenFile(OpenFiles files, Path path) implements Closeable {
 
   public static OpenFile of(Path path) {
@@ -21,7 +17,6 @@ public record OpenFile(OpenFiles files, Path path) implements Closeable {
     return files.size(path);
   }
 
-  /** Reads bytes until the target is full; an {@link EOFException} if the file ends before. */
   public void read(long position, ByteBuffer target) throws IOException {
     files.read(path, position, target);
   }
@@ -30,7 +25,7 @@ public record OpenFile(OpenFiles files, Path path) implements Closeable {
     files.read(path, position, target, offset, length);
   }
 
-  /** Returns the file from front to back, not buffered; closing the stream closes the file. */
+  /** Not buffered; closing the stream closes the file. */
   public InputStream stream() throws IOException {
     return new OpenFileStream(this);
   }

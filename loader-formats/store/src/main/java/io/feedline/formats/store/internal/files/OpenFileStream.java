@@ -4,11 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Objects;
 
-/**
- * An open file from front to back, as far as it reached when the stream was made. Not buffered; of
- * a remote file, the next bytes are read ahead. Not thread-safe. The caller closes it, which closes
- * the file.
- */
+/** A file from front to back, as far as it reached when the stream was made. Not buffered. */
 final class OpenFileStream extends InputStream {
 
   private final OpenFile file;

@@ -40,7 +40,6 @@ import java.util.Map;
  */
 public final class OpenFiles implements Closeable {
 
-  /** The default number of idle files that stay open: a fraction of the usual 1024 descriptors. */
   public static final int DEFAULT_LIMIT = 128;
 
   private static final ThreadLocal<Lent> LENT = new ThreadLocal<>();
@@ -119,10 +118,7 @@ public final class OpenFiles implements Closeable {
     ReadMeter.add(wanted);
   }
 
-  /**
-   * Reads a range of a file at once. Until the result is closed, by the same thread, the calling
-   * thread's reads within the range are served from memory; closing restores an outer call's range.
-   */
+  /** Serves the thread's reads within the range from memory until the same thread closes it. */
   public Closeable openRange(FileRange range) throws IOException {
     byte[] bytes = new byte[Math.toIntExact(range.length())];
     ReadMeter before = new ReadMeter().enter();

@@ -4,9 +4,7 @@ import io.feedline.formats.store.ImageStore.StoredImage;
 import java.io.IOException;
 import java.util.Objects;
 
-/**
- * An image that belongs to the thread that it was made by, which is checked, until it is closed.
- */
+/** An image that belongs to the thread that made it, which is checked. */
 public abstract class OwnedImage implements StoredImage {
 
   private final Thread owner = Thread.currentThread();
@@ -43,9 +41,7 @@ public abstract class OwnedImage implements StoredImage {
     copy(position, target, offset, count);
   }
 
-  /**
-   * Copies bytes within the image, and reports them to the {@link io.feedline.internal.ReadMeter}.
-   */
+  /** Reports the bytes to the {@link io.feedline.internal.ReadMeter}. */
   protected abstract void copy(int position, byte[] target, int offset, int count)
       throws IOException;
 

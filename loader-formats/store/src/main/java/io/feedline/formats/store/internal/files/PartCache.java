@@ -51,7 +51,6 @@ public final class PartCache<V> {
     this.maxBytes = maxBytes;
   }
 
-  /** Returns a part, which must not be changed; restores a part that is not cached. */
   public V get(Key key, long size, Source<V> source) throws IOException {
     while (true) {
       FutureTask<V> made = new FutureTask<>(source::restore);
@@ -77,7 +76,6 @@ public final class PartCache<V> {
     }
   }
 
-  /** Returns a part whose size is known only after it is restored. */
   public V get(Key key, ToLongFunction<V> size, Source<V> source) throws IOException {
     AtomicReference<V> restored = new AtomicReference<>();
     V part =

@@ -74,7 +74,6 @@ public final class PiecesAhead implements Closeable {
     this.end = end;
   }
 
-  /** A part of the file that is read by one request. */
   private final class Piece {
     private final long start;
     private final int length;
@@ -105,7 +104,6 @@ public final class PiecesAhead implements Closeable {
       return read;
     }
 
-    /** Returns the bytes of the piece: reads them, or waits for the thread that has begun to. */
     byte[] bytes() throws IOException {
       if (bytes == null) {
         reading.run();
@@ -158,7 +156,6 @@ public final class PiecesAhead implements Closeable {
     }
   }
 
-  /** The piece that has a byte, with others behind it under way. */
   private Piece piece(long position) {
     Piece current = pieces.peek();
     if (current != null && current.has(position)) {
@@ -195,7 +192,6 @@ public final class PiecesAhead implements Closeable {
     }
   }
 
-  /** Gives up the pieces ahead. May be called twice. */
   @Override
   public void close() {
     pieces.forEach(Piece::drop);

@@ -15,18 +15,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class PositionalChannel implements Closeable {
 
-  /**
-   * Most bytes of one read into an array. A file channel reads through a direct buffer as large as
-   * the read, which the JDK keeps for the thread.
-   */
+  /** A file channel reads into an array through a direct buffer, which the JDK keeps. */
   private static final int STEP = 1 << 18;
 
   private final SeekableByteChannel channel;
-
-  /** The same channel, if it reads by position; null if it has only one position. */
   private final @Nullable PositionalReads byPosition;
-
-  /** True if a read into an array goes through a direct buffer of the JDK. */
   private final boolean buffered;
 
   private final ReentrantLock turn = new ReentrantLock();
@@ -40,7 +33,6 @@ final class PositionalChannel implements Closeable {
             : channel instanceof PositionalReads reads ? reads : null;
   }
 
-  /** Reads some bytes; returns how many, or -1 at the end of the file and behind it. */
   int read(ByteBuffer target, long position) throws IOException {
     if (buffered && target.remaining() > STEP && !target.isDirect()) {
       int limit = target.limit();
@@ -72,7 +64,6 @@ final class PositionalChannel implements Closeable {
     }
   }
 
-  /** Tests whether each read is a request to a server. */
   boolean isFar() {
     return channel instanceof PositionalReads;
   }

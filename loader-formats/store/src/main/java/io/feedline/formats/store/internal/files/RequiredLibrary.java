@@ -14,7 +14,6 @@ public record RequiredLibrary(String use, String artifact, List<String> classes)
     this(use, artifact, List.of(classes));
   }
 
-  /** Makes sure that the library loads; the error names the artifact that brings it. */
   public void require() {
     for (String name : classes) {
       try {

@@ -4,7 +4,6 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** SHA-256, which every JDK has. */
 public final class Sha256 {
 
   private Sha256() {}
@@ -17,7 +16,6 @@ public final class Sha256 {
     }
   }
 
-  /** Returns the hash of some bytes, in hexadecimal. */
   public static String of(byte[] bytes) {
     return HexFormat.of().formatHex(digest().digest(bytes));
   }

@@ -43,12 +43,10 @@ public final class Unpacked {
     return GzipStream.gzip(packed);
   }
 
-  /** Unpacks zlib's form, a single stream. */
   public static InputStream zlib(InputStream packed) {
     return GzipStream.zlib(packed);
   }
 
-  /** Unpacks Zstandard; the artifact brings its library. */
   public static InputStream zstd(InputStream packed, String artifact) throws IOException {
     new RequiredLibrary("a file compressed with Zstandard", artifact, "com.github.luben.zstd.Zstd")
         .require();

@@ -3,10 +3,9 @@ package io.feedline.formats.store.internal.files;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 
-/** The attributes of a file whose file system has an identifier of its content. */
 public interface VersionedAttributes extends BasicFileAttributes {
 
-  /** Returns the identity of the content; empty if it is not known. */
+  /** Returns an empty text if the identity is not known. */
   String version();
 
   @Override

@@ -22,10 +22,7 @@ public final class WholeFile {
     void writeTo(FileChannel channel) throws IOException;
   }
 
-  /**
-   * Writes a file, replacing an existing file. Of two writers at once one wins; after a failure the
-   * old file is still there, and nothing else is left.
-   */
+  /** One of two writers at once wins; after a failure the old file is still there. */
   public static void write(Path file, byte[] content) throws IOException {
     write(file, channel -> writeFully(channel, ByteBuffer.wrap(content)));
   }
@@ -64,7 +61,6 @@ public final class WholeFile {
     }
   }
 
-  /** Puts a file on the disk, or the names in a directory. */
   public static void force(FileChannel channel, Path path) throws IOException {
     channel.force(true);
     CrashPoints.forced(path);
@@ -79,7 +75,6 @@ public final class WholeFile {
         "." + file.getFileName() + "." + UUID.randomUUID().toString().substring(0, 8) + ".partial");
   }
 
-  /** Moves a file to its place, atomically where the file system can. */
   public static void move(Path from, Path to) throws IOException {
     try {
       Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -89,7 +84,6 @@ public final class WholeFile {
     CrashPoints.taken();
   }
 
-  /** Deletes a file after a failure, in which a second failure is suppressed. */
   public static void deleteAfter(Exception failure, Path file) {
     try {
       Files.deleteIfExists(file);

@@ -70,7 +70,6 @@ public final class Xml {
     return event == XMLStreamConstants.START_ELEMENT;
   }
 
-  /** Passes over the element at whose beginning the reader is. */
   public static void skip(XMLStreamReader reader) throws XMLStreamException {
     int depth = 1;
     while (depth > 0) {

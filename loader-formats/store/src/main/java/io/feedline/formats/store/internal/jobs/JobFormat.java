@@ -23,7 +23,6 @@ public abstract class JobFormat implements TaskFormat {
 
   public static final List<String> INDEXES = List.of("index.json", ShardList.NAME);
 
-  /** The fields of a sample that every format has itself. */
   private static final Set<String> TAKEN = Set.of("image", "key", "label");
 
   private final String name;
@@ -40,7 +39,6 @@ public abstract class JobFormat implements TaskFormat {
   protected abstract StagedOutput.Opener<StagedWriter<TaskSample>> opener(
       Path directory, Packing packing, Map<String, FieldType> fields) throws IOException;
 
-  /** Begins a store that this process writes alone, or continues it behind its last whole shard. */
   public final ImageStoreWriter create(Path directory, Packing packing) throws IOException {
     StagedOutput.Opener<StagedWriter<TaskSample>> opener = opener(directory, packing, Map.of());
     return StagedOutput.openFor(

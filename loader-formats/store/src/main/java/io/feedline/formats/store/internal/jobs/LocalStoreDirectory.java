@@ -142,9 +142,6 @@ public record LocalStoreDirectory(Path path) implements StoreDirectory {
     return attempts;
   }
 
-  /**
-   * Notes when something in a directory was last written, unless only others have written there.
-   */
   private void putNewest(Path directory, Map<String, Instant> newest) throws IOException {
     Map<String, Long> files = sizes(name(directory));
     if (files.isEmpty() || files.keySet().stream().anyMatch(JobNames::isWritten)) {

@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A job whose tasks write shards; see {@link PackingJob}. */
 final class ShardJob extends PackingJob {
 
   private static final Logger LOG = LoggerFactory.getLogger(ShardJob.class);
@@ -123,7 +122,6 @@ final class ShardJob extends PackingJob {
     tidy(shards, replaced);
   }
 
-  /** The shards by task, with their paths below the store's directory. */
   private List<PackedShard> ordered(List<CommittedTask> tasks) {
     Map<Integer, CommittedTask> byNumber = new TreeMap<>();
     for (CommittedTask task : tasks) {
@@ -207,7 +205,6 @@ final class ShardJob extends PackingJob {
     }
   }
 
-  /** Tests whether the index has this job's shards, though writing it has failed. */
   private boolean isThere(IOException failure) {
     state = State.UNSURE;
     try {
@@ -269,7 +266,6 @@ final class ShardJob extends PackingJob {
     return there;
   }
 
-  /** Returns the index that replaces the present index, null if absent. */
   private JobIndex next(@Nullable JobIndex before, List<PackedShard> shards) throws IOException {
     if (before == null || mode == Mode.REPLACE) {
       return described.withShards(shards);

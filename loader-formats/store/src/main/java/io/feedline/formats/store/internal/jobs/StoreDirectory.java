@@ -13,11 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The directory of a store that jobs write: the files of their attempts, and an index that is
- * replaced as a whole, and only if it has the expected version. Not thread-safe. Holds nothing
- * open.
- */
+/** The directory of a store that jobs write. Not thread-safe. Holds nothing open. */
 interface StoreDirectory {
 
   static StoreDirectory of(Path target) throws IOException {
@@ -42,9 +38,7 @@ interface StoreDirectory {
 
   Path path();
 
-  /**
-   * Returns the names in the directory itself that belong neither to a job nor to an index's lock.
-   */
+  /** Returns names that belong neither to a job nor to an index's lock. */
   List<String> others() throws IOException;
 
   ObjectOutput.@Nullable Content read(String index) throws IOException;

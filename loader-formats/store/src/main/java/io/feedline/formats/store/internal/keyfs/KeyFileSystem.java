@@ -16,16 +16,12 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A file system whose paths are {@link KeyPath}s: of an object store, say. {@link
- * java.nio.file.Files} reads it through its {@link KeyFileSystemProvider}, and only {@code
- * ObjectOutput} writes it.
- */
+/** {@link java.nio.file.Files} reads it, and only {@code ObjectOutput} writes it. */
 public abstract class KeyFileSystem extends FileSystem {
 
   private final String root;
 
-  /** Takes the beginning of absolute paths as text, with a slash at its end. */
+  /** The root is the beginning of absolute paths, with a slash at its end. */
   protected KeyFileSystem(String root) {
     this.root = root;
   }
@@ -42,7 +38,6 @@ public abstract class KeyFileSystem extends FileSystem {
   /** Returns null if there is no view of that type. */
   protected abstract <V extends FileAttributeView> @Nullable V view(KeyPath path, Class<V> type);
 
-  /** Returns true: nothing is written by {@link java.nio.file.Files}. */
   @Override
   public final boolean isReadOnly() {
     return true;
@@ -68,10 +63,7 @@ public abstract class KeyFileSystem extends FileSystem {
     return Set.of("basic");
   }
 
-  /**
-   * Returns a path. A text that begins with the root's URI, as paths are printed, {@code
-   * s3://bucket/train/1.jpg}, or with a slash, is absolute; nothing is percent-encoded.
-   */
+  /** A text that begins with the root's URI or a slash is absolute; nothing is percent-encoded. */
   @Override
   public final Path getPath(String first, String... more) {
     StringBuilder text = new StringBuilder(first);

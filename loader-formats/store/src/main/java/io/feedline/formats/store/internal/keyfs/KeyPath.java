@@ -20,9 +20,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A path of a {@link KeyFileSystem}: names with slashes between them. An absolute path is the key
- * of a file, or of a directory, and prints as its URI without percent-encoding. Immutable, but for
- * the attributes that a listing has brought with it, which the first who asks takes.
+ * Names with slashes between them. Immutable, but for the attributes that a listing has brought
+ * with it, which the first who asks takes.
  */
 public final class KeyPath implements Path {
 
@@ -44,7 +43,6 @@ public final class KeyPath implements Path {
     return new KeyPath(files, true, key);
   }
 
-  /** Reads a path; superfluous slashes are left out. */
   public static KeyPath parse(KeyFileSystem files, boolean absolute, String text) {
     int nul = text.indexOf('\0');
     if (nul >= 0) {

@@ -42,7 +42,6 @@ public record ClassList(List<String> names, int firstLabel) {
 
   public static final ClassList NONE = new ClassList(List.of(), 0);
 
-  /** The suffix of the list beside a file, after the file's base name. */
   public static final String SUFFIX = ".classes.json";
 
   public static final String FILE_NAME = "classes.json";

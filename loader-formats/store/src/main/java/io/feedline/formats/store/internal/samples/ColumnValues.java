@@ -54,7 +54,6 @@ public final class ColumnValues {
     this.objects = kind.isNumber() ? null : new Object[values];
   }
 
-  /** Returns the approximate memory of the values: a text counts a byte for each character. */
   public long bytes() {
     return (long) Long.BYTES * size + objectBytes;
   }

@@ -17,12 +17,6 @@ import java.util.ServiceLoader;
  */
 public interface PreviewFormat {
 
-  /**
-   * An image of a part of a file.
-   *
-   * @param rgb red, green and blue of each pixel, row by row
-   * @param caption the words below it
-   */
   @SuppressWarnings("ArrayRecordComponent") // A parcel that is not compared.
   record Picture(byte[] rgb, int width, int height, String caption) {}
 
@@ -30,16 +24,13 @@ public interface PreviewFormat {
 
   List<String> extensions();
 
-  /**
-   * Returns the facts of a file, without decoding it where possible: numbers and strings, by name.
-   */
+  /** Does not decode the file where possible. */
   Map<String, Object> inspect(Path file) throws IOException;
 
   List<Picture> draw(Path file, int count) throws Exception;
 
   void verify(Path file) throws Exception;
 
-  /** Returns the kind of a file by its name; empty if none is known. */
   static Optional<PreviewFormat> of(Path file) {
     String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
     return ServiceLoader.load(PreviewFormat.class, PreviewFormat.class.getClassLoader()).stream()

@@ -22,7 +22,6 @@ public interface TableColumn {
 
   String type();
 
-  /** Tests whether a row may have several values. */
   boolean isRepeated();
 
   default String name() {

@@ -13,9 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface TableFile {
 
-  /**
-   * The kind of values that is asked for; a file that knows the types of its columns ignores it.
-   */
+  /** A file that knows the types of its columns ignores it. */
   enum Need {
     ANY,
     WHOLE,
@@ -61,7 +59,6 @@ public interface TableFile {
 
     int rows();
 
-    /** Returns the place of a row in words that follow the file's: a group and a row, or a line. */
     String place(int row);
 
     List<ColumnValues> read() throws IOException;
@@ -70,14 +67,9 @@ public interface TableFile {
   /** A file that is read from front to back. Not thread-safe. */
   interface Front extends Closeable {
 
-    /**
-     * Returns the next block; null at the end.
-     *
-     * @throws IOException if a block that should be there cannot be read; the end follows
-     */
+    /** Returns null at the end, which follows a block that cannot be read. */
     @Nullable Block next() throws IOException;
 
-    /** Returns where the next block begins: numbers of 0 or more. */
     List<Long> mark();
 
     void goTo(List<Long> mark) throws IOException;

@@ -9,7 +9,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The columns of a table file, and the texts of its metadata. */
 public interface TableSchema<C extends TableColumn> {
 
   Path file();
@@ -17,12 +16,10 @@ public interface TableSchema<C extends TableColumn> {
   /** In the order of the file, without columns that share a name; unmodifiable. */
   Map<String, C> leaves();
 
-  /** Returns the names that several columns share; such columns cannot be read. */
   default Set<String> repeated() {
     return Set.of();
   }
 
-  /** Checks that only one column has a name. */
   static void requireOne(Path file, Set<String> repeated, String name) throws FormatException {
     if (repeated.contains(name)) {
       throw FormatException.in(

@@ -48,12 +48,7 @@ public record FilesOfFormat(Pattern name) {
     return false;
   }
 
-  /**
-   * Returns the files of one dataset: a file, the files that match a pattern, or the files of one
-   * split in a directory.
-   *
-   * @param eachUncounted see {@link ShardSet#requireOneSplit}
-   */
+  /** {@code eachUncounted} is that of {@link ShardSet#requireOneSplit}. */
   public List<Path> ofDataset(Path path, boolean allowMissing, boolean eachUncounted)
       throws IOException {
     boolean directory = Presence.isDirectory(path);

@@ -78,9 +78,6 @@ public final class JobNames {
     return SHARD.matcher(path).matches() ? path.substring(0, path.lastIndexOf('/')) : null;
   }
 
-  /**
-   * Tests whether jobs write a file of this path below the store's directory, or readers beside it.
-   */
   public static boolean isWritten(String path) {
     String[] names = path.split("/", -1);
     return names.length == 3

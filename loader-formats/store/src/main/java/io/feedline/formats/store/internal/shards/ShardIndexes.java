@@ -122,9 +122,7 @@ public final class ShardIndexes implements Closeable {
     return numbers;
   }
 
-  /**
-   * Returns the index of a shard; a {@link FormatException} if the shard is not as its list says.
-   */
+  /** Fails if the shard is not as its list says. */
   public ShardIndex get(int shard) throws IOException {
     State state = states[shard];
     ShardIndex index = state.index;
@@ -182,7 +180,6 @@ public final class ShardIndexes implements Closeable {
     }
   }
 
-  /** Returns a checksum of given shards, of a text of each shard's name and index. */
   public String digest(BiFunction<Path, ShardIndex, String> line) {
     return Digest.ofLines(
         IntStream.range(0, states.length)
@@ -193,9 +190,7 @@ public final class ShardIndexes implements Closeable {
     return Optional.ofNullable(states[shard].index);
   }
 
-  /**
-   * Returns the place of a sample, if its shard has an index by now; empty for a damaged sample.
-   */
+  /** Returns an empty result for a damaged sample, and before the shard has an index. */
   public Optional<FileRange> range(long index) {
     int shard = numbers.shardOf(index);
     int sample = numbers.indexIn(shard, index);
@@ -221,7 +216,7 @@ public final class ShardIndexes implements Closeable {
     return List.of(new FileRange(chosen.shards().get(shard), begin, (long) Math.ceil(each)));
   }
 
-  /** Returns the start of a sample in its shard; empty before the shard has an index. */
+  /** Returns an empty result before the shard has an index. */
   public Optional<Long> start(long index) {
     int shard = numbers.shardOf(index);
     int sample = numbers.indexIn(shard, index);

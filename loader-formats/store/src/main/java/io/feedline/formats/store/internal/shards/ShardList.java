@@ -62,12 +62,7 @@ public record ShardList(
     shards = List.copyOf(shards);
   }
 
-  /**
-   * Returns the list's file at a path: of a directory that has a list, the file itself, or another
-   * {@code .json} file in the form of {@code wids}.
-   *
-   * @return empty if absent
-   */
+  /** Looks for a list in a directory; a path may also be that of a {@code .json} file. */
   public static Optional<Path> fileAt(Path path) throws IOException {
     String name = String.valueOf(path.getFileName());
     if (!name.endsWith(".json")) {
@@ -89,9 +84,6 @@ public record ShardList(
     }
   }
 
-  /**
-   * Reads a list; a {@link FormatException} if it is damaged, or a path leads out of its directory.
-   */
   public static ShardList read(Path file) throws IOException {
     byte[] bytes;
     try (OpenFiles files = new OpenFiles(1)) {
@@ -181,9 +173,6 @@ public record ShardList(
     return number;
   }
 
-  /**
-   * Checks that a path of an index stays below the directory of the index, in every file system.
-   */
   public static void requireBelow(String name, String path) {
     boolean plain = path.chars().noneMatch(c -> c == '\\' || c == ':' || c < ' ' || c == 0x7F);
     if (!plain || !EntryName.isBelow(path)) {
@@ -194,7 +183,6 @@ public record ShardList(
     }
   }
 
-  /** Returns the list in the form that {@link #read} reads: one line of JSON in UTF-8. */
   public byte[] toBytes() {
     return bytes(toJson());
   }

@@ -34,7 +34,6 @@ import java.util.regex.PatternSyntaxException;
  */
 public final class ShardSet {
 
-  /** The suffix of the index of a shard of TFRecord: such a file is not a shard. */
   public static final String INDEX_SUFFIX = ".tfindex";
 
   /** With the digest that Hugging Face's hub adds, which differs from shard to shard. */
@@ -154,7 +153,6 @@ public final class ShardSet {
     return names.size() == 1 ? names.get(0) : names.get(0).replaceAll("[0-9]+", "*");
   }
 
-  /** Checks that directories are classes, and not splits of which each has the classes. */
   public static void requireNoSplits(Path root, Collection<String> names, String instead)
       throws FormatException {
     List<String> splits =

@@ -5,7 +5,6 @@ import io.feedline.formats.store.internal.samples.ForwardingStore;
 import java.io.IOException;
 import java.util.Optional;
 
-/** A store that knows the file of each of its shards. */
 public interface ShardedStore {
 
   long[] shardSizes();

@@ -196,7 +196,6 @@ public abstract class TableStore implements ImageStore {
     return groups.sizes();
   }
 
-  /** Returns an empty result: the place of an image is known only by reading. */
   @Override
   public final Optional<FileRange> range(long index) {
     return Optional.empty();

@@ -45,7 +45,6 @@ final class JournalLines {
     this.bytes = bytes;
   }
 
-  /** Returns the lines of a file; empty if there is no file. */
   static JournalLines of(Path file) throws IOException {
     return Presence.exists(file) ? of(Files.readAllBytes(file)) : NONE;
   }

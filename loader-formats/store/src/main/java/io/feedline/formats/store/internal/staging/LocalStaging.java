@@ -27,7 +27,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
-/** An output of the default file system; see {@link StagedOutput}. */
 public final class LocalStaging extends Staging {
 
   private static final String JOURNAL = ".journal";
@@ -117,9 +116,7 @@ public final class LocalStaging extends Staging {
         target.toString(), null, "the output's path exists already");
   }
 
-  /**
-   * Deletes the leftovers of an interruption between the rename and the end of {@link #publish}.
-   */
+  /** Deletes what an interruption of {@link #publish} has left behind the rename. */
   private static void sweep(Path whole) throws IOException {
     Path partial = sibling(whole, StagedOutput.SUFFIX);
     Path file = journalOf(partial);
@@ -201,7 +198,6 @@ public final class LocalStaging extends Staging {
     lock.close();
   }
 
-  /** Puts the names in a directory on the disk, where the system can be asked to. */
   public static void forceDirectory(Path directory) throws IOException {
     if (!Files.isDirectory(directory)) {
       return;

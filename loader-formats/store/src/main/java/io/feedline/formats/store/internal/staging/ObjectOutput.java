@@ -21,11 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface ObjectOutput extends FileAttributeView {
 
-  /**
-   * The object in a directory that says that the directory is being written, or was when a run was
-   * interrupted. While it exists, a listing shows the directory as empty. For an output of one
-   * object, it is that object's name with this suffix.
-   */
+  /** The object that marks a directory, or by its name an object, as unfinished. */
   String UNFINISHED = ".feedline-unfinished";
 
   String UNFINISHED_WORDS =
@@ -46,11 +42,7 @@ public interface ObjectOutput extends FileAttributeView {
     void write(byte[] bytes) throws IOException;
 
     /**
-     * Sends the rest and puts the object in its place.
-     *
-     * @param version that the object must have now, or {@link #ABSENT} or {@link #ANY}
-     * @return its new version
-     * @throws ConflictException if it has another one, and other content
+     * Throws a {@link ConflictException} unless the object has the version; returns its new one.
      */
     String complete(String version) throws IOException;
 
@@ -70,7 +62,7 @@ public interface ObjectOutput extends FileAttributeView {
     void close();
   }
 
-  /** The output of a path; null if its file system is not an object store that can be written. */
+  /** Returns null if the file system is not an object store that can be written. */
   static @Nullable ObjectOutput of(Path path) {
     return LocalFiles.include(path) ? null : Files.getFileAttributeView(path, ObjectOutput.class);
   }
@@ -112,22 +104,16 @@ public interface ObjectOutput extends FileAttributeView {
 
   boolean hasObjects() throws IOException;
 
-  /**
-   * Lists all objects below this directory but the one that says that it is unfinished, asked now.
-   */
+  /** Leaves out the mark of an unfinished output. */
   void listObjects(Consumer<String> sink) throws IOException;
 
-  /**
-   * {@code name} is below the directory, with slashes; {@code bytes} -1 if unknown; {@code
-   * modified} {@link Instant#MIN} if unknown.
-   */
   record Listed(String name, long bytes, Instant modified) {}
 
   default void list(Consumer<Listed> sink) throws IOException {
     listObjects(name -> sink.accept(new Listed(name, -1, Instant.MIN)));
   }
 
-  /** Deletes all objects below this directory except the mark of an unfinished output. */
+  /** Leaves the mark of an unfinished output. */
   void deleteObjects() throws IOException;
 
   /** Object stores have no empty directories, file systems do. */

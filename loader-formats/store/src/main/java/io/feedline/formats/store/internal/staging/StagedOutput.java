@@ -35,7 +35,6 @@ import java.util.Map;
  */
 public final class StagedOutput implements Closeable {
 
-  /** Added to the output's name until it is whole. */
   public static final String SUFFIX = ".partial";
 
   public enum Kind {
@@ -63,10 +62,7 @@ public final class StagedOutput implements Closeable {
     this.complete = staging.begun().complete();
   }
 
-  /**
-   * Begins an output, or continues an interrupted output of the same identity; {@code restart}
-   * throws away that of another.
-   */
+  /** Continues an interrupted output of the same identity; {@code restart} deletes another. */
   public static StagedOutput open(
       Path target, Kind kind, Map<String, String> identity, boolean restart) throws IOException {
     return new StagedOutput(
@@ -106,7 +102,6 @@ public final class StagedOutput implements Closeable {
     return path.toString().endsWith(SUFFIX) && Files.exists(LocalStaging.journalOf(path));
   }
 
-  /** Tests whether a local output is being written, or a run that wrote it was interrupted. */
   public static boolean isBegun(Path target) {
     Path name = target.getFileName();
     return name != null
@@ -114,9 +109,7 @@ public final class StagedOutput implements Closeable {
         && isUnfinished(target.resolveSibling(name + SUFFIX));
   }
 
-  /**
-   * Tests whether it is the part of a task: then shards are written, and neither index nor classes.
-   */
+  /** A task writes neither index nor classes. */
   public boolean isOfTask() {
     return staging instanceof TaskStaging;
   }

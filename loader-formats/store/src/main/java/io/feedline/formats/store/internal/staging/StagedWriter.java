@@ -33,10 +33,7 @@ public abstract class StagedWriter<S> implements StoreWriter<S> {
 
   protected abstract long added();
 
-  /**
-   * Stores a sample. A {@link FormatException} says that the format cannot hold it, and has changed
-   * nothing; after another failure nothing can be written.
-   */
+  /** A {@link FormatException} has changed nothing; another failure ends the writer. */
   protected abstract void add(S sample) throws IOException;
 
   /** Writes the end of the store. Called again after an interruption. */

@@ -10,9 +10,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * The directory of a task's attempt, see {@link StagedOutput#forTask}: only this attempt writes
- * there, so it has no lock; it is not read before the job's commit, so nothing is renamed; and it
- * is never continued, so it has no journal.
+ * Only this attempt writes here, so there is no lock; nothing is renamed, and nothing continued.
  */
 final class TaskStaging extends Staging {
 

@@ -45,7 +45,6 @@ public final class WriterLock implements Closeable {
     this.named = named;
   }
 
-  /** Takes the lock that guards an output; the error names the writer that has it. */
   public static WriterLock acquire(Path output, Path file) throws IOException {
     return open(output, file, WriterLock::tryLock);
   }
@@ -55,9 +54,7 @@ public final class WriterLock implements Closeable {
     return open(output, file, WriterLock::lock);
   }
 
-  /**
-   * Takes the lock of a file; returns false if another process has it. Tests put their faults here.
-   */
+  /** Takes the lock of a file unless another process has it. Tests put their faults here. */
   interface Taking {
     boolean take(FileChannel channel) throws IOException;
   }

@@ -7,7 +7,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.UUID;
 
-/** The name of a writer in a lock or a journal, for the errors of other writers. */
 final class WriterName {
 
   private WriterName() {}

@@ -16,7 +16,6 @@ public final class ByteCount {
 
   private ByteCount() {}
 
-  /** Returns a size in bytes, 1 or more. */
   public static long parse(String text) {
     Matcher size = SIZE.matcher(text.toUpperCase(Locale.ROOT));
     if (!size.matches()) {
