@@ -24,10 +24,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The files of a directory by splits, by the rules of {@code datasets} 5.0 ({@code data_files.py},
- * {@code load.py}): the first of its tables of patterns that any file matches names the splits.
- */
+/** The files of a directory by splits, as {@code data_files.py} of {@code datasets} 5.0 has it. */
 final class DataFiles {
 
   /** Files of a repository that are never data, unless a pattern names them. */

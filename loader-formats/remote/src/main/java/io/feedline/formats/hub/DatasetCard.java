@@ -22,10 +22,7 @@ import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.schema.FailsafeSchema;
 
-/**
- * The {@code configs} in the YAML of {@code .huggingface.yaml}, or else of {@code README.md}. Every
- * scalar is a text: a configuration called {@code no} has just that name.
- */
+/** The {@code configs} of {@code .huggingface.yaml} or {@code README.md}; scalars are texts. */
 final class DatasetCard {
 
   private static final int MOST_BYTES = 1 << 24;
@@ -36,9 +33,7 @@ final class DatasetCard {
 
   private DatasetCard() {}
 
-  /**
-   * A configuration; {@code patterns} of the splits are null if the names of the files tell them.
-   */
+  /** A configuration; {@code patterns} are null if the names of the files tell the splits. */
   record Config(
       String name,
       String directory,

@@ -6,11 +6,7 @@ import java.util.Comparator;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/**
- * A pattern as of fsspec's {@code glob}, which is Python's {@code glob.translate}: {@code *} and
- * {@code ?} stay within a name, and {@code **} is any directories. There are no braces and no
- * escapes.
- */
+/** A pattern of fsspec's {@code glob}, which is Python's {@code glob.translate}, no more. */
 final class Glob {
 
   private Glob() {}

@@ -199,11 +199,7 @@ public final class DiskCache {
       return this;
     }
 
-    /**
-     * Returns the cache. Nothing is opened or made yet.
-     *
-     * @throws IllegalArgumentException if an option is out of range
-     */
+    /** Returns the cache. Nothing is opened or made yet. */
     public DiskCache build() {
       if (!LocalFiles.include(directory)) {
         throw new IllegalArgumentException(

@@ -51,12 +51,7 @@ public final class RemoteFileSystem {
 
   private RemoteFileSystem() {}
 
-  /**
-   * Returns a builder for the file system of a bucket.
-   *
-   * @param bucket its name
-   * @throws IllegalArgumentException if no bucket can be called that
-   */
+  /** Returns a builder for the file system of a bucket of this name. */
   public static Builder s3(String bucket) {
     if (!bucket.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,254}")) {
       throw new IllegalArgumentException(
@@ -65,11 +60,7 @@ public final class RemoteFileSystem {
     return new Builder("s3", URI.create("s3://" + bucket + "/"));
   }
 
-  /**
-   * Returns a builder for the file system of an HTTP server.
-   *
-   * @param host {@code https://example.org} or {@code http://localhost:8000}, without more
-   */
+  /** Returns a builder for the file system of a server, {@code https://example.org}, no more. */
   public static Builder http(URI host) {
     return new Builder("https".equalsIgnoreCase(host.getScheme()) ? "https" : "http", host);
   }
@@ -133,9 +124,7 @@ public final class RemoteFileSystem {
       return option("path-style", pathStyle);
     }
 
-    /**
-     * Sets reading without credentials; the default if {@code AWS_NO_SIGN_REQUEST} is {@code true}.
-     */
+    /** Sets reading without credentials; the default if {@code AWS_NO_SIGN_REQUEST} is true. */
     public Builder anonymous() {
       return option("anonymous", true);
     }
@@ -188,11 +177,7 @@ public final class RemoteFileSystem {
    */
   public record S3Credentials(String accessKeyId, String secretAccessKey, String sessionToken) {
 
-    /**
-     * Checks that they are complete.
-     *
-     * @throws IllegalArgumentException if a key is blank, or one has a control character
-     */
+    /** Checks that no key is blank or has a control character. */
     public S3Credentials {
       if (accessKeyId.isBlank() || secretAccessKey.isBlank()) {
         throw new IllegalArgumentException("the access key's id and its secret must not be blank");

@@ -12,10 +12,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The values of a column as objects and arrays of Java, of the type of a record's component, or if
- * {@code type} is null of the column's own; {@code absent} is null if nulls are errors.
- */
+/** A column's values as Java's; a null {@code type} is the column's, {@code absent} an error. */
 record JavaValues(
     @Nullable Class<?> type, @Nullable Object absent, @Nullable Vocabulary vocabulary) {
 

@@ -10,10 +10,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/**
- * Some rows as they go into samples, a part for each entry; {@code failures} are the problems of
- * broken rows. Not changed once it is made.
- */
+/** Rows as they go into samples, a part for each entry; {@code failures} are of broken rows. */
 record RowBlock(Path file, int rows, Part[] parts, Map<Integer, String> failures) {
 
   long bytes() {

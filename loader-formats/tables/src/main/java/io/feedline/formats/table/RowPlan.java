@@ -31,10 +31,7 @@ final class RowPlan<T> {
   private final @Nullable Scaling scaling;
   private final boolean nanIsNull;
 
-  /**
-   * An entry of a sample: a tensor, or if {@code dtype} is null a value of Java, whose {@code type}
-   * is null for the column's own.
-   */
+  /** A tensor, or if {@code dtype} is null a value of Java, of the column's if {@code type} is. */
   record Entry(
       String name,
       List<String> columns,
@@ -60,10 +57,7 @@ final class RowPlan<T> {
     }
   }
 
-  /**
-   * {@code record} is null if samples are maps, and {@code scaling} if numbers stay as they are;
-   * {@code nanIsNull} if NaN counts as absent.
-   */
+  /** A null {@code record} makes maps; {@code nanIsNull} if NaN counts as absent. */
   RowPlan(
       List<Entry> entries,
       @Nullable RecordType record,
@@ -256,10 +250,7 @@ final class RowPlan<T> {
     return values.kind() == Kind.UNSIGNED ? Long.toUnsignedString(value) : Long.toString(value);
   }
 
-  /**
-   * A column that is written into the rows of a tensor. {@code absent} is null if nulls are errors,
-   * and {@code scale} if numbers stay as they are; {@code nan} if NaN counts as absent.
-   */
+  /** A column in the rows of a tensor; nulls are errors if {@code absent} is null. */
   private record Filling(
       ByteBuffer target,
       int first,

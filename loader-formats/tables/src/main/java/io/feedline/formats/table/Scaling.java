@@ -45,11 +45,7 @@ public final class Scaling {
    */
   public record Column(double center, double scale) {
 
-    /**
-     * Checks the numbers.
-     *
-     * @throws IllegalArgumentException if a number is not finite, or the scale is 0
-     */
+    /** Checks the numbers: they must be finite, and the scale not 0. */
     public Column {
       if (!Double.isFinite(center) || !Double.isFinite(scale) || scale == 0) {
         throw new IllegalArgumentException(
@@ -157,11 +153,7 @@ public final class Scaling {
     }
   }
 
-  /**
-   * Reads a file of {@link #save}.
-   *
-   * @throws IOException if it cannot be read, or is not a scaling
-   */
+  /** Reads a file of {@link #save}. */
   public static Scaling load(Path file) throws IOException {
     String text;
     try (OpenFiles files = new OpenFiles(1)) {
@@ -185,11 +177,7 @@ public final class Scaling {
     return number.orElseThrow(() -> new IllegalArgumentException("'" + name + "' is null"));
   }
 
-  /**
-   * Writes a JSON file: {@code {"columns": {"load": {"center": 51.2, "scale": 4.5}}}}.
-   *
-   * @throws IOException if it cannot be written
-   */
+  /** Writes a JSON file: {@code {"columns": {"load": {"center": 51.2, "scale": 4.5}}}}. */
   public void save(Path file) throws IOException {
     Map<String, Object> members = new LinkedHashMap<>();
     columns.forEach(
@@ -207,11 +195,7 @@ public final class Scaling {
     return columns;
   }
 
-  /**
-   * Returns the numbers of a column.
-   *
-   * @throws IllegalArgumentException if the scaling does not have it
-   */
+  /** Returns the numbers of a column; one that the scaling does not have is an error. */
   public Column column(String name) {
     Column column = columns.get(name);
     if (column == null) {

@@ -259,10 +259,7 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
     return rows;
   }
 
-  /**
-   * Returns the number of rows of each row group, record batch or block of CSV, for {@link
-   * io.feedline.sampler.ShardedSampler#of}.
-   */
+  /** Returns the rows of each group, for {@link io.feedline.sampler.ShardedSampler#of}. */
   public long[] groupSizes() {
     return groups.sizes();
   }
@@ -426,19 +423,13 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
       return this;
     }
 
-    /**
-     * Sets the scaling of FLOAT32 and FLOAT64 tensors, of the columns that it has and of values in
-     * place of nulls.
-     */
+    /** Sets the scaling of tensors of FLOAT32 and FLOAT64, also of values for nulls. */
     public Builder<T> scaling(Scaling scaling) {
       this.scaling = Objects.requireNonNull(scaling, "scaling");
       return this;
     }
 
-    /**
-     * Sets the delimiter of CSV, an ASCII character; by default a tab in {@code .tsv}, else a
-     * comma.
-     */
+    /** Sets the delimiter of CSV, ASCII; by default a tab in {@code .tsv}, else a comma. */
     public Builder<T> delimiter(char delimiter) {
       if (delimiter == 0
           || delimiter >= 128

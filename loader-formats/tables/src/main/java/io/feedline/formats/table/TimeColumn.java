@@ -96,9 +96,7 @@ final class TimeColumn {
     return unit.multipliedBy(ticks).compareTo(since) < 0 ? ticks + 1 : ticks;
   }
 
-  /**
-   * Returns a duration as a difference of numbers; fails without a unit, or if it is no multiple.
-   */
+  /** Returns a duration as a difference of numbers; fails if it is no multiple of their unit. */
   long ticks(Duration duration) {
     long ticks = duration.dividedBy(unit("Duration"));
     if (!unit.multipliedBy(ticks).equals(duration)) {

@@ -50,11 +50,7 @@ public final class Vocabulary {
     }
   }
 
-  /**
-   * Returns a vocabulary of names in the order of their numbers.
-   *
-   * @throws IllegalArgumentException if a name comes twice
-   */
+  /** Returns a vocabulary of names in the order of their numbers; none may come twice. */
   public static Vocabulary of(List<String> names) {
     return new Vocabulary(names, false);
   }
@@ -93,11 +89,7 @@ public final class Vocabulary {
     return new Vocabulary(found, false);
   }
 
-  /**
-   * Reads a file of {@link #save}.
-   *
-   * @throws IOException if it cannot be read, or is not a vocabulary
-   */
+  /** Reads a file of {@link #save}. */
   public static Vocabulary load(Path file) throws IOException {
     String text;
     try (OpenFiles files = new OpenFiles(1)) {
@@ -111,11 +103,7 @@ public final class Vocabulary {
     }
   }
 
-  /**
-   * Writes a JSON file: {@code {"names": ["Bonn", "Rome"], "unknown": true}}.
-   *
-   * @throws IOException if it cannot be written
-   */
+  /** Writes a JSON file: {@code {"names": ["Bonn", "Rome"], "unknown": true}}. */
   public void save(Path file) throws IOException {
     Map<String, Object> members = new LinkedHashMap<>();
     members.put("names", names);
@@ -123,16 +111,12 @@ public final class Vocabulary {
     Files.writeString(file, Json.write(members));
   }
 
-  /**
-   * Returns this vocabulary with one more number, the last, for all names that it does not have.
-   */
+  /** Returns this vocabulary with one more number, the last, for all other names. */
   public Vocabulary withUnknown() {
     return new Vocabulary(names, true);
   }
 
-  /**
-   * Returns the number of numbers, including the number of unknown names: the rows of an embedding.
-   */
+  /** Returns how many numbers there are, with that of unknown names: rows of an embedding. */
   public int size() {
     return names.size() + (unknown ? 1 : 0);
   }
@@ -142,11 +126,7 @@ public final class Vocabulary {
     return names;
   }
 
-  /**
-   * Returns the number of a name, from 0.
-   *
-   * @throws IllegalArgumentException if it is unknown, and unknown names have no number
-   */
+  /** Returns the number of a name, from 0; fails if it is unknown and unknowns have none. */
   public int number(String name) {
     int number = find(name);
     if (number < 0) {

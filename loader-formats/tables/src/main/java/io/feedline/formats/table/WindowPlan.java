@@ -13,10 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The rows of a window: {@code past} rows and {@code horizon} to forecast, every {@code rate}-th;
- * {@code stride} rows lie between the beginnings of windows.
- */
+/** A window's rows, every {@code rate}-th; {@code stride} rows lie between two beginnings. */
 record WindowPlan(int past, int horizon, int stride, int rate, List<Entry> entries) {
 
   record Entry(String name, Span of, DType dtype, List<String> columns) {

@@ -20,10 +20,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Windows over a table from front to back. All files are one shard, since a series may continue in
- * the next file. Immutable, holds nothing open.
- */
+/** Windows from front to back; all files are one shard, as a series may go on in the next file. */
 final class WindowStream extends Named implements IterableDataset<Map<String, Object>> {
 
   private final TableSource source;
@@ -74,10 +71,7 @@ final class WindowStream extends Named implements IterableDataset<Map<String, Ob
     return new Walk();
   }
 
-  /**
-   * A block that windows still need, its beginning in its file, and the number of its first row in
-   * the stream.
-   */
+  /** A block that windows need, its beginning in the file, and its first row in the stream. */
   private record Loaded(int file, List<Long> mark, Block block, RowBlock rows, long first) {}
 
   /**

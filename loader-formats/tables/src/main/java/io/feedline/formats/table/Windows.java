@@ -185,11 +185,7 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
     return (first[number] + windows.indexIn(number, index)) * plan.stride();
   }
 
-  /**
-   * Returns the key of a window's series; empty where the table has no keys.
-   *
-   * @throws IndexOutOfBoundsException if there is no such window
-   */
+  /** Returns the key of a window's series; empty where the table has no keys. */
   public String key(long index) {
     return series.get(windows.shardOf(index)).key;
   }

@@ -87,10 +87,7 @@ public final class MegatronDataset implements ReadAheadDataset<TokenSequence>, C
     return index.lengths().clone();
   }
 
-  /**
-   * Returns the first sequence of each document, and behind them the number of sequences: document
-   * {@code d} is those from {@code documents()[d]} to {@code documents()[d + 1] - 1}. A copy.
-   */
+  /** Returns a copy of the first sequence of each document, and behind them their number. */
   public long[] documents() {
     return index.documents().clone();
   }

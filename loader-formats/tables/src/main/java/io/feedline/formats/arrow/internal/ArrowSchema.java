@@ -47,10 +47,7 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
 
   private int fields;
 
-  /**
-   * A node in which a column is nested, or its own, with the number of its first buffer, which does
-   * not count those of {@code views}; {@code listSize} is 0 unless it is fixed.
-   */
+  /** A node and its first buffer, not counting those of {@code views}. */
   record Level(int node, int buffer, int views, byte type, int listSize) {
     boolean isList() {
       return type == Type.List
@@ -60,10 +57,7 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
     }
   }
 
-  /**
-   * A column that has values; {@code levels} are from the root to its own, and {@code value} is
-   * null if it is not supported.
-   */
+  /** A column of values below {@code levels}; {@code value} is null if it is not supported. */
   record Column(
       List<String> path,
       Kind kind,
@@ -250,8 +244,7 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
   }
 
   /**
-   * Checks a batch's nodes and buffers; returns, for each number of columns of views in front of a
-   * column, how many buffers these have beyond their first two.
+   * Checks a batch; returns, for each number of columns of views before one, their further buffers.
    */
   long[] viewBuffers(RecordBatch batch) throws FormatException {
     if (batch.variadicBufferCountsLength() != views) {

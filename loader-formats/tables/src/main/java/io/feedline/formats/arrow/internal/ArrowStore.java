@@ -28,10 +28,7 @@ public final class ArrowStore extends TableStore {
   private final Column label;
   private final Column key;
 
-  /**
-   * A column of all files: its type, which is the same everywhere, and its place in each record
-   * batch.
-   */
+  /** A column of all files: its type, and its place in each record batch. */
   private record Column(ArrowSchema.Column type, List<ColumnPlace> places) {
 
     static @Nullable Column of(

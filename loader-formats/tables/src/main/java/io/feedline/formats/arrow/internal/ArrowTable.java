@@ -40,10 +40,7 @@ final class ArrowTable implements TableFile {
 
   private static final int MAX_BYTES = Integer.MAX_VALUE - 64;
 
-  /**
-   * The most expansion of a compressed buffer, and the size up to which every expansion is
-   * accepted.
-   */
+  /** The most expansion of a compressed buffer that is not small. */
   private static final int MOST_EXPANSION = 1 << 15;
 
   private static final int SMALL_BUFFER = 16 << 20;

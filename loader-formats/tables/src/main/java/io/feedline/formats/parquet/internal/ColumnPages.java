@@ -17,10 +17,7 @@ import org.apache.parquet.format.PageHeader;
 import org.apache.parquet.format.Util;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The pages of a column in a row group, found by a scan of the headers. Pages are read one by one,
- * since a row group may be all of a file. Equal to itself alone; immutable.
- */
+/** The pages of a column in a row group, found by a scan of their headers. Immutable. */
 final class ColumnPages {
 
   /** Headers have some 30 bytes, and the smallest and largest values of up to 4 KiB each. */
@@ -49,10 +46,7 @@ final class ColumnPages {
     }
   }
 
-  /**
-   * A page; {@code offset} is behind its header, {@code size} is decompressed, {@code values}
-   * counts nulls, and {@code crc} of the stored data is null if absent.
-   */
+  /** A page behind its header; {@code values} counts nulls, {@code crc} is null if absent. */
   record Page(
       long offset,
       int bytes,
@@ -62,10 +56,7 @@ final class ColumnPages {
       Levels levels,
       @Nullable Integer crc) {}
 
-  /**
-   * The storage of a page's levels; {@code apart} if they lie in front of the data and are not
-   * compressed, as in pages of version 2.
-   */
+  /** A page's levels; {@code apart} if they lie before the data, not compressed (version 2). */
   record Levels(
       boolean apart,
       int repetitionBytes,

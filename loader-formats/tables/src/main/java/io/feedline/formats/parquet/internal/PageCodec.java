@@ -12,10 +12,7 @@ import net.jpountz.lz4.LZ4Factory;
 import org.apache.parquet.format.CompressionCodec;
 import org.xerial.snappy.Snappy;
 
-/**
- * The compressions of pages. A page is never decompressed to more than its header says, and a
- * header with a size that the compression cannot reach is refused.
- */
+/** The compressions of pages; none makes more bytes than a page's header says. */
 enum PageCodec {
   NONE(1) {
     @Override

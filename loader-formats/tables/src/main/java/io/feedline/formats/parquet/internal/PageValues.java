@@ -79,10 +79,7 @@ final class PageValues {
 
     @FunctionalInterface
     interface Taker {
-      /**
-       * Takes the values that are not null; {@code repetitions} are null if each value is a row,
-       * and {@code definitions} if no value is null.
-       */
+      /** Takes the values that are not null; levels are null if all are 0, or the highest. */
       void take(byte @Nullable [] repetitions, byte @Nullable [] definitions, Values values)
           throws IOException;
     }

@@ -69,10 +69,7 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
     leaves.keySet().removeAll(repeated);
   }
 
-  /**
-   * A column that has values, the {@code number}th of each row group; {@code maxDefinition} and
-   * {@code maxRepetition} count the names of its path that may be null, and that are repeated.
-   */
+  /** The {@code number}th column of each row group, with its highest levels. */
   record Leaf(
       List<String> path,
       SchemaElement element,

@@ -41,10 +41,7 @@ public final class ParquetStore extends TableStore {
 
   private final int allUnits;
 
-  /**
-   * A column of all files: its type, which is the same everywhere, its place in each row group, and
-   * the pages there, found when they are first needed.
-   */
+  /** A column of all files: its type, its place in each row group, and the pages found there. */
   private record Column(
       Leaf leaf,
       PageValues.Decoder decoder,

@@ -225,9 +225,7 @@ final class ParquetTable implements TableFile {
       return filling.done();
     }
 
-    /**
-     * Numbers are kept for the next blocks; a reader of byte strings has a position, so it is not.
-     */
+    /** Numbers are kept for the next blocks; a reader of byte strings has a position. */
     private Dictionary dictionary(Page page, PageCodec codec) throws IOException {
       Dictionary known = numbers.get();
       if (known == null) {

@@ -35,8 +35,7 @@ final class ThriftGuard {
   }
 
   /**
-   * Returns the length of the structure at the beginning; -1 if more bytes are needed. Fails if no
-   * bytes could complete it.
+   * Returns the length of the first structure, or -1 if bytes are missing; fails if none can help.
    */
   static int lengthOf(byte[] bytes, int available) throws FormatException {
     ThriftGuard guard = new ThriftGuard(bytes, available);

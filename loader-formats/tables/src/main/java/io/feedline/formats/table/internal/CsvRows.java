@@ -42,10 +42,7 @@ final class CsvRows {
   /** True if the next byte is within a line whose rest is passed over. */
   private boolean withinLine;
 
-  /**
-   * {@code in} begins at a byte and a line of the file, both of which the next row continues; the
-   * caller closes it.
-   */
+  /** {@code in} begins at a byte and a line of the file; the caller closes it. */
   CsvRows(InputStream in, char delimiter, long offset, long line, boolean withinLine) {
     this.withinLine = withinLine;
     this.in = in;
@@ -169,10 +166,7 @@ final class CsvRows {
     return END;
   }
 
-  /**
-   * Returns the end of the block, or the first byte beyond the largest row, so that blocks do not
-   * matter.
-   */
+  /** Returns the end of the block, or the first byte beyond the largest row. */
   private int endOfRoom() {
     return Math.min(filled, next + MAX_ROW_BYTES - length + 1);
   }

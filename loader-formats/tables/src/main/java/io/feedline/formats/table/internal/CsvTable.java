@@ -31,10 +31,7 @@ import java.util.TreeSet;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A CSV file, read from front to back; or its rows are counted once, and each block is a group that
- * is read by its offset.
- */
+/** A CSV file from front to back, or counted once, with blocks that are read by offset. */
 final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
 
   private static final Optional<FileOpener> OPENER = FileOpener.find();

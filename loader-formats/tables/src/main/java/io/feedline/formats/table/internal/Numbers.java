@@ -50,10 +50,7 @@ final class Numbers {
     return slowReal(new String(bytes, from, to - from, ISO_8859_1));
   }
 
-  /**
-   * Reads any number that Python reads, see {@link PythonFloat}, and {@code true} and {@code
-   * false}.
-   */
+  /** Reads any number of Python's, see {@link PythonFloat}, and {@code true} and {@code false}. */
   private static double slowReal(String text) {
     return switch (text.strip().toLowerCase(Locale.ROOT)) {
       case "true" -> 1;

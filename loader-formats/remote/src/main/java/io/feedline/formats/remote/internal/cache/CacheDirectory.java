@@ -229,10 +229,7 @@ final class CacheDirectory implements Closeable {
     return (fileBytes + BLOCK - 1) / BLOCK * BLOCK + NAME;
   }
 
-  /**
-   * Reads a part of a line; returns whether it is cached. Otherwise the target's position is
-   * unchanged and its bytes are undefined. A damaged entry is deleted.
-   */
+  /** Reads a part of a line, or returns false and leaves the position; deletes a damaged entry. */
   boolean read(CacheLine line, byte[] identity, int offset, ByteBuffer target) throws IOException {
     String name = CacheLine.name(identity);
     int position = target.position();

@@ -16,10 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The entries of a directory, which other processes change too, and the choice of those that make
- * room. Thread-safe, by a lock that is held for computing only.
- */
+/** A directory's entries, and the choice of those that make room. Thread-safe. */
 final class CacheEntries {
 
   /** An entry that this process has not used keeps its room for this time. */

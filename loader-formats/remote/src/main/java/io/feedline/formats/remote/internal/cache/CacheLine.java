@@ -8,10 +8,7 @@ import io.feedline.formats.store.internal.files.Sha256;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 
-/**
- * An aligned range of an object that a cache keeps as an entry; all lines but the last have {@code
- * lineBytes}. An object that is not longer has one line.
- */
+/** An aligned range of an object; all lines but the last have {@code lineBytes}. */
 record CacheLine(RemoteObject object, int lineBytes, long number) {
 
   private static final int NAME_BYTES = 16;

@@ -127,10 +127,7 @@ public abstract sealed class ObjectFileSystemProvider extends KeyFileSystemProvi
     return self[0];
   }
 
-  /**
-   * Makes a file system of the objects of another one, closed before it: {@code env} has {@code
-   * cache}, a {@link DiskCache}, or {@code connections}, a number.
-   */
+  /** Makes a view of a file system with a {@link DiskCache} or a number of {@code connections}. */
   @Override
   public FileSystem newFileSystem(Path path, Map<String, ?> env) {
     if (path.getFileSystem() instanceof ObjectFileSystem files

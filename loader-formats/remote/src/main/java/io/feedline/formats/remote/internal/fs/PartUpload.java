@@ -14,10 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/**
- * An object that is sent in parts, or whole if it is not longer than a part. At most {@link
- * #AT_ONCE} parts and the part being filled are in memory. Not thread-safe.
- */
+/** An object that is sent in parts, or whole if it is no longer than one. Not thread-safe. */
 final class PartUpload implements ObjectOutput.Upload {
 
   /** S3 requires 5 MiB or more; R2 requires parts of one length. */

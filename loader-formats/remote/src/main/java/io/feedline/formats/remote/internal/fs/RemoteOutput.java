@@ -135,10 +135,7 @@ final class RemoteOutput implements ObjectOutput {
     String make() throws IOException;
   }
 
-  /**
-   * Puts this object; returns the version of this content, and not of a later one. Fails with
-   * another version than the attempt takes, unless the content is the same.
-   */
+  /** Puts this object; returns this content's version, not a later one's. */
   String settle(long bytes, CRC32C checksum, Attempt attempt) throws IOException {
     try {
       String made = attempt.make();

@@ -15,11 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/**
- * Workload identity federation, {@code external_account} (Google's AIP 4117): exchanges another
- * provider's token, of a file or an address, for Google's (RFC 8693), and that for a service
- * account's where one is named.
- */
+/** Workload identity federation, {@code external_account}: Google's AIP 4117, RFC 8693. */
 final class FederatedCredentials {
 
   private static final String EXCHANGE = "https://sts.googleapis.com/v1/token";

@@ -36,10 +36,7 @@ public final class GoogleAddressing implements Addressing {
     this.tokens = tokens;
   }
 
-  /**
-   * {@code endpoint} and {@code given} are null where the environment decides: {@code
-   * STORAGE_EMULATOR_HOST} without credentials, or Google with application default credentials.
-   */
+  /** {@code endpoint} and {@code given} are null where the environment decides. */
   public static GoogleAddressing of(
       @Nullable URI endpoint, @Nullable Tokens given, Map<String, String> environment) {
     String emulator = environment.getOrDefault("STORAGE_EMULATOR_HOST", "").trim();

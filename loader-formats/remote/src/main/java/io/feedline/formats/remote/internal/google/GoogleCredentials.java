@@ -20,10 +20,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/**
- * Application default credentials, in Google's order: a file that the environment names, that of
- * {@code gcloud auth application-default login}, a machine's metadata server.
- */
+/** Application default credentials: a file that is named, gcloud's, or a metadata server. */
 final class GoogleCredentials {
 
   private static final String SCOPE = "https://www.googleapis.com/auth/devstorage.read_write";

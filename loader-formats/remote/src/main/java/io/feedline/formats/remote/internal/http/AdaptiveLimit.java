@@ -4,11 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.BooleanSupplier;
 
-/**
- * The number of requests in flight at once: fewer after a server has said that they are too many,
- * and slowly more again while it answers (additive increase, multiplicative decrease). Requests
- * beyond the limit wait in a queue. Thread-safe.
- */
+/** The number of requests in flight (AIMD); others wait in a queue. Thread-safe. */
 final class AdaptiveLimit {
 
   private static final double DECREASE = 0.7;
@@ -26,9 +22,7 @@ final class AdaptiveLimit {
     this.limit = most;
   }
 
-  /**
-   * Sends a request when there is room; {@code send} returns false if it is not wanted any more.
-   */
+  /** Sends a request when there is room; {@code send} returns false if it is not wanted now. */
   void run(BooleanSupplier send) {
     synchronized (this) {
       waiting.add(send);

@@ -31,11 +31,7 @@ public final class Body {
   private volatile long received;
   private volatile int has;
 
-  /**
-   * Returns the body of a range of which the target has {@code had} bytes already; its position and
-   * limit do not move. {@code begun} is called with the body's length, or -1, when the headers have
-   * arrived.
-   */
+  /** Returns the body of a range of which {@code had} bytes are there already. */
   public static Body into(ByteRange range, int had, ByteBuffer target, LongConsumer begun) {
     return new Body(range, had, target.duplicate(), 0, begun);
   }
@@ -68,10 +64,7 @@ public final class Body {
     return has;
   }
 
-  /**
-   * Takes the head of the answer. Another version counts as the refusal that {@code If-Match}
-   * requires, even from a server that ignores {@code If-Match}.
-   */
+  /** Takes the head; another version counts as a refusal, even if {@code If-Match} is ignored. */
   void begin(int answered, HttpHeaders answerHeaders) throws IOException {
     status = answered;
     headers = answerHeaders;

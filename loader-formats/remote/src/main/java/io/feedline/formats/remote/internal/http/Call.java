@@ -42,9 +42,6 @@ public interface Call {
     return reply.isTransient();
   }
 
-  /**
-   * Handles a final refusal: returns true if the request has changed, by a redirect or new
-   * credentials, and is sent again; otherwise throws what the answer means.
-   */
+  /** Returns true if a refused request has changed and is sent again, or throws what it means. */
   boolean recover(Reply reply) throws IOException;
 }

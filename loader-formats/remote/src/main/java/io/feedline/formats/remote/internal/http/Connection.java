@@ -29,11 +29,7 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A connection by HTTP/1.1 (RFC 9112), with one request at a time. The body of an answer goes into
- * a {@link Body} as it arrives. Used by one thread; another thread may close it, which ends a
- * request under way.
- */
+/** A connection by HTTP/1.1 (RFC 9112), used by one thread; another may close it. */
 final class Connection implements Closeable {
 
   private static final int BUFFER_BYTES = 1 << 15;

@@ -18,11 +18,7 @@ import java.util.function.BiConsumer;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The kept connections, and a thread for each request under way. Threads block, since the JDK's
- * client takes several times the processor time; see DESIGN.md. Thread-safe. The owner closes it,
- * which breaks off requests under way.
- */
+/** The kept connections, and a thread for each request; see DESIGN.md. Thread-safe. */
 final class Connections implements Closeable {
 
   /** Servers close idle connections after this time or later. */

@@ -5,10 +5,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * The code in an error of S3, Google's or Azure's store, {@code <Error><Code>NoSuchKey</Code>...}.
- * Nothing else of an answer gets into a message, since a server may repeat the request in it.
- */
+/** The code in an error of a store; nothing else of it gets into messages, as it may be secret. */
 public final class ErrorCode {
 
   private static final Pattern CODE = Pattern.compile("<Code>([A-Za-z0-9.]{1,64})</Code>");

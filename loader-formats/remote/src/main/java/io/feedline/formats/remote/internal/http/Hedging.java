@@ -2,11 +2,7 @@ package io.feedline.formats.remote.internal.http;
 
 import java.util.Arrays;
 
-/**
- * The decision to send a request once more: if it takes longer than 99 of 100 recent requests, and
- * while hedges are a small part of all requests (Dean and Barroso, The Tail at Scale, 2013).
- * Thread-safe.
- */
+/** The decision to send a request twice (Dean and Barroso, The Tail at Scale). Thread-safe. */
 final class Hedging {
 
   private static final int KEPT = 512;

@@ -42,10 +42,7 @@ public record Reply(int status, HttpHeaders headers, byte[] body) {
     return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
   }
 
-  /**
-   * Returns the pause that the server asks for: seconds or until a date (RFC 9110, 10.2.3), or
-   * until a rate limit is reset (RateLimit, an IETF draft, of the Hugging Face hub); zero if none.
-   */
+  /** Returns the pause that the server asks for, by Retry-After or the hub's RateLimit, or zero. */
   Duration retryAfter(Duration most, Instant now) {
     Matcher limit = NO_MORE.matcher(header("ratelimit"));
     String value = header("retry-after");

@@ -33,11 +33,7 @@ public record RequestPolicy(
     Duration hedgeAfter,
     double hedges) {
 
-  /**
-   * A request that always fails gives up after 20 s on average, and an answer that never comes
-   * costs 10 s: a restart of an object store takes no longer. The Hugging Face hub counts requests
-   * within five minutes.
-   */
+  /** A request that always fails ends after 20 s on average: a store restarts within that. */
   public static final RequestPolicy DEFAULT =
       new RequestPolicy(
           64,
@@ -71,9 +67,7 @@ public record RequestPolicy(
     return body.toNanos() + (long) (1e9 * bytes / bytesPerSecond);
   }
 
-  /**
-   * Returns how long an answer may be missing: buffered bytes may leave at an eighth of the speed.
-   */
+  /** Returns how long an answer may be missing: bytes may leave at an eighth of the speed. */
   long firstByteNanos(long bytes) {
     return firstByte.toNanos() + (long) (8e9 * bytes / bytesPerSecond);
   }

@@ -2,11 +2,7 @@ package io.feedline.formats.remote.internal.http;
 
 import java.net.http.HttpHeaders;
 
-/**
- * The mark of an object's content (RFC 9110, 8.8): a strong ETag; if there is none, a weak ETag or
- * the time of the last change. It is never part of a message: a server may repeat parts of the
- * request in it.
- */
+/** The mark of a content (RFC 9110, 8.8): a strong ETag, or a weak one or a time; never shown. */
 public final class Validator {
 
   private Validator() {}

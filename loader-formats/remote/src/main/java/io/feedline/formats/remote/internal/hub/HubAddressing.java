@@ -55,10 +55,7 @@ public final class HubAddressing implements Addressing {
 
   private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{40}");
 
-  /**
-   * A repository, a revision and a path. Of revisions with a slash those of {@code refs} are
-   * spelled as they are, and others with {@code %2F}, as {@code huggingface_hub} has it.
-   */
+  /** A repository, a revision and a path; slashes in a revision are {@code %2F}, but for refs. */
   private static final Pattern REPOSITORY =
       Pattern.compile(
           "(?<name>[^/@]+)(@(?<revision>refs/(convert|pr)/[^/]+|[^/]+))?(/(?<path>.*))?");

@@ -21,9 +21,7 @@ public final class HubSettings {
     return S3Settings.endpoint("HF_ENDPOINT", value.isEmpty() ? "https://huggingface.co" : value);
   }
 
-  /**
-   * Returns a token's source; the file of {@code hf auth login} is read each time. Empty if none.
-   */
+  /** Returns a token's source, empty if none; the file of hf auth login is read each time. */
   public static Supplier<String> token(@Nullable String given, Map<String, String> environment) {
     String value = given != null ? given : environment.getOrDefault("HF_TOKEN", "").trim();
     if (given != null || !value.isEmpty()) {

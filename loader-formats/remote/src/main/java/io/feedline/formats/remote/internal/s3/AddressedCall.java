@@ -15,10 +15,7 @@ public abstract class AddressedCall implements Call {
   private URI address;
   private long signedNanos;
 
-  /**
-   * {@code described} is for errors; the question's headers are mutable if {@link #header} is
-   * called.
-   */
+  /** {@code described} is for errors; {@link #header} changes the question's headers. */
   protected AddressedCall(Addressing addressing, Addressing.Question question, String described) {
     this.addressing = addressing;
     this.question = question;

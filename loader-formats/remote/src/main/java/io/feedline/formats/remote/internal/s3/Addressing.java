@@ -94,10 +94,7 @@ public interface Addressing {
     return version.isEmpty() ? Map.of() : Map.of("If-Match", version);
   }
 
-  /**
-   * Returns the question for a page of up to {@code most} objects, 0 for any number; {@code token}
-   * is of the page, empty for the first.
-   */
+  /** Returns the question for a page; 0 is any number, an empty token the first page. */
   default Question page(URI prefix, String token, int most) throws IOException {
     SortedMap<String, String> query = new TreeMap<>();
     query.put("list-type", "2");
@@ -134,18 +131,12 @@ public interface Addressing {
   Request request(String method, URI address, Map<String, String> headers, ByteBuffer body)
       throws IOException;
 
-  /**
-   * Returns where an answer sends on to; null if that must not be followed, which is the default:
-   * credentials are given only to the server that the user names.
-   */
+  /** Returns where an answer sends on to; null, the default, if credentials must not follow. */
   default @Nullable URI redirected(URI from, Reply reply) {
     return null;
   }
 
-  /**
-   * Gets new credentials if an answer says that those of a request signed at a time have expired;
-   * returns whether there are others.
-   */
+  /** Gets new credentials if those of a request have expired; returns whether there are others. */
   default boolean renew(Reply reply, long signedNanos) throws IOException {
     return false;
   }

@@ -7,10 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/**
- * The objects below a directory as they were listed, sorted by the names' UTF-8. An object takes
- * the bytes of its name and version, and 16 more. Immutable and thread-safe.
- */
+/** The objects below a directory, sorted by their names' UTF-8, in few bytes. Immutable. */
 public final class Listing {
 
   private final byte[] bytes;

@@ -8,12 +8,7 @@ import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
 
-/**
- * A page of S3's listing (ListObjectsV2).
- *
- * @param entries in the order of the page
- * @param next the token of the next page; empty if this is the last one
- */
+/** A page of S3's listing (ListObjectsV2); {@code next} is empty if it is the last. */
 public record ListingPage(List<Entry> entries, String next) {
 
   /** An object; {@code modified} is {@link Instant#MIN} where the server does not say. */

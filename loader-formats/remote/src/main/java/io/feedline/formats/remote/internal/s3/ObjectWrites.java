@@ -23,10 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * The requests that change objects; subclasses send the large objects of other stores. Each body
- * has its {@code Content-MD5}. Thread-safe.
- */
+/** The requests that change objects, with {@code Content-MD5}. Thread-safe. */
 public class ObjectWrites {
 
   private static final Pattern UPLOAD_ID =
@@ -121,10 +118,7 @@ public class ObjectWrites {
         });
   }
 
-  /**
-   * Makes an object of its parts as {@link #put} does; {@code tags} are those from part 1. A {@link
-   * FileNotFoundException} means that the upload was given up, or is complete already.
-   */
+  /** Makes an object of its parts; if it is not found, it was given up or is complete already. */
   public String complete(URI uri, String id, List<String> tags, String version) throws IOException {
     StringBuilder xml = new StringBuilder("<CompleteMultipartUpload>");
     for (int i = 0; i < tags.size(); i++) {

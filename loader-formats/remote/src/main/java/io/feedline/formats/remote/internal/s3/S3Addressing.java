@@ -12,10 +12,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.regex.Pattern;
 
-/**
- * S3's requests: a bucket is a host of its own or the first part of the path; requests are signed.
- * If a bucket is in another region than assumed, the server says so once.
- */
+/** S3's signed requests; the server says once if a bucket is in another region. */
 public final class S3Addressing implements Addressing {
 
   private static final Set<String> TOO_OLD =

@@ -13,10 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/**
- * One file of an HTTP server whose address has a query, such as a signature. Its URI has no query,
- * which may be secret. The query is valid for that file only, so there are no others.
- */
+/** One file whose address has a query, such as a signature, which its URI has not. */
 public final class SignedAddressing extends PlainAddressing {
 
   /** The parameters of signatures, which do not choose the content. */

@@ -27,10 +27,7 @@ import java.util.StringJoiner;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A bearer token of OAuth 2.0 (RFC 6749), renewed before it expires or when a store refuses it.
- * Thread-safe; its text does not contain the token.
- */
+/** A bearer token of OAuth 2.0, renewed when it expires or is refused; never shown. Thread-safe. */
 public final class Tokens {
 
   /** No token, for public data. */
@@ -117,10 +114,7 @@ public final class Tokens {
         ByteBuffer.wrap(body.toString().getBytes(UTF_8)));
   }
 
-  /**
-   * Returns the headers that sign a request, empty without a token. Fails if no token can be had;
-   * the message does not contain it.
-   */
+  /** Returns the headers that sign a request, empty without a token. */
   public synchronized Map<String, String> headers() throws IOException {
     if (source != null && (token.isEmpty() || System.nanoTime() - renewAt > 0)) {
       take(parsed(ask(source.request(this))));
@@ -128,10 +122,7 @@ public final class Tokens {
     return token.isEmpty() ? Map.of() : authorization(token);
   }
 
-  /**
-   * Gets another token after a store has refused a request that was signed at a time; returns
-   * whether there is another.
-   */
+  /** Gets another token after one was refused; returns whether there is another. */
   public synchronized boolean renew(long signedNanos) throws IOException {
     if (source == null) {
       return false;
