@@ -51,7 +51,6 @@ public final class PairFolder implements ReadAheadDataset<ImagePair> {
   private final OpenFiles files = new OpenFiles(1);
 
   private final List<String> lowNames;
-
   private final List<String> highNames;
 
   private PairFolder(Builder builder, List<String> lowNames, List<String> highNames) {
@@ -104,10 +103,15 @@ public final class PairFolder implements ReadAheadDataset<ImagePair> {
   @Override
   public ImagePair get(long index) throws IOException {
     Objects.checkIndex(index, size());
-    return ImagePair.of(
-        read(low.resolve(lowNames.get((int) index))),
-        read(high.resolve(highNames.get((int) index))),
-        scale);
+    return ImagePair.of(read(low(index)), read(high(index)), scale);
+  }
+
+  private Path low(long index) {
+    return low.resolve(lowNames.get((int) index));
+  }
+
+  private Path high(long index) {
+    return high.resolve(highNames.get((int) index));
   }
 
   private Image read(Path path) throws IOException {
@@ -117,10 +121,9 @@ public final class PairFolder implements ReadAheadDataset<ImagePair> {
 
   @Override
   public List<FileRange> parts(long index) {
-    Path lowFile = low.resolve(lowNames.get((int) index));
-    Path highFile = high.resolve(highNames.get((int) index));
-    return List.of(
-        new FileRange(lowFile, 0, Long.MAX_VALUE), new FileRange(highFile, 0, Long.MAX_VALUE));
+    return Stream.of(low(index), high(index))
+        .map(file -> new FileRange(file, 0, Long.MAX_VALUE))
+        .toList();
   }
 
   @Override
@@ -132,9 +135,7 @@ public final class PairFolder implements ReadAheadDataset<ImagePair> {
   public String describe(long index) {
     return index < 0 || index >= size()
         ? "index " + index
-        : "%s and %s"
-            .formatted(
-                low.resolve(lowNames.get((int) index)), high.resolve(highNames.get((int) index)));
+        : "%s and %s".formatted(low(index), high(index));
   }
 
   @Override

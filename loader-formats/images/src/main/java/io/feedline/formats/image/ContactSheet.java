@@ -48,7 +48,6 @@ public final class ContactSheet {
 
   private static final Logger LOG = LoggerFactory.getLogger(ContactSheet.class);
 
-  /** True once the process has been warned that the system has no font. */
   private static final AtomicBoolean WARNED = new AtomicBoolean();
 
   /** The longest side of a sheet, in pixels. */
@@ -61,10 +60,7 @@ public final class ContactSheet {
   private static final float LINE = 2;
   private static final double DOT = 5;
   private static final float EDGE = 2;
-
-  /** The height of a caption, and its font's size. */
   private static final int CAPTION = 16;
-
   private static final int FONT = 12;
 
   private final List<?> samples;
@@ -124,7 +120,7 @@ public final class ContactSheet {
     }
     int images = 0;
     for (int i = 0; i < copy.size(); i++) {
-      int here = images(copy.get(i)).size();
+      int here = parts(copy.get(i), Image.class).size();
       if (here == 0) {
         throw new IllegalArgumentException(
             "sample %d of a contact sheet has no image".formatted(i));
@@ -215,16 +211,16 @@ public final class ContactSheet {
     WholeFile.write(Objects.requireNonNull(file, "file"), toPng());
   }
 
-  private static List<Image> images(Object sample) {
+  private static <T> List<T> parts(Object sample, Class<T> type) {
     return SampleParts.of(sample).stream()
         .map(SampleParts.Part::value)
-        .filter(Image.class::isInstance)
-        .map(Image.class::cast)
+        .filter(type::isInstance)
+        .map(type::cast)
         .toList();
   }
 
   private BufferedImage draw() throws IOException {
-    int cells = samples.stream().mapToInt(sample -> images(sample).size()).sum();
+    int cells = samples.stream().mapToInt(sample -> parts(sample, Image.class).size()).sum();
     int across = Math.min(columns, cells);
     int down = (cells - 1) / across + 1;
     int pitch = cell + GAP;
@@ -236,7 +232,7 @@ public final class ContactSheet {
     int at = 0;
     for (int number = 0; number < samples.size(); number++) {
       Object sample = samples.get(number);
-      List<Image> images = images(sample);
+      List<Image> images = parts(sample, Image.class);
       for (int i = 0; i < images.size(); i++, at++) {
         BufferedImage each =
             i == 0 ? drawWithTargets(images.get(0), sample) : drawAlone(images.get(i));
@@ -276,14 +272,13 @@ public final class ContactSheet {
       graphics.drawString(text, x, baseline);
     } catch (LinkageError | InternalError | IllegalStateException | NullPointerException e) {
       // A Java runtime without fonts fails with one of these exceptions, depending on its version.
-      if (WARNED.getAndSet(true)) {
-        return;
+      if (!WARNED.getAndSet(true)) {
+        LOG.warn(
+            "no text on contact sheets: the system has no font; install fontconfig and one", e);
       }
-      LOG.warn("no text on contact sheets: the system has no font; install fontconfig and one", e);
     }
   }
 
-  /** Returns the caption of a sample, with its class if it has one: {@code 17: class 3}. */
   String caption(int number) {
     Object sample = samples.get(number);
     if (sample instanceof Record) {
@@ -300,9 +295,8 @@ public final class ContactSheet {
     if (label instanceof Float || label instanceof Double) {
       return "label " + label;
     }
-    return label.longValue() < classes.size()
-        ? name(label.longValue())
-        : "class " + label.longValue();
+    String name = name(label.longValue());
+    return label.longValue() < classes.size() ? name : "class " + name;
   }
 
   private String name(long label) {
@@ -363,7 +357,8 @@ public final class ContactSheet {
     graphics.setStroke(new BasicStroke(LINE));
     double scaleX = (double) drawn.getWidth() / image.width();
     double scaleY = (double) drawn.getHeight() / image.height();
-    long[] labels = labels(sample);
+    List<BoxLabels> found = parts(sample, BoxLabels.class);
+    long[] labels = found.isEmpty() ? new long[0] : found.get(0).toArray();
     for (SampleParts.Part part : SampleParts.of(sample)) {
       Object target = part.value();
       if (!LinkedTargets.isTarget(target)) {
@@ -383,15 +378,6 @@ public final class ContactSheet {
     }
     graphics.dispose();
     return drawn;
-  }
-
-  private static long[] labels(Object sample) {
-    return SampleParts.of(sample).stream()
-        .map(SampleParts.Part::value)
-        .filter(BoxLabels.class::isInstance)
-        .map(labels -> ((BoxLabels) labels).toArray())
-        .findFirst()
-        .orElse(new long[0]);
   }
 
   /** Returns for each pixel the number of the last object there, from 1, or 0. */
@@ -434,7 +420,6 @@ public final class ContactSheet {
     return mixed;
   }
 
-  /** Returns black or white, whichever shows beside a color. */
   private static Color beside(Color color) {
     double light = 0.3 * color.getRed() + 0.59 * color.getGreen() + 0.11 * color.getBlue();
     return light > 110 ? Color.BLACK : Color.WHITE;

@@ -390,14 +390,11 @@ public final class Image implements TensorSource {
 
   /**
    * Returns the image turned around its center: torchvision's {@code rotate}. Right angles move
-   * pixels; others resample the whole image.
+   * pixels; others resample the whole image, with the filters, fill and exceptions of {@link
+   * #affine}.
    *
-   * @param degrees counter-clockwise
+   * @param degrees counter-clockwise; finite
    * @param expand whether the result is as large as the turned image, instead of as the image was
-   * @param filter nearest, bilinear or bicubic
-   * @param fill the color where there is no image, as 0xRRGGBB; see {@link #affine}
-   * @throws IllegalArgumentException if the filter is not supported, or the degrees are not finite
-   * @throws IllegalStateException as {@link #affine}, unless the angle is a right angle
    */
   public Image rotate(double degrees, boolean expand, Interpolation filter, int fill) {
     double angle = modulo360(degrees);
@@ -419,16 +416,13 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * Returns the image turned around a point: torchvision's {@code rotate} with a center. It
-   * resamples the whole image, also for right angles.
+   * Returns the image turned around a point, as {@link #rotate(double, boolean, Interpolation,
+   * int)}, but resampled for right angles too.
    *
-   * @param degrees counter-clockwise
    * @param centerX in pixels from the left edge
    * @param centerY in pixels from the upper edge
    * @param expand whether the result is as large as the image turned around its center, instead of
    *     as the image was
-   * @throws IllegalArgumentException as {@link #rotate(double, boolean, Interpolation, int)}, or if
-   *     a number is not finite
    */
   public Image rotate(
       double degrees,
@@ -490,14 +484,10 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * Returns the image seen in perspective, as large as it is: torchvision's {@code perspective}.
-   * The whole image is decoded.
+   * Returns the image seen in perspective, as large as it is: torchvision's {@code perspective},
+   * with the filters, fill and exceptions of {@link #affine}.
    *
    * @param matrix where to find a pixel of the result in this image
-   * @param filter nearest, bilinear or bicubic
-   * @param fill the color where there is no image, as 0xRRGGBB; see {@link #affine}
-   * @throws IllegalArgumentException if the filter is another one
-   * @throws IllegalStateException as {@link #affine}
    */
   public Image perspective(PerspectiveMatrix matrix, Interpolation filter, int fill) {
     Objects.requireNonNull(matrix, "matrix");
@@ -510,15 +500,10 @@ public final class Image implements TensorSource {
 
   /**
    * Returns the image each of whose pixels is taken from a little beside its place: torchvision's
-   * {@code elastic}. The whole image is decoded.
+   * {@code elastic}, with the filters, fill and exceptions of {@link #affine}. PyTorch's cubic has
+   * a = -0.75, and its values beyond 0 to 255 are clipped, where torchvision's wrap around.
    *
    * @param displacement how far beside, of the image's size
-   * @param filter nearest, bilinear or bicubic; PyTorch's cubic has a = -0.75, and its values
-   *     beyond 0 to 255 are clipped, where torchvision's wrap around
-   * @param fill the color where there is no image, as 0xRRGGBB; see {@link #affine}
-   * @throws IllegalArgumentException if the filter is another one, or the displacement is for
-   *     images of another size
-   * @throws IllegalStateException as {@link #affine}
    */
   public Image elastic(Displacement displacement, Interpolation filter, int fill) {
     Resampler.check(filter);
@@ -586,8 +571,7 @@ public final class Image implements TensorSource {
    * whole image is decoded. Alpha stays as it is.
    *
    * @param quality 1, the worst, to 100
-   * @throws IllegalArgumentException if the quality is out of its range, or a side exceeds 65500
-   *     pixels
+   * @throws IllegalArgumentException if it is another one, or a side exceeds 65500 pixels
    * @throws IllegalStateException if samples have 16 bits
    */
   public Image jpeg(int quality) {

@@ -34,6 +34,7 @@ import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
@@ -480,22 +481,30 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
         .formatted(name(), Counts.of(size(), "image"), Counts.of(classes().size(), "class"));
   }
 
+  /** Selects from the samples, from their origins, and from this dataset made again. */
+  private ImageDataset view(Function<Dataset<?>, Dataset<?>> selection) {
+    return view(selection.apply(samples), selection.apply(origins), selection);
+  }
+
+  @SuppressWarnings("unchecked")
   private ImageDataset view(
-      Dataset<LabeledImage> selected, Dataset<Origin> from, UnaryOperator<ImageDataset> selection) {
+      Dataset<?> selected, Dataset<?> from, Function<Dataset<?>, Dataset<?>> selection) {
     return new ImageDataset(
-        selected, from, sources, change -> selection.apply(rebuild.apply(change)));
+        (Dataset<LabeledImage>) selected,
+        (Dataset<Origin>) from,
+        sources,
+        change -> (ImageDataset) selection.apply(rebuild.apply(change)));
   }
 
   @Override
   public ImageDataset subset(long[] indices) {
     long[] kept = indices.clone();
-    return view(samples.subset(kept), origins.subset(kept), whole -> whole.subset(kept));
+    return view(whole -> whole.subset(kept));
   }
 
   @Override
   public ImageDataset subset(long from, long to) {
-    return view(
-        samples.subset(from, to), origins.subset(from, to), whole -> whole.subset(from, to));
+    return view(whole -> whole.subset(from, to));
   }
 
   /**
@@ -543,33 +552,24 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
 
   @Override
   public List<ImageDataset> split(double[] fractions, long seed) {
-    return parts(
-        samples.split(fractions, seed),
-        origins.split(fractions, seed),
-        whole -> whole.split(fractions, seed));
+    return parts(whole -> whole.split(fractions, seed));
   }
 
   @Override
   public List<ImageDataset> split(long[] lengths, long seed) {
-    return parts(
-        samples.split(lengths, seed),
-        origins.split(lengths, seed),
-        whole -> whole.split(lengths, seed));
+    return parts(whole -> whole.split(lengths, seed));
   }
 
   @Override
   public List<ImageDataset> split(long[][] indices) {
-    return parts(samples.split(indices), origins.split(indices), whole -> whole.split(indices));
+    return parts(whole -> whole.split(indices));
   }
 
   @Override
   public List<ImageDataset> splitStratified(double[] fractions, int[] labels, long seed) {
     double[] shares = fractions.clone();
     int[] strata = labels.clone();
-    return parts(
-        samples.splitStratified(shares, strata, seed),
-        origins.splitStratified(shares, strata, seed),
-        whole -> whole.splitStratified(shares, strata, seed));
+    return parts(whole -> whole.splitStratified(shares, strata, seed));
   }
 
   /**
@@ -588,17 +588,13 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
 
   @Override
   public List<Fold<ImageDataset>> folds(int count, long seed) {
-    return folds(
-        samples.folds(count, seed), origins.folds(count, seed), whole -> whole.folds(count, seed));
+    return folds(whole -> whole.folds(count, seed));
   }
 
   @Override
   public List<Fold<ImageDataset>> foldsStratified(int count, int[] labels, long seed) {
     int[] strata = labels.clone();
-    return folds(
-        samples.foldsStratified(count, strata, seed),
-        origins.foldsStratified(count, strata, seed),
-        whole -> whole.foldsStratified(count, strata, seed));
+    return folds(whole -> whole.foldsStratified(count, strata, seed));
   }
 
   /**
@@ -624,37 +620,30 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
     return labels;
   }
 
-  private List<Fold<ImageDataset>> folds(
-      List<? extends Fold<? extends Dataset<LabeledImage>>> selected,
-      List<? extends Fold<? extends Dataset<Origin>>> from,
-      Function<ImageDataset, List<Fold<ImageDataset>>> cut) {
-    List<Fold<ImageDataset>> folds = new ArrayList<>();
-    for (int i = 0; i < selected.size(); i++) {
-      int fold = i;
-      folds.add(
-          new Fold<>(
-              view(
-                  selected.get(i).train(),
-                  from.get(i).train(),
-                  whole -> cut.apply(whole).get(fold).train()),
-              view(
-                  selected.get(i).validation(),
-                  from.get(i).validation(),
-                  whole -> cut.apply(whole).get(fold).validation())));
-    }
-    return List.copyOf(folds);
+  private List<Fold<ImageDataset>> folds(Function<Dataset<?>, List<? extends Fold<?>>> cut) {
+    List<? extends Fold<?>> selected = cut.apply(samples);
+    List<? extends Fold<?>> from = cut.apply(origins);
+    return IntStream.range(0, selected.size())
+        .mapToObj(
+            i ->
+                new Fold<>(
+                    view(
+                        selected.get(i).train(),
+                        from.get(i).train(),
+                        whole -> cut.apply(whole).get(i).train()),
+                    view(
+                        selected.get(i).validation(),
+                        from.get(i).validation(),
+                        whole -> cut.apply(whole).get(i).validation())))
+        .toList();
   }
 
-  private List<ImageDataset> parts(
-      List<? extends Dataset<LabeledImage>> selected,
-      List<? extends Dataset<Origin>> from,
-      Function<ImageDataset, List<ImageDataset>> split) {
-    List<ImageDataset> parts = new ArrayList<>();
-    for (int i = 0; i < selected.size(); i++) {
-      int part = i;
-      parts.add(view(selected.get(i), from.get(i), whole -> split.apply(whole).get(part)));
-    }
-    return List.copyOf(parts);
+  private List<ImageDataset> parts(Function<Dataset<?>, List<? extends Dataset<?>>> split) {
+    List<? extends Dataset<?>> selected = split.apply(samples);
+    List<? extends Dataset<?>> from = split.apply(origins);
+    return IntStream.range(0, selected.size())
+        .mapToObj(i -> view(selected.get(i), from.get(i), whole -> split.apply(whole).get(i)))
+        .toList();
   }
 
   /**
