@@ -418,22 +418,6 @@ final class StoreFuzzer {
     }
   }
 
-  private void writtenTensors() throws IOException {
-    Path path = directory.resolve("feedline_tensors");
-    try (StoreWriter<Map<String, ? extends TensorSource>> writer = LmdbTensors.writer(path)) {
-      for (int i = 0; i < 4; i++) {
-        byte[] image = new byte[6000];
-        Arrays.fill(image, 0, 1500 * i, (byte) i);
-        writer.write(
-            Map.of("image", Tensor.of(image, 3, 40, 50), "label", Tensor.of(new long[] {i})));
-      }
-      writer.commit();
-    }
-    Path file = directory.resolve("lmdb").resolve("feedline_tensors.mdb");
-    copied(path.resolve("data.mdb"), file);
-    add("lmdb", new Seed(List.of(file), file, dataset(LmdbTensors::of, StoreFuzzer::tensors)));
-  }
-
   void prepare() throws IOException {
     tables();
     files("parquet", "tables/parquet", ".*[.]parquet", format("parquet"));
@@ -531,7 +515,11 @@ final class StoreFuzzer {
               to.add(entry.getKey());
               to.add(entry.getValue());
             }));
-    writtenTensors();
+    files(
+        "lmdb",
+        "lmdb/lmdb",
+        "feedline_tensors[.]mdb",
+        dataset(LmdbTensors::of, StoreFuzzer::tensors));
     hdf5();
     annotations();
     files("idx", "annotations/pixels", ".*images-idx3-ubyte", format("idx"));

@@ -78,7 +78,7 @@ final class LmdbTensorWriter {
         bytes += Math.multiplyExact(tensor.shape().elements(), tensor.dtype().bytes());
       }
       List<ByteBuffer> parts = new ArrayList<>();
-      parts.add(header(new TensorTuple(types, shapes)));
+      parts.add(header(new TensorTuple(true, types, shapes)));
       ByteBuffer room = room(bytes);
       for (int i = 0; i < fields.size(); i++) {
         int length = (int) (shapes.get(i).elements() * types.get(i).bytes());

@@ -160,17 +160,21 @@ public final class LmdbTensors
     int headBytes = frame.next() ? frame.decompress(head, 0, head.limit()) : 0;
     TensorTuple tuple = TensorTuple.parse(head, headBytes);
     check(tuple);
+    boolean eachInBlocks =
+        tuple.blocks() && frame.independent() && tuple.headerBytes() == headBytes;
+    ByteBuffer whole = eachInBlocks ? null : whole(value, frame, head.limit(headBytes), tuple);
     Map<String, StoredTensor> sample = new LinkedHashMap<>();
     int sum = 0;
     for (int i = 0; i < tuple.types().size(); i++) {
       int bytes = tuple.bytes(i, maxSampleBytes - sum);
+      ByteBuffer read = whole == null ? ByteBuffer.allocate(0) : whole.slice(sum, bytes);
       int block = frame.position();
-      StoredTensor.Elements elements;
-      if (bytes <= EAGER_BYTES) {
+      StoredTensor.Elements elements = target -> target.put(read.duplicate());
+      if (whole == null && bytes <= EAGER_BYTES) {
         ByteBuffer small = ByteBuffer.allocate(bytes);
         decompress(frame, small, bytes);
         elements = target -> target.put(small.duplicate());
-      } else {
+      } else if (whole == null) {
         for (int left = bytes; left > 0; left -= frame.maxBlockBytes()) {
           requireBlock(frame, left);
         }
@@ -181,7 +185,7 @@ public final class LmdbTensors
       String name = metadata.fields().get(i).name();
       sample.put(name, new StoredTensor(tuple.types().get(i), tuple.shapes().get(i), elements));
     }
-    if (frame.next()) {
+    if (whole == null && frame.next()) {
       throw new IOException("the LZ4 frame has more blocks than its tensors take");
     }
     return sample;
@@ -230,6 +234,38 @@ public final class LmdbTensors
       throw new IOException(
           "the LZ4 frame ends where %d bytes of a tensor should follow".formatted(left));
     }
+  }
+
+  /**
+   * Decompresses a frame that is cut in another way, as Python's compress cuts it. No more memory
+   * is taken than the tuple's header says, nor more than the value can hold.
+   *
+   * @param head the first block, decompressed
+   */
+  private ByteBuffer whole(ByteBuffer value, Lz4Frame frame, ByteBuffer head, TensorTuple tuple)
+      throws IOException {
+    long expected = tuple.headerBytes();
+    for (int i = 0; i < tuple.types().size(); i++) {
+      expected += tuple.bytes(i, maxSampleBytes - expected);
+    }
+    String words = "a tuple of tensors takes %d bytes, as its header says".formatted(expected);
+    if (head.limit() > expected || expected > (long) value.limit() * Lz4Frame.MAX_RATIO) {
+      throw new IOException(
+          "%s; the first block of its frame holds %d, and the frame has %d"
+              .formatted(words, head.limit(), value.limit()));
+    }
+    ByteBuffer content = ByteBuffer.allocate((int) expected);
+    content.put(0, head, 0, head.limit());
+    int found;
+    try {
+      found = frame.decompressRest(content, head.limit());
+    } catch (IOException e) {
+      throw new IOException("%s: %s".formatted(words, e.getMessage()), e);
+    }
+    if (found != expected) {
+      throw new IOException("%s; the frame holds %d".formatted(words, found));
+    }
+    return content.slice(tuple.headerBytes(), found - tuple.headerBytes());
   }
 
   private void check(TensorTuple tuple) throws IOException {

@@ -12,16 +12,20 @@ import net.jpountz.xxhash.XXHashFactory;
 
 /**
  * An LZ4 frame that is read block by block: {@link #open} reads the header, {@link #next} goes to
- * the next block, {@link #decompress} decompresses it.
+ * the next block, {@link #decompress} decompresses it, {@link #decompressRest} all that follow.
  *
  * <p>The layout is version 1.6 of {@code lz4_Frame_format.md} of the lz4 project, little-endian;
  * checksums are xxHash32 with seed 0, that of the header its second byte:
  *
  * <pre>
- *   u32 magic | u8 flags | u8 code of the block size &lt;&lt; 4 | u64 content size | u8 checksum
- *   blocks:   u32 size, top bit set where stored uncompressed | data | u32 checksum of the data
- *   u32 0
+ *   u32 magic | u8 flags | u8 code of the block size &lt;&lt; 4 | [u64 content size] | u8 checksum
+ *   blocks:   u32 size, top bit set where stored uncompressed | data | [u32 checksum of the data]
+ *   u32 0     | [u32 checksum of the content]
  * </pre>
+ *
+ * <p>Python's {@code lz4.frame.compress} links blocks unless told otherwise: such a block refers to
+ * the content before it, and needs it in the same buffer. lz4-java decompresses independent blocks
+ * only; {@link Lz4LinkedBlock} takes the others. Frames with a dictionary are refused.
  *
  * <p>Errors name positions in the value. Nothing is read beyond its limit, nothing is allocated,
  * and sizes are checked before they are believed. Not thread-safe.
@@ -29,16 +33,24 @@ import net.jpountz.xxhash.XXHashFactory;
 final class Lz4Frame {
 
   static final int MAGIC = 0x184D2204;
+  static final int VERSION = 0x40;
+  static final int INDEPENDENT_BLOCKS = 0x20;
+  static final int BLOCK_CHECKSUMS = 0x10;
+  static final int CONTENT_SIZE = 0x08;
+  static final int CONTENT_CHECKSUM = 0x04;
 
-  /** Version 1, independent blocks, a checksum of each, the size of the content. */
-  static final int FLAGS = 0x40 | 0x20 | 0x10 | 0x08;
+  /** The bits of the version, a dictionary, and what is reserved. */
+  private static final int OTHER_FLAGS = 0xC3;
 
   static final int STORED_BLOCK = 0x80000000;
 
-  static final int HEADER_BYTES = 15;
+  static final int FIXED_HEADER_BYTES = 6;
 
   private static final int SMALLEST_BLOCK_CODE = 4;
   private static final int LARGEST_BLOCK_CODE = 7;
+
+  /** No block becomes more than this many times as large: a length grows by 255 with each byte. */
+  static final int MAX_RATIO = 255;
 
   static final LZ4Factory LZ4 = LZ4Factory.fastestInstance();
   private static final LZ4SafeDecompressor DECOMPRESSOR = LZ4.safeDecompressor();
@@ -46,6 +58,7 @@ final class Lz4Frame {
 
   private final ByteBuffer source;
   private final boolean verifying;
+  private final int flags;
   private final int maxBlockBytes;
 
   private int data;
@@ -53,23 +66,25 @@ final class Lz4Frame {
   private int size;
   private boolean stored;
 
+  /** After the end mark, the place of the bytes behind it. */
   private int next;
 
-  private Lz4Frame(ByteBuffer source, boolean verifying, int code) {
+  private Lz4Frame(ByteBuffer source, boolean verifying, int flags, int code, int next) {
     this.source = source;
     this.verifying = verifying;
+    this.flags = flags;
     this.maxBlockBytes = blockBytes(code);
-    this.next = HEADER_BYTES;
+    this.next = next;
   }
 
   /**
    * @param value from 0 to its limit; its position and byte order have no part in it
-   * @param verifying whether checksums of blocks are verified; the header's always is
-   * @throws IOException if there is no frame, or one that {@link Lz4FrameWriter} does not write
+   * @param verifying whether checksums of blocks and content are verified; the header's always is
+   * @throws IOException if there is no frame, or one that cannot be read
    */
   static Lz4Frame open(ByteBuffer value, boolean verifying) throws IOException {
     ByteBuffer source = value.duplicate().order(ByteOrder.LITTLE_ENDIAN);
-    need(source, 0, HEADER_BYTES, "the header of an LZ4 frame");
+    need(source, 0, FIXED_HEADER_BYTES + 1, "the header of an LZ4 frame");
     if (source.getInt(0) != MAGIC) {
       throw new IOException(
           "expected an LZ4 frame (0x%08x), found 0x%08x".formatted(MAGIC, source.getInt(0)));
@@ -77,22 +92,23 @@ final class Lz4Frame {
     int flags = source.get(4) & 0xFF;
     int blockFlags = source.get(5) & 0xFF;
     int code = blockFlags >>> 4;
-    if (flags != FLAGS
+    if ((flags & OTHER_FLAGS) != VERSION
         || code < SMALLEST_BLOCK_CODE
         || blockFlags != code << 4
         || code > LARGEST_BLOCK_CODE) {
       throw new IOException(
-          "the LZ4 frame has the flags 0x%02x 0x%02x; expected those that Feedline writes"
+          "the LZ4 frame has the flags 0x%02x 0x%02x; expected those of version 1, without a dictionary"
               .formatted(flags, blockFlags));
     }
-    int checksum = HEADER_BYTES - 1;
+    int checksum = FIXED_HEADER_BYTES + ((flags & CONTENT_SIZE) == 0 ? 0 : Long.BYTES);
+    need(source, checksum, 1, "the header of an LZ4 frame");
     byte expected = (byte) (hash(source, Integer.BYTES, checksum - Integer.BYTES) >>> 8);
     if (source.get(checksum) != expected) {
       throw new IOException(
           "the header of the LZ4 frame is corrupt: its checksum is 0x%02x, expected 0x%02x"
               .formatted(source.get(checksum), expected));
     }
-    return new Lz4Frame(source, verifying, code);
+    return new Lz4Frame(source, verifying, flags, code, checksum + 1);
   }
 
   static int blockBytes(int code) {
@@ -114,6 +130,11 @@ final class Lz4Frame {
 
   int maxBlockBytes() {
     return maxBlockBytes;
+  }
+
+  /** No block refers to bytes of earlier blocks. */
+  boolean independent() {
+    return (flags & INDEPENDENT_BLOCKS) != 0;
   }
 
   int position() {
@@ -143,30 +164,32 @@ final class Lz4Frame {
           "the LZ4 block at byte %d claims %d bytes; blocks of this frame have at most %d"
               .formatted(next, size, maxBlockBytes));
     }
-    need(source, data, size + Integer.BYTES, "an LZ4 block");
-    next = data + size + Integer.BYTES;
+    int after = (flags & BLOCK_CHECKSUMS) == 0 ? 0 : Integer.BYTES;
+    need(source, data, size + after, "an LZ4 block");
+    next = data + size + after;
     return true;
   }
 
   /**
    * Decompresses the current block, and returns the number of its bytes.
    *
+   * @param target has the content before the block, from 0, if blocks are linked; its byte order
+   *     must not change between blocks
    * @param at where the block's content begins
    * @param limit where the room for it ends
    * @throws IOException if the block is corrupt, or there is no room for it
    */
   int decompress(ByteBuffer target, int at, int limit) throws IOException {
-    int found = verifying ? hash(source, data, size) : 0;
-    int expected = source.getInt(data + size);
-    if (verifying && found != expected) {
-      throw new IOException(
-          "the LZ4 block of %d bytes at byte %d is corrupt: its checksum is 0x%08x, expected 0x%08x"
-              .formatted(size, data, found, expected));
+    if (verifying && (flags & BLOCK_CHECKSUMS) != 0) {
+      verify(source, data, size, data + size, "block");
     }
     int room = Math.min(limit - at, maxBlockBytes);
     if (stored && size <= room) {
       target.put(at, source, data, size);
       return size;
+    }
+    if (!stored && !independent() && at > 0) {
+      return new Lz4LinkedBlock(source, data, size, target, at, room).decompress();
     }
     LZ4Exception corrupt = null;
     if (!stored) {
@@ -180,6 +203,50 @@ final class Lz4Frame {
         "the LZ4 block of %d bytes at byte %d is corrupt, or holds more than the %d bytes that are left"
             .formatted(size, data, room),
         corrupt);
+  }
+
+  /**
+   * Decompresses the blocks that follow, checks what comes behind them, and returns where the
+   * content ends.
+   *
+   * @param target has the content before them, from 0
+   * @throws IOException if a block is corrupt or has no room, the content has another size or
+   *     checksum than the frame says, or something follows the frame
+   */
+  int decompressRest(ByteBuffer target, int at) throws IOException {
+    int end = at;
+    while (next()) {
+      end += decompress(target, end, target.limit());
+    }
+    if ((flags & CONTENT_SIZE) != 0 && source.getLong(FIXED_HEADER_BYTES) != end) {
+      throw new IOException(
+          "the LZ4 frame claims %s bytes of content, and has %d"
+              .formatted(Long.toUnsignedString(source.getLong(FIXED_HEADER_BYTES)), end));
+    }
+    if ((flags & CONTENT_CHECKSUM) != 0) {
+      need(source, next, Integer.BYTES, "the content's checksum of an LZ4 frame");
+      if (verifying) {
+        verify(target, 0, end, next, "content");
+      }
+      next += Integer.BYTES;
+    }
+    if (next != source.limit()) {
+      throw new IOException(
+          "the LZ4 frame ends at byte %d, and %d bytes follow it"
+              .formatted(next, source.limit() - next));
+    }
+    return end;
+  }
+
+  private void verify(ByteBuffer buffer, int from, int length, int checksum, String what)
+      throws IOException {
+    int found = hash(buffer, from, length);
+    int expected = source.getInt(checksum);
+    if (found != expected) {
+      throw new IOException(
+          "the %s of the LZ4 frame is corrupt: its checksum is 0x%08x, expected 0x%08x (byte %d)"
+              .formatted(what, found, expected, checksum));
+    }
   }
 
   private static void need(ByteBuffer source, int at, int bytes, String what) throws EOFException {

@@ -12,6 +12,12 @@ final class Lz4FrameWriter {
 
   private static final LZ4Compressor COMPRESSOR = Lz4Frame.LZ4.fastCompressor();
 
+  private static final int FLAGS =
+      Lz4Frame.VERSION
+          | Lz4Frame.INDEPENDENT_BLOCKS
+          | Lz4Frame.CONTENT_SIZE
+          | Lz4Frame.BLOCK_CHECKSUMS;
+
   private Lz4FrameWriter() {}
 
   /**
@@ -25,9 +31,9 @@ final class Lz4FrameWriter {
     int code =
         Lz4Frame.blockCode(parts.stream().mapToInt(ByteBuffer::remaining).max().orElseThrow());
     int blockBytes = Lz4Frame.blockBytes(code);
-    ByteBuffer header = frame.room(Lz4Frame.HEADER_BYTES);
+    ByteBuffer header = frame.room(Lz4Frame.FIXED_HEADER_BYTES + Long.BYTES + 1);
     int described = header.position() + Integer.BYTES;
-    header.putInt(Lz4Frame.MAGIC).put((byte) Lz4Frame.FLAGS).put((byte) (code << 4));
+    header.putInt(Lz4Frame.MAGIC).put((byte) FLAGS).put((byte) (code << 4));
     header.putLong(parts.stream().mapToLong(ByteBuffer::remaining).sum());
     header.put((byte) (Lz4Frame.hash(header, described, header.position() - described) >>> 8));
     for (ByteBuffer part : parts) {

@@ -15,7 +15,7 @@ import java.util.List;
  *
  * <pre>
  *    0  "FLT1"
- *    4  u8   1
+ *    4  u8   flags; bit 0: the header, and each tensor, begins a block of the LZ4 frame
  *    5  u8   number of tensors
  *    6  u16  bytes of this header
  *    8  for each tensor: u8 dtype, u8 number of axes, then an i64 for the length of each
@@ -24,11 +24,13 @@ import java.util.List;
  * <p>The dtypes are numbered uint8 0, int8 1, int16 2, int32 3, int64 4, float16 5, bfloat16 6,
  * float32 7, float64 8, bool 9, uint16 10. Names are in the {@link Metadata}, in the same order.
  *
- * <p>The header, and each tensor, begins a block of the frame; a tensor's blocks are all as large
- * as the frame allows, but for its last, and independent. So each tensor can be found by the sizes
- * of blocks alone, and decompressed directly into its target.
+ * <p>With bit 0 set a tensor's blocks are all as large as the frame allows, but for its last, and
+ * independent. So each tensor can be found by the sizes of blocks alone, and decompressed directly
+ * into its target. Without it the frame may be cut in any way, and is decompressed as a whole.
+ *
+ * @param blocks whether each tensor begins a block
  */
-record TensorTuple(List<DType> types, List<Shape> shapes) {
+record TensorTuple(boolean blocks, List<DType> types, List<Shape> shapes) {
 
   static final int MAX_TENSORS = 255;
 
@@ -69,7 +71,7 @@ record TensorTuple(List<DType> types, List<Shape> shapes) {
           "%d tensors of shapes %s; a sample has at most %d, each with at most %d axes, and a header of %d bytes"
               .formatted(types.size(), shapes, MAX_TENSORS, MAX_RANK, MAX_HEADER_BYTES));
     }
-    out.putInt(MAGIC).put((byte) 1).put((byte) types.size()).putShort((short) bytes);
+    out.putInt(MAGIC).put((byte) (blocks ? 1 : 0)).put((byte) types.size()).putShort((short) bytes);
     for (int i = 0; i < types.size(); i++) {
       out.put((byte) TYPES.indexOf(types.get(i))).put((byte) shapes.get(i).rank());
       for (long length : shapes.get(i).lengths()) {
@@ -80,15 +82,17 @@ record TensorTuple(List<DType> types, List<Shape> shapes) {
 
   /**
    * @param length how many bytes of the content are there
-   * @throws IOException if these are not such a header
+   * @throws IOException if the content does not begin with such a header, or the header reaches
+   *     beyond the length
    */
   static TensorTuple parse(ByteBuffer content, int length) throws IOException {
     ByteBuffer in = content.slice(0, length).order(ByteOrder.LITTLE_ENDIAN);
     try {
-      if (in.getInt() != MAGIC || in.get() != 1) {
+      if (in.getInt() != MAGIC) {
         throw new IOException(
             "expected a tuple of tensors (\"FLT1\"), found 0x%08x".formatted(in.getInt(0)));
       }
+      int flags = in.get();
       int count = in.get() & 0xFF;
       int bytes = in.getShort() & 0xFFFF;
       List<DType> types = new ArrayList<>(count);
@@ -108,12 +112,11 @@ record TensorTuple(List<DType> types, List<Shape> shapes) {
         types.add(TYPES.get(number));
         shapes.add(shape(i, lengths));
       }
-      if (in.position() != bytes || bytes != length) {
+      if (in.position() != bytes) {
         throw new IOException(
-            "the header of the tuple claims %d bytes, has %d, and its block has %d"
-                .formatted(bytes, in.position(), length));
+            "the header of the tuple claims %d bytes, and has %d".formatted(bytes, in.position()));
       }
-      return new TensorTuple(types, shapes);
+      return new TensorTuple((flags & 1) != 0, types, shapes);
     } catch (BufferUnderflowException cutOff) {
       throw new IOException(
           "a tuple of tensors is truncated within its header, or has more of it than one block: %d bytes are there"

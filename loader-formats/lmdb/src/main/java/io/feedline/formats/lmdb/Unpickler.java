@@ -1,5 +1,7 @@
 package io.feedline.formats.lmdb;
 
+import io.feedline.formats.store.internal.values.PythonFloat;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -14,14 +16,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads the pickles that are plain data, of protocols 3 to 5, which Python 3 writes, and refuses
- * all others. A pickle is a program for a stack machine that may import and call anything; this
- * machine has the opcodes for data, and knows the two names that scalars of NumPy are made with.
- * Every other opcode and name is an error that says which it is and where.
+ * Reads the pickles that are plain data, of protocols 0 to 5, and refuses all others. A pickle is a
+ * program for a stack machine that may import and call anything; this machine has the opcodes for
+ * data, and knows five names that data is made with. Every other opcode and name is an error that
+ * says which it is and where.
  *
- * <p>Python's bytes become byte[]; str String; int Long; float Double; bool Boolean; tuple and list
- * List; dict Map; None {@link None}; a scalar of NumPy Long, Double or Boolean. Integers beyond 64
- * bits are refused.
+ * <p>Python's bytes, bytearray and the str of Python 2 become byte[]; str String; int Long; float
+ * Double; bool Boolean; tuple and list List; dict Map; None {@link None}; a scalar of NumPy Long,
+ * Double or Boolean. Integers beyond 64 bits are refused.
  *
  * <p>The result takes memory in proportion to the pickle. The opcodes are those of {@code
  * pickletools.py}.
@@ -34,15 +36,24 @@ final class Unpickler {
 
   /** The names that may be imported. Calling a name only makes data. */
   private enum Symbol {
+    /** The form of bytes in protocols 0 to 2 of Python 3: a string of Latin-1 that is encoded. */
+    ENCODE,
+    BYTES,
+    BYTEARRAY,
     DTYPE,
     SCALAR
   }
 
   private static final Map<String, Symbol> SYMBOLS =
-      Map.of(
-          "numpy dtype", Symbol.DTYPE,
-          "numpy.core.multiarray scalar", Symbol.SCALAR,
-          "numpy._core.multiarray scalar", Symbol.SCALAR);
+      Map.ofEntries(
+          Map.entry("_codecs encode", Symbol.ENCODE),
+          Map.entry("builtins bytes", Symbol.BYTES),
+          Map.entry("__builtin__ bytes", Symbol.BYTES),
+          Map.entry("builtins bytearray", Symbol.BYTEARRAY),
+          Map.entry("__builtin__ bytearray", Symbol.BYTEARRAY),
+          Map.entry("numpy dtype", Symbol.DTYPE),
+          Map.entry("numpy.core.multiarray scalar", Symbol.SCALAR),
+          Map.entry("numpy._core.multiarray scalar", Symbol.SCALAR));
 
   /** A dtype of NumPy: {@code i8} and the byte order that its state says. */
   private static final class ScalarType {
@@ -54,7 +65,24 @@ final class Unpickler {
     }
   }
 
-  private static final int LOWEST_PROTOCOL = 3;
+  /** As far as {@link #refuse} names them. */
+  private static final Map<Integer, String> REFUSED =
+      Map.ofEntries(
+          Map.entry((int) 'P', "PERSID"),
+          Map.entry((int) 'Q', "BINPERSID"),
+          Map.entry((int) 'i', "INST"),
+          Map.entry((int) 'o', "OBJ"),
+          Map.entry(0x81, "NEWOBJ"),
+          Map.entry(0x92, "NEWOBJ_EX"),
+          Map.entry(0x82, "EXT1"),
+          Map.entry(0x83, "EXT2"),
+          Map.entry(0x84, "EXT4"),
+          Map.entry(0x8f, "EMPTY_SET"),
+          Map.entry(0x90, "ADDITEMS"),
+          Map.entry(0x91, "FROZENSET"),
+          Map.entry(0x97, "NEXT_BUFFER"),
+          Map.entry(0x98, "READONLY_BUFFER"));
+
   private static final int HIGHEST_PROTOCOL = 5;
   private static final int LONGEST_NUMBER = 32;
 
@@ -147,8 +175,8 @@ final class Unpickler {
       // Protocol and frames.
       case 0x80 -> {
         int protocol = u8();
-        if (protocol < LOWEST_PROTOCOL || protocol > HIGHEST_PROTOCOL) {
-          throw refuse("protocol %d; 3 to 5 can be read".formatted(protocol));
+        if (protocol > HIGHEST_PROTOCOL) {
+          throw refuse("protocol %d; up to %d can be read".formatted(protocol, HIGHEST_PROTOCOL));
         }
       }
       case 0x95 -> length(in.remaining() < Long.BYTES ? -1 : in.getLong());
@@ -159,16 +187,29 @@ final class Unpickler {
       case 0x89 -> push(false);
 
       // Numbers.
+      case 'I' -> {
+        String line = line();
+        push(line.equals("00") ? (Object) false : line.equals("01") ? (Object) true : number(line));
+      }
+      case 'L' -> {
+        String line = line();
+        push(number(line.endsWith("L") ? line.substring(0, line.length() - 1) : line));
+      }
       case 'J' -> push((long) i32());
       case 'K' -> push((long) u8());
       case 'M' -> push((long) u16());
       case 0x8a -> push(number(bytes(u8())));
-      case 'G' -> push(Double.longBitsToDouble(Long.reverseBytes(u64())));
+      case 0x8b -> push(number(bytes(i32())));
+      case 'F' -> push(real(line()));
+      case 'G' -> push(real64());
 
       // Bytes and strings.
-      case 'C' -> push(bytes(u8()));
+      case 'S' -> push(quoted(line()));
+      case 'T' -> push(bytes(i32()));
+      case 'U', 'C' -> push(bytes(u8()));
       case 'B' -> push(bytes(u32()));
-      case 0x8e -> push(bytes(u64()));
+      case 0x8e, 0x96 -> push(bytes(u64()));
+      case 'V' -> push(escaped(line()));
       case 0x8c -> push(utf8(u8()));
       case 'X' -> push(utf8(u32()));
       case 0x8d -> push(utf8(u64()));
@@ -181,6 +222,7 @@ final class Unpickler {
       case 0x86 -> push(List.copyOf(popLast(2)));
       case 0x87 -> push(List.copyOf(popLast(3)));
       case ']' -> push(new ArrayList<>());
+      case 'l' -> push(popToMark());
       case 'a' -> {
         List<Object> items = popLast(1);
         list(top()).addAll(items);
@@ -190,13 +232,29 @@ final class Unpickler {
         list(top()).addAll(items);
       }
       case '}' -> push(new LinkedHashMap<>());
+      case 'd' -> {
+        List<Object> items = popToMark();
+        push(new LinkedHashMap<>());
+        putAll(items);
+      }
       case 's' -> putAll(popLast(2));
       case 'u' -> putAll(popToMark());
 
-      // The memo.
+      // The stack and the memo.
+      case '0' -> {
+        if (!marks.isEmpty() && marks.peek() == stack.size()) {
+          marks.pop();
+        } else {
+          pop();
+        }
+      }
+      case '1' -> popToMark();
+      case '2' -> push(top());
+      case 'p' -> memo.put(number(line()), top());
       case 'q' -> memo.put((long) u8(), top());
       case 'r' -> memo.put(u32(), top());
       case 0x94 -> memo.put((long) memo.size(), top());
+      case 'g' -> push(remembered(number(line())));
       case 'h' -> push(remembered((long) u8()));
       case 'j' -> push(remembered(u32()));
 
@@ -217,7 +275,7 @@ final class Unpickler {
         List<Object> state = popLast(1);
         build(top(), state.get(0));
       }
-      default -> throw refuse("no opcode of data");
+      default -> throw refuse(REFUSED.getOrDefault(opcode, "there is no such opcode"));
     }
   }
 
@@ -233,13 +291,29 @@ final class Unpickler {
     if (callable instanceof Symbol symbol && arguments instanceof List<?> list) {
       Object first = list.isEmpty() ? null : list.get(0);
       Object second = list.size() < 2 ? null : list.get(1);
-      if (symbol == Symbol.DTYPE && first instanceof String code && code.matches("[biuf][1248]")) {
-        return new ScalarType(code);
-      }
-      if (symbol == Symbol.SCALAR
-          && first instanceof ScalarType type
-          && second instanceof byte[] bytes) {
-        return scalar(type, bytes);
+      switch (symbol) {
+        case BYTES, BYTEARRAY, ENCODE -> {
+          if (list.isEmpty() && symbol != Symbol.ENCODE) {
+            return new byte[0];
+          }
+          if (first instanceof byte[] && list.size() == 1 && symbol == Symbol.BYTEARRAY) {
+            return first;
+          }
+          if (first instanceof String text
+              && ("latin1".equals(second) || "latin-1".equals(second))) {
+            return latin1(text);
+          }
+        }
+        case DTYPE -> {
+          if (first instanceof String code && code.matches("[biuf][1248]")) {
+            return new ScalarType(code);
+          }
+        }
+        case SCALAR -> {
+          if (first instanceof ScalarType type && second instanceof byte[] bytes) {
+            return scalar(type, bytes);
+          }
+        }
       }
     }
     throw refuse("it calls %s with %s".formatted(callable, describe(arguments)));
@@ -374,6 +448,10 @@ final class Unpickler {
     return in.getLong();
   }
 
+  private double real64() throws IOException {
+    return Double.longBitsToDouble(Long.reverseBytes(u64()));
+  }
+
   private byte[] bytes(long count) throws IOException {
     byte[] bytes = new byte[length(count)];
     in.get(bytes);
@@ -401,6 +479,14 @@ final class Unpickler {
     return new String(bytes, StandardCharsets.ISO_8859_1);
   }
 
+  private Long number(String digits) throws IOException {
+    try {
+      return Long.valueOf(digits.strip());
+    } catch (NumberFormatException e) {
+      throw refuse("the number '%s' does not fit 64 bits".formatted(briefly(digits)));
+    }
+  }
+
   /** Two's complement, little-endian. */
   private Long number(byte[] bytes) throws IOException {
     if (bytes.length == 0) {
@@ -418,6 +504,93 @@ final class Unpickler {
       throw refuse("the number %s does not fit 64 bits".formatted(number));
     }
     return number.longValue();
+  }
+
+  private Double real(String text) throws IOException {
+    try {
+      return PythonFloat.parse(text);
+    } catch (NumberFormatException e) {
+      throw corrupt("'%s' is not a number".formatted(briefly(text)));
+    }
+  }
+
+  /** The repr of a str of Python 2, which is bytes. */
+  private byte[] quoted(String line) throws IOException {
+    String text = line.strip();
+    char quote = text.isEmpty() ? 0 : text.charAt(0);
+    if (text.length() < 2 || (quote != '\'' && quote != '"') || !text.endsWith("" + quote)) {
+      throw corrupt("'%s' is not a quoted string".formatted(briefly(text)));
+    }
+    ByteArrayOutputStream out = new ByteArrayOutputStream(text.length());
+    int end = text.length() - 1;
+    for (int i = 1; i < end; i++) {
+      char c = text.charAt(i);
+      if (c != '\\') {
+        out.write(c);
+        continue;
+      }
+      char kind = ++i < end ? text.charAt(i) : 0;
+      int plain = "\\'\"nrtabfv".indexOf(kind);
+      if (plain >= 0) {
+        out.write("\\'\"\n\r\t\u0007\b\f\u000B".charAt(plain));
+      } else if (kind == 'x' && i + 2 < end) {
+        out.write(hexadecimal(text.substring(i + 1, i + 3)));
+        i += 2;
+      } else {
+        throw corrupt("'%s' has an invalid escape".formatted(briefly(text)));
+      }
+    }
+    return out.toByteArray();
+  }
+
+  /** Python's raw-unicode-escape: Latin-1, and backslash u with four digits or U with eight. */
+  private String escaped(String line) throws IOException {
+    StringBuilder out = new StringBuilder(line.length());
+    for (int i = 0; i < line.length(); i++) {
+      int digits = 0;
+      if (line.charAt(i) == '\\' && i + 1 < line.length()) {
+        digits = line.charAt(i + 1) == 'u' ? 4 : line.charAt(i + 1) == 'U' ? 8 : 0;
+      }
+      if (digits == 0) {
+        out.append(line.charAt(i));
+        continue;
+      }
+      int end = i + 2 + digits;
+      int code = end > line.length() ? -1 : hexadecimal(line.substring(i + 2, end));
+      if (!Character.isValidCodePoint(code)) {
+        throw corrupt("'%s' has an invalid escape".formatted(briefly(line)));
+      }
+      out.appendCodePoint(code);
+      i = end - 1;
+    }
+    return out.toString();
+  }
+
+  private int hexadecimal(String digits) throws IOException {
+    int number = 0;
+    for (int i = 0; i < digits.length(); i++) {
+      int digit = Character.digit(digits.charAt(i), 16);
+      if (digit < 0) {
+        throw corrupt("'%s' is not a hexadecimal number".formatted(digits));
+      }
+      number = number << 4 | digit;
+    }
+    return number;
+  }
+
+  private byte[] latin1(String text) throws IOException {
+    byte[] bytes = new byte[text.length()];
+    for (int i = 0; i < bytes.length; i++) {
+      if (text.charAt(i) > 0xFF) {
+        throw corrupt("it encodes U+%04X as Latin-1".formatted((int) text.charAt(i)));
+      }
+      bytes[i] = (byte) text.charAt(i);
+    }
+    return bytes;
+  }
+
+  private static String briefly(String text) {
+    return text.length() <= 40 ? text : text.substring(0, 40) + "...";
   }
 
   private IOException refuse(String why) {

@@ -2,6 +2,7 @@ package io.feedline.formats.lmdb;
 
 import io.feedline.formats.store.FixtureFiles;
 
+/** The bytes of the fixtures, made by arithmetic here and in make_lz4_fixtures.py alike. */
 final class Content {
   private static final int PERIOD = 3000;
 

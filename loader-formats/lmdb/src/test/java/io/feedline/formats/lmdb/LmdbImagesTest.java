@@ -13,7 +13,6 @@ import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
-import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;
@@ -85,10 +84,7 @@ class LmdbImagesTest extends DatasetContract<LabeledImage> {
 
   @Test
   void shouldRefuseTensors() throws Exception {
-    Path tensors = folder.resolve("tensors.lmdb");
-    try (StoreWriter<?> writer = LmdbTensors.writer(tensors)) {
-      writer.commit();
-    }
+    Path tensors = Databases.unpack("feedline_tensors", folder);
 
     assertThat(LmdbLayout.detect(tensors)).isEqualTo(LmdbLayout.FEEDLINE_TENSORS);
     assertThatThrownBy(() -> LmdbImages.of(tensors))

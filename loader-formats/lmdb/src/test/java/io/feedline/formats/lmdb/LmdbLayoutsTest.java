@@ -130,7 +130,7 @@ class LmdbLayoutsTest {
           write(
               Map.of(
                   "__len__", new byte[] {'K', 2, '.'},
-                  "__keys__", ascii("](C\3twoC\3onee."),
+                  "__keys__", ascii("(S'two'\nS'one'\nl."),
                   "one", pickle(image, 1),
                   "two", pickle(image, 2)));
       try (ImageDataset images = LmdbImages.of(path)) {
@@ -142,7 +142,12 @@ class LmdbLayoutsTest {
     @Test
     void shouldNameAPickleThatIsMoreThanData() throws IOException {
       Path path =
-          write(Map.of("__len__", new byte[] {'K', 1, '.'}, "0", ascii("cos\nsystem\n(C\2lstR.")));
+          write(
+              Map.of(
+                  "__len__",
+                  new byte[] {'K', 1, '.'},
+                  "0",
+                  ascii("cos\nsystem\n(S'echo hello'\ntR.")));
       try (ImageDataset images = LmdbImages.of(path)) {
         assertThatThrownBy(() -> images.encoded(0))
             .isInstanceOf(IOException.class)
@@ -170,7 +175,7 @@ class LmdbLayoutsTest {
 
     private byte[] pickle(byte[] bytes, int label) {
       ByteBuffer out = ByteBuffer.allocate(bytes.length + 9);
-      out.put((byte) 'B').put(new byte[] {(byte) bytes.length, (byte) (bytes.length >> 8), 0, 0});
+      out.put((byte) 'T').put(new byte[] {(byte) bytes.length, (byte) (bytes.length >> 8), 0, 0});
       out.put(bytes).put((byte) 'K').put((byte) label).put((byte) 0x86).put((byte) '.');
       return out.array();
     }

@@ -3,6 +3,7 @@ package io.feedline.formats.lmdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import io.feedline.DataLoader;
 import io.feedline.batch.Batch;
 import io.feedline.batch.DType;
@@ -14,6 +15,7 @@ import io.feedline.data.DatasetContract;
 import io.feedline.formats.lmdb.LmdbTensors.StoredTensor;
 import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -126,6 +128,24 @@ class LmdbTensorsTest extends DatasetContract<Map<String, StoredTensor>> {
   }
 
   @Test
+  void shouldReadFramesHoweverPythonCutsThem() throws Exception {
+    try (LmdbTensors tensors = LmdbTensors.of(Databases.unpack("feedline_tensors", folder))) {
+      assertThat(tensors.size()).isEqualTo(4);
+      for (int i = 0; i < 4; i++) {
+        Map<String, StoredTensor> sample = tensors.get(i);
+        byte[] expected = new byte[6000];
+        for (int j = 0; j < 6000; j++) {
+          expected[j] = (byte) (j * (i + 1) % 251);
+        }
+        assertThat(sample.get("image").shape()).isEqualTo(Shape.of(3, 40, 50));
+        assertThat(sample.get("image").read().toByteArray()).isEqualTo(expected);
+        assertThat(sample.get("box").read().toFloatArray()).containsExactly(i, 0.5f);
+        assertThat(sample.get("label").read().toLongArray()).containsExactly(i);
+      }
+    }
+  }
+
+  @Test
   void shouldFillBatches() throws Exception {
     Path path = folder.resolve("equal.lmdb");
     try (StoreWriter<Map<String, ? extends TensorSource>> writer = LmdbTensors.writer(path)) {
@@ -210,6 +230,49 @@ class LmdbTensorsTest extends DatasetContract<Map<String, StoredTensor>> {
   }
 
   @Test
+  void shouldDecompressNoMoreThanTheHeaderSays() throws Exception {
+    Metadata plan =
+        new Metadata(
+            Metadata.Kind.TENSORS,
+            0,
+            List.of(),
+            List.of(new TensorField("x", DType.UINT8, List.of(2L, 2L))));
+    TensorTuple tuple = new TensorTuple(false, List.of(DType.UINT8), List.of(Shape.of(2, 2)));
+    byte[] content = new byte[64 << 20];
+    tuple.put(ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN));
+    byte[] honest = Lz4FrameWriterTest.compress(content);
+    // Without its size in the header the frame tells only block by block how much it holds.
+    byte[] silent = withoutContentSize(honest);
+    Path path = folder.resolve("bomb.lmdb");
+    Files.createDirectories(path);
+    try (UnfinishedDatabase database = new UnfinishedDatabase(path)) {
+      database.add(ByteBuffer.wrap(honest));
+      database.add(ByteBuffer.wrap(silent));
+      database.finish(plan);
+    }
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    try (LmdbTensors tensors = LmdbTensors.of(path)) {
+      for (int i = 0; i < 2; i++) {
+        int index = i;
+        long before = threads.getCurrentThreadAllocatedBytes();
+        assertThatThrownBy(() -> tensors.get(index))
+            .isInstanceOf(IOException.class)
+            .hasMessageContainingAll("data.mdb, key " + i, "takes 30 bytes, as its header says");
+        assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(20 << 20);
+      }
+    }
+  }
+
+  private static byte[] withoutContentSize(byte[] frame) {
+    byte[] without = new byte[frame.length - 8];
+    System.arraycopy(frame, 0, without, 0, 6);
+    without[4] &= ~Lz4Frame.CONTENT_SIZE;
+    without[6] = (byte) (Lz4Frame.hash(ByteBuffer.wrap(without), 4, 2) >>> 8);
+    System.arraycopy(frame, 15, without, 7, frame.length - 15);
+    return without;
+  }
+
+  @Test
   void shouldFindDamageOrGiveWhatWasWritten() throws Exception {
     byte[] image = Content.of(3 * 200 * 32);
     Path path = folder.resolve("damaged.lmdb");
@@ -224,7 +287,7 @@ class LmdbTensorsTest extends DatasetContract<Map<String, StoredTensor>> {
     ByteSink frame = new ByteSink();
     TensorTuple tuple =
         new TensorTuple(
-            List.of(DType.UINT8, DType.INT64), List.of(Shape.of(3, 200, 32), Shape.SCALAR));
+            true, List.of(DType.UINT8, DType.INT64), List.of(Shape.of(3, 200, 32), Shape.SCALAR));
     ByteBuffer header = bytes(tuple.headerBytes()).order(ByteOrder.LITTLE_ENDIAN);
     tuple.put(header);
     Lz4FrameWriter.compress(List.of(header.flip(), ByteBuffer.wrap(image), bytes(8)), frame);

@@ -84,6 +84,7 @@ class UnpicklerTest {
                   1.5,
                   Double.POSITIVE_INFINITY);
           case "numpy" -> List.of(new byte[] {'x'}, 5L, 0.5, 200L, true);
+          case "bytearray" -> new byte[] {'a', 'b', 'c', -1};
           case "shared" -> {
             byte[] bytes = "bytes".getBytes(StandardCharsets.US_ASCII);
             yield List.of(List.of("same", "same", "same"), List.of(bytes, bytes));
@@ -101,26 +102,39 @@ class UnpicklerTest {
     assertThat(unpickle(pickle.bytes())).usingRecursiveComparison().isEqualTo(expected);
   }
 
+  @Test
+  void shouldReadWhatPython2Writes() throws IOException {
+    assertThat((byte[]) unpickle("S'\\xff\\n\\'a\\\\'\np0\n.")).containsExactly(-1, 10, 39, 97, 92);
+    assertThat((byte[]) unpickle("U\3abc.")).containsExactly('a', 'b', 'c');
+    assertThat(unpickle("(I01\nI00\nL12L\nI-3\nF1e3\nt."))
+        .isEqualTo(List.of(true, false, 12L, -3L, 1000.0));
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       quoteCharacter = '~',
       value = {
-        "cos\\nsystem\\n(X\\u0001\\u0000\\u0000\\u0000xtR.|'c' at byte 0|os.system",
+        "cos\\nsystem\\n(S'x'\\ntR.|'c' at byte 0|os.system",
         "\\u008c\\u0008builtins\\u008c\\u0004eval\\u0093.|0x93 at byte 16|builtins.eval",
         "cnumpy.core.multiarray\\n_reconstruct\\n.|'c' at byte 0|_reconstruct",
-        "(K\\u0001ios\\nsystem\\n.|'i' at byte 3|no opcode of data",
+        "(S'x'\\nios\\nsystem\\n.|'i' at byte 6|INST",
         "(cos\\nsystem\\no.|'c' at byte 1|os.system",
-        "K\\u0001Q.|'Q' at byte 2|no opcode of data",
-        ")\\u0081.|0x81 at byte 1|no opcode of data",
-        "\\u0080\\u0002N.|0x80 at byte 0|protocol 2; 3 to 5 can be read",
+        "K\\u0001Q.|'Q' at byte 2|BINPERSID",
+        "Pid\\n.|'P' at byte 0|PERSID",
+        "\\u0082\\u0001.|0x82 at byte 0|EXT1",
+        ")\\u0081.|0x81 at byte 1|NEWOBJ",
+        "\\u008f.|0x8f at byte 0|EMPTY_SET",
+        "\\u0097.|0x97 at byte 0|NEXT_BUFFER",
         "\\u0080\\u0006N.|0x80 at byte 0|protocol 6",
-        "cnumpy\\ndtype\\n(K\\u0009tR.|'R' at byte 17|calls DTYPE",
-        "cnumpy\\ndtype\\n.|'.' at byte 13|not data",
+        "cbuiltins\\nbytes\\n(K\\u0009tR.|'R' at byte 20|calls BYTES",
+        "c_codecs\\nencode\\n(Vx\\nVutf-16\\ntR.|'R' at byte 29|calls ENCODE",
+        "cbuiltins\\nbytes\\n.|'.' at byte 16|not data",
         "}K\\u0001b.|'b' at byte 3|sets the state",
         "\\u008a\\u0009\\u0000\\u0000\\u0000\\u0000\\u0000\\u0000\\u0000\\u0000\\u0001.|0x8a at"
             + " byte 0|64 bits",
-        "?.|'?' at byte 0|no opcode of data"
+        "L99999999999999999999L\\n.|'L' at byte 0|64 bits",
+        "?.|'?' at byte 0|no such opcode"
       })
   void shouldRefuseWhatIsMoreThanDataNamingOpcodeAndOffset(
       String escaped, String where, String what) {
@@ -142,9 +156,13 @@ class UnpicklerTest {
         "X\\u00ff\\u00ff\\u00ff\\u00ffabc.|4294967295 bytes should follow, 4 are left",
         "\\u008e\\u0000\\u0000\\u0000\\u0000\\u0000\\u0000\\u0000\\u0080.|bytes should follow, 1"
             + " are left",
+        "T\\u00ff\\u00ff\\u00ff\\u00ff.|-1 bytes should follow",
         "NNa.|which is not a list",
         "NNNs.|keys and values",
-        "cnumpy|should follow"
+        "I1|should follow",
+        "Sabc\\n.|not a quoted string",
+        "Fabc\\n.|is not a number",
+        "F0x1p3\\n.|is not a number"
       })
   void shouldSayWhatIsCorrupt(String escaped, String what) {
     assertThatThrownBy(() -> unpickle(unescaped(escaped)))

@@ -1,4 +1,4 @@
-"""Makes the LMDB fixtures with Python's lmdb 1.4.0 and pickle, beside this script.
+"""Makes the LMDB fixtures with Python's lmdb 1.4.0, pickle and lz4, beside this script.
 
     python3 make_lmdb_fixtures.py
 
@@ -6,12 +6,15 @@ Pictures are the smallest of io/feedline/formats/image. Each database is a few p
 directories have their data.mdb here as NAME.mdb, and what else they hold as NAME.txt.
 """
 import io
+import json
 import pathlib
 import pickle
 import shutil
+import struct
 import tempfile
 
 import lmdb
+import lz4.frame
 import numpy
 from PIL import Image
 
@@ -87,21 +90,61 @@ def basicsr(name, scale):
         f"{key}.png ({height * scale},{width * scale},3) 1\n" for key, (height, width) in sizes.items()))
 
 
+# Of the dtypes in a tuple's header; 6 is bfloat16, which NumPy lacks.
+NUMBERS = {"uint8": 0, "int8": 1, "int16": 2, "int32": 3, "int64": 4, "float16": 5, "float32": 7,
+           "float64": 8, "bool": 9}
+
+
+def tuple_parts(arrays, blocks):
+    """Feedline's tuple of tensors: the header, then each tensor's elements."""
+    axes = b"".join(
+        struct.pack(f"<BB{a.ndim}q", NUMBERS[a.dtype.name], a.ndim, *a.shape) for a in arrays)
+    header = b"FLT1" + struct.pack("<BBH", int(blocks), len(arrays), 8 + len(axes)) + axes
+    return [header] + [numpy.ascontiguousarray(a).tobytes() for a in arrays]
+
+
+def feedline_tensors():
+    """In Feedline's layout, each value framed in another way that Python can frame it."""
+    entries = {}
+    for index in range(4):
+        image = (numpy.arange(3 * 40 * 50) * (index + 1) % 251).astype(numpy.uint8).reshape(3, 40, 50)
+        arrays = [image, numpy.float32([index, 0.5]), numpy.array(index, numpy.int64)]
+        if index == 0:      # linked blocks, cut anyhow
+            value = lz4.frame.compress(b"".join(tuple_parts(arrays, False)))
+        elif index == 1:    # independent blocks, cut anyhow
+            value = lz4.frame.compress(b"".join(tuple_parts(arrays, False)), block_linked=False)
+        else:               # a block for each part
+            frame = lz4.frame.LZ4FrameCompressor(
+                block_linked=False, auto_flush=True, block_checksum=index == 3)
+            value = frame.begin() + b"".join(frame.compress(p) for p in tuple_parts(arrays, True))
+            value += frame.flush()
+        entries[struct.pack(">Q", index)] = value
+    entries[b"__feedline__"] = json.dumps({
+        "format": "feedline", "version": 1, "kind": "tensors", "count": 4,
+        "fields": [
+            {"name": "image", "dtype": "uint8", "shape": [3, 40, 50]},
+            {"name": "box", "dtype": "float32", "shape": [2]},
+            {"name": "label", "dtype": "int64", "shape": []}]}).encode()
+    return entries
+
+
 database("folder2lmdb", folder2lmdb(lambda value: pickle.dumps(value, 4)))
 database("caffe", caffe())
 basicsr("basicsr_low", 1)
 basicsr("basicsr_high", 2)
+database("feedline_tensors", feedline_tensors())
 
-# Pickles of Python 3's protocols, a line each: what it is, protocol, the pickle in hexadecimal.
+# Pickles of all protocols, a line each: protocol, what it is, the pickle in hexadecimal.
 VALUES = {
     "picture": (b"\xff\xd8\x00\xd9" * 20, 7),
     "nested": [(), (1,), (1, 2), (1, 2, 3), (1, 2, 3, 4), [], {}, {"a": 1, "b": [None, True, False]},
                b"", "", "ä€😀\\u0041\n", 0, -1, 255, 256, 65536, -2**31, 2**63 - 1, -2**63, 1.5, float("inf")],
     "numpy": (b"x", numpy.int64(5), numpy.float32(0.5), numpy.uint8(200), numpy.bool_(True)),
+    "bytearray": bytearray(b"abc\xff"),
     "shared": [["same"] * 3, [b"bytes"] * 2],
     "keys": [str(i).encode("ascii") for i in range(300)],
 }
 with open(HERE / "pickles.txt", "w") as out:
     for name, value in VALUES.items():
-        for protocol in range(3, 6):
+        for protocol in range(6):
             out.write(f"{name} {protocol} {pickle.dumps(value, protocol).hex()}\n")
