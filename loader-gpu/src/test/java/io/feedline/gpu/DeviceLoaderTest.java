@@ -312,6 +312,25 @@ class DeviceLoaderTest {
     }
   }
 
+  /** Arrays are views, which a training may write to. */
+  @Test
+  void shouldNotShareAnOpenArrayOfAReplay() {
+    try (DataLoader<Sample> host = DataLoader.builder(SAMPLES).batchSize(2).build();
+        DataLoader<Sample> replayed = host.replay(2);
+        DeviceLoader replay = DeviceLoader.of(replayed, manager)) {
+      Iterator<DeviceBatch> batches = replay.iterator();
+      try (DeviceBatch one = batches.next()) {
+        while (batches.hasNext()) {
+          try (DeviceBatch other = batches.next()) {
+            float[] before = one.tensor("x").toFloatArray();
+            other.tensor("x").addi(1000);
+            assertThat(one.tensor("x").toFloatArray()).isEqualTo(before);
+          }
+        }
+      }
+    }
+  }
+
   @Test
   void shouldGiveListedTensorsEachWithItsShape() {
     Dataset<Map<String, Object>> samples =
