@@ -202,21 +202,6 @@ class WorkerTunerTest {
   }
 
   @Test
-  void shouldGoBackWhereMoreWorkersBringNothing() {
-    Model model = new Model();
-    // The processors are busy with somebody else's work, so that the workers do not look so.
-    model.latency = 1000;
-    model.most = 4000;
-    model.crowding = 0.02;
-    model.run(120);
-    assertThat(model.setting.workers()).as("%s", model).isBetween(4, 5);
-    assertThat(model.changes.get(0).workers()).isEqualTo(32);
-    assertThat(model.changes.get(1).workers()).isEqualTo(4);
-    assertThat(model.changes.get(1).reason()).startsWith("back: a sample takes ");
-    assertThat(model.shareOfBest(120)).isGreaterThan(0.95);
-  }
-
-  @Test
   void shouldFindOneWorkerWhereOthersAreInItsWay() {
     Model model =
         new Model() {
@@ -305,34 +290,6 @@ class WorkerTunerTest {
     assertThat(model.shareOfBest(60)).isGreaterThan(0.95);
   }
 
-  /** However long the settings were good, and whatever was tried in vain before. */
-  @ParameterizedTest
-  @CsvSource({
-    "5, 40, 10, 60",
-    "5, 40, 10, 7",
-    "5, 40, 10, 300",
-    "40, 5, 10, 60",
-    "1, 20, 5, 60",
-    "20, 60, 30, 60",
-    "5, 10, 0, 60",
-    "5, 40, 0, 60",
-    "2, 40, 20, 3600",
-    "5, 40, 100, 30",
-    "1, 20, 50, 60"
-  })
-  void shouldBeNearTheBestFixedNumberTwentySecondsAfterAChange(
-      int latency, int later, int consumer, int before) {
-    Model model = new Model();
-    model.cpu = 20;
-    model.latency = 1000 * latency;
-    model.consumer = 1000 * consumer;
-    model.noise = 0.1;
-    model.run(before);
-    model.latency = 1000 * later;
-    model.run(20);
-    assertThat(model.shareOfBest(10)).as("%s", model).isGreaterThan(0.9);
-  }
-
   @Test
   void shouldStandNoise() {
     for (double latency : new double[] {0, 20_000}) {
@@ -374,20 +331,6 @@ class WorkerTunerTest {
       model.run(1);
     }
     assertThat(model.changes.size()).as("%s", model).isLessThan(60);
-  }
-
-  @Test
-  void shouldWaitForBatchesThatWereInProductionBeforeItMeasures() {
-    Model model = new Model();
-    model.latency = 20_000;
-    while (model.changes.isEmpty()) {
-      model.take();
-    }
-    double changedAt = model.now;
-    while (model.changes.size() == 1) {
-      model.take();
-    }
-    assertThat(model.now - changedAt).isGreaterThanOrEqualTo(WorkerTuner.SPAN_NANOS / 1000.0);
   }
 
   private static WorkerTuner tuner() {

@@ -119,7 +119,6 @@ public final class LoaderMetrics implements MeterBinder, AutoCloseable {
     return new LoaderMetrics(loader, tags);
   }
 
-  /** Registers the meters, unless the loader is forgotten already. */
   @Override
   public synchronized void bindTo(MeterRegistry registry) {
     DataLoader<?> bound = loader.get();
@@ -144,8 +143,6 @@ public final class LoaderMetrics implements MeterBinder, AutoCloseable {
     private final Clock clock;
     private final List<Meter> meters = new ArrayList<>();
     private final Set<String> stages = new HashSet<>();
-
-    /** The figures as they were last read; null before. */
     private @Nullable LoaderStats stats;
 
     private long readAt;
@@ -157,7 +154,6 @@ public final class LoaderMetrics implements MeterBinder, AutoCloseable {
       this.clock = registry.config().clock();
     }
 
-    /** The figures, read once for all meters that are asked at about the same time. */
     private synchronized LoaderStats stats(DataLoader<?> loader) {
       long now = clock.monotonicTime();
       if (stats == null || now - readAt >= FRESH_NANOS) {

@@ -14,16 +14,14 @@ import java.util.function.Function;
 
 /**
  * The only judgement of a run: the cause that limits the loader, the figures behind it, and the
- * changes to make. The sentence of a service level, the page of {@code feedline report} and {@code
- * feedline doctor} print this judgement, and have none of their own.
+ * changes to make. A service level, {@code feedline report} and {@code feedline doctor} print it.
  *
  * <pre>{@code
- * Bottleneck bottleneck = loader.runRecord().bottleneck();
- * System.out.println(bottleneck);
+ * System.out.println(loader.runRecord().bottleneck());
  * }</pre>
  *
  * <p>It promises no gain: a record has the time of the work that was done, not of other work.
- * {@code feedline doctor} tries the changes that it can. Immutable.
+ * Immutable.
  */
 public final class Bottleneck {
 

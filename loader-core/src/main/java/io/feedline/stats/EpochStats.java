@@ -13,13 +13,11 @@ import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /**
- * The figures of one pass over an epoch, or of a loader's whole life: the delivered batches, the
- * consumer's waits, and the workers' time. A snapshot, immutable.
+ * The figures of one pass over an epoch, or of a loader's whole life. A snapshot, immutable.
  *
  * <p>Stages count when their batch is delivered: a batch that was prepared in the epoch before
- * counts here, a dropped batch nowhere. Their times are measured on whole batches: on each batch if
- * samples take 200 microseconds or more, otherwise on some batches, each of which counts for
- * several.
+ * counts here, a dropped batch nowhere. Their times are measured on each batch if samples take 200
+ * microseconds or more, otherwise on some batches, each of which counts for several.
  */
 public final class EpochStats {
 
@@ -86,17 +84,13 @@ public final class EpochStats {
     return json.count("tolerated");
   }
 
-  /**
-   * Returns the bytes of the samples as they are stored, if the dataset reports them, as the
-   * datasets of loader-formats and text do.
-   */
+  /** Returns the bytes of the samples as stored; 0 if the dataset does not report them. */
   public long bytesRead() {
     return json.count("bytes_read");
   }
 
   /**
-   * Returns the time from the beginning of the epoch to its last batch so far; for all epochs
-   * together, the sum.
+   * Returns the time from an epoch's beginning to its last batch so far; of all epochs, the sum.
    */
   public Duration elapsed() {
     return json.time("elapsed_seconds");
@@ -121,16 +115,16 @@ public final class EpochStats {
   }
 
   /**
-   * Returns how many of the slots were in use when the consumer came for a batch, being written,
-   * finished or with the consumer: the mean share, 0 to 1.
+   * Returns the mean share of the slots, 0 to 1, that were in use when the consumer came for a
+   * batch.
    */
   public double slotsInUse() {
     return json.number("slots_in_use");
   }
 
   /**
-   * Returns the mean share of the batches ahead that were finished when the consumer came for a
-   * batch, 0 to 1. Near 1 the loader waits for its consumer, near 0 the consumer for it.
+   * Returns the mean share of the batches ahead, 0 to 1, that were finished when the consumer came
+   * for a batch. Near 1 the loader waits for its consumer, near 0 the consumer for it.
    */
   public double readiness() {
     return json.number("readiness");
@@ -232,23 +226,18 @@ public final class EpochStats {
       return json.time("elapsed_seconds");
     }
 
-    /**
-     * Returns how much of the elapsed time a processor worked; zero if the JVM does not report it.
-     */
+    /** Returns the part of the elapsed time on a processor; zero if the JVM does not report it. */
     public Duration cpu() {
       return json.time("cpu_seconds");
     }
 
-    /**
-     * Returns how much of the elapsed time the workers were ready to run while other threads, of
-     * this process or others, had the processors; zero except on Linux.
-     */
+    /** Returns the part of the elapsed time in the queue for a processor; zero except on Linux. */
     public Duration queued() {
       return json.has("queued_seconds") ? json.time("queued_seconds") : Duration.ZERO;
     }
 
     /**
-     * Returns the rest: waiting for storage or locks, or, where {@link #queued} is not known, for a
+     * Returns the rest: waiting for storage or locks, or, if {@link #queued} is unknown, for a
      * processor.
      */
     public Duration waiting() {
@@ -270,8 +259,7 @@ public final class EpochStats {
     }
 
     /**
-     * Returns the number of worker threads, at the last batch if it changed; 0 if the consumer's
-     * thread made the batches.
+     * Returns the worker threads at the last batch; 0 if the consumer's thread made the batches.
      */
     public int count() {
       return (int) json.numberIfPresent("workers").orElse(0);
@@ -283,18 +271,14 @@ public final class EpochStats {
     }
 
     /**
-     * Returns how long they waited since the consumer had not taken or closed enough batches to
-     * begin another ({@code prefetch}, {@code prefetchBytes}, {@code maxOpenBatches}), their times
-     * added.
+     * Returns how long they waited, their times added, for the consumer to take or close a batch
+     * ({@code prefetch}, {@code prefetchBytes}, {@code maxOpenBatches}).
      */
     public Duration waitedForRoom() {
       return json.time("workers_waited_for_room_seconds");
     }
 
-    /**
-     * Returns how long the workers waited because the epoch had no more samples to begin, and the
-     * next epoch had not begun.
-     */
+    /** Returns how long the workers waited for the next epoch to begin. */
     public Duration waitedForEpoch() {
       return json.time("workers_waited_for_epoch_seconds");
     }
@@ -305,11 +289,10 @@ public final class EpochStats {
     }
 
     /**
-     * Returns the share of the workers, 0 to 1, that waited for a lock which another worker held: a
-     * monitor ({@code synchronized}), or a lock of java.util.concurrent that knows its owner, such
-     * as a {@code ReentrantLock}. On average over looks at their threads, ten a second at most,
-     * while the consumer waited; 0 where it never did. Near 1 the lock is the limit, and more
-     * workers would wait for it too.
+     * Returns the mean share of the workers, 0 to 1, that waited for a lock which another worker
+     * held: a monitor, or a lock of java.util.concurrent that knows its owner. Of looks at their
+     * threads, ten a second at most, while the consumer waited. Near 1 the lock is the limit, and
+     * more workers would wait for it too.
      */
     public double contention() {
       return json.numberIfPresent("workers_contention").orElse(0);

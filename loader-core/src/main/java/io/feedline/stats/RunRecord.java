@@ -27,9 +27,9 @@ import java.util.OptionalLong;
  * Files.writeString(Path.of("run.json"), record.toJson());
  * }</pre>
  *
- * <p>It has each step's wait and work, and the batches and slots that the consumer found: up to
- * 1024 steps one by one; of more steps neighbors are merged, with their sums and extremes. So the
- * text has some 200 kilobytes at most. {@code RUN.md} of loader-core has the names.
+ * <p>It has up to 1024 steps one by one; of more steps neighbors are merged, with their sums and
+ * extremes. So the text has some 200 kilobytes at most. {@code RUN.md} of loader-core has the
+ * names.
  *
  * <p>A snapshot, immutable. {@link DataLoader#runRecord()} makes it.
  */
@@ -81,7 +81,7 @@ public final class RunRecord {
   }
 
   /**
-   * Returns the record that a map has, as {@code RUN.md} of loader-core names its members.
+   * Returns the record of members that {@code RUN.md} of loader-core names.
    *
    * @throws IllegalArgumentException if a member is missing, or of another type
    */
@@ -158,8 +158,8 @@ public final class RunRecord {
   }
 
   /**
-   * Returns the same record with a setting of the training, such as its model: it is shown as it
-   * is. An existing name gets the new value.
+   * Returns the same record with a setting of the training, such as its model. An existing name
+   * gets the new value.
    */
   public RunRecord with(String name, String value) {
     Map<String, Object> settings = new LinkedHashMap<>(settings());
@@ -168,8 +168,8 @@ public final class RunRecord {
   }
 
   /**
-   * Returns the same record with the figures of the device that the batches are copied to. {@code
-   * DeviceLoader.runRecord} of loader-gpu adds them.
+   * Returns the same record with the figures of a device, as {@code DeviceLoader.runRecord} of
+   * loader-gpu adds them.
    */
   public RunRecord withDevice(Map<String, Object> figures) {
     return with("device", figures);
@@ -284,8 +284,8 @@ public final class RunRecord {
   }
 
   /**
-   * Returns how the service level was kept; empty where the consumer has not worked on two batches
-   * of an epoch.
+   * Returns how the level was kept; empty before the consumer has worked on two batches of an
+   * epoch.
    */
   public Optional<ServiceLevel.Report> serviceLevel() {
     return level;

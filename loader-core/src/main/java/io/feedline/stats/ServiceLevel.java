@@ -24,8 +24,6 @@ public record ServiceLevel(int batchSize, Duration stepTime) {
   static final double GOAL = 0.99;
 
   /**
-   * Checks the numbers.
-   *
    * @throws IllegalArgumentException if the batch size is below 1 or the time not positive
    */
   public ServiceLevel {
@@ -42,8 +40,6 @@ public record ServiceLevel(int batchSize, Duration stepTime) {
   /**
    * Returns the demand of a training.
    *
-   * @param batchSize the samples of a batch, 1 or more
-   * @param stepTime how long the training works on a batch, more than zero
    * @throws IllegalArgumentException if a value is out of range
    */
   public static ServiceLevel of(int batchSize, Duration stepTime) {

@@ -14,8 +14,7 @@ import java.util.stream.Collectors;
 /**
  * The stalls of a loader, or of an epoch, by their cause. A snapshot.
  *
- * @param byCause how many there were and how long they lasted; no entry for a cause that there was
- *     not
+ * @param byCause a sum for each cause that there was
  * @param recent the last 32 stalls of the loader, or the epoch's stalls among these, in their order
  */
 public record Stalls(Map<Cause, Sum> byCause, List<Stall> recent) {
@@ -23,8 +22,7 @@ public record Stalls(Map<Cause, Sum> byCause, List<Stall> recent) {
   /**
    * Stalls together.
    *
-   * @param count how many
-   * @param waited the consumer's wait in these stalls together
+   * @param waited the consumer's wait in all of them
    */
   public record Sum(long count, Duration waited) {
 
@@ -158,7 +156,7 @@ public record Stalls(Map<Cause, Sum> byCause, List<Stall> recent) {
     SLOW_SAMPLE("one slow sample"),
     /**
      * Workers had waited for the consumer to take or close batches, for long enough to make this
-     * batch: more room ({@code prefetch}, {@code prefetchBytes}) would have helped.
+     * batch: {@code prefetch} or {@code prefetchBytes} is too small.
      */
     NO_ROOM("no room to prepare batches"),
     /**

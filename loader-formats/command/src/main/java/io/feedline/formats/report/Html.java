@@ -29,32 +29,29 @@ final class Html {
    */
   static String table(String caption, List<String> heads, List<List<String>> rows) {
     StringBuilder html = new StringBuilder();
-    html.append("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"")
-        .append(text(caption))
-        .append(heads.size() == 2 ? "\"><table class=\"pairs\">" : "\"><table>")
-        .append("\n<caption>")
-        .append(text(caption))
-        .append("</caption>\n<thead><tr>");
+    html.append(
+            "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">"
+                .formatted(text(caption)))
+        .append(heads.size() == 2 ? "<table class=\"pairs\">" : "<table>")
+        .append("\n<caption>%s</caption>\n<thead><tr>".formatted(text(caption)));
     boolean[] numbers = new boolean[heads.size()];
     for (int i = 0; i < heads.size(); i++) {
       int column = i;
       numbers[i] =
           i > 0 && !rows.isEmpty() && rows.stream().allMatch(row -> isNumber(row.get(column)));
-      html.append(numbers[i] ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">")
-          .append(text(heads.get(i)))
-          .append("</th>");
+      html.append(
+          "<th scope=\"col\"%s>%s</th>"
+              .formatted(numbers[i] ? " class=\"n\"" : "", text(heads.get(i))));
     }
     html.append("</tr></thead>\n<tbody>\n");
     for (List<String> row : rows) {
-      html.append("<tr><th scope=\"row\">").append(text(row.get(0))).append("</th>");
+      html.append("<tr><th scope=\"row\">%s</th>".formatted(text(row.get(0))));
       for (int i = 1; i < row.size(); i++) {
-        boolean words = row.get(i).length() > LONG;
-        html.append(numbers[i] ? "<td class=\"n\"" : words ? "<td class=\"words\"" : "<td")
-            .append(" data-head=\"")
-            .append(text(heads.get(i)))
-            .append("\">")
-            .append(text(row.get(i)))
-            .append("</td>");
+        String words = row.get(i).length() > LONG ? " class=\"words\"" : "";
+        html.append(
+            "<td%s data-head=\"%s\">%s</td>"
+                .formatted(
+                    numbers[i] ? " class=\"n\"" : words, text(heads.get(i)), text(row.get(i))));
       }
       html.append("</tr>\n");
     }

@@ -3,6 +3,7 @@ package io.feedline.formats.report;
 import io.feedline.stats.Bottleneck;
 import io.feedline.stats.EpochStats;
 import io.feedline.stats.RunRecord;
+import io.feedline.stats.ServiceLevel;
 import io.feedline.stats.Stalls;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
@@ -135,9 +137,9 @@ final class RunPage {
   // ---- words ----------------------------------------------------------------------------------
 
   private static String paragraphs(List<String> sentences) {
-    StringBuilder html = new StringBuilder();
-    sentences.forEach(each -> html.append("<p>").append(Html.text(each)).append("</p>\n"));
-    return html.toString();
+    return sentences.stream()
+        .map(each -> "<p>%s</p>\n".formatted(Html.text(each)))
+        .collect(Collectors.joining());
   }
 
   private String extent() {
@@ -175,39 +177,34 @@ final class RunPage {
           "feedline",
           run.machine().get("feedline") + (kernels == null ? "" : ", " + kernels + " kernels"));
     }
-    StringBuilder html = new StringBuilder();
-    all.forEach(
-        (name, value) ->
-            html.append("<div><dt>")
-                .append(Html.text(name))
-                .append("</dt><dd>")
-                .append(Html.text(value))
-                .append("</dd></div>\n"));
-    return html.toString();
+    return all.entrySet().stream()
+        .map(
+            each ->
+                "<div><dt>%s</dt><dd>%s</dd></div>\n"
+                    .formatted(Html.text(each.getKey()), Html.text(each.getValue())))
+        .collect(Collectors.joining());
   }
 
   private String advice() {
     StringBuilder html = new StringBuilder();
     String said = "";
     for (Bottleneck.Advice each : run.bottleneck().advice()) {
-      html.append("<li><strong>").append(Html.text(each.change())).append(".</strong> ");
-      if (!each.option().isEmpty()) {
-        html.append("<code>").append(Html.text(each.option())).append("</code> ");
-      }
-      if (!each.evidence().equals(said)) {
-        html.append("<span>").append(Html.text(each.evidence())).append("</span>");
-      }
-      html.append("</li>\n");
+      boolean repeated = each.evidence().equals(said);
       said = each.evidence();
+      html.append("<li><strong>%s.</strong> ".formatted(Html.text(each.change())))
+          .append(element("code", each.option(), " "))
+          .append(repeated ? "" : element("span", said, ""))
+          .append("</li>\n");
     }
     return html.toString();
   }
 
+  private static String element(String name, String text, String behind) {
+    return text.isEmpty() ? "" : "<%1$s>%2$s</%1$s>%3$s".formatted(name, Html.text(text), behind);
+  }
+
   private String joined() {
-    double most = 1;
-    for (double count : run.steps("count")) {
-      most = Math.max(most, count);
-    }
+    double most = Arrays.stream(run.steps("count")).max().orElse(1);
     return most == 1
         ? "Each step by itself."
         : "%s steps are drawn together, as their mean; the longest of them stands beside it."
@@ -230,31 +227,31 @@ final class RunPage {
   private String tiles() {
     EpochStats total = run.total();
     StringBuilder html = new StringBuilder();
-    tile(html, Html.number(total.samplesPerSecond()), "samples/s");
-    tile(html, Html.percent(total.waitingShare()), "of the time spent waiting");
-    tile(html, Html.time(total.waits().p99()), "longest wait of 99% of batches");
+    html.append(tile(Html.number(total.samplesPerSecond()), "samples/s"))
+        .append(tile(Html.percent(total.waitingShare()), "of the time spent waiting"))
+        .append(tile(Html.time(total.waits().p99()), "longest wait of 99% of batches"));
     run.serviceLevel()
         .filter(level -> level.batches() > 0)
-        .ifPresent(
-            level ->
-                tile(
-                    html,
-                    // Rounded down, as in the verdict.
-                    Html.percent(Math.floor(1000.0 * level.inTime() / level.batches()) / 1000),
-                    "of batches within " + Html.time(level.level().stepTime())));
-    tile(html, Html.percent(total.workers().occupancy()), "of the workers' time in stages");
+        .map(RunPage::tile)
+        .ifPresent(html::append);
+    html.append(tile(Html.percent(total.workers().occupancy()), "of the workers' time in stages"));
     if (total.bytesRead() > 0 && !total.elapsed().isZero()) {
-      tile(html, Html.bytes(total.bytesRead() * 1e9 / total.elapsed().toNanos()) + "/s", "read");
+      double rate = total.bytesRead() * 1e9 / total.elapsed().toNanos();
+      html.append(tile(Html.bytes(rate) + "/s", "read"));
     }
     return html.toString();
   }
 
-  private static void tile(StringBuilder html, String figure, String label) {
-    html.append("<li><strong>")
-        .append(Html.text(figure))
-        .append("</strong> <span>")
-        .append(Html.text(label))
-        .append("</span></li>\n");
+  /** The share is rounded down, as in the verdict. */
+  private static String tile(ServiceLevel.Report level) {
+    return tile(
+        Html.percent(Math.floor(1000.0 * level.inTime() / level.batches()) / 1000),
+        "of batches within " + Html.time(level.level().stepTime()));
+  }
+
+  private static String tile(String figure, String label) {
+    return "<li><strong>%s</strong> <span>%s</span></li>\n"
+        .formatted(Html.text(figure), Html.text(label));
   }
 
   private static double share(Duration part, Duration all) {
@@ -264,15 +261,7 @@ final class RunPage {
   // ---- tables ---------------------------------------------------------------------------------
 
   /** A row of the table of steps: the entries from one to another. */
-  private final class Row {
-    private final int from;
-    private final int to;
-
-    Row(int from, int to) {
-      this.from = from;
-      this.to = to;
-    }
-
+  private record Row(RunRecord run, int from, int to) {
     double sum(String name) {
       return Arrays.stream(run.steps(name), from, to).sum();
     }
@@ -334,7 +323,8 @@ final class RunPage {
             "slots in use of " + Html.whole(run.slots()),
             "work of all workers per batch"),
         LongStream.range(0, count)
-            .mapToObj(i -> new Row((int) (i * entries / count), (int) ((i + 1) * entries / count)))
+            .mapToObj(
+                i -> new Row(run, (int) (i * entries / count), (int) ((i + 1) * entries / count)))
             .map(Row::cells)
             .toList());
   }
@@ -375,17 +365,18 @@ final class RunPage {
         total.stages().stream()
             .map(EpochStats.Stage::elapsed)
             .reduce(Duration.ZERO, Duration::plus);
-    List<List<String>> table = new ArrayList<>();
-    for (EpochStats.Stage stage : total.stages()) {
-      table.add(
-          List.of(
-              stage.name(),
-              Html.time(stage.elapsed()),
-              Html.percent(share(stage.elapsed(), all)),
-              Html.time(stage.cpu()),
-              Html.time(stage.queued()),
-              Html.time(stage.waiting())));
-    }
+    List<List<String>> table =
+        total.stages().stream()
+            .map(
+                stage ->
+                    List.of(
+                        stage.name(),
+                        Html.time(stage.elapsed()),
+                        Html.percent(share(stage.elapsed(), all)),
+                        Html.time(stage.cpu()),
+                        Html.time(stage.queued()),
+                        Html.time(stage.waiting())))
+            .toList();
     return Html.table(
             "Stages, the times of all workers added",
             List.of("stage", "time", "share", "on a processor", "queued for one", "waiting"),
@@ -426,9 +417,7 @@ final class RunPage {
       return "";
     }
     List<List<String>> table = new ArrayList<>();
-    List<Stalls.Stall> longest = new ArrayList<>(run.longestStalls());
-    longest.sort(Comparator.comparing(Stalls.Stall::waited).reversed());
-    for (Stalls.Stall stall : longest) {
+    for (Stalls.Stall stall : run.longestStalls()) {
       table.add(
           List.of(
               "epoch %s, batch %s".formatted(Html.whole(stall.epoch()), Html.whole(stall.batch())),
@@ -488,15 +477,11 @@ final class RunPage {
   }
 
   private String settings() {
-    StringBuilder html = new StringBuilder();
-    if (!run.settings().isEmpty()) {
-      html.append(properties("Training", run.settings()));
-    }
     Map<String, Object> machine = new LinkedHashMap<>(run.machine());
     machine.put("host_bytes", run.hostBytes());
-    return html.append(properties("Loader", run.loader()))
-        .append(properties("Machine", machine))
-        .toString();
+    return (run.settings().isEmpty() ? "" : properties("Training", run.settings()))
+        + properties("Loader", run.loader())
+        + properties("Machine", machine);
   }
 
   private static String properties(String caption, Map<String, Object> members) {

@@ -7,7 +7,6 @@ import io.feedline.internal.Json;
 import io.feedline.stats.RunRecord;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -32,6 +31,18 @@ class RunReportTest {
 
   private static String page() {
     return RunReport.of(record).toHtml();
+  }
+
+  /** Returns the record with another member in one of its objects. */
+  @SuppressWarnings("unchecked")
+  private static String with(String json, String object, String name, Object value) {
+    Map<String, Object> members = Json.read(json);
+    ((Map<String, Object>) members.get(object)).put(name, value);
+    return Json.write(members);
+  }
+
+  private static String with(String object, String name, Object value) {
+    return with(record.toJson(), object, name, value);
   }
 
   @Test
@@ -115,21 +126,15 @@ class RunReportTest {
   /** The parts are the whole, however the stages' times were measured. */
   @Test
   void shouldSayWhoseTheProcessorTimeWas() {
-    Map<String, Object> json = Json.read(record.toJson());
-    @SuppressWarnings("unchecked")
-    Map<String, Object> total = (Map<String, Object>) json.get("total");
-    total.put(
-        "stages",
+    Object stages =
         List.of(
             Map.of("name", "decoding", "elapsed_seconds", 6, "cpu_seconds", 3.5),
-            Map.of("name", "writing", "elapsed_seconds", 1, "cpu_seconds", 0.5)));
+            Map.of("name", "writing", "elapsed_seconds", 1, "cpu_seconds", 0.5));
+    String text = with(with("total", "stages", stages), "machine", "kernels", "vector");
+    Map<String, Object> json = Json.read(with(text, "machine", "feedline", "0.1.0"));
     json.put(
         "processor",
         Map.of("process_seconds", 9, "workers_seconds", 4.25, "other_threads_seconds", 3));
-    @SuppressWarnings("unchecked")
-    Map<String, Object> machine = (Map<String, Object>) json.get("machine");
-    machine.put("kernels", "vector");
-    machine.put("feedline", "0.1.0");
 
     assertThat(RunReport.ofJson(Json.write(json)).toHtml())
         .contains("<dt>feedline</dt><dd>0.1.0, vector kernels</dd>")
@@ -153,13 +158,8 @@ class RunReportTest {
 
   @Test
   void shouldNotCompareTheLoadOfMachinesWhereItIsNotKnown() {
-    Map<String, Object> json = Json.read(record.toJson());
-    @SuppressWarnings("unchecked")
-    Map<String, Object> machine = (Map<String, Object>) json.get("machine");
-    machine.put("other_processes_processors", 0.1);
-    String known = Json.write(json);
-    machine.put("other_processes_processors", null);
-    String unknown = Json.write(json);
+    String known = with("machine", "other_processes_processors", 0.1);
+    String unknown = with("machine", "other_processes_processors", null);
 
     assertThat(RunReport.ofJson(known).comparedWith(known).toHtml())
         .contains("processors of other processes");
@@ -181,13 +181,8 @@ class RunReportTest {
   @ParameterizedTest
   @CsvSource({"1000.5, true", "0.000001, false"})
   void shouldTellWhatOnlyTheBeginningTook(double seconds, boolean told) {
-    Map<String, Object> json = Json.read(record.toJson());
-    @SuppressWarnings("unchecked")
-    Map<String, Object> stalls = (Map<String, Object>) json.get("stalls");
-    stalls.put(
-        "by_cause", List.of(Map.of("cause", "start-up", "count", 1, "waited_seconds", seconds)));
-
-    String page = RunReport.ofJson(Json.write(json)).toHtml();
+    Object startUp = Map.of("cause", "start-up", "count", 1, "waited_seconds", seconds);
+    String page = RunReport.ofJson(with("stalls", "by_cause", List.of(startUp))).toHtml();
 
     assertThat(page.contains("<p>Of that, 16 min 41 s went into beginning, when nothing"))
         .isEqualTo(told);
@@ -196,20 +191,14 @@ class RunReportTest {
 
   @Test
   void shouldNameTheSampleToBlame() {
-    Map<String, Object> json = Json.read(record.toJson());
-    @SuppressWarnings("unchecked")
-    Map<String, Object> stalls = (Map<String, Object>) json.get("stalls");
-    Map<String, Object> stall = new LinkedHashMap<>();
-    stall.put("cause", "one slow sample");
-    stall.put("stage", "reading");
-    stall.put("epoch", 3);
-    stall.put("batch", 1017);
-    stall.put("waited_seconds", 0.052);
-    stall.put("index", 2190);
-    stall.put("detail", "sample 2190 (train/<cat>/7.jpg) took 60 ms, most of it reading");
-    stalls.put("longest", List.of(stall));
-
-    assertThat(RunReport.ofJson(Json.write(json)).toHtml())
+    Object stall =
+        Json.read(
+            """
+            {"cause":"one slow sample","stage":"reading","epoch":3,"batch":1017,
+             "waited_seconds":0.052,"index":2190,
+             "detail":"sample 2190 (train/<cat>/7.jpg) took 60 ms, most of it reading"}
+            """);
+    assertThat(RunReport.ofJson(with("stalls", "longest", List.of(stall))).toHtml())
         .contains(
             "<th scope=\"row\">epoch 3, batch 1\u202f017</th><td class=\"n\""
                 + " data-head=\"waited\">52 ms</td><td data-head=\"cause\">one slow"

@@ -173,31 +173,21 @@ class PlanCommandTest extends CommandFixture {
     assertThat(out()).isEmpty();
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "--gpus 4 --storage object-store --cpu-per-example 2ms",
-        "--json --gpus 4 --storage object-store --cpu-per-example 2ms",
-        "--storage disk --workers 8",
-        "--storage 10s,20000,1GB/s",
-        "--gpus 10 --storage nfs",
-        "--gpus 0",
-        "--workers 5000",
-      })
-  void shouldPrintTheSameInEveryLocale(String options) {
-    String command = RESNET + ' ' + options;
-    feedline("plan", command);
-    String expected = out() + err();
-
+  @Test
+  void shouldPrintTheSameInEveryLocale() {
+    String command = "plan " + RESNET + " --gpus 4 --storage object-store --cpu-per-example 2ms ";
     Locale before = Locale.getDefault();
-    try {
-      Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
-      feedline("plan", command);
-    } finally {
-      Locale.setDefault(before);
+    for (String option : List.of("", "--json", "--workers 8", "--workers 5000")) {
+      feedline(command + option);
+      String expected = out() + err();
+      try {
+        Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+        feedline(command + option);
+      } finally {
+        Locale.setDefault(before);
+      }
+      assertThat(out() + err()).isEqualTo(expected).containsPattern("[0-9]");
     }
-
-    assertThat(out() + err()).isEqualTo(expected).containsPattern("[0-9]");
   }
 
   @Test
