@@ -122,7 +122,6 @@ public final class Bottleneck {
   private final EpochStats total;
   private final double elapsed;
   private final double waited;
-
   private final double possible; // the workers' time; the consumer counts if it makes the batches
   private final double work; // the workers' time in stages; the next two are parts of it
   private final double cpu;
@@ -130,7 +129,6 @@ public final class Bottleneck {
   private final double roomless; // the share of the workers' time in which they may begin no batch
   private final boolean readsInTurn;
   private final List<Advice> advice = new ArrayList<>();
-
   private double explained; // the largest share of its time that an advice explains
 
   private Bottleneck(RunRecord run) {
@@ -207,29 +205,29 @@ public final class Bottleneck {
     if (seconds(copies.waited()) > LITTLE * elapsed) {
       add(
           Cause.DEVICE_COPY,
-          "The copy to the device was late: " + of(copies, "the training's " + words(elapsed)));
+          "The copy to the device was late: %s",
+          of(copies, "the training's " + words(elapsed)));
     }
     if (total.waitingShare() < LITTLE && advice.isEmpty()) {
       add(
           Cause.NONE,
-          "The consumer waited %s of its time, and workers waited %s of %s for it."
-              .formatted(
-                  Counts.percent(total.waitingShare()),
-                  Durations.words(total.workers().waitedForRoom()),
-                  words(possible)));
+          "The consumer waited %s of its time, and workers waited %s of %s for it.",
+          Counts.percent(total.waitingShare()),
+          Durations.words(total.workers().waitedForRoom()),
+          words(possible));
       return;
     }
     boolean brief = elapsed < BRIEF;
     if (brief) {
       add(
           Cause.BRIEF_RUN,
-          "The run took %s, in which threads start and the JVM compiles."
-              .formatted(words(elapsed)));
+          "The run took %s, in which threads start and the JVM compiles.",
+          words(elapsed));
     }
     int first = advice.size();
     if (run.collectingShare() > DISTURBING) {
       explained = run.collectingShare();
-      add(Cause.COLLECTOR, COLLECTED + "for " + Counts.percent(explained) + " of the time.");
+      add(Cause.COLLECTOR, COLLECTED + "for %s of the time.", Counts.percent(explained));
     }
     judgeStalls();
     if (!brief) {
@@ -296,7 +294,7 @@ public final class Bottleneck {
       case SLOW_SAMPLE -> {
         boolean idle = hasTimeForSlowSamples();
         String slow = "Single samples took at least five times as long as others: " + why;
-        add(
+        advise(
             Cause.SLOW_SAMPLES,
             Cause.SLOW_SAMPLES.change + (idle ? ", or have more batches ready for them" : ""),
             idle ? Cause.ROOM.option.formatted(PATIENT * run.prefetch()) : "",
@@ -305,19 +303,17 @@ public final class Bottleneck {
                 : slow + " Workers had no time to spare, so more batches ahead do not help.");
       }
       case START_UP ->
-          add(Cause.START_UP, "The first batch of an iteration had not been prepared: " + why);
+          add(Cause.START_UP, "The first batch of an iteration had not been prepared: %s", why);
       case BATCH_TRANSFORM, COLLATE ->
-          add(
-              Cause.WHOLE_BATCHES,
-              "One worker did it for each batch alone (%s): %s".formatted(cause, why));
+          add(Cause.WHOLE_BATCHES, "One worker did it for each batch alone (%s): %s", cause, why);
       case COLLECTOR -> {
         if (run.collectingShare() <= DISTURBING) {
-          add(Cause.COLLECTOR, COLLECTED + "in stalls: " + why);
+          add(Cause.COLLECTOR, COLLECTED + "in stalls: %s", why);
         }
       }
       case OTHER -> {
         if (!isMachineBusy() && !queues()) {
-          add(Cause.STOPPED, "Nothing that the loader did explains it: " + why);
+          add(Cause.STOPPED, "Nothing that the loader did explains it: %s", why);
         }
       }
       default -> {
@@ -360,8 +356,8 @@ public final class Bottleneck {
       explained = Math.max(explained, MUCH);
       add(
           Cause.STREAM,
-          "One worker at a time reads a stream, and workers waited %s for each other."
-              .formatted(Durations.words(total.workers().waitedToRead())));
+          "One worker at a time reads a stream, and workers waited %s for each other.",
+          Durations.words(total.workers().waitedToRead()));
       judgeStages();
     } else if (total.workers().contention() > MUCH && !hasTimeForSlowSamples()) {
       explained = Math.max(explained, total.workers().contention());
@@ -369,8 +365,9 @@ public final class Bottleneck {
           longest().map(most -> "; '" + most.name() + "' takes most of their time").orElse("");
       add(
           Cause.LOCK,
-          "%s of the workers waited for such a lock, so more workers would wait too%s. Stacks of the threads show where."
-              .formatted(Counts.percent(total.workers().contention()), where));
+          "%s of the workers waited for such a lock, so more workers would wait too%s. Stacks of the threads show where.",
+          Counts.percent(total.workers().contention()),
+          where);
     } else if (occupancy >= MUCH && !hasTimeForSlowSamples()) {
       judgeStages();
     }
@@ -417,7 +414,7 @@ public final class Bottleneck {
     boolean batches = ofBatches(most);
     if (run.workers() < MANY_WORKERS && !run.isAuto() && !readsInTurn) {
       int workers = Math.min(MANY_WORKERS, MORE_WORKERS * Math.max(1, run.workers()));
-      add(
+      advise(
           Cause.WAITING,
           Cause.WAITING.change + (batches ? ", each for a batch of its own" : ""),
           (batches ? ".numWorkers(%1$s).prefetch(%1$s)" : Cause.WAITING.option).formatted(workers),
@@ -427,7 +424,7 @@ public final class Bottleneck {
       addLessWork(Cause.WAITING, most, why);
     }
     if (readsFiles(most) && run.epochs().size() > 1) {
-      add(
+      advise(
           Cause.WAITING,
           "Keep a copy nearby for epochs after the first",
           "--cache DIR --cache-size 100G, or DiskCache",
@@ -438,7 +435,7 @@ public final class Bottleneck {
   private void judgeComputing(EpochStats.Stage most, String share, String where) {
     String busy = processors(share(cpu, elapsed));
     if (hasProcessors() && run.workers() < run.processors()) {
-      add(
+      advise(
           Cause.WORKERS,
           Cause.WORKERS.change,
           Cause.WORKERS.option.formatted(run.processors()),
@@ -448,7 +445,7 @@ public final class Bottleneck {
     if (!ofBatches(most)) {
       addLessWork(Cause.PROCESSORS, most, why);
     } else if (advice.stream().noneMatch(each -> each.cause() == Cause.WHOLE_BATCHES)) {
-      add(Cause.WHOLE_BATCHES, "One worker does it for each batch alone: " + why);
+      add(Cause.WHOLE_BATCHES, "One worker does it for each batch alone: %s", why);
     }
   }
 
@@ -458,7 +455,7 @@ public final class Bottleneck {
 
   private void addLessWork(Cause cause, EpochStats.Stage stage, String why) {
     if (readsFiles(stage)) {
-      add(cause, "Pack small files, so that a read brings many samples", PACK, why);
+      advise(cause, "Pack small files, so that a read brings many samples", PACK, why);
       return;
     }
     String change = "Make '%s' faster, or do it once before the training".formatted(stage.name());
@@ -484,7 +481,7 @@ public final class Bottleneck {
         // A stage of the user's.
       }
     }
-    add(cause, change, option, why);
+    advise(cause, change, option, why);
   }
 
   private void addWithoutCause() {
@@ -494,30 +491,30 @@ public final class Bottleneck {
     if (run.workers() > 0 && batch > 0 && batch < CHEAP) {
       add(
           Cause.CHEAP_SAMPLES,
-          "A batch takes %s to make, and its way from a worker about as long."
-              .formatted(words(batch)));
+          "A batch takes %s to make, and its way from a worker about as long.",
+          words(batch));
     } else if (run.isAuto()) {
-      add(
+      advise(
           Cause.UNKNOWN,
           "Look at the charts: no change follows from the figures alone",
           "",
           share + "the loader has chosen %s.".formatted(Counts.of(run.workers(), "worker")));
     } else {
-      add(Cause.UNKNOWN, share + "no stage stands out.");
+      add(Cause.UNKNOWN, "%sno stage stands out.", share);
     }
   }
 
   // ---- words ------------------------------------------------------------------------------------
 
-  private void add(Cause cause, String evidence) {
-    add(cause, cause.change, cause.option, evidence);
+  private void add(Cause cause, String evidence, Object... values) {
+    advise(cause, cause.change, cause.option, evidence.formatted(values));
   }
 
   private void addRoom(int batches, String evidence) {
-    add(Cause.ROOM, Cause.ROOM.change, Cause.ROOM.option.formatted(batches), evidence);
+    advise(Cause.ROOM, Cause.ROOM.change, Cause.ROOM.option.formatted(batches), evidence);
   }
 
-  private void add(Cause cause, String change, String option, String evidence) {
+  private void advise(Cause cause, String change, String option, String evidence) {
     advice.add(new Advice(cause, change, option, evidence));
   }
 

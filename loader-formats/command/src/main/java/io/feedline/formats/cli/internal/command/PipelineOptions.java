@@ -24,6 +24,7 @@ import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
@@ -38,6 +39,8 @@ public record PipelineOptions(
     int imageSize,
     RandomTransform<Image, Image> floats,
     RandomTransform<Image, Image> bytes) {
+
+  private static final Set<String> GIVEN = Set.of("train", "val", "detection");
 
   /** The boxes of an image: COCO has seven on average. */
   private static final int BOXES = 7;
@@ -54,21 +57,17 @@ public record PipelineOptions(
    */
   public static PipelineOptions of(String name, int imageSize, ImageDataset images)
       throws Exception {
-    return switch (name) {
-      case "train", "val", "detection" -> {
-        RandomTransform<Image, Image> geometry = geometry(name, imageSize);
-        yield new PipelineOptions(
-            name,
-            imageSize,
-            geometry.andThen(Normalize.imagenet()),
-            geometry.andThen(ToTensor.of(DType.UINT8)));
-      }
-      default -> {
-        RandomTransform<Image, Image> own = name.endsWith(".json") ? read(name) : own(name);
-        images.withTransform(own).get(0, new SampleContext(0, 0, 0));
-        yield new PipelineOptions(name, imageSize, own, own);
-      }
-    };
+    if (GIVEN.contains(name)) {
+      RandomTransform<Image, Image> geometry = geometry(name, imageSize);
+      return new PipelineOptions(
+          name,
+          imageSize,
+          geometry.andThen(Normalize.imagenet()),
+          geometry.andThen(ToTensor.of(DType.UINT8)));
+    }
+    RandomTransform<Image, Image> own = name.endsWith(".json") ? read(name) : own(name);
+    images.withTransform(own).get(0, new SampleContext(0, 0, 0));
+    return new PipelineOptions(name, imageSize, own, own);
   }
 
   /** Returns what {@code train}, {@code val} or {@code detection} does before it normalizes. */
@@ -175,7 +174,7 @@ public record PipelineOptions(
   }
 
   public boolean isOwn() {
-    return floats == bytes;
+    return !GIVEN.contains(name);
   }
 
   public PipelineOptions asBytes() {

@@ -110,6 +110,10 @@ final class DoctorText {
         found.inputs().get("pipeline"),
         Counts.of(found.run().workers(), "worker"),
         Counts.of(found.run().processors(), "processor"));
+    long broken = found.run().total().tolerated();
+    if (broken > 0) {
+      line("%s left out; feedline verify lists them.", Counts.of(broken, "broken image"));
+    }
     line(
         "An image takes of a thread: %s.",
         found.run().total().stages().stream()

@@ -1,6 +1,7 @@
 package io.feedline.formats.cli.internal.doctor;
 
 import io.feedline.DataLoaderBuilder;
+import io.feedline.ErrorPolicy;
 import io.feedline.batch.HostAllocator;
 import io.feedline.formats.cli.internal.command.PipelineOptions;
 import io.feedline.formats.image.dataset.ImageDataset;
@@ -23,6 +24,9 @@ record Loading(
     int readAhead,
     boolean byShards,
     HostAllocator memory) {
+
+  /** The part of the images that may be broken; a failure of a user's pipeline ends the run. */
+  private static final double MOST_BROKEN = 0.1;
 
   /** The number of reads that a loader has in flight by default if it reads ahead. */
   static final int READS_AHEAD = 64;
@@ -73,6 +77,9 @@ record Loading(
     loader.batchSize(batchSize).numWorkers(workers).seed(seed).allocator(memory);
     if (workers > 0) {
       loader.timeout(timeout);
+    }
+    if (!pipeline.isOwn()) {
+      loader.errorPolicy(ErrorPolicy.skip().atMostRate(MOST_BROKEN));
     }
     if (readAhead > 0) {
       loader.readAhead(readAhead);

@@ -1,6 +1,8 @@
 package io.feedline.formats.cli.internal.doctor;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.cli.internal.command.PipelineOptions;
+import io.feedline.formats.image.Image;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.recode.internal.Recoding;
 import io.feedline.formats.store.EncodedImage;
@@ -36,13 +38,22 @@ record Samples(List<EncodedImage> images, List<String> places) implements ImageS
     List<String> places = new ArrayList<>();
     long bytes = 0;
     long end = System.nanoTime() + most.toNanos();
+    int broken = 0;
     do {
-      long index = order.indexAt(read.size());
-      EncodedImage image = images.encoded(index);
-      read.add(image);
-      places.add(images.describe(index));
-      bytes += image.bytes().length;
-    } while (read.size() < count && bytes < MOST_BYTES && System.nanoTime() - end < 0);
+      long index = order.indexAt(read.size() + broken);
+      try {
+        EncodedImage image = images.encoded(index);
+        Image.ofEncoded(image.bytes(), images.describe(index), images.decodeOptions());
+        read.add(image);
+        places.add(images.describe(index));
+        bytes += image.bytes().length;
+      } catch (FormatException unusable) {
+        if (++broken >= count) {
+          throw unusable;
+        }
+      }
+    } while (read.isEmpty()
+        || (read.size() < count && bytes < MOST_BYTES && System.nanoTime() - end < 0));
     return new Samples(read, places);
   }
 
@@ -67,7 +78,12 @@ record Samples(List<EncodedImage> images, List<String> places) implements ImageS
     List<EncodedImage> scaled = new ArrayList<>();
     long end = System.nanoTime() + most.toNanos();
     do {
-      scaled.add(recoding.apply(images.get(scaled.size())));
+      EncodedImage image = images.get(scaled.size());
+      try {
+        scaled.add(recoding.apply(image));
+      } catch (FormatException broken) {
+        scaled.add(image); // which a loader leaves out
+      }
     } while (scaled.size() < images.size() && System.nanoTime() - end < 0);
     Samples same = new Samples(images.subList(0, scaled.size()), places);
     Samples smaller = new Samples(scaled, places);

@@ -66,8 +66,9 @@ record Trial(double imagesPerSecond, OptionalDouble firstEpoch, RunRecord record
                   || (System.nanoTime() - latest < 0 && loader.stats().batches() < leastBatches);
       while (goesOn.getAsBoolean()) {
         BatchIterator batches = loader.iterator();
-        while (goesOn.getAsBoolean() && batches.hasNext()) {
-          closeNext(batches);
+        boolean more = true;
+        while (more && goesOn.getAsBoolean()) {
+          more = closeNext(batches);
         }
         ofFirst = Math.min(ofFirst, ticks.count());
       }
@@ -77,16 +78,23 @@ record Trial(double imagesPerSecond, OptionalDouble firstEpoch, RunRecord record
     }
   }
 
-  /** Closes the next batch, unless it takes long: then it is time to look at the time. */
-  private static void closeNext(BatchIterator batches) {
+  /**
+   * Closes the next batch, unless it takes long: then it is time to look at the time.
+   *
+   * @return whether there may be a further batch
+   */
+  private static boolean closeNext(BatchIterator batches) {
     try {
-      batches.next().close();
-    } catch (LoaderException failure) {
-      boolean stillToCome =
-          failure.stage() == LoaderException.Stage.WAIT && failure.getCause() == null;
-      if (!stillToCome) {
-        throw failure;
+      boolean more = batches.hasNext();
+      if (more) {
+        batches.next().close();
       }
+      return more;
+    } catch (LoaderException failure) {
+      if (failure.stage() == LoaderException.Stage.WAIT && failure.getCause() == null) {
+        return true;
+      }
+      throw failure;
     }
   }
 

@@ -113,37 +113,6 @@ class PlanTest {
   }
 
   @Test
-  void shouldCountTheWorkersOfAllGpusAsReadsInFlight() {
-    Plan.Limit inFlight =
-        plan(loaders(8, work(100, 1, 1000, null, 3)), new Storage("box", 0.06, 1e6, 1e9, "given"))
-            .storage()
-            .limits()
-            .get(0);
-
-    assertThat(inFlight.needed()).isEqualTo(8 * 100 * 0.06, within(1e-9));
-    assertThat(inFlight.given()).isEqualTo(8 * 3);
-  }
-
-  @Test
-  void shouldTurnReadsIntoBandwidthWhereExamplesArePacked() {
-    Plan plan = plan(loaders(4, work(128, 0.087, 64 * KB)), OBJECT_STORE);
-
-    assertThat(plan.storage().verdict()).isEqualTo(Plan.Verdict.TOO_SLOW);
-    assertThat(plan.storage().nearest().kind()).isEqualTo(Plan.Kind.READS_PER_SECOND);
-    assertThat(plan.packed().limits().get(1).needed())
-        .as("8 MiB are 128 examples")
-        .isEqualTo(plan.examplesPerSecond() / 128);
-    assertThat(plan.packed().verdict()).isEqualTo(Plan.Verdict.SUFFICES);
-    assertThat(plan.packed().nearest().kind()).isEqualTo(Plan.Kind.BANDWIDTH);
-    assertThat(plan.packed().nearest().needed()).isEqualTo(plan.bytesPerSecond());
-    assertThat(plan.packed().limits().get(0).needed())
-        .as("with the time of the transfer")
-        .isEqualTo(
-            plan.examplesPerSecond() / 128 * (0.030 + 8 * MB / OBJECT_STORE.bytesPerSecond()),
-            within(1e-6));
-  }
-
-  @Test
   void shouldNotPackWhatIsLargeAlready() {
     assertThat(plan(work(9, 1, 8192 * KB), OBJECT_STORE).packed()).isNull();
     assertThat(plan(work(9, 1, 8191 * KB), OBJECT_STORE).packed()).isNotNull();
