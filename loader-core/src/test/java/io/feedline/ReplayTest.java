@@ -531,9 +531,8 @@ class ReplayTest {
   void shouldRefuseWhatCannotBeReplayed() {
     DataLoader<Probe> closed = shuffled().name("past").build();
     closed.close();
-    assertThatThrownBy(closed::replay)
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessage("the loader 'past' is closed; replay it before it is closed");
+    Refusals.assertThrown(
+        IllegalStateException.class, closed::replay, "the loader 'past' is closed; replay it");
     try (DataLoader<Probe> loader = shuffled().name("train").build();
         DataLoader<Probe> replay = loader.replay();
         DataLoader<Probe> empty = DataLoader.builder(Probes.dataset(0)).name("none").build()) {

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -507,7 +508,7 @@ public final class Bottleneck {
   // ---- words ------------------------------------------------------------------------------------
 
   private void add(Cause cause, String evidence, Object... values) {
-    advise(cause, cause.change, cause.option, evidence.formatted(values));
+    advise(cause, cause.change, cause.option, String.format(Locale.ROOT, evidence, values));
   }
 
   private void addRoom(int batches, String evidence) {
