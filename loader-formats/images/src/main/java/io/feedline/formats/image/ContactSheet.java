@@ -17,8 +17,6 @@ import java.awt.geom.Rectangle2D;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -382,17 +380,11 @@ public final class ContactSheet {
 
   /** Returns for each pixel the number of the last object there, from 1, or 0. */
   private static int[] instances(InstanceMasks masks) throws IOException {
-    int pixels = Math.multiplyExact(masks.width(), masks.height());
-    ByteBuffer all =
-        ByteBuffer.allocate(Math.multiplyExact(pixels, masks.count()))
-            .order(ByteOrder.nativeOrder());
-    masks.writeTo(all);
-    int[] ids = new int[pixels];
-    for (int i = 0; i < masks.count(); i++) {
-      for (int p = 0; p < pixels; p++) {
-        if (all.get(i * pixels + p) != 0) {
-          ids[p] = i + 1;
-        }
+    byte[] all = CopyPaste.bytes(masks);
+    int[] ids = new int[Math.multiplyExact(masks.width(), masks.height())];
+    for (int i = 0; i < all.length; i++) {
+      if (all[i] != 0) {
+        ids[i % ids.length] = i / ids.length + 1;
       }
     }
     return ids;

@@ -93,7 +93,7 @@ final class CopyPaste<S> extends SampleMixture<S> {
     }
   }
 
-  private static byte[] bytes(InstanceMasks masks) throws IOException {
+  static byte[] bytes(InstanceMasks masks) throws IOException {
     byte[] bytes =
         new byte
             [Math.toIntExact(

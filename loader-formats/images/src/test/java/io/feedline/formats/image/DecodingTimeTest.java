@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** An image tells the loader how much of its writing is decoding. */
@@ -88,16 +89,39 @@ class DecodingTimeTest {
     }
   }
 
-  private static Recorder write(boolean timing) throws IOException {
-    Recorder clock = new Recorder(timing);
+  private static void metered(Recorder clock, ThrowingCallable work) throws Throwable {
     ReadMeter before = new ReadMeter(clock).enter();
     try {
-      image().writeTo(ByteBuffer.allocate(3 * SIDE * SIDE));
-      image().pixels();
+      work.call();
     } finally {
       ReadMeter.restore(before);
     }
+  }
+
+  private static Recorder write(boolean timing) throws Throwable {
+    Recorder clock = new Recorder(timing);
+    metered(
+        clock,
+        () -> {
+          write(image());
+          image().pixels();
+        });
     return clock;
+  }
+
+  private static void write(Image image) throws IOException {
+    image.writeTo(ByteBuffer.allocate(3 * SIDE * SIDE));
+  }
+
+  private static EpochStats read(Dataset<?> dataset) {
+    try (DataLoader<?> loader = DataLoader.builder(dataset).numWorkers(1).build()) {
+      loader.forEach(Batch::close);
+      return loader.stats().total();
+    }
+  }
+
+  private static ImageDataset images() {
+    return FakeData.builder(8).imageSize(64, 64).build();
   }
 
   private static Image image() {
@@ -107,7 +131,7 @@ class DecodingTimeTest {
 
   /** Rows 0 and 32 are timed, and took a nanosecond each: so 40 rows took 40. */
   @Test
-  void shouldTellHowLongItsRowsTookToWriteFromSomeOfThem() throws IOException {
+  void shouldTellHowLongItsRowsTookToWriteFromSomeOfThem() throws Throwable {
     Recorder clock = write(true);
     assertThat(clock.begun).isEqualTo(1);
     assertThat(clock.writing).isEqualTo(SIDE);
@@ -115,7 +139,7 @@ class DecodingTimeTest {
   }
 
   @Test
-  void shouldLookAtNoClockWhereTheSampleIsNotTimed() throws IOException {
+  void shouldLookAtNoClockWhereTheSampleIsNotTimed() throws Throwable {
     Recorder clock = write(false);
     assertThat(clock.begun).isZero();
     assertThat(clock.looks).hasValue(0);
@@ -123,55 +147,37 @@ class DecodingTimeTest {
 
   /** Two operations on pixels, and a rotation, which decodes the whole image first. */
   @Test
-  void shouldNotCountChangesOfPixelsAsDecoding() throws IOException {
+  void shouldNotCountChangesOfPixelsAsDecoding() throws Throwable {
     List<String> seen = new ArrayList<>();
     Recorder clock = new Recorder(true);
     PixelOperation operation = (rgb, width, height) -> seen.addAll(clock.changes);
-    ReadMeter before = new ReadMeter(clock).enter();
-    try {
-      image().map(operation).map(operation).writeTo(ByteBuffer.allocate(3 * SIDE * SIDE));
-      assertThat(seen).containsExactly("begins", "begins", "ends, after 7", "begins");
-      assertThat(clock.changes).hasSize(4);
-      assertThat(clock.begun).isEqualTo(1);
+    metered(clock, () -> write(image().map(operation).map(operation)));
+    assertThat(seen).containsExactly("begins", "begins", "ends, after 7", "begins");
+    assertThat(clock.changes).hasSize(4);
+    assertThat(clock.begun).isEqualTo(1);
 
-      AffineMatrix turned = AffineMatrix.rotation(30, SIDE, SIDE, 20, 20, false).matrix();
-      image()
-          .affine(turned, SIDE, SIDE, Interpolation.NEAREST, 0)
-          .writeTo(ByteBuffer.allocate(3 * SIDE * SIDE));
-      assertThat(clock.changes).hasSize(6).endsWith("begins", "ends, after 7");
-    } finally {
-      ReadMeter.restore(before);
-    }
+    metered(clock, () -> write(image().rotate(30, false, Interpolation.NEAREST, 0)));
+    assertThat(clock.changes).hasSize(6).endsWith("begins", "ends, after 7");
   }
 
   @Test
   void shouldCountATransformOfTheUsersByItsName() {
-    try (DataLoader<LabeledImage> loader =
-        DataLoader.builder(
-                FakeData.builder(8).imageSize(64, 64).build().withTransform(new Upright()))
-            .numWorkers(1)
-            .build()) {
-      loader.forEach(Batch::close);
-      assertThat(loader.stats().total().stage("Upright")).isPresent();
-    }
+    assertThat(read(images().withTransform(new Upright())).stage("Upright")).isPresent();
   }
 
   /** Requires that more was charged to a stage than to transforms without a name. */
   private static void assertCharged(String stage, Dataset<LabeledImage> dataset) {
-    try (DataLoader<LabeledImage> loader = DataLoader.builder(dataset).numWorkers(1).build()) {
-      loader.forEach(Batch::close);
-      EpochStats total = loader.stats().total();
-      Duration charged = total.stage(stage).orElseThrow().elapsed();
-      Duration unnamed =
-          total.stage("transforming").map(EpochStats.Stage::elapsed).orElse(Duration.ZERO);
-      assertThat(charged).as("%s", total).isGreaterThan(unnamed);
-    }
+    EpochStats total = read(dataset);
+    Duration charged = total.stage(stage).orElseThrow().elapsed();
+    Duration unnamed =
+        total.stage("transforming").map(EpochStats.Stage::elapsed).orElse(Duration.ZERO);
+    assertThat(charged).as("%s", total).isGreaterThan(unnamed);
   }
 
   /** The pixels change when they are decoded, which no transform waits for. */
   @Test
   void shouldChargeWorkThatIsPutOffToTheTransformThatAddedIt() {
-    ImageDataset images = FakeData.builder(8).imageSize(64, 64).build();
+    ImageDataset images = images();
     assertCharged("PutOff", images.withTransform(new PutOff()));
     assertCharged("PutOff", images.withTransform(RandomTransform.from(new PutOff())));
     assertCharged(
@@ -202,7 +208,7 @@ class DecodingTimeTest {
   @Test
   void shouldCountATransformOfTheUsersThatIsAppliedToWholeSamples() {
     Upright own = new Upright();
-    Dataset<LabeledImage> images = FakeData.builder(8).imageSize(64, 64).build();
+    Dataset<LabeledImage> images = images();
     for (Dataset<List<Object>> samples :
         List.<Dataset<List<Object>>>of(
             images.map(sample -> List.<Object>of(sample.image())),
@@ -211,25 +217,17 @@ class DecodingTimeTest {
           List.of(
               samples.map(JointTransform.<List<Object>>of(own)),
               samples.map(JointTransform.<List<Object>>of(RandomTransform.from(own))))) {
-        try (DataLoader<List<Object>> loader = DataLoader.builder(dataset).numWorkers(1).build()) {
-          loader.forEach(Batch::close);
-          assertThat(loader.stats().total().stage("Upright")).isPresent();
-        }
+        assertThat(read(dataset).stage("Upright")).isPresent();
       }
     }
   }
 
   @Test
-  void shouldCountMasksAsDecoding() throws Exception {
+  void shouldCountMasksAsDecoding() throws Throwable {
     for (TensorSource masks : List.of(TestTargets.ids(9, 7), TestTargets.instances(9, 7))) {
       for (boolean timing : new boolean[] {true, false}) {
         Recorder clock = new Recorder(timing);
-        ReadMeter before = new ReadMeter(clock).enter();
-        try {
-          TestTargets.written(masks);
-        } finally {
-          ReadMeter.restore(before);
-        }
+        metered(clock, () -> TestTargets.written(masks));
         assertThat(clock.begun).isEqualTo(timing ? 1 : 0);
         assertThat(clock.writing).isEqualTo(timing ? 0 : -1);
       }
@@ -238,12 +236,8 @@ class DecodingTimeTest {
 
   @Test
   void shouldBeInTheStatisticsOfALoader() {
-    try (DataLoader<LabeledImage> loader =
-        DataLoader.builder(FakeData.builder(64).imageSize(64, 64).build()).numWorkers(1).build()) {
-      loader.forEach(batch -> batch.close());
-      assertThat(loader.stats().total().stages())
-          .extracting(EpochStats.Stage::name)
-          .contains("reading", "decoding", "writing");
-    }
+    assertThat(read(images()).stages())
+        .extracting(EpochStats.Stage::name)
+        .contains("reading", "decoding", "writing");
   }
 }

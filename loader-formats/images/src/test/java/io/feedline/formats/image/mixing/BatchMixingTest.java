@@ -331,8 +331,11 @@ class BatchMixingTest {
     Dataset<LabeledImage> dataset =
         Dataset.of(4, index -> new LabeledImage(bytes.apply(TestImage.image(5, 5)), (int) index));
 
-    assertFails(DataLoader.builder(dataset), MixUp.of(CLASSES), "'image' is UINT8 (1, 3, 5, 5)");
-    assertFails(DataLoader.builder(dataset), MixUp.of(CLASSES), "transformOnDevice");
+    assertFails(
+        DataLoader.builder(dataset),
+        MixUp.of(CLASSES),
+        "'image' is UINT8 (1, 3, 5, 5)",
+        "transformOnDevice");
   }
 
   /** A rectangle of bytes is moved as one of floats is. */
@@ -378,11 +381,11 @@ class BatchMixingTest {
   }
 
   private static void assertFails(
-      DataLoaderBuilder<LabeledImage> builder, BatchTransform transform, String reason) {
+      DataLoaderBuilder<LabeledImage> builder, BatchTransform transform, String... reasons) {
     try (DataLoader<LabeledImage> loader = builder.batchTransform(transform).build()) {
       assertThatThrownBy(() -> loader.iterator().next())
           .isInstanceOf(LoaderException.class)
-          .hasMessageContaining(reason);
+          .hasMessageContainingAll(reasons);
     }
   }
 }
