@@ -18,11 +18,11 @@ import java.util.function.Consumer;
  * of values.
  */
 enum ArrayKind {
-  SHORTS(short.class, DType.INT16),
-  INTS(int.class, DType.INT32),
-  LONGS(long.class, DType.INT64),
   FLOATS(float.class, DType.FLOAT32),
+  LONGS(long.class, DType.INT64),
+  INTS(int.class, DType.INT32),
   DOUBLES(double.class, DType.FLOAT64),
+  SHORTS(short.class, DType.INT16),
   BOOLEANS(boolean.class, DType.BOOL);
 
   private static final ArrayKind[] ALL = values();

@@ -247,16 +247,20 @@ final class PaddedColumn {
       source.writeTo(target);
     } else if (entry instanceof byte[] bytes) {
       target.put(bytes);
-    } else if (entry instanceof Float number) {
+    } else {
+      ArrayKind.of(entry).put(entry, target);
+    }
+  }
+
+  static void putNumber(Object entry, ByteBuffer target) {
+    if (entry instanceof Float number) {
       target.putFloat(number);
     } else if (entry instanceof Double number) {
       target.putDouble(number);
-    } else if (entry instanceof Number number) {
-      target.putLong(number.longValue());
     } else if (entry instanceof Boolean flag) {
       target.put((byte) (flag ? 1 : 0));
     } else {
-      ArrayKind.of(entry).put(entry, target);
+      target.putLong(((Number) entry).longValue());
     }
   }
 

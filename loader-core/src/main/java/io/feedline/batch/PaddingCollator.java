@@ -159,10 +159,20 @@ public final class PaddingCollator<T> implements ListCollator<T> {
   /** Adds one column by the default rules. */
   private static void stack(String name, List<Object> column, BatchAssembler batch)
       throws Exception {
+    List<SampleNode> nodes = new ArrayList<>();
     List<Column> columns = new ArrayList<>();
     for (Object entry : column) {
+      int before = nodes.size() - 1;
       SampleCollationException.guard(
-          columns.size(), () -> DefaultCollator.node(name, entry, columns));
+          nodes.size(),
+          () -> {
+            if (before >= 0 && nodes.get(before).accepts(entry)) {
+              nodes.add(nodes.get(before));
+              columns.add(columns.get(before));
+            } else {
+              nodes.add(DefaultCollator.node(name, entry, columns));
+            }
+          });
     }
     int usual = Majority.first(columns);
     for (int row = 0; row < column.size(); row++) {
@@ -183,8 +193,12 @@ public final class PaddingCollator<T> implements ListCollator<T> {
     int rowBytes = (int) tensor.rowBytes();
     for (int row = 0; row < column.size(); row++) {
       Object entry = column.get(row);
-      ByteBuffer part = PaddedColumn.slice(target, row * rowBytes, rowBytes);
-      SampleCollationException.guard(row, () -> PaddedColumn.write(entry, part));
+      if (nodes.get(row) instanceof SampleNode.OfNumber) {
+        PaddedColumn.putNumber(entry, target);
+      } else {
+        ByteBuffer part = PaddedColumn.slice(target, row * rowBytes, rowBytes);
+        SampleCollationException.guard(row, () -> PaddedColumn.write(entry, part));
+      }
     }
   }
 
