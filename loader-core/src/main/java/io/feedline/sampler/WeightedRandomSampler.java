@@ -11,6 +11,11 @@ import java.util.OptionalLong;
  * like PyTorch's {@code WeightedRandomSampler}; for instance to see rare classes as often as
  * frequent ones ({@link #balanced(int[], long)}).
  *
+ * <pre>{@code
+ * DataLoader.builder(images)
+ *     .sampler(WeightedRandomSampler.balanced(images.labels(), 1))
+ * }</pre>
+ *
  * <ul>
  *   <li><b>With replacement</b> (default) each position draws from all indices, independently of
  *       other positions. The sampler keeps 8 bytes per weight (an alias table, instead of the
@@ -75,10 +80,6 @@ public final class WeightedRandomSampler implements Sampler {
    * there are labels: an epoch has samples of rare classes several times, and many samples of
    * frequent classes not at all. Random transforms draw anew each time a sample comes. Each
    * sample's weight is 1 divided by the size of its class.
-   *
-   * <pre>{@code
-   * DataLoader.builder(images).sampler(WeightedRandomSampler.balanced(images.labels(), seed))
-   * }</pre>
    *
    * @param labels the class of each index of the dataset, any numbers
    * @param seed equal seeds give equal orders
