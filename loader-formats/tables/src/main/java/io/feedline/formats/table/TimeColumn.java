@@ -46,9 +46,6 @@ final class TimeColumn {
   }
 
   long time(ColumnValues column, int row) throws FormatException {
-    if (column.isNull(row)) {
-      throw new FormatException("column '%s': the time is null".formatted(name));
-    }
     if (column.kind() == Kind.WHOLE) {
       return column.whole(row);
     }

@@ -3,7 +3,6 @@ package io.feedline.formats.remote.internal.fs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.remote.internal.s3.KeyText;
 import io.feedline.formats.remote.internal.s3.UploadsPage;
 import io.feedline.formats.store.EncodedImage;
@@ -18,7 +17,6 @@ import java.net.URI;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -60,11 +58,7 @@ class EveryServerWritingTest extends ServerContract {
   }
 
   private static EncodedImage image(int i) {
-    byte[] jpeg = Fixtures.bytes("jpeg_444.jpg");
-    // Behind its end marker a JPEG may have anything.
-    byte[] longer = Arrays.copyOf(jpeg, BYTES);
-    longer[BYTES - 1] = (byte) i;
-    return new EncodedImage("%04d".formatted(i), longer, i * 2 / IMAGES, "jpg");
+    return StubStore.image(i, BYTES, i * 2 / IMAGES);
   }
 
   private static void write(ImageStoreWriter writer, int end) throws IOException {

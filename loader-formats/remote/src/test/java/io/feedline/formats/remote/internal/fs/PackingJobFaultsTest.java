@@ -7,9 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.sun.net.httpserver.HttpExchange;
 import io.feedline.ExpectedLog;
-import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.dataset.ImageDataset;
-import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.PackingJob;
@@ -23,7 +21,6 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -75,16 +72,14 @@ class PackingJobFaultsTest {
     return Packing.of(List.of(), 0).withShardBytes(9_500_000);
   }
 
-  private static EncodedImage image(int i, int bytes) {
-    byte[] jpeg = Fixtures.bytes("jpeg_444.jpg");
-    // Behind its end marker a JPEG may have anything.
-    byte[] longer = Arrays.copyOf(jpeg, Math.max(jpeg.length + 1, bytes));
-    longer[longer.length - 1] = (byte) i;
-    return new EncodedImage("%04d".formatted(i), longer, i, "jpg");
-  }
-
   private PackingJob begin(Mode mode) throws IOException {
     return PackingJob.begin(target(), format(), packing(), Map.of(), mode);
+  }
+
+  private PackingJob committed() throws IOException {
+    PackingJob first = begin(Mode.CREATE);
+    first.commit(List.of(task(first, 0, 2000, 0, 2)));
+    return first;
   }
 
   private CommittedTask task(PackingJob job, int task, int bytes, int from, int to)
@@ -92,7 +87,7 @@ class PackingJobFaultsTest {
     try (TaskWriter writer =
         PackingJob.openTask(target(), format(), packing(), Map.of(), job.id(), task, 0)) {
       for (int i = from; i < to; i++) {
-        writer.write(image(i, bytes), Map.of());
+        writer.write(StubStore.image(i, bytes, i), Map.of());
       }
       return new CommittedTask(task, 0, writer.commit());
     }
@@ -164,8 +159,7 @@ class PackingJobFaultsTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void shouldNoticeThatItIsCommittedWhereTheAnswerIsLost(boolean otherAppends) throws IOException {
-    PackingJob first = begin(Mode.CREATE);
-    first.commit(List.of(task(first, 0, 2000, 0, 2)));
+    committed();
     PackingJob job = begin(Mode.APPEND);
     CommittedTask task = task(job, 0, 2000, 2, 4);
     PackingJob other = begin(Mode.APPEND);
@@ -198,8 +192,7 @@ class PackingJobFaultsTest {
   @EnumSource(Mode.class)
   void shouldSeeThatAnotherJobWasFirst(Mode mode) throws IOException {
     if (mode != Mode.CREATE) {
-      PackingJob first = begin(Mode.CREATE);
-      first.commit(List.of(task(first, 0, 2000, 0, 2)));
+      committed();
     }
     PackingJob job = begin(mode);
     CommittedTask task = task(job, 0, 2000, 4, 6);
@@ -255,8 +248,7 @@ class PackingJobFaultsTest {
   @Test
   @ExpectedLog("its index could not be written")
   void shouldNotTryForEverWhereAServerSeesAConflictInNothing() throws IOException {
-    PackingJob first = begin(Mode.CREATE);
-    first.commit(List.of(task(first, 0, 2000, 0, 2)));
+    committed();
     PackingJob job = begin(Mode.APPEND);
     CommittedTask task = task(job, 0, 2000, 2, 4);
     AtomicInteger puts = new AtomicInteger();
@@ -280,8 +272,7 @@ class PackingJobFaultsTest {
   @Test
   @ExpectedLog("cannot be deleted")
   void shouldBeCommittedWhereTheOldStoreCannotBeDeleted() throws IOException {
-    PackingJob first = begin(Mode.CREATE);
-    first.commit(List.of(task(first, 0, 2000, 0, 2)));
+    PackingJob first = committed();
     PackingJob job = begin(Mode.REPLACE);
     CommittedTask task = task(job, 0, 2000, 2, 4);
     stub.fault(
@@ -323,7 +314,7 @@ class PackingJobFaultsTest {
     TaskWriter killed =
         PackingJob.openTask(target(), format(), packing(), Map.of(), job.id(), 0, 0);
     for (int i = 0; i < 9; i++) {
-      killed.write(image(i, 1_000_000), Map.of());
+      killed.write(StubStore.image(i, 1_000_000, i), Map.of());
     }
     assertThat(stub.uploads()).hasSize(1);
 

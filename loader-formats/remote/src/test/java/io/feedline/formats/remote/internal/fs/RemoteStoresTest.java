@@ -8,7 +8,6 @@ import io.feedline.data.SampleReader.FileRange;
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.transform.CenterCrop;
-import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.ImageStore.StoredImage;
 import io.feedline.formats.store.ImageStoreWriter;
@@ -89,14 +88,10 @@ class RemoteStoresTest {
   /** Writes a store of images as large as those of a training, and puts it into the bucket. */
   private Path packed(String format, int images) throws IOException {
     Path made = disk.resolve(format);
-    byte[] jpeg = Fixtures.bytes("jpeg_444.jpg");
     try (ImageStoreWriter writer =
         StoreFormat.named(format).create(made, Packing.of(List.of("ant", "bee"), images))) {
       for (int i = 0; i < images; i++) {
-        // Behind its end marker a JPEG may have anything.
-        byte[] bytes = Arrays.copyOf(jpeg, jpeg.length + 100_000);
-        bytes[bytes.length - 1] = (byte) i;
-        writer.write(new EncodedImage("%04d".formatted(i), bytes, i % 2, "jpg"));
+        writer.write(StubStore.image(i, 100_000, i % 2));
       }
       writer.commit();
     }

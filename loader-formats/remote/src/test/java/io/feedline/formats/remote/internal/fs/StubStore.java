@@ -2,8 +2,10 @@ package io.feedline.formats.remote.internal.fs;
 
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
+import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.remote.internal.http.RequestPolicy;
 import io.feedline.formats.remote.internal.s3.ObjectReader;
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.internal.staging.ObjectOutput;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -17,6 +19,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -157,6 +160,15 @@ public final class StubStore implements AutoCloseable {
         longestAsked,
         hedgeAfter,
         hedges);
+  }
+
+  /** An image of about this many bytes, of which the last is the number. */
+  static EncodedImage image(int number, int bytes, int label) {
+    byte[] jpeg = Fixtures.bytes("jpeg_444.jpg");
+    // Behind its end marker a JPEG may have anything.
+    byte[] longer = Arrays.copyOf(jpeg, Math.max(jpeg.length + 1, bytes));
+    longer[longer.length - 1] = (byte) number;
+    return new EncodedImage("%04d".formatted(number), longer, label, "jpg");
   }
 
   /** Puts an object in the place of what was there. */

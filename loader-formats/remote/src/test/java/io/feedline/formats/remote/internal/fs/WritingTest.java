@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.sun.net.httpserver.HttpExchange;
-import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.remote.RemoteFileSystem.S3Credentials;
 import io.feedline.formats.remote.internal.s3.KeyText;
@@ -21,7 +20,6 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -86,12 +84,8 @@ class WritingTest {
     };
   }
 
-  private static EncodedImage image(int i, int bytes) throws IOException {
-    byte[] jpeg = Fixtures.bytes("jpeg_444.jpg");
-    // Behind its end marker a JPEG may have anything.
-    byte[] longer = Arrays.copyOf(jpeg, Math.max(jpeg.length + 1, bytes));
-    longer[longer.length - 1] = (byte) i;
-    return new EncodedImage("%04d".formatted(i), longer, i % 2, "jpg");
+  private static EncodedImage image(int i, int bytes) {
+    return StubStore.image(i, bytes, i % 2);
   }
 
   private static void write(ImageStoreWriter writer, int end, int bytes) throws IOException {
