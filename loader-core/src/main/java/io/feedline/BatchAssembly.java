@@ -21,11 +21,13 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -313,7 +315,14 @@ final class BatchAssembly<T> {
 
   private Map<String, Object> transformed(BatchTransform transform) throws Exception {
     try (HostMutableBatch batch =
-        new HostMutableBatch(slot, entries, rows, valid, source.epoch(), number)) {
+        new HostMutableBatch(
+            slot,
+            new LinkedHashMap<>(entries),
+            rows,
+            valid,
+            source.epoch(),
+            number,
+            new AtomicBoolean())) {
       transform.apply(batch, SampleRandom.ofBatch(options.seed(), source.epoch(), global()));
       return batch.entries();
     }

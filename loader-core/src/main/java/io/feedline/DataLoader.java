@@ -67,7 +67,6 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   private long nextEpoch;
 
   private BatchIterator iteration;
-  private EpochCursor<T> cursor;
 
   /** The place of the state from which the next epoch continues; null: it begins at its start. */
   private @Nullable EpochPlace resumed;
@@ -154,8 +153,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
       }
       resumed = null;
       begun = true;
-      cursor = new EpochCursor<>(engine, source, from);
-      iteration = new BatchIterator(this, cursor);
+      iteration = new BatchIterator(this, new EpochCursor<>(engine, source, from));
       return iteration;
     }
   }
@@ -195,8 +193,8 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
    *
    * <p>An iterator of it begins as {@link #iterator} does, and begins the next epoch where one is
    * at its end. It ends only if a whole epoch has no batch. Where the dataset can be read only
-   * once, it throws an {@link IllegalStateException} instead of beginning a second epoch. {@link
-   * #state} and {@link #resume} work as in other loops. One consumer at a time uses it.
+   * once, it throws an {@link IllegalStateException} instead of beginning a second epoch. One
+   * consumer at a time uses it.
    */
   public Iterable<Batch> cycle() {
     return () -> new EndlessEpochs(this);
@@ -235,14 +233,13 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
       return;
     }
     iteration.replace();
-    nextEpoch = cursor.epoch() + 1;
+    nextEpoch = iteration.epoch() + 1;
     LoaderState used = iteration.used();
     if (used != null) {
       // The next epoch must not depend on the number of batches read ahead of this one.
       engine.budget().restore(used.values().samples(), used.values().failures());
     }
     iteration = null;
-    cursor = null;
   }
 
   /**
@@ -365,7 +362,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   }
 
   private long comingEpoch() {
-    return cursor == null ? nextEpoch : cursor.epoch() + 1;
+    return iteration == null ? nextEpoch : iteration.epoch() + 1;
   }
 
   /**
@@ -379,8 +376,8 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
    * }</pre>
    *
    * <p>It keeps as many batches as this loader has memory for: {@code prefetch + maxOpenBatches},
-   * fewer where {@code prefetchBytes} or the epoch ends before, at least one. They take that memory
-   * a second time. See {@link #replay(int)} for the rest.
+   * fewer where {@code prefetchBytes} or the epoch ends before, at least one. See {@link
+   * #replay(int)} for the rest.
    *
    * @return a loader that the caller closes
    * @throws LoaderException if a batch cannot be loaded
@@ -401,17 +398,13 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
    *
    * <p>The epochs of a replay have as many batches as this loader's, of the same entries and
    * numbers of rows, as where no sample fails; a short batch is the beginning of a kept one. If
-   * {@link #size} is unknown, an epoch of the replay has no end. {@link Batch#epoch} and {@link
-   * Batch#number} count as ever, while {@link Batch#indices} are those of the samples that are in
-   * the batch. {@link #state} and {@link #resume} count as this loader's do, so that a program that
-   * keeps checkpoints runs unchanged; {@link #stats} counts what is replayed, without the memory of
-   * the kept batches.
+   * {@link #size} is unknown, an epoch of the replay has no end. {@link Batch#indices} are those of
+   * the samples that are in the batch; {@link #state} and {@link #resume} count as this loader's
+   * do; {@link #stats} counts what is replayed, without the memory of the kept batches.
    *
    * <p>A batch is given again after it was closed, and not before: two that are open never share
-   * memory, and changes to one stay in it. So at most as many are open as are kept, even where
-   * {@code maxOpenBatches} is more. Either loader may be closed first; closing the replay gives its
-   * memory back, as closing any loader does. A dataset that is {@link IterableDataset#readOnce read
-   * once} is used up.
+   * memory, and changes to one stay in it. So at most as many are open as are kept. Either loader
+   * may be closed first. A dataset that is {@link IterableDataset#readOnce read once} is used up.
    *
    * @param batches how many are kept, from 1 to 65 536, whatever {@code prefetchBytes} says; fewer
    *     where the epoch has fewer

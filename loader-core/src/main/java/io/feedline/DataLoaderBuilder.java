@@ -230,8 +230,7 @@ public final class DataLoaderBuilder<T> {
 
   /**
    * Lets the loader find the number of workers, 64 at most, or four for each processor where that
-   * is more: 64 readers have 3200 samples a second from storage that answers within 20 ms, and
-   * threads that wait cost some 100 KB each. See {@link #autoWorkers(int)}.
+   * is more. See {@link #autoWorkers(int)}.
    */
   public DataLoaderBuilder<T> autoWorkers() {
     int processors = Runtime.getRuntime().availableProcessors();
@@ -240,12 +239,9 @@ public final class DataLoaderBuilder<T> {
 
   /**
    * Lets the loader find the number of workers by itself, and change it when the work does. It
-   * begins with a few workers. From the consumer's share of waiting it computes the number that
-   * would end the wait. It keeps this number if samples come faster, and tries no more workers than
-   * the processors can use. If fewer workers suffice, for a slow consumer above all, it takes
-   * fewer. Some seconds after the work has changed the number fits again. {@link
-   * LoaderStats#tuning} has the numbers and the reasons, and at level debug the log. The batches
-   * are the same as ever. {@link #prefetch} is then set with it, unless it is given.
+   * begins with a few workers. {@link LoaderStats#tuning} has the numbers and the reasons, and at
+   * level debug the log. The batches are the same as ever. {@link #prefetch} is then set with it,
+   * unless it is given.
    *
    * @param most the most workers, from 1 to 4096
    */
@@ -292,12 +288,10 @@ public final class DataLoaderBuilder<T> {
   /**
    * Sets whether workers begin epoch 0 when the loader is built, rather than when it is asked for:
    * a program that makes its model meanwhile finds the first batches ready, and the JVM warm.
-   * Default false, since a loader that is built costs nothing until it is read. With true, a loader
-   * that nobody iterates keeps its workers and {@link #prefetch} batches in memory until it is
-   * closed, has read their samples, and has called {@link #workerInit}. The loader drops the
-   * prepared batches if it {@link DataLoader#resume resumes} or begins with another epoch. Batches,
-   * order and state are the same. Without workers, and for a stream that is {@link
-   * IterableDataset#readOnce read once}, it changes nothing.
+   * Default false: a loader that nobody iterates would keep its workers and batches until it is
+   * closed. The loader drops the prepared batches if it {@link DataLoader#resume resumes} or begins
+   * with another epoch. Without workers, and for a stream that is {@link IterableDataset#readOnce
+   * read once}, it changes nothing.
    */
   public DataLoaderBuilder<T> prefetchFirstEpoch(boolean prefetchFirstEpoch) {
     options.prefetchFirstEpoch = prefetchFirstEpoch;
@@ -335,12 +329,10 @@ public final class DataLoaderBuilder<T> {
    * Sets how many reads may be under way ahead of the workers, from 0 to 4096: the loader knows
    * which samples come next, over the end of the epoch too, and begins to read them before a worker
    * needs them. That hides the latency of a remote storage or a cold disk, which answers many reads
-   * at once faster than one after the other. The order and the samples stay the same.
+   * at once faster than one after the other.
    *
    * <p>By default up to 64 reads of readers that {@link SampleReader#prefersReadAhead prefer} it,
-   * such as readers of remote files; local files are not read ahead, since that costs more than it
-   * gains. The number limits all reads that a dataset announces ({@link Dataset#readAhead}); a
-   * stream announces nothing.
+   * such as readers of remote files. A stream announces nothing.
    *
    * @param reads 0: nothing is read ahead
    */
@@ -425,14 +417,10 @@ public final class DataLoaderBuilder<T> {
    *
    * <p>For a stream, each rank reads its own shards if all shards declare their size and at least
    * as many shards as ranks have samples; an epoch ends for all ranks when one rank has no more
-   * samples. Otherwise (one source, an endless one, shards of unknown sizes) each rank reads the
-   * whole stream, in one order for all and through one shuffle, and takes every {@code
-   * worldSize}-th sample: sample {@code i} is that of rank {@code i % worldSize}. Samples of other
-   * ranks are read and not made. A last round that does not reach all ranks is left out, so a rank
-   * gives a sample when its round has been read, and a stream of fewer samples than ranks gives
-   * none. All ranks must see the same samples in the same order: a source that hands each process
-   * samples of its own (a consumer group, a socket for each) is dealt already, and needs no {@code
-   * distributed}, but in each process another {@link #seed}, for other random transforms.
+   * samples. Otherwise each rank reads the whole stream, and takes every {@code worldSize}-th
+   * sample; a last round that does not reach all ranks is left out. All ranks must then see the
+   * same samples in the same order: a source that hands each process samples of its own is dealt
+   * already, and needs no {@code distributed}, but in each process another {@link #seed}.
    *
    * @param world for instance {@link WorldInfo#fromEnvironment}
    */

@@ -56,17 +56,13 @@ import org.slf4j.LoggerFactory;
  * <p><b>Tuning.</b> How many workers are active is the {@link Tuning}'s, which may change it when
  * the consumer takes a batch. A surplus worker finishes the rows that it can claim and waits on
  * {@code surplus} until it is needed. Threads start when they are first needed, and end with the
- * engine: one that waits costs little, and to end it would make tuning a matter of creating
- * threads.
+ * engine.
  *
  * <p><b>Waiting.</b> Workers wait on {@code work}, for a slot, an epoch or the end; the consumer
- * waits on {@code ready}. Every change that may end such a wait signals. Nothing polls; a consumer
- * that waits for long sets timers, each an eighth of its wait later, whose lateness shows that the
- * process was stopped. Where a batch may be opened one worker is woken; it wakes two others, and so
- * on, as long as rows are left and not more workers than rows: to wake all of many workers took
- * more than the samples of a small batch, or of cheap ones, which one worker makes before the
- * others have come. The consumer's {@link ConsumerWait} notes the state that the consumer found and
- * how long it has waited.
+ * waits on {@code ready}. Every change that may end such a wait signals. Where a batch may be
+ * opened one worker is woken; it wakes two others, and so on, as long as rows are left and not more
+ * workers than rows. The consumer's {@link ConsumerWait} notes the state that the consumer found
+ * and how long it has waited.
  *
  * <p><b>Time.</b> Workers time the samples of some batches on a {@link WorkerClock} of their own,
  * without a lock; the times go with the batch and are counted when the consumer takes it.
@@ -213,14 +209,12 @@ final class Engine<T> {
       logNotBegun(epoch, e);
       return;
     }
-    lock.lock();
-    try {
-      source = first;
-      judge.startUp();
-      startWorkers();
-    } finally {
-      lock.unlock();
-    }
+    locked(
+        () -> {
+          source = first;
+          judge.startUp();
+          startWorkers();
+        });
   }
 
   private static void logNotBegun(long epoch, Throwable reason) {
@@ -233,22 +227,18 @@ final class Engine<T> {
    * @throws IllegalStateException if the engine is closed
    */
   void begin(EpochSource<T> epoch) {
-    List<EpochSource<T>> dropped = new ArrayList<>();
     epoch.readAhead(ahead);
-    lock.lock();
-    try {
-      checkUsable();
-      drop(null, dropped);
-      source = epoch;
-      consumed = epoch;
-      noteBegin(epoch.epoch());
-      judge.startUp();
-      startWorkers();
-      work.signalAll();
-    } finally {
-      lock.unlock();
-      dropped.forEach(EpochSource::close);
-    }
+    dropping(
+        dropped -> {
+          checkUsable();
+          drop(null, dropped);
+          source = epoch;
+          consumed = epoch;
+          noteBegin(epoch.epoch());
+          judge.startUp();
+          startWorkers();
+          work.signalAll();
+        });
   }
 
   private void noteBegin(long epoch) {
@@ -268,10 +258,15 @@ final class Engine<T> {
   }
 
   void dropAll() {
+    dropping(dropped -> drop(null, dropped));
+  }
+
+  /** Runs an action under the lock, and closes the epochs that it drops after that. */
+  private void dropping(Consumer<List<EpochSource<T>>> action) {
     List<EpochSource<T>> dropped = new ArrayList<>();
     lock.lock();
     try {
-      drop(null, dropped);
+      action.accept(dropped);
     } finally {
       lock.unlock();
       dropped.forEach(EpochSource::close);
@@ -326,7 +321,7 @@ final class Engine<T> {
       clock.countCpu();
       try (WorkerClock own = new WorkerClock(clock)) {
         own.meter().enter();
-        register(own);
+        locked(() -> consumerWait.register(own));
         BatchTask<T> task = null;
         while ((task = awaitTask(task, number)) != null) {
           task.work(own);
@@ -334,15 +329,6 @@ final class Engine<T> {
       }
     } catch (Throwable t) {
       breakDown(t);
-    }
-  }
-
-  private void register(WorkerClock worker) {
-    lock.lock();
-    try {
-      consumerWait.register(worker);
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -509,15 +495,13 @@ final class Engine<T> {
   }
 
   private void breakDown(Throwable cause) {
-    lock.lock();
-    try {
-      broken = cause;
-      ready.signalAll();
-      work.signalAll();
-      surplus.signalAll();
-    } finally {
-      lock.unlock();
-    }
+    locked(
+        () -> {
+          broken = cause;
+          ready.signalAll();
+          work.signalAll();
+          surplus.signalAll();
+        });
   }
 
   // ---- the consumer -------------------------------------------------------------------------
@@ -550,20 +534,15 @@ final class Engine<T> {
       lock.unlock();
     }
     if (verdict != null) {
-      record(judge.stall(verdict, done));
+      Stall stall = judge.stall(verdict, done);
+      locked(
+          () -> {
+            counters.stalled(stall);
+            events.stalled(stall);
+          });
     }
     tuning.logChange();
     return done;
-  }
-
-  private void record(Stall stall) {
-    lock.lock();
-    try {
-      counters.stalled(stall);
-      events.stalled(stall);
-    } finally {
-      lock.unlock();
-    }
   }
 
   /**
@@ -790,13 +769,11 @@ final class Engine<T> {
   // ---- slots --------------------------------------------------------------------------------
 
   void takeBack(Slot slot) {
-    lock.lock();
-    try {
-      slots.takeBack(slot);
-      work.signal();
-    } finally {
-      lock.unlock();
-    }
+    locked(
+        () -> {
+          slots.takeBack(slot);
+          work.signal();
+        });
   }
 
   private void recycle(Slot slot) {
@@ -863,6 +840,15 @@ final class Engine<T> {
     lock.lock();
     try {
       return figures.get();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void locked(Runnable action) {
+    lock.lock();
+    try {
+      action.run();
     } finally {
       lock.unlock();
     }

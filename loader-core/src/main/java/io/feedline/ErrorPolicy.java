@@ -17,10 +17,9 @@ import java.util.OptionalLong;
  *
  * <p>It concerns broken samples. An {@link Error} (no memory, a class that is missing) is delivered
  * under every policy, and so is the failure of the store that has the samples: a server that
- * refuses, a disk that cannot be read; {@link StoreException#isBehind} defines the failures of a
- * store. Any other exception of a dataset or a transform counts as a broken sample. Tolerated
- * failures are counted in {@link LoaderStats}, logged, and listed in {@link DataLoader#quarantine};
- * when a budget is used up, the batch that exceeds it fails.
+ * refuses, a disk that cannot be read ({@link StoreException#isBehind}). Tolerated failures are
+ * counted in {@link LoaderStats}, logged, and listed in {@link DataLoader#quarantine}; when a
+ * budget is used up, the batch that exceeds it fails.
  *
  * <p><b>What is tolerated</b> is the failure of a sample. A shard of a stream that cannot be
  * opened, or that is abandoned after 100 failures in a row, loses an unknown number of samples, and
@@ -31,11 +30,9 @@ import java.util.OptionalLong;
  * <p><b>Which sample is the odd one</b> where a batch's samples differ in dtypes, shapes or
  * entries, most of them decide; where as many have one layout as another, the first one does.
  *
- * <p><b>Ranks.</b> A policy never changes the number of steps of one rank alone. Where the loader
- * deals an epoch to ranks in equal parts ({@link DataLoaderBuilder#distributed distributed}, or a
- * sampler that does; not {@code EXACT}), each rank gives as many batches as the others, whatever
- * fails on it. A batch that fails is a step too. A sampler of one's own that deals to ranks is not
- * known as such.
+ * <p><b>Ranks.</b> Where the loader deals an epoch to ranks in equal parts (not {@code EXACT}),
+ * each rank gives as many batches as the others, whatever fails on it; a batch that fails is a step
+ * too. A sampler of one's own that deals to ranks is not known as such.
  *
  * <p>What becomes of a sample is a function of the data, the options and the epoch: the same for
  * any number of workers, and after {@link DataLoader#resume}.

@@ -11,51 +11,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A batch in its slot while a {@link BatchTransform} works on it. Used by one thread. */
-final class HostMutableBatch implements MutableBatch, AutoCloseable {
-
-  private final Slot slot;
-  private final Map<String, Object> entries;
-  private final int size;
-  private final int valid;
-  private final long epoch;
-  private final long number;
-  private boolean closed;
-
-  HostMutableBatch(
-      Slot slot, Map<String, Object> entries, int size, int valid, long epoch, long number) {
-    this.slot = slot;
-    this.entries = new LinkedHashMap<>(entries);
-    this.size = size;
-    this.valid = valid;
-    this.epoch = epoch;
-    this.number = number;
-  }
-
-  Map<String, Object> entries() {
-    return entries;
-  }
-
-  @Override
-  public int size() {
-    return size;
-  }
-
-  @Override
-  public int valid() {
-    return valid;
-  }
-
-  @Override
-  public long epoch() {
-    return epoch;
-  }
-
-  @Override
-  public long number() {
-    return number;
-  }
+record HostMutableBatch(
+    Slot slot,
+    Map<String, Object> entries,
+    int size,
+    int valid,
+    long epoch,
+    long number,
+    AtomicBoolean closed)
+    implements MutableBatch, AutoCloseable {
 
   @Override
   public Tensor tensor(String name) {
@@ -109,7 +76,7 @@ final class HostMutableBatch implements MutableBatch, AutoCloseable {
   }
 
   private void check() {
-    if (closed) {
+    if (closed.get()) {
       throw new IllegalStateException(
           "the transform of batch %d of epoch %d has ended".formatted(number, epoch));
     }
@@ -117,7 +84,7 @@ final class HostMutableBatch implements MutableBatch, AutoCloseable {
 
   @Override
   public void close() {
-    closed = true;
+    closed.set(true);
   }
 
   /** Returns, for example {@code batch 3 of epoch 0, {image=FLOAT32 (128, 3, 224, 224)}}. */

@@ -39,9 +39,8 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #batch} lends memory that is used again for a later call, once the batch is closed. The
  * methods {@link #writeRow} and {@link #writeBatch} write into memory of the caller.
  *
- * <p>Thread-safe, and without threads of its own: the calling thread reads, decodes and writes.
- * There is nothing to close. The preprocessor keeps the memory of as many closed batches as there
- * are processors.
+ * <p>Thread-safe, and without threads of its own. There is nothing to close; it keeps the memory of
+ * as many closed batches as there are processors.
  *
  * @param <T> an input of the transform
  */

@@ -21,6 +21,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,12 +42,10 @@ import org.slf4j.LoggerFactory;
  * worker does itself a read that has not begun.
  *
  * <p><b>Merging.</b> A range is read at once, together with near ranges of the same file, while at
- * least half of the bytes will be used, and up to {@link #mostMerged} bytes. So a shard of which
- * most bytes are needed is read whole, piece by piece.
+ * least half of the bytes will be used, and up to {@link #mostMerged} bytes.
  *
  * <p><b>Cancelling.</b> A read that no sample wants any more is not begun, and not waited for; a
- * read that is under way ends by itself, and its bytes are thrown away. It is not interrupted: an
- * interrupt would close the file for others.
+ * read that is under way ends by itself, and its bytes are thrown away.
  *
  * <p>One lock guards everything here and in the {@link ReadAheadWindow}; nothing is read under it.
  */
@@ -532,7 +531,7 @@ final class ReadAheadPool {
   }
 
   private void readAhead(PendingRead<?> read) {
-    if (!isWanted(read)) {
+    if (locked(() -> read.users == 0)) {
       complete(read, null, null, 0, 0);
       return;
     }
@@ -545,10 +544,10 @@ final class ReadAheadPool {
     }
   }
 
-  private boolean isWanted(PendingRead<?> read) {
+  private <R> R locked(Supplier<R> state) {
     lock.lock();
     try {
-      return read.users > 0;
+      return state.get();
     } finally {
       lock.unlock();
     }
@@ -620,20 +619,10 @@ final class ReadAheadPool {
   }
 
   long held() {
-    lock.lock();
-    try {
-      return held;
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> held);
   }
 
   int pending() {
-    lock.lock();
-    try {
-      return reads.size();
-    } finally {
-      lock.unlock();
-    }
+    return locked(reads::size);
   }
 }

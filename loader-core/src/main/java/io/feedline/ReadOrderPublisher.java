@@ -29,9 +29,8 @@ import org.slf4j.LoggerFactory;
  * <p>Where no announced file has a {@link ReadOrderListener} in front of it, as with local files,
  * it does nothing. Otherwise a thread of its own goes through an epoch's order when that begins,
  * asks the dataset for the reads of each index ({@link Dataset#readAhead}) and the readers for
- * their ranges, and hands the ranges on. It takes a second or two for a million samples, and keeps
- * nothing. Each epoch is published once, as the next epoch; if another epoch begins, the publisher
- * begins anew.
+ * their ranges, and hands the ranges on. Each epoch is published once, as the next epoch; if
+ * another epoch begins, the publisher begins anew.
  *
  * <p>Guarded by the pool's lock, except for the fields of the thread alone.
  *

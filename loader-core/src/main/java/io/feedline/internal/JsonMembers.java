@@ -103,11 +103,6 @@ public record JsonMembers(String where, Map<String, Object> members) {
     return strings;
   }
 
-  /** Empty for null. */
-  public OptionalDouble numberOrNull(String name) {
-    return isNull(name) ? OptionalDouble.empty() : OptionalDouble.of(number(name));
-  }
-
   /** May be below 0; empty for null. */
   public OptionalDouble signedOrNull(String name) {
     return isNull(name)

@@ -16,17 +16,19 @@ import java.util.Arrays;
  */
 abstract class BinPacker {
 
+  private final boolean decreasing;
   final int rowLength;
 
-  private BinPacker(int rowLength) {
+  private BinPacker(boolean decreasing, int rowLength) {
+    this.decreasing = decreasing;
     this.rowLength = rowLength;
   }
 
   static BinPacker of(TokenPacking.Strategy strategy, int rowLength) {
     return switch (strategy) {
-      case FIRST_FIT -> new FirstFit(rowLength);
-      case FIRST_FIT_DECREASING -> new Decreasing(new FirstFit(rowLength));
-      case BEST_FIT_DECREASING -> new Decreasing(new BestFit(rowLength));
+      case FIRST_FIT -> new FirstFit(false, rowLength);
+      case FIRST_FIT_DECREASING -> new FirstFit(true, rowLength);
+      case BEST_FIT_DECREASING -> new BestFit(rowLength);
       case CONCATENATE -> throw new IllegalArgumentException("no bin packing: " + strategy);
     };
   }
@@ -39,14 +41,15 @@ abstract class BinPacker {
    */
   final int pack(int[] lengths, int count, int[] rowOf) {
     begin(count);
-    packAll(lengths, count, rowOf);
-    return end();
-  }
-
-  void packAll(int[] lengths, int count, int[] rowOf) {
+    long[] keyed = new long[count];
     for (int i = 0; i < count; i++) {
-      rowOf[i] = place(lengths[i]);
+      keyed[i] = (decreasing ? (long) (rowLength - lengths[i]) << Integer.SIZE : 0) | i;
     }
+    Arrays.sort(keyed);
+    for (long key : keyed) {
+      rowOf[(int) key] = place(lengths[(int) key]);
+    }
+    return end();
   }
 
   abstract void begin(int count);
@@ -54,43 +57,6 @@ abstract class BinPacker {
   abstract int place(int length);
 
   abstract int end();
-
-  private static final class Decreasing extends BinPacker {
-    private final BinPacker packer;
-
-    Decreasing(BinPacker packer) {
-      super(packer.rowLength);
-      this.packer = packer;
-    }
-
-    @Override
-    void packAll(int[] lengths, int count, int[] rowOf) {
-      long[] keyed = new long[count];
-      for (int i = 0; i < count; i++) {
-        keyed[i] = (long) (rowLength - lengths[i]) << Integer.SIZE | i;
-      }
-      Arrays.sort(keyed);
-      for (long key : keyed) {
-        int piece = (int) key;
-        rowOf[piece] = packer.place(lengths[piece]);
-      }
-    }
-
-    @Override
-    void begin(int count) {
-      packer.begin(count);
-    }
-
-    @Override
-    int place(int length) {
-      return packer.place(length);
-    }
-
-    @Override
-    int end() {
-      return packer.end();
-    }
-  }
 
   private static final class FirstFit extends BinPacker {
     /** The largest room below each node: the children of node i are 2i and 2i + 1. */
@@ -100,8 +66,8 @@ abstract class BinPacker {
 
     private int rows;
 
-    FirstFit(int rowLength) {
-      super(rowLength);
+    FirstFit(boolean decreasing, int rowLength) {
+      super(decreasing, rowLength);
     }
 
     @Override
@@ -153,7 +119,7 @@ abstract class BinPacker {
     private int rows;
 
     BestFit(int rowLength) {
-      super(rowLength);
+      super(true, rowLength);
       this.rooms = new RoomTree(rowLength);
       this.top = new int[rowLength + 1];
     }

@@ -99,8 +99,7 @@ public final class PackingCollator implements ListCollator<PackedRow> {
 
   /**
    * Returns the share of the places of all rows so far that was filled, from 0 to 1; 1 before the
-   * first. For streams, whose rows cannot be counted in advance; for datasets {@link
-   * PackedDataset#stats} has the share in advance.
+   * first. For datasets {@link PackedDataset#stats} has it in advance.
    */
   public double fillRate() {
     long all = places.sum();

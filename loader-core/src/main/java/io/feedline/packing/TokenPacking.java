@@ -36,10 +36,7 @@ public final class TokenPacking {
 
   /** The choice of the row that a sequence lies in. */
   public enum Strategy {
-    /**
-     * The earliest row of the buffer that has room. Sequences stay near their neighbors; more
-     * padding than with a decreasing strategy.
-     */
+    /** The earliest row of the buffer that has room. */
     FIRST_FIT,
 
     /** First fit with the longest sequence of the buffer first, as in LLM Foundry and Axolotl. */
@@ -53,8 +50,7 @@ public final class TokenPacking {
 
     /**
      * All sequences one after the other, cut after each full row, as in pre-training; TRL's {@code
-     * wrapped}. Nothing but the last row, of each shard of a stream, has padding, and sequences are
-     * cut at the ends of rows. Memory and work do not depend on a buffer.
+     * wrapped}. Nothing but the last row, of each shard of a stream, has padding.
      */
     CONCATENATE
   }
@@ -155,9 +151,8 @@ public final class TokenPacking {
   /**
    * Packs the sequences of a dataset. Plans all rows now, from the lengths, and reads nothing.
    *
-   * <p>It keeps 8 bytes a sequence and 4 a row (8 for a concatenation); each further packing adds 4
-   * bytes a sequence and 4 a row. Random transforms before the packing must not change a sequence's
-   * length; they draw by the index of the row.
+   * <p>Random transforms before the packing must not change a sequence's length; they draw by the
+   * index of the row.
    *
    * @param sequences read by rows; stays its owner's to close
    * @param lengths the number of tokens of each sequence, by index; copied
@@ -193,10 +188,8 @@ public final class TokenPacking {
 
   /**
    * Packs the sequences of a stream, each shard by itself. A buffer is read, and its sequences are
-   * made, when its first row is asked for, by the worker that reads: work that is much, such as
-   * tokenizing, is better done before, or on a dataset with random access, whose rows are made by
-   * all workers. Ranks that share a stream sample by sample pack all of it each. Random transforms
-   * before the packing draw by the packing's seed.
+   * made, when its first row is asked for, by the worker that reads. Random transforms before the
+   * packing draw by the packing's seed.
    *
    * <p>A sequence that fails, or is longer than a row and refused, takes the place of a row in
    * front of its buffer's rows, for the loader's error policy. The number of rows is not known.
@@ -322,10 +315,9 @@ public final class TokenPacking {
     }
 
     /**
-     * Sets whether the sequences of a dataset are packed in random order. If false, a buffer holds
-     * neighbors, and its rows read from one place of packed data. For a stream, sets whether the
-     * rows of a buffer come in random order; if false, a decreasing strategy gives the rows with
-     * the longest sequences first. Default true. See {@link #seed}.
+     * Sets whether the sequences of a dataset are packed in random order. For a stream, sets
+     * whether the rows of a buffer come in random order; if false, a decreasing strategy gives the
+     * rows with the longest sequences first. Default true. See {@link #seed}.
      */
     public Builder shuffle(boolean shuffle) {
       this.shuffle = shuffle;
