@@ -207,23 +207,7 @@ class CollationFailureTest {
       case "long" -> new float[100];
       case "rank" -> new float[1][1];
       case "type" -> "text";
-      case "broken" ->
-          new TensorSource() {
-            @Override
-            public DType dtype() {
-              return DType.FLOAT32;
-            }
-
-            @Override
-            public Shape shape() {
-              return Shape.of(1);
-            }
-
-            @Override
-            public void writeTo(ByteBuffer target) throws IOException {
-              throw new IOException("torn");
-            }
-          };
+      case "broken" -> new Picture(0, true);
       case "shapeless" ->
           new TensorSource() {
             @Override

@@ -2,7 +2,6 @@ package io.feedline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedline.batch.Batch;
 import io.feedline.data.Dataset;
 import io.feedline.data.IterableDataset;
 import io.feedline.data.SampleStream;
@@ -44,17 +43,6 @@ class EndlessOrderTest {
         .distributed(world);
   }
 
-  private static List<Long> take(DataLoader<Long> loader, int batches) {
-    List<Long> taken = new ArrayList<>();
-    BatchIterator iterator = loader.iterator();
-    for (int i = 0; i < batches; i++) {
-      try (Batch batch = iterator.next()) {
-        LongStream.of(batch.tensor(0).toLongArray()).forEach(taken::add);
-      }
-    }
-    return taken;
-  }
-
   @ParameterizedTest
   @MethodSource("orders")
   void shouldBeResumedByAnyRanksAndBatchSize(Sampler sampler) {
@@ -63,7 +51,7 @@ class EndlessOrderTest {
       LoaderState state;
       try (DataLoader<Long> loader = builder(sampler, 4, new WorldInfo(0, ranks)).build()) {
         assertThat(loader.size().orElseThrow()).isPositive();
-        take(loader, 5);
+        Samples.next(loader.iterator(), 5);
         state = LoaderState.fromJson(loader.state().toJson());
       }
       for (int after = 1; after <= 4; after++) {
@@ -76,9 +64,9 @@ class EndlessOrderTest {
               for (int i = 20 * ranks + rank; expected.size() < 3 * batchSize; i += after) {
                 expected.add(all.get(i));
               }
-              assertThat(take(loader, 3)).isEqualTo(expected);
+              assertThat(Samples.next(loader.iterator(), 3)).isEqualTo(expected);
               loader.resume(loader.state());
-              assertThat(take(loader, 1)).hasSize(batchSize);
+              assertThat(Samples.next(loader.iterator(), 1)).hasSize(batchSize);
             }
           }
         }
@@ -97,10 +85,10 @@ class EndlessOrderTest {
                 .batchSampler(batches)
                 .distributed(1, 2)
                 .build()) {
-      take(loader, 5);
+      Samples.next(loader.iterator(), 5);
       resumed.resume(loader.state());
       BatchSampler.BatchOrder order = batches.order(0);
-      assertThat(take(resumed, 1))
+      assertThat(Samples.next(resumed.iterator(), 1))
           .isEqualTo(
               LongStream.range(0, 4).map(row -> order.indexAt(6, (int) row)).boxed().toList());
     }
@@ -139,9 +127,9 @@ class EndlessOrderTest {
                   .distributed(ranks - 1, ranks)
                   .build()) {
             assertThat(loader.size().orElseThrow()).isPositive();
-            List<Long> taken = take(loader, 6);
+            List<Long> taken = Samples.next(loader.iterator(), 6);
             loader.resume(LoaderState.fromJson(loader.state().toJson()));
-            taken.addAll(take(loader, 6));
+            taken.addAll(Samples.next(loader.iterator(), 6));
             assertThat(taken).hasSize(12 * batchSize).doesNotHaveDuplicates();
           }
         }

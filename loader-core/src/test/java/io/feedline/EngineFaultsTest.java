@@ -13,13 +13,11 @@ import io.feedline.data.LoaderException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,7 +43,7 @@ class EngineFaultsTest {
     try (DataLoader<Long> loader =
         workers == 0 ? builder.build() : builder.prefetch(65_536).build()) {
       for (int epoch = 0; epoch < 3; epoch++) {
-        assertThat(indices(loader.iterator())).hasSize(8).isSorted();
+        assertThat(Samples.rest(loader.iterator())).hasSize(8).isSorted();
       }
       // Two epochs are under way at most.
       assertThat(allocator.calls()).isBetween(1, 16);
@@ -127,7 +125,7 @@ class EngineFaultsTest {
                 .errorPolicy(ErrorPolicy.skip())
                 .build();
         CapturedLog log = new CapturedLog()) {
-      assertThat(indices(loader.iterator())).hasSize(11).doesNotContain(5L);
+      assertThat(Samples.rest(loader.iterator())).hasSize(11).doesNotContain(5L);
       assertThat(loader.quarantine().indices()).containsExactly(5);
       assertThat(log.lines("SKIP")).hasSize(1);
     }
@@ -215,7 +213,7 @@ class EngineFaultsTest {
             index -> {
               long sum = 0;
               try (DataLoader<Long> inner = numbers(index + 1).numWorkers(workers).build()) {
-                for (long number : indices(inner.iterator())) {
+                for (long number : Samples.rest(inner.iterator())) {
                   sum += number;
                 }
               }
@@ -259,15 +257,5 @@ class EngineFaultsTest {
       assertThat(whole.hasNext()).isFalse();
       assertThat(closed.hasNext()).isFalse();
     }
-  }
-
-  private static List<Long> indices(Iterator<Batch> batches) {
-    List<Long> indices = new ArrayList<>();
-    while (batches.hasNext()) {
-      try (Batch batch = batches.next()) {
-        LongStream.of(batch.indices()).forEach(indices::add);
-      }
-    }
-    return indices;
   }
 }

@@ -3,13 +3,11 @@ package io.feedline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedline.batch.Batch;
 import io.feedline.data.Dataset;
 import io.feedline.data.LoaderException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -41,19 +39,9 @@ class FirstEpochTest {
   private static List<List<Long>> epochs(DataLoader<?> loader, int count) {
     List<List<Long>> epochs = new ArrayList<>();
     for (int epoch = 0; epoch < count; epoch++) {
-      epochs.add(rest(loader.iterator()));
+      epochs.add(Samples.rest(loader.iterator()));
     }
     return epochs;
-  }
-
-  private static List<Long> rest(BatchIterator batches) {
-    List<Long> indices = new ArrayList<>();
-    while (batches.hasNext()) {
-      try (Batch batch = batches.next()) {
-        LongStream.of(batch.indices()).forEach(indices::add);
-      }
-    }
-    return indices;
   }
 
   @ParameterizedTest
@@ -103,12 +91,13 @@ class FirstEpochTest {
         watched.prepared.await();
         resumed.resume(state);
         assertThat(resumed.state()).isEqualTo(state);
-        assertThat(rest(resumed.iterator())).isEqualTo(expected.get(1).subList(BATCH, (int) SIZE));
-        assertThat(rest(resumed.iterator())).isEqualTo(expected.get(2));
+        assertThat(Samples.rest(resumed.iterator()))
+            .isEqualTo(expected.get(1).subList(BATCH, (int) SIZE));
+        assertThat(Samples.rest(resumed.iterator())).isEqualTo(expected.get(2));
       }
       try (DataLoader<Long> later = new Watched().loader(2).build()) {
-        assertThat(rest(later.epoch(2).iterator())).isEqualTo(expected.get(2));
-        assertThat(rest(later.epoch(0).iterator())).isEqualTo(expected.get(0));
+        assertThat(Samples.rest(later.epoch(2).iterator())).isEqualTo(expected.get(2));
+        assertThat(Samples.rest(later.epoch(0).iterator())).isEqualTo(expected.get(0));
       }
     }
   }

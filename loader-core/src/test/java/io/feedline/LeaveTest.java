@@ -2,11 +2,7 @@ package io.feedline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedline.batch.Batch;
 import io.feedline.data.Dataset;
-import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,19 +26,19 @@ class LeaveTest {
     try (CapturedLog log = new CapturedLog();
         DataLoader<Long> plain = loader(workers).torchOrder(5).build();
         DataLoader<Long> ahead = loader(workers).torchOrder(5).build()) {
-      read(plain.iterator(), taken);
+      Samples.next(plain.iterator(), taken);
 
       BatchIterator batches = ahead.iterator();
-      read(batches, taken);
+      Samples.next(batches, taken);
       LoaderState state = batches.state();
       batches.usedUpTo(state);
-      read(batches, 7 - taken);
+      Samples.next(batches, 7 - taken);
       assertThat(batches.hasNext()).isFalse();
       assertThat(batches.state().epoch()).isOne();
       assertThat(ahead.state()).isEqualTo(state).isEqualTo(plain.state());
 
       for (int epoch = 1; epoch < 4; epoch++) {
-        assertThat(read(ahead.iterator(), 7)).isEqualTo(read(plain.iterator(), 7));
+        assertThat(Samples.next(ahead.iterator(), 7)).isEqualTo(Samples.next(plain.iterator(), 7));
         assertThat(ahead.state()).isEqualTo(plain.state());
       }
       assertThat(ahead.state().values().failures()).isPositive();
@@ -55,30 +51,17 @@ class LeaveTest {
     try (CapturedLog log = new CapturedLog();
         DataLoader<Long> loader = loader(2).shuffle(true).build()) {
       BatchIterator first = loader.iterator();
-      read(first, 2);
+      Samples.next(first, 2);
       BatchIterator second = loader.iterator();
-      read(second, 1);
+      Samples.next(second, 1);
       LoaderState state = loader.state();
 
       first.usedUpTo(first.state());
 
       assertThat(loader.state()).isEqualTo(state);
-      assertThat(read(second, 6)).hasSize(6);
+      Samples.take(second, 6);
+      assertThat(second.hasNext()).isFalse();
       assertThat(log.lines("bad")).isNotEmpty();
     }
-  }
-
-  private static List<List<Long>> read(Iterator<Batch> batches, int count) {
-    List<List<Long>> read = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      try (Batch batch = batches.next()) {
-        List<Long> indices = new ArrayList<>();
-        for (long index : batch.indices()) {
-          indices.add(index);
-        }
-        read.add(indices);
-      }
-    }
-    return read;
   }
 }

@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,20 +82,14 @@ class QuarantineTest {
   @Test
   void shouldLeaveOutTheRowsOfASamplerThatFails() {
     Order failing =
-        new Order() {
-          @Override
-          public long size() {
-            return 8;
-          }
-
-          @Override
-          public long indexAt(long position) {
-            if (position == 2) {
-              throw new IllegalStateException("no index");
-            }
-            return position == 5 ? 5000 : position;
-          }
-        };
+        Samples.order(
+            8,
+            position -> {
+              if (position == 2) {
+                throw new IllegalStateException("no index");
+              }
+              return position == 5 ? 5000 : position;
+            });
     try (CapturedLog log = new CapturedLog();
         DataLoader<Probes.Probe> loader =
             DataLoader.builder(Probes.dataset(100))
@@ -139,27 +132,22 @@ class QuarantineTest {
     assertThat(quarantine.entries().get(1))
         .isEqualTo(
             new Quarantine.Entry(14, "index 14", "java.io.IOException: bad \"byte\" in\n14"));
-    List<Long> delivered = new ArrayList<>();
     try (DataLoader<Long> loader =
-        DataLoader.builder(failing().without(quarantine)).batchSize(10).build()) {
-      for (Batch batch : loader) {
-        try (batch) {
-          for (long sample : batch.tensor("data").toLongArray()) {
-            delivered.add(sample);
-          }
-        }
+        DataLoader.builder(failing().without(quarantine)).batchSize(30).build()) {
+      try (Batch batch = loader.iterator().next()) {
+        assertThat(batch.tensor("data").toLongArray())
+            .hasSize(27)
+            .doesNotContain(4, 14, 24)
+            .isSorted();
       }
     }
-    assertThat(delivered).hasSize(27).doesNotContain(4L, 14L, 24L).isSorted();
   }
 
   @Test
   void shouldRefuseAListOfAnotherDataset() {
     Quarantine quarantine = new Quarantine(List.of(new Quarantine.Entry(7, "a.jpg", "why")));
-    assertThatThrownBy(() -> Dataset.of(7, index -> index).without(quarantine))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("excludes index 7")
-        .hasMessageContaining("7 samples");
+    Refusals.assertRefused(
+        () -> Dataset.of(7, index -> index).without(quarantine), "excludes index 7", "7 samples");
   }
 
   @Test

@@ -13,7 +13,6 @@ import io.feedline.data.SampleReader;
 import io.feedline.data.StrictReader;
 import io.feedline.sampler.BatchSampler;
 import io.feedline.sampler.Sampler;
-import io.feedline.sampler.Sampler.Order;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -114,16 +113,8 @@ class ReadAheadTest {
 
   @Test
   void shouldDeliverTheSameWhereAnOrderHasSamplesMoreThanOnce() {
-    Sampler few = epoch -> new Repeated(SIZE, 5 + (int) epoch);
+    Sampler few = epoch -> Samples.order(SIZE, position -> position / 2 % (5 + epoch));
     assertSameAs(builder -> builder.sampler(few));
-  }
-
-  /** An order that has each of a few indices again and again. */
-  private record Repeated(long size, int different) implements Order {
-    @Override
-    public long indexAt(long position) {
-      return position / 2 % different;
-    }
   }
 
   @Test
@@ -292,22 +283,8 @@ class ReadAheadTest {
   }
 
   @Test
-  void shouldReadWhatSeveralSamplesNeedOnceWhileBothWantIt() throws InterruptedException {
-    Gate gate = new Gate();
-    reader.onRead = index -> gate.pass();
-    Sampler always = epoch -> new Repeated(SIZE, 1);
-    try (DataLoader<String> loader =
-        loader(reader.dataset(SIZE), 4).sampler(always).readAhead(8).build()) {
-      BatchIterator batches = loader.iterator();
-      reader.awaitBegun(1);
-      gate.open();
-      assertThat(epoch(() -> batches)).hasSize(14);
-    }
-  }
-
-  @Test
   void shouldReadTheNextEpochAheadAtTheEndOfOne() throws InterruptedException {
-    Sampler parts = epoch -> new Part(SIZE, epoch * SIZE);
+    Sampler parts = epoch -> Samples.order(SIZE, position -> epoch * SIZE + position);
     try (DataLoader<String> loader =
         loader(reader.dataset(4 * SIZE), 1).sampler(parts).prefetch(1).readAhead(4).build()) {
       BatchIterator batches = loader.iterator();
@@ -320,14 +297,6 @@ class ReadAheadTest {
       }
     }
     assertThat(reader.readsOf.values()).as("what was read ahead was used").containsOnly(1);
-  }
-
-  /** Consecutive samples. */
-  private record Part(long size, long first) implements Order {
-    @Override
-    public long indexAt(long position) {
-      return first + position;
-    }
   }
 
   @Test
@@ -489,7 +458,7 @@ class ReadAheadTest {
   /** The announcements for the whole epoch are given up. */
   @Test
   void shouldAnnounceOnlyTheRestOfAnEpochThatIsResumed() throws InterruptedException {
-    Sampler parts = epoch -> new Part(SIZE, epoch * SIZE);
+    Sampler parts = epoch -> Samples.order(SIZE, position -> epoch * SIZE + position);
     Set<Long> announced = ConcurrentHashMap.newKeySet();
     Dataset<String> strict = reader.dataset(4 * SIZE);
     Dataset<String> watched = announcing(strict, announced::add);

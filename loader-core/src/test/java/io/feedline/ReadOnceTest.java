@@ -3,7 +3,6 @@ package io.feedline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedline.batch.Batch;
 import io.feedline.data.IterableDataset;
 import io.feedline.data.IterableDataset.StreamSource;
 import io.feedline.data.LoaderException;
@@ -46,24 +45,6 @@ class ReadOnceTest {
     }
   }
 
-  private static List<Long> take(BatchIterator iterator, int batches) {
-    List<Long> samples = new ArrayList<>();
-    for (int taken = 0; taken < batches && iterator.hasNext(); taken++) {
-      try (Batch batch = iterator.next()) {
-        samples.addAll(LongStream.of(batch.tensor("data").toLongArray()).boxed().toList());
-      }
-    }
-    return samples;
-  }
-
-  private static List<Long> rest(BatchIterator iterator) {
-    return take(iterator, Integer.MAX_VALUE);
-  }
-
-  private static List<Long> upTo(long end) {
-    return LongStream.range(0, end).boxed().toList();
-  }
-
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 8})
   void shouldOpenASourceOnceAndCloseItOnce(int workers) {
@@ -75,7 +56,7 @@ class ReadOnceTest {
       assertThat(loader.state().position()).isZero();
       assertThat(loader.options().prefetchNextEpoch()).isFalse();
       BatchIterator first = loader.iterator();
-      assertThat(rest(first)).isEqualTo(upTo(10));
+      assertThat(Samples.rest(first)).isEqualTo(Samples.upTo(10));
       // Workers without work begin no other epoch.
       assertThat(first.hasNext()).isFalse();
       Refusals.assertThrown(
@@ -103,11 +84,11 @@ class ReadOnceTest {
               .numWorkers(workers)
               .build()) {
         BatchIterator iterator = loader.iterator();
-        List<Long> found = take(iterator, taken);
+        List<Long> found = Samples.next(iterator, taken);
         assertThatThrownBy(loader::iterator).hasMessageContaining("can be read once");
         // The refusal has ended nothing.
         if (taken == 2) {
-          found.addAll(rest(iterator));
+          found.addAll(Samples.rest(iterator));
           assertThat(found).isEqualTo(LongStream.range(1, 13).boxed().toList());
         }
       }
@@ -127,7 +108,7 @@ class ReadOnceTest {
     assertThat(dataset.readOnce()).isTrue();
     assertThat(dataset.map(sample -> sample).readOnce()).isTrue();
     try (DataLoader<Long> loader = DataLoader.builder(dataset).numWorkers(workers).build()) {
-      assertThat(rest(loader.iterator())).isEqualTo(upTo(10));
+      assertThat(Samples.rest(loader.iterator())).isEqualTo(Samples.upTo(10));
     }
     try (DataLoader<Long> loader =
         DataLoader.builder(dataset).numWorkers(workers).errorPolicy(ErrorPolicy.skip()).build()) {
@@ -147,14 +128,14 @@ class ReadOnceTest {
     LoaderState state;
     try (DataLoader<Long> loader =
         DataLoader.builder(IterableDataset.once(new Source(10))).batchSize(3).build()) {
-      assertThat(take(loader.iterator(), 2)).isEqualTo(upTo(6));
+      assertThat(Samples.next(loader.iterator(), 2)).isEqualTo(Samples.upTo(6));
       state = loader.state();
     }
     Source again = new Source(10);
     try (DataLoader<Long> loader =
         DataLoader.builder(IterableDataset.once(again)).batchSize(3).build()) {
       loader.resume(state);
-      assertThat(rest(loader.iterator())).containsExactly(6L, 7L, 8L, 9L);
+      assertThat(Samples.rest(loader.iterator())).containsExactly(6L, 7L, 8L, 9L);
       loader.resume(state);
       assertThatThrownBy(loader::iterator).hasMessageContaining("can be read once");
     }
@@ -167,7 +148,8 @@ class ReadOnceTest {
       Source source = new Source(11);
       try (DataLoader<Long> loader =
           DataLoader.builder(IterableDataset.once(source)).distributed(rank, 3).build()) {
-        assertThat(rest(loader.iterator())).containsExactly(rank + 0L, rank + 3L, rank + 6L);
+        assertThat(Samples.rest(loader.iterator()))
+            .containsExactly(rank + 0L, rank + 3L, rank + 6L);
       }
       source.assertOpenedAndClosed(1);
     }
@@ -184,7 +166,7 @@ class ReadOnceTest {
     try (DataLoader<Long> loader =
         DataLoader.builder(dataset).batchSize(4).numWorkers(2).prefetchNextEpoch(false).build()) {
       for (int epoch = 0; epoch < 3; epoch++) {
-        assertThat(rest(loader.iterator())).isEqualTo(upTo(10));
+        assertThat(Samples.rest(loader.iterator())).isEqualTo(Samples.upTo(10));
       }
     }
     source.assertOpenedAndClosed(3);
@@ -203,7 +185,7 @@ class ReadOnceTest {
         IterableDataset.chain(List.of(IterableDataset.of(List.of(1L, 2L)), source));
     try (DataLoader<Long> loader = DataLoader.builder(dataset).batchSize(2).build()) {
       BatchIterator iterator = loader.iterator();
-      assertThat(take(iterator, 1)).containsExactly(1L, 2L);
+      assertThat(Samples.next(iterator, 1)).containsExactly(1L, 2L);
       assertThatThrownBy(iterator::next)
           .isInstanceOfSatisfying(
               LoaderException.class,

@@ -1,5 +1,6 @@
 package io.feedline;
 
+import io.feedline.batch.Batch;
 import io.feedline.batch.Probes;
 import io.feedline.batch.Probes.Probe;
 import io.feedline.data.Dataset;
@@ -7,8 +8,12 @@ import io.feedline.sampler.BatchSampler.BatchOrder;
 import io.feedline.sampler.Sampler.Order;
 import io.feedline.transform.Transform;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
 import java.util.function.LongToIntFunction;
 import java.util.function.LongUnaryOperator;
+import java.util.stream.LongStream;
 
 /** Datasets, transforms and orders in a line. */
 final class Samples {
@@ -92,6 +97,26 @@ final class Samples {
         return indices.indexAt(batch, row);
       }
     };
+  }
+
+  static List<Long> upTo(long end) {
+    return LongStream.range(0, end).boxed().toList();
+  }
+
+  /** The numbers of the first tensor of the batches to come. */
+  static List<Long> rest(Iterator<Batch> batches) {
+    return next(batches, Integer.MAX_VALUE);
+  }
+
+  /** The numbers of the first tensor of up to that many batches. */
+  static List<Long> next(Iterator<Batch> batches, int count) {
+    List<Long> numbers = new ArrayList<>();
+    for (int taken = 0; taken < count && batches.hasNext(); taken++) {
+      try (Batch batch = batches.next()) {
+        LongStream.of(batch.tensor(0).toLongArray()).forEach(numbers::add);
+      }
+    }
+    return numbers;
   }
 
   /** Takes and closes batches. */

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,20 +33,6 @@ class StreamRanksTest {
         .distributed(new WorldInfo(rank, ranks), remainder);
   }
 
-  private static List<Long> take(BatchIterator iterator, int batches) {
-    List<Long> indices = new ArrayList<>();
-    for (int taken = 0; taken < batches && iterator.hasNext(); taken++) {
-      try (Batch batch = iterator.next()) {
-        indices.addAll(LongStream.of(batch.tensor("index").toLongArray()).boxed().toList());
-      }
-    }
-    return indices;
-  }
-
-  private static List<Long> rest(DataLoader<Probe> loader) {
-    return take(loader.iterator(), Integer.MAX_VALUE);
-  }
-
   /** Every {@code ranks}-th of a sequence, of complete rounds only where that is asked for. */
   private static List<Long> dealt(List<Long> all, int rank, int ranks, Remainder remainder) {
     List<Long> mine = new ArrayList<>();
@@ -56,10 +41,6 @@ class StreamRanksTest {
       mine.add(all.get(i));
     }
     return mine;
-  }
-
-  private static List<Long> upTo(long end) {
-    return LongStream.range(0, end).boxed().toList();
   }
 
   @ParameterizedTest
@@ -72,9 +53,9 @@ class StreamRanksTest {
           try (DataLoader<Probe> loader =
               loader(shards, rank, ranks, remainder).numWorkers(workers).build()) {
             assertThat(loader.size()).isEmpty();
-            List<Long> expected = dealt(upTo(samples), rank, ranks, remainder);
-            assertThat(rest(loader)).isEqualTo(expected);
-            assertThat(rest(loader)).isEqualTo(expected);
+            List<Long> expected = dealt(Samples.upTo(samples), rank, ranks, remainder);
+            assertThat(Samples.rest(loader.iterator())).isEqualTo(expected);
+            assertThat(Samples.rest(loader.iterator())).isEqualTo(expected);
           }
           shards.assertAllClosed();
           assertThat(shards.mostOpen()).isLessThanOrEqualTo(workers == 0 ? 1 : 2);
@@ -103,10 +84,11 @@ class StreamRanksTest {
         loaders.add(options.get().distributed(rank, ranks).build());
       }
       for (int epoch = 0; epoch < 3; epoch++) {
-        List<Long> all = rest(alone);
-        assertThat(all).containsExactlyInAnyOrderElementsOf(upTo(32));
+        List<Long> all = Samples.rest(alone.iterator());
+        assertThat(all).containsExactlyInAnyOrderElementsOf(Samples.upTo(32));
         for (int rank = 0; rank < ranks; rank++) {
-          assertThat(rest(loaders.get(rank))).isEqualTo(dealt(all, rank, ranks, Remainder.DROP));
+          assertThat(Samples.rest(loaders.get(rank).iterator()))
+              .isEqualTo(dealt(all, rank, ranks, Remainder.DROP));
         }
       }
     } finally {
@@ -118,7 +100,7 @@ class StreamRanksTest {
   void shouldDealShardsWhereTheirSizesAreDeclaredAndSamplesWhereTheyAreNot() {
     Shards declared = Shards.of(4, 4, 4).declaringSizes();
     try (DataLoader<Probe> loader = loader(declared, 1, 2, Remainder.DROP).build()) {
-      assertThat(rest(loader)).containsExactly(4L, 5L, 6L, 7L);
+      assertThat(Samples.rest(loader.iterator())).containsExactly(4L, 5L, 6L, 7L);
       assertThat(loader.size()).hasValue(2);
     }
     // Fewer shards than ranks, so their samples are dealt; how many is known.
@@ -127,9 +109,9 @@ class StreamRanksTest {
       for (int rank = 0; rank < 4; rank++) {
         try (DataLoader<Probe> loader =
             loader(few, rank, 4, remainder).batchSize(1).numWorkers(1).build()) {
-          List<Long> expected = dealt(upTo(9), rank, 4, remainder);
+          List<Long> expected = dealt(Samples.upTo(9), rank, 4, remainder);
           assertThat(loader.size()).hasValue(expected.size());
-          assertThat(rest(loader)).isEqualTo(expected);
+          assertThat(Samples.rest(loader.iterator())).isEqualTo(expected);
         }
       }
     }
@@ -138,8 +120,8 @@ class StreamRanksTest {
         DataLoader<Probe> dealt = loader(unknown, 1, 2, Remainder.DROP).build();
         DataLoader<Probe> exact = loader(unknown, 1, 2, Remainder.EXACT).build()) {
       assertThat(log.lines("each of 2 ranks reads all 3 shards of Shards")).hasSize(1);
-      assertThat(rest(dealt)).containsExactly(1L, 3L, 5L, 7L, 9L, 11L);
-      assertThat(rest(exact)).containsExactly(4L, 5L, 6L, 7L);
+      assertThat(Samples.rest(dealt.iterator())).containsExactly(1L, 3L, 5L, 7L, 9L, 11L);
+      assertThat(Samples.rest(exact.iterator())).containsExactly(4L, 5L, 6L, 7L);
     }
   }
 
@@ -156,7 +138,7 @@ class StreamRanksTest {
               loader(Shards.of(sizes).declaringSizes(), rank, ranks, Remainder.DROP)
                   .shuffleShards(shuffled)
                   .build()) {
-            all.addAll(take(loader.epoch(epoch).iterator(), Integer.MAX_VALUE));
+            all.addAll(Samples.next(loader.epoch(epoch).iterator(), Integer.MAX_VALUE));
           }
         }
         // Of three ranks, one has two of the four shards, and the others end it behind one.
@@ -234,10 +216,10 @@ class StreamRanksTest {
         builder.prefetch(prefetch);
       }
       try (DataLoader<Probe> loader = builder.build()) {
-        List<Long> expected = dealt(upTo(300), rank, ranks, Remainder.DROP).subList(0, 100);
-        assertThat(take(loader.iterator(), 50)).isEqualTo(expected);
+        List<Long> expected = dealt(Samples.upTo(300), rank, ranks, Remainder.DROP).subList(0, 100);
+        assertThat(Samples.next(loader.iterator(), 50)).isEqualTo(expected);
         // The next epoch begins at the beginning.
-        assertThat(take(loader.iterator(), 50)).isEqualTo(expected);
+        assertThat(Samples.next(loader.iterator(), 50)).isEqualTo(expected);
         assertThat(loader.size()).isEqualTo(OptionalLong.empty());
       }
       // Two epochs of 50 batches of 2, a batch in the making, and those ahead.
@@ -261,7 +243,7 @@ class StreamRanksTest {
       LoaderState state = null;
       for (int rank = 0; rank < before; rank++) {
         try (DataLoader<Probe> loader = resumable(rank, before, seekable).build()) {
-          found.addAll(take(loader.iterator(), rounds));
+          found.addAll(Samples.next(loader.iterator(), rounds));
           LoaderState own = loader.state();
           // Any rank's state will do: the place is that of all of them.
           state = state == null ? own : state;
@@ -269,14 +251,14 @@ class StreamRanksTest {
           assertThat(own.values().order()).isEqualTo(state.values().order());
         }
       }
-      assertThat(found).containsExactlyInAnyOrderElementsOf(upTo((long) rounds * before));
+      assertThat(found).containsExactlyInAnyOrderElementsOf(Samples.upTo((long) rounds * before));
       for (int rank = 0; rank < after; rank++) {
         try (DataLoader<Probe> loader = resumable(rank, after, seekable).build()) {
           loader.resume(LoaderState.fromJson(state.toJson()));
-          found.addAll(rest(loader));
+          found.addAll(Samples.rest(loader.iterator()));
         }
       }
-      assertThat(found).containsExactlyInAnyOrderElementsOf(upTo(60L / after * after));
+      assertThat(found).containsExactlyInAnyOrderElementsOf(Samples.upTo(60L / after * after));
     }
   }
 
@@ -288,13 +270,14 @@ class StreamRanksTest {
       LoaderState state;
       try (DataLoader<Probe> loader =
           loader(Shards.of(30).seekable(), rank, 3, remainder).numWorkers(0).build()) {
-        take(loader.iterator(), 3);
+        Samples.next(loader.iterator(), 3);
         state = loader.state();
       }
       Shards shards = Shards.of(30).seekable();
       try (DataLoader<Probe> loader = loader(shards, rank, 3, remainder).numWorkers(0).build()) {
         loader.resume(state);
-        assertThat(rest(loader)).isEqualTo(dealt(upTo(30), rank, 3, remainder).subList(6, 10));
+        assertThat(Samples.rest(loader.iterator()))
+            .isEqualTo(dealt(Samples.upTo(30), rank, 3, remainder).subList(6, 10));
       }
       // Of the last round that was begun, at most those of the ranks behind this one.
       assertThat(shards.read()).isBetween(12, exact ? 14 : 12);

@@ -257,22 +257,6 @@ class StreamTest {
 
   // ---- through a loader ---------------------------------------------------------------------
 
-  private static List<Long> indices(Iterable<Batch> epoch) {
-    List<Long> indices = new ArrayList<>();
-    for (Batch batch : epoch) {
-      try (batch) {
-        for (long index : batch.tensor("index").toLongArray()) {
-          indices.add(index);
-        }
-      }
-    }
-    return indices;
-  }
-
-  private static List<Long> upTo(long end) {
-    return LongStream.range(0, end).boxed().toList();
-  }
-
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 8})
   void shouldDeliverNothingTwiceAndCloseEachShardOnce(int workers) {
@@ -287,8 +271,8 @@ class StreamTest {
             .build()) {
       List<List<Long>> epochs = new ArrayList<>();
       for (int epoch = 0; epoch < 3; epoch++) {
-        epochs.add(indices(loader));
-        assertThat(epochs.get(epoch)).containsExactlyInAnyOrderElementsOf(upTo(43));
+        epochs.add(Samples.rest(loader.iterator()));
+        assertThat(epochs.get(epoch)).containsExactlyInAnyOrderElementsOf(Samples.upTo(43));
       }
       assertThat(new HashSet<>(epochs)).hasSize(3);
       // Broken off at each batch.
@@ -296,7 +280,7 @@ class StreamTest {
         BatchIterator iterator = loader.iterator();
         Samples.take(iterator, taken);
       }
-      assertThat(indices(loader)).hasSize(43);
+      assertThat(Samples.rest(loader.iterator())).hasSize(43);
       loader.iterator().next().close();
     }
     shards.assertAllClosed();
@@ -310,7 +294,7 @@ class StreamTest {
       try (DataLoader<Probe> loader =
           DataLoader.builder(shards).batchSize(4).dropLast(drop).numWorkers(workers).build()) {
         for (int epoch = 0; epoch < 2; epoch++) {
-          assertThat(indices(loader)).isEqualTo(upTo(drop ? 12 : 15));
+          assertThat(Samples.rest(loader.iterator())).isEqualTo(Samples.upTo(drop ? 12 : 15));
         }
       }
       shards.assertAllClosed();
@@ -391,7 +375,7 @@ class StreamTest {
     IterableDataset<Probe> dataset = Shards.of(64).map(Samples.after(probe -> meeting.await()));
     try (DataLoader<Probe> loader =
         DataLoader.builder(dataset).batchSize(8).numWorkers(8).prefetchNextEpoch(false).build()) {
-      assertThat(indices(loader)).isEqualTo(upTo(64));
+      assertThat(Samples.rest(loader.iterator())).isEqualTo(Samples.upTo(64));
     }
   }
 
@@ -457,8 +441,8 @@ class StreamTest {
     for (int workers : new int[] {0, 3}) {
       try (DataLoader<Probe> loader =
           DataLoader.builder(chain).batchSize(3).numWorkers(workers).build()) {
-        assertThat(indices(loader)).isEqualTo(upTo(8));
-        assertThat(indices(loader)).isEqualTo(upTo(8));
+        assertThat(Samples.rest(loader.iterator())).isEqualTo(Samples.upTo(8));
+        assertThat(Samples.rest(loader.iterator())).isEqualTo(Samples.upTo(8));
       }
     }
     first.assertAllClosed();
@@ -516,7 +500,7 @@ class StreamTest {
                 .distributed(rank, ranks)
                 .numWorkers(rank)
                 .build()) {
-          List<Long> mine = indices(loader.epoch(epoch));
+          List<Long> mine = Samples.rest(loader.epoch(epoch).iterator());
           steps.add(mine.size());
           all.addAll(mine);
           delivered.add(mine);
@@ -538,7 +522,7 @@ class StreamTest {
               .dropLast(dropLast);
       try (DataLoader<Probe> loader = builder.build()) {
         assertThat(loader.size()).hasValue(dropLast ? 4 : 5);
-        assertThat(indices(loader)).hasSize(dropLast ? 12 : 13);
+        assertThat(Samples.rest(loader.iterator())).hasSize(dropLast ? 12 : 13);
       }
       try (DataLoader<Probe> loader = builder.distributed(1, 2).build()) {
         assertThat(loader.size()).hasValue(dropLast ? 1 : 2);
