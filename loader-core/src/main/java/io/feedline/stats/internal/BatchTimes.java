@@ -175,9 +175,7 @@ public final class BatchTimes {
     return sum(share -> share.waitedToRead);
   }
 
-  /**
-   * Returns the stages' times, all workers together; so do the two below. Only of a measured batch.
-   */
+  /** Returns the times of a measured batch's stages, all workers together. */
   long[] elapsed() {
     return withShares(elapsed, share -> share.elapsed);
   }

@@ -25,9 +25,7 @@ public final class ConsumerWait {
   private enum State {
     /** The consumer works on a batch, or is at no epoch. */
     AWAY,
-    /** The consumer has come, and it is not yet known whether its batch is complete. */
     CAME,
-    /** The batch was not complete: the consumer waits for it, or makes it. */
     WAITING,
     /** The consumer has stopped waiting without a batch, and may come again. */
     GAVE_UP,
@@ -38,7 +36,6 @@ public final class ConsumerWait {
   }
 
   private enum Look {
-    /** The wait is not long, or no batch has been looked at. */
     NONE,
     /** No batch was open when the wait became long; it matters when one is opened. */
     UNOPENED,
@@ -236,11 +233,10 @@ public final class ConsumerWait {
   // ---- a long wait --------------------------------------------------------------------------
 
   /**
-   * Finds the sample of the batch that is being made when the consumer has waited for long; if no
-   * batch was open, when a batch has been open for as long.
+   * Finds the sample that is being made when the consumer has waited for long; if no batch was
+   * open, when a batch has been open for as long.
    *
    * @param head the batch that the consumer waits for; null if no batch is open
-   * @param sinceItCame how long it has waited
    * @return the nanoseconds until the next look; {@link Long#MAX_VALUE} if no further look is
    *     needed
    */

@@ -20,15 +20,14 @@ public final class EpochFigures {
   public enum Idle {
     /** No batch may be begun before the consumer takes or closes a batch. */
     ROOM,
-    /** There is no epoch with samples left to begin. */
     EPOCH
   }
 
   private final LatencyHistogram waits = new LatencyHistogram();
 
   /**
-   * The times from taking one batch to the arrival of the next; if the next was complete already,
-   * only the wait for the engine's lock.
+   * From taking one batch to the arrival of the next; if that was complete already, only the wait
+   * for the engine's lock.
    */
   private final LatencyHistogram gaps = new LatencyHistogram();
 

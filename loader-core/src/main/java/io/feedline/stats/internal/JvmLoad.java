@@ -30,7 +30,6 @@ final class JvmLoad implements MachineLoad {
   /** The kernel reports hundredths of a second, independently of its own tick. */
   private static final long TICK_NANOS = 10_000_000;
 
-  /** With fewer ticks the load of other processes is too uncertain. */
   private static final int LEAST_TICKS = 20;
 
   /** The columns of the time on a processor: user, nice, system; then interrupts, and stolen. */
@@ -42,7 +41,6 @@ final class JvmLoad implements MachineLoad {
   /** Unknown; not -1, since the difference of two clocks may be a little below 0. */
   private static final long UNKNOWN = Long.MIN_VALUE;
 
-  /** The load of the processors at which threads sometimes have to wait for a processor. */
   private static final double BUSY = 0.8;
 
   private final @Nullable OperatingSystemMXBean system =

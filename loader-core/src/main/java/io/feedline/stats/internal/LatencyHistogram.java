@@ -14,8 +14,6 @@ final class LatencyHistogram {
 
   private static final int SUB_BITS = 6;
   private static final int SUB_BUCKETS = 1 << SUB_BITS;
-
-  /** Buckets of a {@link Bin}. */
   private static final int COARSE = SUB_BUCKETS / 8;
 
   private long[] counts = {};
@@ -61,7 +59,6 @@ final class LatencyHistogram {
     return Duration.ZERO;
   }
 
-  /** Returns the number of recorded values up to {@code nanos}, to within a bucket. */
   long countUpTo(long nanos) {
     long total = 0;
     int last = Math.min(bucket(Math.max(0, nanos)), counts.length - 1);
@@ -71,7 +68,6 @@ final class LatencyHistogram {
     return total;
   }
 
-  /** The lower end of a bin is {@code upTo} of the bin before. */
   record Bin(long upTo, long count) {}
 
   /** Returns the counts by size, with 8 bins to each doubling, without empty bins. */

@@ -64,7 +64,6 @@ public final class LoaderClock {
     return MachineLoad.ofJvm().cpu(workers());
   }
 
-  /** Returns {@link MachineLoad#fairShare}. */
   public double fairShare() {
     return MachineLoad.ofJvm().fairShare();
   }

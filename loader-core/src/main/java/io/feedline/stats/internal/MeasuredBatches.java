@@ -28,10 +28,7 @@ public final class MeasuredBatches {
   /** The largest factor of a pause over the usual, or the wanted, pause that counts. */
   static final int LONGEST = 16;
 
-  /** The readings of the clocks for a sample. */
   private static final int READINGS = 6;
-
-  /** The number of trials to measure a reading of the clocks; the least counts. */
   private static final int TRIALS = 8;
 
   private final LoaderClock clock;
@@ -64,7 +61,6 @@ public final class MeasuredBatches {
     return least;
   }
 
-  /** Measures the next batches, after the consumer has waited for {@code waited} nanoseconds. */
   void lookClosely(long waited) {
     closely = Math.max(closely, waited / CLOSE_SHARE);
   }

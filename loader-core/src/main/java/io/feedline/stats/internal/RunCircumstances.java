@@ -38,7 +38,6 @@ public record RunCircumstances(
     return json;
   }
 
-  /** Returns the options, with the loader's present setting, which a tuner may have changed. */
   private Map<String, Object> loader(LoaderStats.Tuning tuning) {
     Map<String, Object> json = new LinkedHashMap<>(options);
     json.put("workers", tuning.workers());

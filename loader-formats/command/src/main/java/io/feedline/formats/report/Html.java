@@ -23,10 +23,7 @@ final class Html {
         .replace("'", "&#39;");
   }
 
-  /**
-   * A table whose cells are texts. A column of numbers is set as such, and the first cell of a row
-   * is its head.
-   */
+  /** A table of texts. A column of numbers is set as such; the first cell of a row is its head. */
   static String table(String caption, List<String> heads, List<List<String>> rows) {
     StringBuilder html = new StringBuilder();
     html.append(

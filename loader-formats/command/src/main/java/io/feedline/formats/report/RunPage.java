@@ -260,7 +260,6 @@ final class RunPage {
 
   // ---- tables ---------------------------------------------------------------------------------
 
-  /** A row of the table of steps: the entries from one to another. */
   private record Row(RunRecord run, int from, int to) {
     double sum(String name) {
       return Arrays.stream(run.steps(name), from, to).sum();

@@ -79,9 +79,8 @@ record Trial(double imagesPerSecond, OptionalDouble firstEpoch, RunRecord record
   }
 
   /**
-   * Closes the next batch, unless it takes long: then it is time to look at the time.
-   *
-   * @return whether there may be a further batch
+   * Closes the next batch, unless it takes long: then it is time to look at the time. Returns
+   * whether there may be a further batch.
    */
   private static boolean closeNext(BatchIterator batches) {
     try {
@@ -126,7 +125,6 @@ record Trial(double imagesPerSecond, OptionalDouble firstEpoch, RunRecord record
           : new Trial(perSecond(begun(threads), all), OptionalDouble.empty(), record);
     }
 
-    /** Returns the first image after the workers have begun. */
     private int begun(int threads) {
       int last = Math.max(0, nanos.size() - 1);
       int from = Math.min(threads, last);

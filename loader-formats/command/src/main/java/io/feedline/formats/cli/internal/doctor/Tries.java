@@ -23,7 +23,6 @@ final class Tries implements AutoCloseable {
   static final String NAMES =
       "workers, batch-size, read-ahead, path (of a converted copy), pipeline, read-latency";
 
-  /** The most workers that a loader takes. */
   static final int MOST_WORKERS = 4096;
 
   private static final int ROUNDS = 3;
@@ -107,7 +106,6 @@ final class Tries implements AutoCloseable {
     return images;
   }
 
-  /** Returns the images with longer reads; closed with this. */
   ImageDataset delayed(ImageDataset images, Duration each) {
     // Closes the store a second time, which is allowed.
     return each.isZero() ? images : keep(ImageDataset.of(new DelayedStore(images.store(), each)));
@@ -168,8 +166,8 @@ final class Tries implements AutoCloseable {
 
     /**
      * The multiple of the rounds' range within which the medians of two equal loaders stay in 95 of
-     * 100 cases. By Student's t for three rounds that is 4.30 / sqrt(3) standard deviations; the
-     * range of three values is 1.69 of them on average.
+     * 100 cases: by Student's t for three rounds 4.30 / sqrt(3) standard deviations, of which the
+     * range is 1.69 on average.
      */
     private static final double BY_CHANCE = 1.5;
 

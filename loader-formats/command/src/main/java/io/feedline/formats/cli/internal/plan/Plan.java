@@ -32,13 +32,9 @@ record Plan(
     @Nullable Demand storage,
     @Nullable Demand packed) {
 
-  /**
-   * The bytes of one read of a shard that is read from front to back: 8 MiB, as Amazon recommends
-   * for S3. A disk then hardly seeks.
-   */
+  /** Of one read of a shard: 8 MiB, as Amazon recommends for S3. A disk then hardly seeks. */
   static final long PACKED_READ = 8 << 20;
 
-  /** The most workers that a loader takes. */
   static final int MOST_WORKERS = 4096;
 
   static final int OPEN_BATCHES = 2;

@@ -25,9 +25,8 @@ record Storage(
     String source) {
 
   /**
-   * The kinds of storage that have figures of their own: round ones, on the careful side, to plan
-   * with until the storage at hand is measured. Bandwidths are in powers of 1000, as makers state
-   * them. An object store gives 5500 GETs a second, as Amazon states for each prefix of S3.
+   * Round figures, on the careful side. Bandwidths are in powers of 1000, as makers state them. An
+   * object store gives 5500 GETs a second, as Amazon states for each prefix of S3.
    */
   static final List<Storage> TYPICAL =
       List.of(

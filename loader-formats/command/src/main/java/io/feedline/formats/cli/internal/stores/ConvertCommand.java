@@ -308,7 +308,6 @@ public final class ConvertCommand implements Callable<Integer> {
     }
   }
 
-  /** The order that begins behind the images that an earlier run has written. */
   private record From(long first, long size) implements Sampler.Order {
     @Override
     public long indexAt(long position) {

@@ -70,7 +70,6 @@ public final class IndexCommand extends StoreCommand {
    */
   record Made(Path file, long indexed) {}
 
-  /** Makes the indexes of a store, in the place where they are looked for. */
   static Made make(ImageDataset images, Common common) throws IOException {
     Dataset<Optional<ScanIndex>> indexes =
         images.encoded().map((EncodedImage image) -> ScanIndexFile.index(image.bytes()));

@@ -95,7 +95,6 @@ record PreviewFiles(List<Path> paths) {
     return pictures;
   }
 
-  /** Returns the bytes of each file, which is decoded first. */
   Dataset<Long> verified() {
     return new Dataset<>() {
       @Override

@@ -34,7 +34,6 @@ import picocli.CommandLine.Option;
 public final class ShowCommand extends StoreCommand {
 
   enum Pipeline {
-    /** Nothing. */
     NONE,
     /** A random crop, and a flip of every other image, as in training. */
     TRAIN,

@@ -130,7 +130,6 @@ public final class VerifyCommand extends StoreCommand {
     return bad.entries().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  /** Returns the stored bytes of each image, which is decoded first. */
   private static Dataset<Long> decodedSizes(ImageDataset images) {
     return images
         .encoded()
@@ -196,7 +195,6 @@ public final class VerifyCommand extends StoreCommand {
     common().print(result, lines);
   }
 
-  /** Returns a sample that cannot be used, for {@code --json}. */
   static Map<String, Object> json(Quarantine.Entry entry) {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("index", entry.index());
