@@ -43,7 +43,7 @@ public final class MeasuredBatches {
   /** The allowed cost of measuring the next batches, in nanoseconds. */
   private long closely;
 
-  /** Of the generator of random numbers; not 0. */
+  /** The state of the generator of random numbers; not 0. */
   private int chance = 1;
 
   public MeasuredBatches(LoaderClock clock) {

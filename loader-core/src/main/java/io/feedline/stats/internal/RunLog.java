@@ -48,7 +48,7 @@ public final class RunLog {
   /** True while it works on a step of the current epoch. */
   private boolean working;
 
-  /** Of the last measured batch. */
+  /** The nanoseconds of the last measured batch. */
   private double workPerRow;
 
   // The figures that are added over the steps of a span; times are in nanoseconds.

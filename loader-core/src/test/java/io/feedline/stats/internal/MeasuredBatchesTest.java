@@ -13,26 +13,21 @@ class MeasuredBatchesTest {
   private static final long QUICK = 2_000;
 
   private final AtomicLong nanos = new AtomicLong();
+  private MeasuredBatches batches = new MeasuredBatches(new LoaderClock(nanos::get));
 
   @Test
   void shouldMeasureAllBatchesThatTakeLong() {
-    MeasuredBatches batches = new MeasuredBatches(new LoaderClock(nanos::get));
-
-    assertThat(measured(batches, Duration.ofMillis(10).toNanos(), 0)).isEqualTo(BATCHES);
+    assertThat(measured(Duration.ofMillis(10).toNanos(), 0)).isEqualTo(BATCHES);
   }
 
   @Test
   void shouldMeasureFewQuickBatches() {
-    MeasuredBatches batches = new MeasuredBatches(new LoaderClock(nanos::get));
-
-    assertThat(measured(batches, QUICK, 0)).isBetween(BATCHES / 2_000, BATCHES / 500);
+    assertThat(measured(QUICK, 0)).isBetween(BATCHES / 2_000, BATCHES / 500);
   }
 
   @Test
   void shouldNotMeasureMoreWhereThreadsWaitForAProcessor() {
-    MeasuredBatches batches = new MeasuredBatches(new LoaderClock(nanos::get));
-
-    int measured = measured(batches, QUICK, Duration.ofMillis(20).toNanos());
+    int measured = measured(QUICK, Duration.ofMillis(20).toNanos());
 
     // Cheap beside the work, without the pauses.
     long cost = (long) measured * ROWS * MeasuredBatches.COST_NANOS;
@@ -41,10 +36,9 @@ class MeasuredBatchesTest {
 
   @Test
   void shouldNoticeThatBatchesTakeLongNow() {
-    MeasuredBatches batches = new MeasuredBatches(new LoaderClock(nanos::get));
-    measured(batches, QUICK, 0);
+    measured(QUICK, 0);
 
-    int measured = measured(batches, Duration.ofMillis(10).toNanos(), 0);
+    int measured = measured(Duration.ofMillis(10).toNanos(), 0);
 
     assertThat(measured).isGreaterThan(BATCHES - 100);
   }
@@ -52,12 +46,12 @@ class MeasuredBatchesTest {
   @Test
   void shouldMeasureLessWhereClocksAreSlow() {
     LoaderClock slow = new LoaderClock(nanos::get, () -> nanos.addAndGet(4_000), MachineLoad.NONE);
-    MeasuredBatches batches = new MeasuredBatches(slow);
+    batches = new MeasuredBatches(slow);
 
-    assertThat(measured(batches, 100_000, 0)).isLessThan(BATCHES / 100);
+    assertThat(measured(100_000, 0)).isLessThan(BATCHES / 100);
   }
 
-  private int measured(MeasuredBatches batches, long distance, long pause) {
+  private int measured(long distance, long pause) {
     int measured = 0;
     for (int i = 0; i < BATCHES; i++) {
       nanos.addAndGet(i % 500 == 499 ? distance + pause : distance);

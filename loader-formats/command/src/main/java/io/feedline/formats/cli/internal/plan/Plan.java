@@ -32,7 +32,7 @@ record Plan(
     @Nullable Demand storage,
     @Nullable Demand packed) {
 
-  /** Of one read of a shard: 8 MiB, as Amazon recommends for S3. A disk then hardly seeks. */
+  /** One read of a shard: 8 MiB, as Amazon recommends for S3. A disk then hardly seeks. */
   static final long PACKED_READ = 8 << 20;
 
   static final int MOST_WORKERS = 4096;

@@ -26,6 +26,12 @@ class PathOrUriTest {
     return new PathOrUri().convert(text);
   }
 
+  private static void assertRefused(String text, String... words) {
+    assertThatThrownBy(() -> convert(text))
+        .isInstanceOf(TypeConversionException.class)
+        .hasMessageContainingAll(words);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"", "train", "/data/a b", "data/train-{0..7}.tar", "v:2", "train:v2/x"})
   void shouldTakeAPathAsItIs(String text) {
@@ -35,12 +41,8 @@ class PathOrUriTest {
   /** Half of a surrogate pair is in no locale's encoding, as most characters are not in POSIX's. */
   @Test
   void shouldSayWhyTheJvmCannotNameAPath() {
-    assertThatThrownBy(() -> convert("a\uD800"))
-        .isInstanceOf(TypeConversionException.class)
-        .hasMessageContaining("the JVM cannot represent");
-    assertThatThrownBy(() -> convert("a\0b"))
-        .isInstanceOf(TypeConversionException.class)
-        .hasMessageContaining("Nul character not allowed");
+    assertRefused("a\uD800", "the JVM cannot represent");
+    assertRefused("a\0b", "Nul character not allowed");
   }
 
   @ParameterizedTest
@@ -82,10 +84,8 @@ class PathOrUriTest {
 
   @Test
   void shouldNameTheSchemeAndTheInstalledProviders() {
-    assertThatThrownBy(() -> convert("ftp://bucket/train"))
-        .isInstanceOf(TypeConversionException.class)
-        .hasMessageContainingAll(
-            "'ftp://bucket/train'", "scheme 'ftp'", "file, jar", "jimfs", "s3");
+    assertRefused(
+        "ftp://bucket/train", "'ftp://bucket/train'", "scheme 'ftp'", "file, jar", "jimfs", "s3");
   }
 
   @Test
@@ -116,18 +116,10 @@ class PathOrUriTest {
   @Test
   void shouldSayWhyAUriIsNoPath(@TempDir Path directory) throws IOException {
     URI absent = directory.resolve("absent.zip").toUri();
-    assertThatThrownBy(() -> convert("jar:" + absent + "!/a"))
-        .isInstanceOf(TypeConversionException.class)
-        .hasMessageContainingAll("absent.zip!/a'", "'jar'", "no such file", "file, jar");
+    assertRefused("jar:" + absent + "!/a", "absent.zip!/a'", "'jar'", "no such file", "file, jar");
     URI text = Files.writeString(directory.resolve("x.txt"), "no archive").toUri();
-    assertThatThrownBy(() -> convert("jar:" + text + "!/a"))
-        .isInstanceOf(TypeConversionException.class)
-        .hasMessageContainingAll("x.txt!/a'", "'jar'");
-    assertThatThrownBy(() -> convert("jar:" + absent))
-        .isInstanceOf(TypeConversionException.class)
-        .hasMessageContainingAll("absent.zip'", "!/");
-    assertThatThrownBy(() -> convert("file:data"))
-        .isInstanceOf(TypeConversionException.class)
-        .hasMessageContainingAll("'file:data'", "'file'", "hierarchical");
+    assertRefused("jar:" + text + "!/a", "x.txt!/a'", "'jar'");
+    assertRefused("jar:" + absent, "absent.zip'", "!/");
+    assertRefused("file:data", "'file:data'", "'file'", "hierarchical");
   }
 }
