@@ -4,13 +4,11 @@ import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.L
 
 import io.feedline.formats.jpeg.internal.JpegException;
 import io.feedline.formats.jpeg.internal.JpegImage;
+import io.feedline.formats.jpeg.internal.Marker;
 import io.feedline.formats.jpeg.internal.McuGrid;
 import java.util.Arrays;
 
-/**
- * Turns the coefficients of an image into the symbols of Huffman coding (ITU-T T.81, F.1.2), which
- * a sink counts or writes.
- */
+/** Writes the coefficients of an image in Huffman coding (ITU-T T.81, F.1.2). */
 final class EntropyCoder {
 
   /** The most bits of a value that {@code EntropyDecoder} reads; T.81 needs 11. */
@@ -19,20 +17,26 @@ final class EntropyCoder {
   private static final int ZERO_RUN = 0xF0;
   private static final int MAX_RUN = 15;
 
-  interface Sink {
-    /**
-     * Takes a symbol of the component's DC or AC table, and the lowest {@code symbol & 15} bits of
-     * {@code extra}.
-     */
-    void symbol(int component, boolean dc, int symbol, int extra) throws JpegException;
+  private final HuffmanCodes[] dc;
+  private final HuffmanCodes[] ac;
+  private final GrowingBytes out;
+  private long bits;
+  private int count;
+  private int lacking = -1;
 
-    /** Ends a restart interval; {@code number} counts them from 0. */
-    default void restart(int number) {}
+  /** The tables are those of the components. */
+  EntropyCoder(HuffmanCodes[] dc, HuffmanCodes[] ac, GrowingBytes out) {
+    this.dc = dc;
+    this.ac = ac;
+    this.out = out;
   }
 
-  private EntropyCoder() {}
+  /** The last symbol that had no code, and was left out; or -1. */
+  int lacking() {
+    return lacking;
+  }
 
-  static void code(CoefficientRecord record, Sink sink) throws JpegException {
+  void write(CoefficientRecord record) throws JpegException {
     JpegImage header = record.header();
     McuGrid grid = header.grid();
     QuantizedBand band = new QuantizedBand(grid);
@@ -43,25 +47,26 @@ final class EntropyCoder {
       for (int row = 0; row < band.rows(b); row++) {
         for (int column = 0; column < grid.columns(); column++, mcu++) {
           if (header.restartInterval() > 0 && mcu > 0 && mcu % header.restartInterval() == 0) {
-            sink.restart(mcu / header.restartInterval() - 1);
+            pad();
+            out.u8(0xFF);
+            out.u8(Marker.RST0 + (mcu / header.restartInterval() - 1) % 8);
             Arrays.fill(predictions, 0);
           }
           for (int block = 0; block < grid.sampling().blocksPerMcu(); block++) {
             int component = grid.sampling().componentOf(block);
             int at = band.at(row, column, block);
-            int dc = band.values()[at];
-            int difference = dc - predictions[component];
-            predictions[component] = dc;
-            sink.symbol(component, true, size(difference, mcu), extra(difference));
-            codeAc(band.values(), at, component, mcu, sink);
+            int difference = band.values()[at] - predictions[component];
+            predictions[component] = band.values()[at];
+            symbol(dc[component], size(difference, mcu), extra(difference));
+            writeAc(band.values(), at, ac[component], mcu);
           }
         }
       }
     }
+    pad();
   }
 
-  private static void codeAc(short[] values, int at, int component, int mcu, Sink sink)
-      throws JpegException {
+  private void writeAc(short[] values, int at, HuffmanCodes codes, int mcu) throws JpegException {
     int run = 0;
     for (int place = 1; place < 64; place++) {
       int value = values[at + LANES * place];
@@ -70,14 +75,40 @@ final class EntropyCoder {
         continue;
       }
       for (; run > MAX_RUN; run -= MAX_RUN + 1) {
-        sink.symbol(component, false, ZERO_RUN, 0);
+        symbol(codes, ZERO_RUN, 0);
       }
-      sink.symbol(component, false, run << 4 | size(value, mcu), extra(value));
+      symbol(codes, run << 4 | size(value, mcu), extra(value));
       run = 0;
     }
     if (run > 0) {
-      sink.symbol(component, false, 0, 0);
+      symbol(codes, 0, 0);
     }
+  }
+
+  /** Writes a symbol, and the lowest {@code symbol & 15} bits of {@code extra}. */
+  private void symbol(HuffmanCodes codes, int symbol, int extra) {
+    if (codes.length(symbol) == 0) {
+      lacking = symbol;
+    }
+    put(codes.code(symbol), codes.length(symbol));
+    put(extra, symbol & 15);
+  }
+
+  private void put(int value, int length) {
+    bits = bits << length | (value & ((1 << length) - 1));
+    count += length;
+    while (count >= 8) {
+      count -= 8;
+      int next = (int) (bits >> count) & 0xFF;
+      out.u8(next);
+      if (next == 0xFF) {
+        out.u8(0);
+      }
+    }
+  }
+
+  private void pad() {
+    put(0x7F, (8 - count) % 8);
   }
 
   private static int size(int value, int mcu) throws JpegException {

@@ -4,9 +4,7 @@ import io.feedline.formats.jpeg.internal.HuffmanTable;
 import io.feedline.formats.jpeg.internal.Marker;
 import java.util.Arrays;
 
-/**
- * A Huffman table for writing: a JPEG's table, or the best table for certain symbols. Immutable.
- */
+/** A Huffman table for writing. Immutable. */
 final class HuffmanCodes {
 
   private static final int LENGTHS = HuffmanTable.LENGTHS;

@@ -39,29 +39,30 @@ final class JpegEncoder {
       dc[c] = HuffmanCodes.of(data, header.component(c).dcTable());
       ac[c] = HuffmanCodes.of(data, header.component(c).acTable());
     }
-    boolean[] lacking = new boolean[1];
-    EntropyCoder.code(
-        record,
-        (component, isDc, symbol, extra) ->
-            lacking[0] |= codes(component, isDc).length(symbol) == 0);
-    if (lacking[0]) {
+    out.add(data, HEADER_AT, header.scanStart() - HEADER_AT);
+    if (writeScan() >= 0) {
+      out.skipTo(0);
       for (int c = 0; c < components; c++) {
         dc[c] = BaselineEncoder.DC[Math.min(1, tableOf(c, true))];
         ac[c] = BaselineEncoder.AC[Math.min(1, tableOf(c, false))];
       }
       writeHeader();
-    } else {
-      out.add(data, HEADER_AT, header.scanStart() - HEADER_AT);
+      int lacking = writeScan();
+      if (lacking >= 0) {
+        throw new JpegException(
+            "the coefficient record cannot be written as a JPEG: symbol %02X has no Huffman code"
+                .formatted(lacking));
+      }
     }
-    Writer writer = new Writer();
-    EntropyCoder.code(record, writer);
-    writer.pad();
     marker(Marker.EOI);
     return out.toArray();
   }
 
-  private HuffmanCodes codes(int component, boolean isDc) {
-    return isDc ? dc[component] : ac[component];
+  /** Returns a symbol without a code, or -1. */
+  private int writeScan() throws JpegException {
+    EntropyCoder coder = new EntropyCoder(dc, ac, out);
+    coder.write(record);
+    return coder.lacking();
   }
 
   /** The number of a component's table, in the scan's header. */
@@ -104,45 +105,5 @@ final class JpegEncoder {
   private void marker(int marker) {
     out.u8(0xFF);
     out.u8(marker);
-  }
-
-  private final class Writer implements EntropyCoder.Sink {
-    private long bits;
-    private int count;
-
-    @Override
-    public void symbol(int component, boolean isDc, int symbol, int extra) throws JpegException {
-      HuffmanCodes codes = codes(component, isDc);
-      if (codes.length(symbol) == 0) {
-        throw new JpegException(
-            "the coefficient record cannot be written as a JPEG: symbol %02X has no Huffman code"
-                .formatted(symbol));
-      }
-      put(codes.code(symbol), codes.length(symbol));
-      put(extra, symbol & 15);
-    }
-
-    private void put(int value, int length) {
-      bits = bits << length | (value & ((1 << length) - 1));
-      count += length;
-      while (count >= 8) {
-        count -= 8;
-        int next = (int) (bits >> count) & 0xFF;
-        out.u8(next);
-        if (next == 0xFF) {
-          out.u8(0);
-        }
-      }
-    }
-
-    void pad() {
-      put(0x7F, (8 - count) % 8);
-    }
-
-    @Override
-    public void restart(int number) {
-      pad();
-      marker(Marker.RST0 + number % 8);
-    }
   }
 }
