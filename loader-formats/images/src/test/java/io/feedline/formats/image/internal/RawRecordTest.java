@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -44,16 +45,13 @@ class RawRecordTest {
 
   @Test
   void shouldBeAsTheSpecificationShows() throws IOException {
-    List<String> shown =
+    String shown =
         Files.readAllLines(Path.of("RAW.md")).stream()
             .filter(line -> line.matches(" {4}([0-9A-F]{2} ){8,}[0-9A-F]{2}"))
             .map(String::strip)
-            .toList();
-    assertThat(shown).hasSize(4);
+            .collect(Collectors.joining(" "));
     HexFormat hex = HexFormat.ofDelimiter(" ").withUpperCase();
-    assertThat(hex.formatHex(TestRaws.fixture("rgb_2x2.flr")))
-        .isEqualTo(String.join(" ", shown.subList(0, 3)));
-    assertThat(hex.formatHex(TestRaws.fixture("gray_9x40_lz4.flr"))).contains(shown.get(3));
+    assertThat(hex.formatHex(TestRaws.fixture("rgb_2x2.flr"))).isEqualTo(shown);
   }
 
   @ParameterizedTest
