@@ -1,12 +1,35 @@
 package io.feedline.formats.image;
 
+import io.feedline.Strength;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Random;
 
-/** Changes of a file's bytes in place, as fuzz tests make them. */
+/**
+ * Cases of fuzz tests, and changes of a file's bytes in place. {@code -Dfuzz.cases=200000} runs
+ * more cases than the default, {@code -Dfuzz.seed} other ones.
+ */
 public final class Damage {
 
+  public static final int CASES = Integer.getInteger("fuzz.cases", Strength.of(4000));
+  private static final long SEED = Long.getLong("fuzz.seed", 1);
+
+  /** A case, which the generator decides. */
+  public interface Case {
+    void run(Random random) throws IOException;
+  }
+
   private Damage() {}
+
+  public static void forEachCase(Case each) throws IOException {
+    for (int i = 0; i < CASES; i++) {
+      try {
+        each.run(new Random(SEED * 1_000_003L + i));
+      } catch (RuntimeException | Error escaped) {
+        throw new AssertionError("case %d of seed %d".formatted(i, SEED), escaped);
+      }
+    }
+  }
 
   /** Flips one to four bits between two offsets. */
   public static void flipBits(byte[] data, int from, int to, Random random) {
