@@ -441,7 +441,7 @@ public abstract class StoreContract {
       Together.inEightThreads(
           thread -> {
             for (int i = 0; i < 200; i++) {
-              int index = (int) (i * (1L + 2 * thread) % store.size());
+              int index = (int) (i * (1 + 2L * thread) % store.size());
               assertThat(store.read(index).bytes()).isEqualTo(alone.get(index));
             }
             return null;

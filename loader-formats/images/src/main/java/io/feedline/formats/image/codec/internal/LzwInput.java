@@ -76,7 +76,7 @@ final class LzwInput implements StripInput {
     this.early = lowestFirst ? 0 : 1;
     this.clear = 1 << valueBits;
     for (int i = 0; i < clear; i++) {
-      table[i] = 1L << 32 | (i & 0xFF) << 8 | i & 0xFF;
+      table[i] = 1L << 32 | (i & 0xFF) << 8 | (i & 0xFF);
     }
     empty();
   }

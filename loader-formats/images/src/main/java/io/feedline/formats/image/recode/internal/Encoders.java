@@ -18,7 +18,6 @@ import java.nio.ByteBuffer;
 import javax.imageio.IIOImage;
 import javax.imageio.ImageIO;
 import javax.imageio.ImageTypeSpecifier;
-import javax.imageio.ImageWriteParam;
 import javax.imageio.ImageWriter;
 import javax.imageio.metadata.IIOMetadata;
 import javax.imageio.metadata.IIOMetadataNode;
@@ -74,7 +73,8 @@ final class Encoders {
   /** Makes a PNG, with one sample a pixel if all pixels are {@code gray}. */
   static byte[] png(Pixels pixels, boolean gray, int orientation) throws IOException {
     ImageWriter writer = ImageIO.getImageWritersByFormatName("png").next();
-    BufferedImage image = gray ? grayImage(pixels) : image(pixels);
+    BufferedImage image =
+        gray ? grayImage(pixels) : image(pixels, ColorSpace.CS_sRGB, pixels.rgb(), 0, 1, 2);
     IIOMetadata metadata = null;
     if (orientation != 1) {
       metadata =
@@ -82,23 +82,14 @@ final class Encoders {
               ImageTypeSpecifier.createFromRenderedImage(image), writer.getDefaultWriteParam());
       metadata.mergeTree(PNG_METADATA, exif(orientation));
     }
-    return write(writer, new IIOImage(image, null, metadata), writer.getDefaultWriteParam());
-  }
-
-  private static byte[] write(ImageWriter writer, IIOImage image, ImageWriteParam options)
-      throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (MemoryCacheImageOutputStream out = new MemoryCacheImageOutputStream(bytes)) {
       writer.setOutput(out);
-      writer.write(null, image, options);
+      writer.write(new IIOImage(image, null, metadata));
     } finally {
       writer.dispose();
     }
     return bytes.toByteArray();
-  }
-
-  private static BufferedImage image(Pixels pixels) {
-    return image(pixels, ColorSpace.CS_sRGB, pixels.rgb(), 0, 1, 2);
   }
 
   private static BufferedImage grayImage(Pixels pixels) {

@@ -15,12 +15,7 @@ import java.util.Set;
 /**
  * The scaling and re-encoding of images when they are packed, as {@code feedline convert} does it
  * with {@code --resize}, {@code --raw}, {@code --coefficients} and the like. Keys and labels stay
- * unchanged; a changed image has no extension, since its file's extension may be wrong. *
- *
- * <pre>{@code
- * Recoding pixels = Recoding.of(StoreOptions.of(Map.of("resize", "256", "raw", "true")));
- * EncodedImage stored = pixels.apply(image);
- * }</pre>
+ * unchanged; a changed image has no extension, since its file's extension may be wrong.
  *
  * <p>Immutable and thread-safe; serializable, for tasks on other machines.
  *
@@ -56,23 +51,8 @@ public record Recoding(int shorterSide, int quality, Kind kind)
   }
 
   /**
-   * Returns the recoding that the options describe, which have the names of the command line.
-   * Without any, images stay as they are, byte for byte.
-   *
-   * <ul>
-   *   <li>{@code resize} scales images whose shorter side is longer than this down to it, bilinear,
-   *       and writes them as JPEG, unless they become raw records. Their EXIF orientation is kept.
-   *       The others stay as they are;
-   *   <li>{@code quality} is that of these JPEGs, 90 by default;
-   *   <li>{@code coefficients=true} stores each baseline JPEG as a coefficient record: larger,
-   *       faster to decode, the same pixels. Other images stay as they are;
-   *   <li>{@code jpeg=true} stores each coefficient record as a JPEG again, of the same pixels;
-   *   <li>{@code raw=true} stores the pixels of each image as a raw record. Its EXIF orientation is
-   *       kept; alpha, the lower half of 16 bits, metadata and the luminance of a JPEG are not: in
-   *       gray mode the record gives {@code convert("L")} of its colors. {@code compress=lz4}
-   *       compresses its rows;
-   *   <li>{@code png=true} stores each raw record as a PNG, with the same pixels and orientation.
-   * </ul>
+   * Returns the recoding that the options describe, which have the names and the meaning of the
+   * command line's. Without any, images stay as they are, byte for byte.
    *
    * @throws IllegalArgumentException if an option is unknown, has an invalid value, or contradicts
    *     another one
