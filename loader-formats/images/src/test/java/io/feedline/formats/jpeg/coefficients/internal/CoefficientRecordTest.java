@@ -66,6 +66,26 @@ class CoefficientRecordTest {
     return CoefficientRecord.of(fixture.data()).orElseThrow();
   }
 
+  @ParameterizedTest
+  @MethodSource("packed")
+  void shouldDecodeToThePixelsOfTheJpeg(Fixture fixture) throws Exception {
+    JpegImage image = fixture.parse();
+    CoefficientRecord record = CoefficientRecord.parse(pack(fixture));
+    assertThat(record.width()).isEqualTo(image.width());
+    assertThat(record.height()).isEqualTo(image.height());
+    Random random = new Random(fixture.name().hashCode());
+    for (int scale = 1; scale <= 8; scale *= 2) {
+      int right = (image.width() + scale - 1) / scale;
+      int bottom = (image.height() + scale - 1) / scale;
+      JPEG.scale(scale);
+      JPEG.decode(image, 0, 0, right, bottom);
+      int[] whole = TestJpegs.read(JPEG, right, bottom);
+      for (CoefficientDecoder decoder : List.of(PLAIN, FASTEST, MIXED)) {
+        assertEqual(decoder, record, scale, whole, right, random);
+      }
+    }
+  }
+
   /** Compares the whole image at a scale and some random crops. */
   private static void assertEqual(
       CoefficientDecoder decoder,
@@ -118,23 +138,6 @@ class CoefficientRecordTest {
       assertThat(CoefficientRecord.of(again).orElseThrow()).isEqualTo(made.get());
     }
     assertThat(packed).as("pictures of %d files", files.size()).isPositive();
-  }
-
-  /** Compares the whole image and some random crops. */
-  private static void assertEqual(
-      CoefficientDecoder decoder, CoefficientRecord record, int[] whole, Random random, int crops)
-      throws JpegException {
-    decoder.decode(record, 1, 0, 0, record.width(), record.height());
-    assertThat(read(decoder, record.width(), record.height())).isEqualTo(whole);
-    for (int i = 0; i < crops; i++) {
-      int width = 1 + random.nextInt(record.width());
-      int height = 1 + random.nextInt(record.height());
-      int x = random.nextInt(record.width() - width + 1);
-      int y = random.nextInt(record.height() - height + 1);
-      decoder.decode(record, 1, x, y, width, height);
-      assertThat(read(decoder, width, height))
-          .isEqualTo(TestJpegs.crop(whole, record.width(), x, y, width, height));
-    }
   }
 
   @ParameterizedTest
