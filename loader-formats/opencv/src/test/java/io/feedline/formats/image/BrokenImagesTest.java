@@ -82,7 +82,7 @@ class BrokenImagesTest {
   })
   void shouldRefuseATruncatedImageAsPillowDoes(String name, String missing, String words) {
     byte[] data = Fixtures.bytes(name);
-    for (String bytes : missing.split(" ")) {
+    for (String bytes : missing.split(" ", -1)) {
       int length = data.length - Integer.parseInt(bytes);
       String place = name.endsWith(".jpg") ? "byte " + length : "byte ";
       assertRefused(Arrays.copyOf(data, length), words, place);
