@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.batch.DType;
+import io.feedline.batch.Decoded;
 import io.feedline.batch.SampleCodec;
 import io.feedline.batch.Shape;
 import io.feedline.batch.Tensor;
-import io.feedline.batch.TensorSource;
 import io.feedline.internal.MapKeys;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -173,27 +173,11 @@ class DefaultCodecTest {
 
   @Test
   void shouldRefuseOtherValuesNamingTheEntry() {
-    TensorSource recipe =
-        new TensorSource() {
-          @Override
-          public DType dtype() {
-            return DType.UINT8;
-          }
-
-          @Override
-          public Shape shape() {
-            return Shape.of(1);
-          }
-
-          @Override
-          public void writeTo(ByteBuffer target) {
-            target.put((byte) 1);
-          }
-        };
+    Decoded recipe = new Decoded(() -> {}, () -> {});
     assertRefused(
         () -> codec.byteSize(Map.of("image", recipe)),
         "entry 'image'",
-        "DefaultCodecTest",
+        "Decoded",
         "an image to its pixels");
     assertRefused(() -> codec.byteSize(Arrays.asList(1, null)), "entry '1' is null");
     assertRefused(() -> codec.byteSize(Map.of("a", Map.of(1, 2))), "entry 'a'", "keys");

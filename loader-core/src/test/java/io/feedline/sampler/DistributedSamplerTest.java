@@ -51,23 +51,6 @@ class DistributedSamplerTest {
         .containsExactly(ranks.split("\\|", -1));
   }
 
-  /** PyTorch's own formula, in doubles as it has it. */
-  @Test
-  void shouldHavePyTorchsSizes() {
-    for (int size = 0; size <= 60; size++) {
-      for (int replicas = 1; replicas <= 20; replicas++) {
-        WorldInfo world = new WorldInfo(replicas - 1, replicas);
-        long padded = (long) Math.ceil((double) size / replicas);
-        long dropped =
-            size % replicas == 0
-                ? size / replicas
-                : (long) Math.ceil((double) (size - replicas) / replicas);
-        assertThat(Remainder.PAD.share(size, world)).isEqualTo(padded);
-        assertThat(Remainder.DROP.share(size, world)).isEqualTo(dropped);
-      }
-    }
-  }
-
   @ParameterizedTest
   @EnumSource
   void shouldDealAllRanksTheSameOrderBetweenThem(Remainder remainder) {

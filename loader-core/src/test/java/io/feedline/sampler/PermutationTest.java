@@ -142,12 +142,6 @@ class PermutationTest {
   }
 
   @Test
-  void shouldShareTheFirstPartWithItself() {
-    assertThat(indices(Permutation.of(500, 9, 2).part(0, 500)))
-        .isEqualTo(indices(Permutation.of(500, 9, 2)));
-  }
-
-  @Test
   void shouldKeepTheOrdersOfEarlierVersions() {
     assertThat(LongStream.range(0, 10).map(Permutation.of(10, 1, 2)::indexAt).toArray())
         .containsExactly(2, 9, 4, 3, 5, 0, 1, 7, 8, 6);

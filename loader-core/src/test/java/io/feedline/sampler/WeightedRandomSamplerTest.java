@@ -193,7 +193,6 @@ class WeightedRandomSamplerTest {
     }
   }
 
-  /** Successive draws without replacement: P(i, j) = w_i * w_j / (1 - w_i) for weights of sum 1. */
   @Test
   void shouldNeverDrawAWeightOfZeroHoweverTheTableIsRounded() {
     Random random = new Random(1);
@@ -227,6 +226,7 @@ class WeightedRandomSamplerTest {
     }
   }
 
+  /** Successive draws without replacement: P(i, j) = w_i * w_j / (1 - w_i) for weights of sum 1. */
   @Test
   void shouldDrawWithoutReplacementAsIfOneAfterTheOther() {
     double[] weights = {0.4, 0.3, 0.2, 0.1, 0};
