@@ -58,7 +58,7 @@ final class CocoFile {
   private final Ids idsOfImages = new Ids();
   private final Ids idsOfCategories = new Ids();
 
-  /** Of data of varying length: outline, key points, caption. */
+  /** The places of data of varying length: outline, key points, caption. */
   private int[] places = new int[64];
 
   private int count;
@@ -69,7 +69,7 @@ final class CocoFile {
   /** An annotation had the member that identifies its kind. */
   private boolean fits;
 
-  /** Of all bytes of the file. */
+  /** The sum of all bytes of the file. */
   private long checksum;
 
   /** The first annotation of each image in {@link #order}, and the number of its annotations. */

@@ -166,7 +166,7 @@ final class TreePage {
     return child;
   }
 
-  /** Of a leaf's node. */
+  /** The length of the value of a leaf's node. */
   long valueBytes(int node) {
     return size(node);
   }

@@ -29,7 +29,7 @@ record AudioFrame(int rate, int channels, int format) {
     return new AudioFrame(frame.sample_rate(), frame.ch_layout().nb_channels(), frame.format());
   }
 
-  /** Of one sample of all channels. */
+  /** The size of one sample of all channels. */
   int bytes() {
     return channels * av_get_bytes_per_sample(format);
   }

@@ -69,7 +69,7 @@ final class AudioReader implements Closeable {
   private @Nullable AudioFrame frame;
   private long origin;
 
-  /** Where the frame in hand begins and ends in the sound. */
+  /** The range of the frame in hand in the sound. */
   private long start;
 
   private long end;

@@ -12,7 +12,7 @@ interface SampleSource {
   /** 1 or more. */
   int channels();
 
-  /** Of each channel, 0 or more. */
+  /** The length of each channel, 0 or more. */
   long samples();
 
   /**

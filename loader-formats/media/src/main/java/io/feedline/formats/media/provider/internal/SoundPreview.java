@@ -23,7 +23,7 @@ import java.util.Map;
 /** Sounds, of which spectrograms are drawn: time from left to right, frequencies upwards. */
 public final class SoundPreview implements PreviewFormat {
 
-  /** Of a sound, at most. */
+  /** The most of a sound that is drawn. */
   private static final int SECONDS = 10;
 
   /** Decibels below the loudest that are black. */
