@@ -11,7 +11,6 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The stores of all formats that can be written: a new format is tested by its registration. */
 @ParameterizedClass(name = "{1}, {0}")
 @MethodSource("placesAndNames")
 class EveryStoreTest extends StoreContract {

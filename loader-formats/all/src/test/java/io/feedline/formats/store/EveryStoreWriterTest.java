@@ -5,7 +5,6 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The writers of all formats that are registered: a new format is tested by its registration. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("names")
 class EveryStoreWriterTest extends StoreWriterContract {

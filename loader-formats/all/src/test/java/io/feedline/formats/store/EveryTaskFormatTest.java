@@ -28,7 +28,6 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** All formats that tasks write, into local directories. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("names")
 class EveryTaskFormatTest extends PackingJobContract {
@@ -163,7 +162,6 @@ class EveryTaskFormatTest extends PackingJobContract {
         .isInstanceOf(IllegalArgumentException.class);
   }
 
-  /** The directory of an attempt with a shard that were last written at some time. */
   private Path directory(String attempt, Instant written) throws IOException {
     put(attempt + "/data-000000.tar", new byte[] {1});
     Path directory = target().resolve(attempt);

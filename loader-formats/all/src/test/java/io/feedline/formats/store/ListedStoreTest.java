@@ -10,7 +10,6 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The contract of stores, for those that many tasks have written. */
 @ParameterizedClass(name = "{1}, {0}")
 @MethodSource("placesAndNames")
 @Tag("once")

@@ -21,10 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The table of what other modules bring agrees with the modules. */
 class ModuleFormatTest {
 
-  /** Those of loader-images. */
   private static final List<StoreFormat> IMAGES =
       StoreFormat.all().stream().filter(ModuleFormatTest::isOfImages).toList();
 

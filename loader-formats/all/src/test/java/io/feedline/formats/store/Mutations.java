@@ -54,7 +54,6 @@ final class Mutations {
 
   private Mutations() {}
 
-  /** A changed copy of a file. */
   static byte[] mutant(byte[] file, Random random) {
     byte[] mutant = file.clone();
     int changes = 1 + (random.nextInt(3) == 0 ? random.nextInt(4) : 0);

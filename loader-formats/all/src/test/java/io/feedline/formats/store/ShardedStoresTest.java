@@ -45,7 +45,6 @@ class ShardedStoresTest {
     return ListedStores.make(root.resolve("store"), format, Map.of());
   }
 
-  /** The only shard of a task. */
   private static Path shard(Path store, int task) throws IOException {
     try (var files = Files.list(store.resolve(ListedStores.task(task)))) {
       return files

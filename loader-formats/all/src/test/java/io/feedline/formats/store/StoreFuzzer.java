@@ -286,7 +286,6 @@ final class StoreFuzzer {
     return bits;
   }
 
-  /** A sample's columns in their order, each value in a form that Python gives too. */
   private static void values(Map<String, Object> sample, Found found) {
     for (var column : sample.entrySet()) {
       Object value = column.getValue();
@@ -344,7 +343,6 @@ final class StoreFuzzer {
     Files.copy(file, to);
   }
 
-  /** Each file of a directory of fixtures is a store. */
   private void files(String kind, String from, String pattern, Reading... readings)
       throws IOException {
     try (Stream<Path> all = Files.list(fixtures(from))) {
@@ -726,25 +724,19 @@ final class StoreFuzzer {
             (sample, to) -> to.add(sample.id())));
   }
 
-  /** A file that may be replaced, and what is read then. */
   record Target(Path file, Seed seed) {}
 
   Set<String> kinds() {
     return kinds.keySet();
   }
 
-  /** Returns each file of a kind with each of its readings. */
   List<Target> targets(String kind) {
     return kinds.get(kind).stream()
         .flatMap(seed -> seed.mutated().stream().map(file -> new Target(file, seed)))
         .toList();
   }
 
-  /**
-   * Reads a file with another content, and puts the original content back.
-   *
-   * @throws AssertionError if something other than data or a documented refusal comes of it
-   */
+  /** Throws an {@link AssertionError} if it is neither data nor a documented refusal. */
   void check(Target target, byte[] content) throws IOException {
     byte[] original = Files.readAllBytes(target.file());
     replace(target.file(), content);

@@ -17,7 +17,6 @@ final class Fixtures {
 
   private Fixtures() {}
 
-  /** An image in pictures.h5. */
   record Fixture(int label, String crc) {
     private static Fixture parse(String line) {
       String[] parts = line.split(",", -1);
@@ -38,7 +37,6 @@ final class Fixtures {
     return FixtureFiles.bytes(Fixtures.class, name);
   }
 
-  /** Copies a fixture into a directory. */
   static Path copy(Path directory, String name) throws IOException {
     return Files.write(directory.resolve(name), bytes(name));
   }

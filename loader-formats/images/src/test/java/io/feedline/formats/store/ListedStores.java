@@ -20,13 +20,10 @@ import java.util.TreeMap;
  */
 public final class ListedStores {
 
-  /** The names of the formats that tasks can write. */
   public static final List<String> FORMATS = List.of("webdataset", "tfrecord", "mds");
 
-  /** The names of the classes. */
   public static final List<String> CLASSES = List.of("ant", "bee", "cow");
 
-  /** The number of images that each task has written. */
   public static final List<Integer> SIZES = List.of(3, 4, 1);
 
   private static final String JOB = "job-20261122T210000Z-abcdefgh";
@@ -40,16 +37,10 @@ public final class ListedStores {
     return new EncodedImage(CLASSES.get(label) + "/" + number, bytes, label, "jpg");
   }
 
-  /** The directory of a task below the store. */
   public static String task(int task) {
     return "%s/%05d-%d".formatted(JOB, task, 17 + task);
   }
 
-  /**
-   * Makes a store of {@link #SIZES} images.
-   *
-   * @param options of the format's writer
-   */
   public static Path make(Path target, String name, Map<String, String> options)
       throws IOException {
     List<PackedShard> listed = new ArrayList<>();

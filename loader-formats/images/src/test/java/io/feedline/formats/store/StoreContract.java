@@ -50,14 +50,11 @@ public abstract class StoreContract {
   /** Formats whose libraries know where a sample lies, and we do not. */
   private static final Set<String> TELLS_NO_PARTS = Set.of("lmdb", "hdf5");
 
-  /** The place where stores are read. */
   @Parameter(0)
   private Place place;
 
   @TempDir private Path disk;
   private FileSystem files;
-
-  /** The directory in the place's file system. */
   private Path directory;
 
   /** The store as it was made, on the disk. */
@@ -66,15 +63,9 @@ public abstract class StoreContract {
   /** Its copy in the place. */
   private Path path;
 
-  /** The format. */
   protected abstract StoreFormat format();
 
-  /**
-   * Makes a store of six images or more.
-   *
-   * @param directory empty
-   * @return where it is: a file or directory in there
-   */
+  /** Makes a store of six images or more in an empty directory; returns its path. */
   protected abstract Path make(Path directory) throws Exception;
 
   @BeforeEach
@@ -94,7 +85,6 @@ public abstract class StoreContract {
     }
   }
 
-  /** Copies the store, as it was made, into a directory of the place. */
   private Path copy(String name) {
     return copy(directory.resolve(name));
   }
@@ -420,7 +410,6 @@ public abstract class StoreContract {
     assertThat(sizes(directory)).isEqualTo(before);
   }
 
-  /** The files in a directory, by their names below it. */
   private static Map<String, Long> sizes(Path root) throws IOException {
     Map<String, Long> sizes = new TreeMap<>();
     try (var found = Files.walk(root)) {

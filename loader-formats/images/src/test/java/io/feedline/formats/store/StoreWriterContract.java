@@ -28,7 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The contract of every writer of images, in any format. */
 public abstract class StoreWriterContract {
 
   private static final List<String> CLASSES = List.of("ant", "bee", "cow");
@@ -37,7 +36,6 @@ public abstract class StoreWriterContract {
   private Path target;
   private List<EncodedImage> images;
 
-  /** The format. */
   protected abstract StoreFormat format();
 
   @BeforeEach
@@ -204,7 +202,6 @@ public abstract class StoreWriterContract {
     }
   }
 
-  /** Writes samples, and takes a step after each. */
   private interface Steps {
     void take(ImageStoreWriter writer, Runnable step) throws IOException;
   }

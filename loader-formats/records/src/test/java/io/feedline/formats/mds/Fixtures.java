@@ -22,7 +22,6 @@ final class Fixtures {
     return FixtureFiles.lines(Fixtures.class, name);
   }
 
-  /** Puts a copy of a dataset into a directory, which is returned. */
   static Path copy(String dataset, Path directory) throws IOException {
     Path copy = Files.createDirectories(directory.resolve(dataset));
     Files.write(copy.resolve("index.json"), bytes(dataset + "/index.json"));

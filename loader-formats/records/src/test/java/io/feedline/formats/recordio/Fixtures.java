@@ -13,7 +13,6 @@ final class Fixtures {
 
   private Fixtures() {}
 
-  /** An image in pictures.rec. */
   record Fixture(String key, int label, String crc) {
     private static Fixture parse(String line) {
       String[] parts = line.split(",", -1);
@@ -29,7 +28,6 @@ final class Fixtures {
     return FixtureFiles.bytes(Fixtures.class, name);
   }
 
-  /** Copies fixtures into a directory; gives the first. */
   static Path copy(Path directory, String... names) throws IOException {
     for (String name : names) {
       Files.write(directory.resolve(name), bytes(name));

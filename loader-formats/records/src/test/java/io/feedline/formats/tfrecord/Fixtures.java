@@ -38,7 +38,6 @@ final class Fixtures {
     return new String(bytes("pictures.txt"), UTF_8).lines().map(Fixture::parse).toList();
   }
 
-  /** Returns the records of raw.tfrecord. */
   static List<byte[]> raw() {
     byte[] long3000 = new byte[3000];
     for (int i = 0; i < long3000.length; i++) {
@@ -52,7 +51,6 @@ final class Fixtures {
     return FixtureFiles.bytes(Fixtures.class, name);
   }
 
-  /** Copies fixtures into a directory. */
   static Path copy(Path directory, List<String> names) throws IOException {
     for (String name : names) {
       Files.write(directory.resolve(name), bytes(name));
@@ -60,7 +58,6 @@ final class Fixtures {
     return directory.resolve(names.get(0));
   }
 
-  /** Writes a file of records. */
   static Path write(Path file, List<byte[]> records) throws IOException {
     return Files.write(file, framed(records));
   }

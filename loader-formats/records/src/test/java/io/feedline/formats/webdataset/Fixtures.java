@@ -44,7 +44,6 @@ final class Fixtures {
         .toList();
   }
 
-  /** Puts a copy of a fixture into a directory. */
   static Path copy(String name, Path directory) throws IOException {
     return Files.write(directory.resolve(name), bytes(name));
   }

@@ -17,7 +17,6 @@ public final class FixtureFiles {
 
   private FixtureFiles() {}
 
-  /** A file's bytes. */
   public static byte[] bytes(Class<?> test, String name) {
     try (InputStream in = test.getResourceAsStream(name)) {
       if (in == null) {
@@ -29,16 +28,11 @@ public final class FixtureFiles {
     }
   }
 
-  /** A file's lines. */
   public static List<String> lines(Class<?> test, String name) {
     return new String(bytes(test, name), UTF_8).lines().toList();
   }
 
-  /**
-   * Copies files into a directory, with the directories that their names have.
-   *
-   * @return where the first one is
-   */
+  /** Returns the place of the first file. */
   public static Path copy(Class<?> test, Path directory, String... names) throws IOException {
     for (String name : names) {
       Path copy = directory.resolve(name);

@@ -11,9 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** File systems that a store may lie in, in tests. */
 public enum Place {
-  /** The default file system. */
   DISK,
   /** A ZIP archive, by the JDK's provider, whose channels hold a file in memory. */
   ZIPFS,
@@ -27,12 +25,7 @@ public enum Place {
   /** Memory, by another one, with names that differ by more than case or the form of accents. */
   MAC_OS;
 
-  /**
-   * Opens the file system.
-   *
-   * @param scratch a directory on the disk where it may put its own files
-   * @return the caller closes it, but for the default one, which cannot be closed
-   */
+  /** The caller closes it, but for the default one, which cannot be closed. */
   public FileSystem open(Path scratch) throws IOException {
     return switch (this) {
       case DISK -> FileSystems.getDefault();
@@ -51,7 +44,6 @@ public enum Place {
     return URI.create("jar:" + scratch.resolve("place.zip").toUri());
   }
 
-  /** An empty directory of the file system. */
   public Path directory(FileSystem files, Path scratch) throws IOException {
     Path parent = this == DISK ? scratch : files.getRootDirectories().iterator().next();
     return Files.createDirectories(parent.resolve("place"));

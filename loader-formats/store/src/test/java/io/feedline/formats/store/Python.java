@@ -23,12 +23,7 @@ public final class Python {
 
   private Python() {}
 
-  /**
-   * Runs a script that lies beside a test, and skips the test where that is impossible.
-   *
-   * @param module what the script imports
-   * @return what it prints, by lines
-   */
+  /** Skips the test where a module cannot be imported; returns the script's lines. */
   public static List<String> run(Class<?> test, String script, String module, Object... arguments)
       throws IOException, InterruptedException {
     String python = System.getenv(VARIABLE);
@@ -55,12 +50,7 @@ public final class Python {
     }
   }
 
-  /**
-   * Runs a script that lies beside a test and needs Python's own library alone, with the {@code
-   * python3} of the path; skips the test on a machine without Python.
-   *
-   * @return what it prints, by lines
-   */
+  /** Runs a script that needs Python's own library alone. */
   public static List<String> runPlain(Class<?> test, String script, Object... arguments)
       throws IOException, InterruptedException {
     assumeTrue(

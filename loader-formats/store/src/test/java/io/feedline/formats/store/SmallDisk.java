@@ -18,12 +18,6 @@ public final class SmallDisk implements AutoCloseable {
     this.directory = directory;
   }
 
-  /**
-   * Mounts one.
-   *
-   * @param directory where; empty
-   * @param kibibytes how much it holds
-   */
   public static SmallDisk mount(Path directory, int kibibytes) throws IOException {
     boolean mounted;
     try {

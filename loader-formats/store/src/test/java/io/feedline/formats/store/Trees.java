@@ -11,12 +11,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Trees of files, in tests. */
 public final class Trees {
 
   private Trees() {}
 
-  /** Copies a directory and all that is in it. */
   public static void copy(Path from, Path to) {
     try (Stream<Path> files = Files.walk(from)) {
       for (Path file : (Iterable<Path>) files::iterator) {
@@ -48,7 +46,6 @@ public final class Trees {
     return files;
   }
 
-  /** Deletes all in a directory whose names begin with a text, and what is in it. */
   public static void delete(Path directory, String prefix) {
     try (Stream<Path> entries = Files.list(directory)) {
       List<Path> found =

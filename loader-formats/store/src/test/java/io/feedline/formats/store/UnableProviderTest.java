@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Reading through a provider that gives no channel. */
 class UnableProviderTest {
 
   @Test

@@ -14,14 +14,7 @@ public final class WithoutJars {
 
   private WithoutJars() {}
 
-  /**
-   * Calls a static method of a test, whose classes are loaded anew.
-   *
-   * @param test a class with the method
-   * @param method takes a path, and may be private
-   * @param names parts of the paths of the jars and directories of classes that are left out
-   * @throws Exception what the method throws
-   */
+  /** Calls a static method, which takes a path, of a test whose classes are loaded anew. */
   public static void call(Class<?> test, String method, Path argument, String... names)
       throws Exception {
     List<URL> urls = new ArrayList<>();

@@ -34,7 +34,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The fields beside an image, by format. */
 class TaskFieldsTest {
 
   private static final Map<String, FieldType> FIELDS =

@@ -47,12 +47,10 @@ public abstract class PackingJobContract {
 
   private static final List<String> CLASSES = List.of("ant", "bee", "cow");
 
-  /** For local files beside the target. */
   @TempDir protected Path disk;
 
   private final Map<Integer, EncodedImage> images = new HashMap<>();
 
-  /** The format. */
   protected abstract StoreFormat format();
 
   /** Returns the place of the store: a directory that does not exist at first. */
@@ -64,10 +62,8 @@ public abstract class PackingJobContract {
   /** All files at the place, below the target, with slashes. */
   protected abstract Map<String, byte[]> files() throws IOException;
 
-  /** Deletes a file of the target. */
   protected abstract void lose(String file) throws IOException;
 
-  /** Puts a file into the target. */
   protected abstract void put(String file, byte[] bytes) throws IOException;
 
   /** A packing with small shards, so that a task has several. */
@@ -99,7 +95,6 @@ public abstract class PackingJobContract {
     return PackingJob.openTask(target(), format(), packing(), Map.of(), job.id(), task, attempt);
   }
 
-  /** A task that has written images of these numbers. */
   protected final CommittedTask task(PackingJob job, int task, long attempt, int from, int to)
       throws IOException {
     try (TaskWriter writer = open(job, task, attempt)) {
@@ -135,7 +130,6 @@ public abstract class PackingJobContract {
     assertThat(stored()).isEqualTo(numbers);
   }
 
-  /** The numbers of the images in the store, in their order. */
   protected final List<Integer> stored() throws IOException {
     List<Integer> numbers = new ArrayList<>();
     try (ImageStore read = format().open(target(), StoreOptions.NONE)) {

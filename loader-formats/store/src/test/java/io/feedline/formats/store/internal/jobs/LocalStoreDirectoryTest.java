@@ -97,7 +97,6 @@ class LocalStoreDirectoryTest {
     assertThat(other.waitFor()).isZero();
   }
 
-  /** A process that takes the lock, and holds it until its input ends. */
   private Process holder() throws IOException {
     return new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -118,7 +117,6 @@ class LocalStoreDirectoryTest {
                     && frame.getMethodName().equals("lock"));
   }
 
-  /** A process that has the lock of the index. */
   static final class LockHolder {
     private LockHolder() {}
 
