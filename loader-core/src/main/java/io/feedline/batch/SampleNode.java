@@ -8,7 +8,7 @@ import java.util.Map;
 
 /**
  * An entry of a sample, with the entries inside it: a node of a {@link DefaultCollator}'s plan.
- * Later samples are walked along the nodes of the first, without an allocation.
+ * Later samples are walked along the nodes of the first.
  */
 sealed interface SampleNode {
 

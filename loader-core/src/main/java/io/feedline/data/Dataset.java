@@ -219,7 +219,7 @@ public interface Dataset<T> {
    *
    * @param fractions each from 0 to 1, with the sum 1; a part that becomes empty is warned about
    * @param seed equal seeds give equal parts
-   * @throws IllegalArgumentException if a fraction or the sum is another
+   * @throws IllegalArgumentException if a fraction is out of range, or the sum is not 1
    */
   default List<? extends Dataset<T>> split(double[] fractions, long seed) {
     return Splits.byFractions(this, fractions, seed);
@@ -230,7 +230,7 @@ public interface Dataset<T> {
    * epoch 0 of {@link io.feedline.sampler.RandomSampler#of RandomSampler.of(size(), seed)}.
    *
    * @param lengths each 0 or more, with the sum {@link #size}
-   * @throws IllegalArgumentException if a length or the sum is another
+   * @throws IllegalArgumentException if a length is negative, or the sum is not the size
    */
   default List<? extends Dataset<T>> split(long[] lengths, long seed) {
     return Splits.byLengths(this, lengths, seed);
@@ -258,8 +258,8 @@ public interface Dataset<T> {
    * @param fractions each from 0 to 1, with the sum 1. A warning names the classes with fewer
    *     samples than parts
    * @param labels the class of each sample by index, any numbers
-   * @throws IllegalArgumentException if a fraction or the sum is another, or there are more or
-   *     fewer labels than samples
+   * @throws IllegalArgumentException if a fraction is out of range, the sum is not 1, or there are
+   *     more or fewer labels than samples
    */
   default List<? extends Dataset<T>> splitStratified(double[] fractions, int[] labels, long seed) {
     return Splits.stratified(this, fractions, labels, seed);

@@ -173,7 +173,7 @@ public final class TorchRandom implements RandomGenerator {
     return Math.fma(nextFloat(), high - low, low);
   }
 
-  /** Draws the float64 of {@link #uniformFloat}. Two words. */
+  /** Draws {@code torch.empty(1, dtype=torch.float64).uniform_(from, to)}. Two words. */
   public double uniformDouble(double from, double to) {
     if (!(from <= to && Double.isFinite(to - from))) {
       throw new IllegalArgumentException(

@@ -123,7 +123,7 @@ public final class TorchSampler implements Sampler {
   public static Builder weighted(double[] weights, int numSamples) {
     double[] copy = weights.clone();
     return new Builder(
-        true, OptionalLong.of(numSamples), options -> TorchWeightedDraw.of(copy, options));
+        true, OptionalLong.of(numSamples), options -> new TorchWeightedDraw(copy, options));
   }
 
   /**
@@ -135,7 +135,7 @@ public final class TorchSampler implements Sampler {
    */
   public static Builder subset(long[] indices) {
     long[] copy = SubsetRandomSampler.copyOf(indices);
-    return new Builder(false, OptionalLong.empty(), options -> TorchSubsetDraw.of(copy, options));
+    return new Builder(false, OptionalLong.empty(), options -> new TorchSubsetDraw(copy, options));
   }
 
   /**

@@ -9,18 +9,14 @@ final class TorchSubsetDraw implements Draw {
   private final long[] indices;
   private final boolean repeats;
 
-  private TorchSubsetDraw(long[] indices) {
-    this.indices = indices;
-    this.repeats = SubsetRandomSampler.repeats(indices);
-  }
-
-  static TorchSubsetDraw of(long[] indices, TorchSampler.Builder options) {
+  TorchSubsetDraw(long[] indices, TorchSampler.Builder options) {
     if (options.replacement || options.numSamples.isPresent()) {
       throw new IllegalArgumentException(
           "a subset is visited once, without replacement, was replacement(%b), numSamples(%s)"
               .formatted(options.replacement, options.numSamples));
     }
-    return new TorchSubsetDraw(indices);
+    this.indices = indices;
+    this.repeats = SubsetRandomSampler.repeats(indices);
   }
 
   @Override

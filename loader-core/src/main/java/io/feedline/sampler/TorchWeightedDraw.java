@@ -28,27 +28,22 @@ final class TorchWeightedDraw implements Draw {
   private final int numSamples;
   private final boolean replacement;
 
-  private TorchWeightedDraw(double[] weights, int numSamples, boolean replacement) {
-    this.weights = weights;
-    this.numSamples = numSamples;
-    this.replacement = replacement;
-  }
-
-  static TorchWeightedDraw of(double[] weights, TorchSampler.Builder options) {
+  TorchWeightedDraw(double[] weights, TorchSampler.Builder options) {
     if (weights.length > MAX_WEIGHTS) {
       throw new IllegalArgumentException(
           "torch.multinomial takes up to %d weights, were %d"
               .formatted(MAX_WEIGHTS, weights.length));
     }
     int positive = WeightedRandomSampler.drawable(weights);
-    long numSamples = options.numSamples.orElseThrow();
-    if (numSamples < 1 || (!options.replacement && numSamples > positive)) {
+    long samples = options.numSamples.orElseThrow();
+    if (samples < 1 || (!options.replacement && samples > positive)) {
       throw new IllegalArgumentException(
           "numSamples must be 1 or more, and without replacement at most the %d weights above 0, was %d"
-              .formatted(positive, numSamples));
+              .formatted(positive, samples));
     }
-    return new TorchWeightedDraw(
-        weights, TorchRandomDraw.arraySize("numSamples", numSamples), options.replacement);
+    this.weights = weights;
+    this.numSamples = TorchRandomDraw.arraySize("numSamples", samples);
+    this.replacement = options.replacement;
   }
 
   @Override
