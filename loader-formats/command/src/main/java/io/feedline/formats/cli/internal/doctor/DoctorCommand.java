@@ -119,11 +119,11 @@ public final class DoctorCommand extends StoreCommand {
               "doctor: %s is taken for an imagefolder, whose directories are classes: %s. If one has the masks of another, give the directory of the images alone."
                   .formatted(path(), String.join(", ", images.classes())));
     }
-    if (readLatency == null) {
-      return examine(format, images, images);
-    }
     // Closes the store a second time, which is allowed.
-    try (ImageDataset delayed = ImageDataset.of(new DelayedStore(images.store(), readLatency))) {
+    try (ImageDataset delayed =
+        readLatency == null
+            ? images
+            : ImageDataset.of(new DelayedStore(images.store(), readLatency))) {
       return examine(format, delayed, images);
     }
   }
