@@ -79,17 +79,7 @@ final class AliasTable {
   }
 
   /** The weights as heights of columns whose mean is 1. */
-  private static final class Columns {
-    private final double[] weights;
-    private final double max;
-    private final double scale;
-
-    Columns(double[] weights, double max, double scale) {
-      this.weights = weights;
-      this.max = max;
-      this.scale = scale;
-    }
-
+  private record Columns(double[] weights, double max, double scale) {
     double height(int i) {
       return weights[i] / max * scale;
     }

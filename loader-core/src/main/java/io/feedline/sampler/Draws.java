@@ -10,15 +10,9 @@ import io.feedline.transform.SampleRandom;
  * pseudorandom number generators", OOPSLA 2014), whose state is a counter; the counter's start
  * comes from (seed, epoch, purpose).
  */
-final class Draws {
+record Draws(long start) {
 
   private static final long WEYL = 0x9E3779B97F4A7C15L;
-
-  private final long start;
-
-  private Draws(long start) {
-    this.start = start;
-  }
 
   /** The purpose separates the uses of one seed; 0 is for permutations. */
   static Draws of(long seed, long epoch, int purpose) {
