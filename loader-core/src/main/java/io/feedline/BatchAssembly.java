@@ -44,8 +44,6 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@link #plan}, {@link #keep} and {@link #fail} are called by many workers, for different rows;
  * {@link #finish} by one worker, after all of these calls; all other methods after that.
- *
- * @param <T> a sample
  */
 final class BatchAssembly<T> {
 

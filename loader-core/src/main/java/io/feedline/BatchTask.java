@@ -28,8 +28,6 @@ import org.jspecify.annotations.Nullable;
  * row left to claim: it claims the next row as soon as it has filled one, and the batch waits for
  * that row anyway. Where a claim may have to wait for a stream, each row is taken when it is
  * filled.
- *
- * @param <T> a sample
  */
 final class BatchTask<T> implements ObservedBatch {
 

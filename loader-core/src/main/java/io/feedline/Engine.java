@@ -72,8 +72,6 @@ import org.slf4j.LoggerFactory;
  * MeasuredBatches} hold. It may be taken while a stream's or a batch's own lock is held, never the
  * other way round, and no user code runs under it but a batch sampler's arithmetic: a worker that
  * begins the next epoch lets go of it meanwhile.
- *
- * @param <T> a sample
  */
 final class Engine<T> {
 
@@ -167,7 +165,6 @@ final class Engine<T> {
    * epochs.
    *
    * @return the epoch's source, or null if it has not been begun
-   * @throws IllegalStateException if the engine is closed
    */
   @Nullable EpochSource<T> beginPrepared(long epoch) {
     List<EpochSource<T>> dropped = new ArrayList<>();
@@ -221,11 +218,7 @@ final class Engine<T> {
     LOG.debug("epoch {} cannot be begun ahead of time", epoch, reason);
   }
 
-  /**
-   * Turns to an epoch; batches of another one in flight are dropped.
-   *
-   * @throws IllegalStateException if the engine is closed
-   */
+  /** Turns to an epoch; batches of another one in flight are dropped. */
   void begin(EpochSource<T> epoch) {
     epoch.readAhead(ahead);
     dropping(
@@ -511,9 +504,6 @@ final class Engine<T> {
    *
    * @param timeoutNanos 0: without a limit
    * @return null at the end of the epoch
-   * @throws LoaderException after the timeout, on an interrupt, or if a worker broke down
-   * @throws IllegalStateException if the engine is closed, the consumer has begun another epoch,
-   *     too many batches are open, or the calling thread is making a sample of this loader
    */
   @Nullable BatchTask<T> take(EpochSource<T> epoch, long timeoutNanos) {
     checkNotProducing();
@@ -551,8 +541,6 @@ final class Engine<T> {
    * @param left called with each batch before it that has nothing to deliver, and is therefore done
    *     with
    * @return whether the epoch has a next batch
-   * @throws LoaderException after the timeout, on an interrupt, or if a worker broke down
-   * @throws IllegalStateException if the engine is closed, or the consumer has begun another epoch
    */
   boolean awaitNext(EpochSource<T> epoch, long timeoutNanos, Consumer<BatchTask<T>> left) {
     checkNotProducing();
@@ -739,9 +727,6 @@ final class Engine<T> {
 
   /**
    * Refuses a call from a thread that is making a sample of this loader: it would wait for itself.
-   *
-   * @throws IllegalStateException if the calling thread is a worker of this loader, or the
-   *     consumer's while it makes a batch
    */
   void checkNotProducing() {
     Thread caller = Thread.currentThread();
@@ -769,11 +754,13 @@ final class Engine<T> {
   // ---- slots --------------------------------------------------------------------------------
 
   void takeBack(Slot slot) {
-    locked(
-        () -> {
-          slots.takeBack(slot);
-          work.signal();
-        });
+    lock.lock();
+    try {
+      slots.takeBack(slot);
+      work.signal();
+    } finally {
+      lock.unlock();
+    }
   }
 
   private void recycle(Slot slot) {

@@ -18,11 +18,7 @@ record EpochPlace(long position, long offset, long rounding, List<Long> ahead, L
 
   static final EpochPlace START = new EpochPlace(0, 0, 0, List.of(), List.of());
 
-  /**
-   * Returns the place of a state, checked against the loader that will continue from it.
-   *
-   * @throws IllegalArgumentException if the loader cannot continue from it, saying why
-   */
+  /** Returns the place of a state, checked against the loader that will continue from it. */
   static EpochPlace of(LoaderState.Values state, LoaderOptions<?> options, EpochFactory<?> epochs) {
     require(
         state.dataset().equals(epochs.datasetId()),

@@ -25,8 +25,6 @@ import org.slf4j.LoggerFactory;
  * and continues there. When that epoch begins, it takes over where this has got to.
  *
  * <p>Guarded by the pool's lock.
- *
- * @param <T> a sample
  */
 final class ReadAheadWindow<T> {
 

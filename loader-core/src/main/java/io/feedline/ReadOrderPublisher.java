@@ -33,8 +33,6 @@ import org.slf4j.LoggerFactory;
  * another epoch begins, the publisher begins anew.
  *
  * <p>Guarded by the pool's lock, except for the fields of the thread alone.
- *
- * @param <T> a sample
  */
 final class ReadOrderPublisher<T> {
 

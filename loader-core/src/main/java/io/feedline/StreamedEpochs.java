@@ -19,13 +19,8 @@ import java.util.stream.LongStream;
  * shards, in one order with one shuffle, and takes its own samples from the result: see {@link
  * DealtStream}.
  *
- * @param batchSize samples of a batch
- * @param dropLast whether a batch that is short is left out
- * @param mixing of shards and samples
- * @param world which of how many processes this is
  * @param evenly whether all ranks make the same number of steps
  * @param byShards whether several ranks share the shards, not the samples
- * @param <T> a sample
  */
 record StreamedEpochs<T>(
     IterableDataset<T> dataset,

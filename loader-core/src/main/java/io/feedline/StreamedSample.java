@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * @param shard which it comes from; {@link #NO_SHARD}: the failure is not a shard's
  * @param ordinal the number of samples of the shard before it; negative if the failure concerns
  *     more than one sample: {@link #OPENING}, {@link #LEFT} or {@link #LOST}
- * @param <T> a sample
  */
 record StreamedSample<T>(
     @Nullable PendingSample<T> sample, @Nullable Throwable failure, int shard, long ordinal) {

@@ -35,11 +35,7 @@ public record Cancellation(BooleanSupplier unwanted, boolean interruptible) {
     return before;
   }
 
-  /**
-   * Goes on with the calling thread's read.
-   *
-   * @throws InterruptedException if the thread was interrupted, or the read is no longer wanted
-   */
+  /** Goes on with the calling thread's read. */
   public static void check() throws InterruptedException {
     Cancellation read = READS.get();
     if (read.interruptible && Thread.interrupted()) {
@@ -50,23 +46,14 @@ public record Cancellation(BooleanSupplier unwanted, boolean interruptible) {
     }
   }
 
-  /**
-   * Checks the calling thread's read within a file operation that an interrupt must not end.
-   *
-   * @throws InterruptedIOException if the read is not wanted any more
-   */
+  /** Checks the calling thread's read within a file operation that an interrupt must not end. */
   public static void checkWithin() throws InterruptedIOException {
     if (READS.get().unwanted.getAsBoolean()) {
       throw new InterruptedIOException("the loader has left the epoch");
     }
   }
 
-  /**
-   * Skips bytes as {@link InputStream#skipNBytes} does, which unpacks compressed bytes.
-   *
-   * @throws InterruptedIOException if the read is not wanted any more
-   * @throws IOException if there are fewer bytes, or they cannot be read
-   */
+  /** Skips bytes as {@link InputStream#skipNBytes} does, which unpacks compressed bytes. */
   public static void skipNBytes(InputStream in, long bytes) throws IOException {
     for (long left = bytes; left > 0; left -= MOST_SKIPPED) {
       checkWithin();

@@ -33,7 +33,6 @@ public final class Json {
    *
    * @param value null, a string, a boolean, a number, a list of values, or a map from strings to
    *     values, whose order is kept
-   * @throws IllegalArgumentException if there is anything else in it, such as an infinite number
    */
   public static String write(@Nullable Object value) {
     StringBuilder out = new StringBuilder();
@@ -94,8 +93,6 @@ public final class Json {
   /**
    * Reads an object, whose members keep the order of the text; see {@link #readValue} for their
    * types.
-   *
-   * @throws IllegalArgumentException if the text is anything else, naming the position
    */
   public static Map<String, Object> read(String text) {
     Json json = new Json(text);
@@ -110,7 +107,6 @@ public final class Json {
    *
    * @return null, a String, a Boolean, a Long for an integer that fits, a {@link BigDecimal} for
    *     any other number, a List of such values, or a Map of them; lists and maps are mutable
-   * @throws IllegalArgumentException if the text is not one value, naming the position
    */
   public static @Nullable Object readValue(String text) {
     Json json = new Json(text);

@@ -16,8 +16,6 @@ public final class MapKeys {
   /**
    * Returns the keys in the map's order if it has one, sorted otherwise: the order of {@link
    * Map#of} changes with each start of the JVM.
-   *
-   * @throws IllegalArgumentException if a key is not a string
    */
   public static List<String> inOrder(Map<?, ?> map) {
     List<String> keys = new ArrayList<>(map.size());

@@ -12,7 +12,6 @@ public final class Orders {
    * Returns the order.
    *
    * @param unit the noun for the order's elements in messages, in the plural
-   * @throws IllegalStateException if the order is null, or its length negative
    */
   public static <T> T check(
       @Nullable T order, ToLongFunction<T> length, String unit, Object sampler, long epoch) {
