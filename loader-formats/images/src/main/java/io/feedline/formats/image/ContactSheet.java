@@ -118,7 +118,7 @@ public final class ContactSheet {
     }
     int images = 0;
     for (int i = 0; i < copy.size(); i++) {
-      int here = parts(copy.get(i), Image.class).size();
+      int here = SampleParts.ofType(Image.class, copy.get(i)).size();
       if (here == 0) {
         throw new IllegalArgumentException(
             "sample %d of a contact sheet has no image".formatted(i));
@@ -209,16 +209,9 @@ public final class ContactSheet {
     WholeFile.write(Objects.requireNonNull(file, "file"), toPng());
   }
 
-  private static <T> List<T> parts(Object sample, Class<T> type) {
-    return SampleParts.of(sample).stream()
-        .map(SampleParts.Part::value)
-        .filter(type::isInstance)
-        .map(type::cast)
-        .toList();
-  }
-
   private BufferedImage draw() throws IOException {
-    int cells = samples.stream().mapToInt(sample -> parts(sample, Image.class).size()).sum();
+    int cells =
+        samples.stream().mapToInt(sample -> SampleParts.ofType(Image.class, sample).size()).sum();
     int across = Math.min(columns, cells);
     int down = (cells - 1) / across + 1;
     int pitch = cell + GAP;
@@ -230,7 +223,7 @@ public final class ContactSheet {
     int at = 0;
     for (int number = 0; number < samples.size(); number++) {
       Object sample = samples.get(number);
-      List<Image> images = parts(sample, Image.class);
+      List<Image> images = SampleParts.ofType(Image.class, sample);
       for (int i = 0; i < images.size(); i++, at++) {
         BufferedImage each =
             i == 0 ? drawWithTargets(images.get(0), sample) : drawAlone(images.get(i));
@@ -355,7 +348,7 @@ public final class ContactSheet {
     graphics.setStroke(new BasicStroke(LINE));
     double scaleX = (double) drawn.getWidth() / image.width();
     double scaleY = (double) drawn.getHeight() / image.height();
-    List<BoxLabels> found = parts(sample, BoxLabels.class);
+    List<BoxLabels> found = SampleParts.ofType(BoxLabels.class, sample);
     long[] labels = found.isEmpty() ? new long[0] : found.get(0).toArray();
     for (SampleParts.Part part : SampleParts.of(sample)) {
       Object target = part.value();

@@ -72,7 +72,7 @@ final class CopyPaste<S> extends SampleMixture<S> {
   }
 
   private void requireNoPoints(S sample) {
-    if (SampleParts.of(sample).stream().anyMatch(part -> part.value() instanceof KeyPoints)) {
+    if (!SampleParts.ofType(KeyPoints.class, sample).isEmpty()) {
       throw new IllegalArgumentException(
           "%s takes no points, since it cannot tell which are covered: leave them out"
               .formatted(this));

@@ -151,7 +151,8 @@ public final class InstanceMasks implements TensorSource {
     }
   }
 
-  private static int[] all(int count) {
+  /** Returns the numbers from 0 to before the count. */
+  static int[] all(int count) {
     int[] objects = new int[count];
     Arrays.setAll(objects, i -> i);
     return objects;

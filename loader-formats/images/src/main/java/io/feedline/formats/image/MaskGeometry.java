@@ -9,6 +9,7 @@ import io.feedline.formats.image.pixel.PaddingMode;
 import io.feedline.formats.image.pixel.Region;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,15 +62,7 @@ final class MaskGeometry {
   }
 
   private static MaskGeometry all(Base base, int width, int height, int fill) {
-    return new MaskGeometry(base, sequence(0, width), sequence(0, height), false, fill);
-  }
-
-  private static int[] sequence(int first, int length) {
-    int[] positions = new int[length];
-    for (int i = 0; i < length; i++) {
-      positions[i] = first + i;
-    }
-    return positions;
+    return new MaskGeometry(base, InstanceMasks.all(width), InstanceMasks.all(height), false, fill);
   }
 
   int width() {
@@ -100,16 +93,18 @@ final class MaskGeometry {
   }
 
   MaskGeometry crop(Region part) {
-    return with(cropped(columns, part.x(), part.width()), cropped(rows, part.y(), part.height()));
+    return with(
+        picked(columns, part.width(), i -> part.x() + i),
+        picked(rows, part.height(), i -> part.y() + i));
   }
 
-  private static int[] cropped(int[] positions, int first, int length) {
-    int[] cropped = new int[length];
+  private static int[] picked(int[] positions, int length, IntUnaryOperator from) {
+    int[] picked = new int[length];
     for (int i = 0; i < length; i++) {
-      long at = (long) first + i;
-      cropped[i] = at < 0 || at >= positions.length ? OUTSIDE : positions[(int) at];
+      int at = from.applyAsInt(i);
+      picked[i] = at < 0 || at >= positions.length ? OUTSIDE : positions[at];
     }
-    return cropped;
+    return picked;
   }
 
   MaskGeometry pad(Border border) {
@@ -128,11 +123,8 @@ final class MaskGeometry {
   }
 
   private static int[] repeated(int[] positions, int before, int after, PaddingMode mode) {
-    int[] padded = new int[before + positions.length + after];
-    for (int i = 0; i < padded.length; i++) {
-      padded[i] = positions[mode.position(i - before, positions.length)];
-    }
-    return padded;
+    int length = before + positions.length + after;
+    return picked(positions, length, i -> mode.position(i - before, positions.length));
   }
 
   /** Scales with {@code torch.nn.functional.interpolate}'s mode "nearest". */
@@ -145,11 +137,7 @@ final class MaskGeometry {
       return positions;
     }
     float scale = (float) positions.length / length;
-    int[] scaled = new int[length];
-    for (int i = 0; i < length; i++) {
-      scaled[i] = positions[Math.min((int) (i * scale), positions.length - 1)];
-    }
-    return scaled;
+    return picked(positions, length, i -> Math.min((int) (i * scale), positions.length - 1));
   }
 
   MaskGeometry flipHorizontal() {
@@ -161,11 +149,7 @@ final class MaskGeometry {
   }
 
   private static int[] reversed(int[] positions) {
-    int[] reversed = new int[positions.length];
-    for (int i = 0; i < positions.length; i++) {
-      reversed[i] = positions[positions.length - 1 - i];
-    }
-    return reversed;
+    return picked(positions, positions.length, i -> positions.length - 1 - i);
   }
 
   MaskGeometry rotate90(int quarters) {

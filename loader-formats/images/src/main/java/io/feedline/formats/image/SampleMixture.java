@@ -45,12 +45,7 @@ abstract class SampleMixture<S> implements RandomTransform<S, S> {
   }
 
   final <P> P one(S sample, Class<P> type) {
-    List<P> found =
-        SampleParts.of(sample).stream()
-            .map(Part::value)
-            .filter(type::isInstance)
-            .map(type::cast)
-            .toList();
+    List<P> found = SampleParts.ofType(type, sample);
     if (found.size() != 1) {
       throw new IllegalArgumentException(
           "%s needs one %s in a sample, found %d in %s"

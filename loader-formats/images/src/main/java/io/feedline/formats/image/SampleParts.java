@@ -47,6 +47,10 @@ final class SampleParts {
     return found.parts;
   }
 
+  static <T> List<T> ofType(Class<T> type, Object sample) {
+    return of(sample).stream().map(Part::value).filter(type::isInstance).map(type::cast).toList();
+  }
+
   private static boolean isPart(Object entry) {
     return entry instanceof Image || LinkedTargets.isTarget(entry);
   }
