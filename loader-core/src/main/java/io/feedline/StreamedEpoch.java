@@ -34,7 +34,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
   /** Before the first batch of more rows, samples are read ahead of taking memory for rows. */
   private static final int LARGE = 1 << 8;
 
-  /** Of such a batch all samples are read before. */
+  /** All samples of such a batch are read before. */
   private static final int HUGE = 1 << 16;
 
   private final StreamedEpochs<T> epochs;

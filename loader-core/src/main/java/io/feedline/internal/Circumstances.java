@@ -6,8 +6,8 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What belongs to a process's figures: the version of the libraries, and the choices of other
- * modules, such as the kernels of images. Thread-safe.
+ * The parts of a process's figures: the version of the libraries, and the choices of other modules,
+ * such as the kernels of images. Thread-safe.
  */
 public final class Circumstances {
 

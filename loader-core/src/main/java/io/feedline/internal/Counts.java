@@ -12,12 +12,12 @@ public final class Counts {
     return count + " " + noun((double) count, noun);
   }
 
-  /** Of numbers of 0 or more; {@link Long#MAX_VALUE} if the sum is larger. */
+  /** Takes numbers of 0 or more; {@link Long#MAX_VALUE} if the sum is larger. */
   public static long sum(long a, long b) {
     return a + Math.min(b, Long.MAX_VALUE - a);
   }
 
-  /** Of numbers of 0 or more. */
+  /** Takes numbers of 0 or more. */
   public static long ceilDiv(long dividend, long divisor) {
     return dividend / divisor + (dividend % divisor == 0 ? 0 : 1);
   }
