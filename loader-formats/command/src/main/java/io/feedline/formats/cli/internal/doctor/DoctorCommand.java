@@ -128,16 +128,16 @@ public final class DoctorCommand extends StoreCommand {
     }
   }
 
-  private int examine(StoreFormat format, ImageDataset images, ImageDataset undelayed)
+  private int examine(StoreFormat format, ImageDataset delayed, ImageDataset images)
       throws Exception {
-    PipelineOptions options = PipelineOptions.of(pipeline, imageSize, images);
+    PipelineOptions options = PipelineOptions.of(pipeline, imageSize, delayed);
     double need =
         step.stepTime() == null
             ? Double.POSITIVE_INFINITY
             : batchSize() * 1e9 / step.stepTime().toNanos();
-    Loading asked = new Loading(images, options, batchSize(), common().workers());
+    Loading asked = new Loading(delayed, options, batchSize(), common().workers());
     Duration delay = readLatency == null ? Duration.ZERO : readLatency;
-    try (Tries changes = new Tries(asked, undelayed, delay, this::open)) {
+    try (Tries changes = new Tries(asked, images, delay, this::open)) {
       List<Tries.Try> named = new ArrayList<>();
       for (String each : tries) {
         named.add(changes.named(each));
