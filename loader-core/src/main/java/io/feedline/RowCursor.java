@@ -63,7 +63,7 @@ final class RowCursor {
     }
   }
 
-  /** A batch whose size the order fails to give has one failing row. */
+  /** Returns 1 if the order throws: the batch then has one row, which fails. */
   private int size(long number) {
     try {
       return Math.max(1, order.batchSize(number - firstBatch));

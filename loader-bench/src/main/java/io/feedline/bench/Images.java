@@ -29,7 +29,7 @@ import java.util.stream.Stream;
  * <p>Used by one thread.
  */
 final class Images {
-  /** Results go to the rows of a batch, one after the other, as in C. */
+  /** The results fill the rows of a batch in turn, as in the C program. */
   private static final int BATCH = 64;
 
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();

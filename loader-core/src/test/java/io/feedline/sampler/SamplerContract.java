@@ -54,7 +54,9 @@ public abstract class SamplerContract {
   @Test
   void shouldKeepTheOrderOfEarlierVersions() {
     Order order = sampler(SEED).order(3);
-    assertThat(LongStream.range(0, golden.length).map(order::indexAt).toArray()).isEqualTo(golden);
+    // Without numbers the test fails, and prints those to write down.
+    long shown = golden.length > 0 ? golden.length : Math.min(10, size);
+    assertThat(LongStream.range(0, shown).map(order::indexAt).toArray()).isEqualTo(golden);
   }
 
   @Test

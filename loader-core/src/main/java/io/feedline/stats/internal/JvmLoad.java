@@ -180,7 +180,7 @@ final class JvmLoad implements MachineLoad {
             .count();
   }
 
-  /** A released lock has no owner until a waiting thread has woken up. */
+  /** A lock without an owner counts: it was released, and the next thread has not woken up yet. */
   private static boolean contends(ThreadInfo thread, long[] ids) {
     long owner = thread.getLockOwnerId();
     return owner < 0

@@ -12,7 +12,7 @@ interface PointMap {
 
   float y(float x, float y);
 
-  /** Returns the inverse of the mapping that finds the pixels, which goes the other way. */
+  /** Returns the mapping from the image to the result; the matrix maps the result to the image. */
   static PointMap inverse(AffineMatrix matrix) {
     double determinant = matrix.a() * matrix.e() - matrix.b() * matrix.d();
     double a = matrix.e() / determinant;

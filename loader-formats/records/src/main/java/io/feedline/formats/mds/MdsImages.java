@@ -53,9 +53,9 @@ public final class MdsImages {
    * Options; see {@link MdsImages#builder}. Not thread-safe.
    *
    * <p>By default the image is the only column of encoding {@code jpeg} or {@code png}, or else the
-   * one called {@code image}, which may be {@code bytes}; the label the first integer column among
-   * {@code label}, {@code class}, {@code cls}, {@code y}; the key {@code key} if it is of {@code
-   * str}, and otherwise the sample's number. Names of classes are those in the index, or else in
+   * one called {@code image}, which may be {@code bytes}. The label is the first integer column
+   * among {@code label}, {@code class}, {@code cls}, {@code y}. The key is the column {@code key}
+   * if its encoding is {@code str}, and otherwise the sample's number. Names of classes are those in the index, or else in
    * {@code classes.json}. Shards are opened when they are needed.
    */
   public static final class Builder extends ImageStoreBuilder.WithKeys<Builder> {

@@ -87,7 +87,7 @@ public final class RemoteFileSystem {
                         + " of io.feedline:loader-remote is missing, which a fat jar must merge"));
   }
 
-  /** Options; those that are not set are the environment's, as of AWS's tools. Not thread-safe. */
+  /** Options, by default from the environment, as in AWS's tools. Not thread-safe. */
   public static final class Builder {
     private final String scheme;
     private final URI root;

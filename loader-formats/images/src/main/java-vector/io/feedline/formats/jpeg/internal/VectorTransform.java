@@ -31,7 +31,7 @@ final class VectorTransform {
 
   private final int[] work = new int[64 * BLOCKS];
 
-  /** For each slot, bits above the safe ones if a value of its first pass is too large. */
+  /** An element for each slot: it has a bit above the safe bits if a value is too large. */
   private final int[] large = new int[BLOCKS];
 
   /**

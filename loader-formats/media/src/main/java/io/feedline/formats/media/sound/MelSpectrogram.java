@@ -43,7 +43,7 @@ public record MelSpectrogram(
     SLANEY
   }
 
-  /** The factor of each band, by torchaudio's names. */
+  /** The scaling of each band; the names are those of torchaudio. */
   public enum Norm {
     /** None, the default: a triangle of the height 1. */
     NONE,

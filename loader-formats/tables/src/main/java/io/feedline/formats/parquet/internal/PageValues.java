@@ -84,7 +84,7 @@ final class PageValues {
           throws IOException;
     }
 
-    /** The values of a page in turn, or their numbers in a dictionary. */
+    /** Reads the values of a page one after the other; with a dictionary, their numbers there. */
     record Values(ValuesReader reader, @Nullable Dictionary dictionary) {}
 
     PageValues decode(Page page, byte[] stored, PageCodec codec, @Nullable Dictionary dictionary)
