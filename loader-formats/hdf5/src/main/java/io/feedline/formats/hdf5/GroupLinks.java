@@ -93,7 +93,7 @@ final class GroupLinks {
     return targets;
   }
 
-  /** The entries of a group in files that h5py writes by default (III.B), in {@link TreeNode}s. */
+  /** Reads a group's symbol table (specification, III.B), which h5py writes by default. */
   private record Symbols(HdfBackingStorage storage, ByteBuffer names, Map<String, Target> targets) {
 
     /** Reads the descendants of a node; returns its last name, empty if absent. */

@@ -79,7 +79,9 @@ final class FileList {
     private int directoryCount;
     private boolean empty = true;
 
-    /** Each directory's path once, where files of several directories alternate. */
+    /**
+     * Keeps one copy of each directory's path, since files of several directories may alternate.
+     */
     private final Map<String, String> known = new HashMap<>();
 
     /** Begins the files of a directory, a path below the root that may be empty, with a label. */

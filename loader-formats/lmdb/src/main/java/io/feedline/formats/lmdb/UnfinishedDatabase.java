@@ -117,7 +117,7 @@ final class UnfinishedDatabase implements Closeable {
     return directory != null && StagedOutput.isUnfinished(directory);
   }
 
-  /** An earlier run was interrupted between the last transaction and the new name. */
+  /** Deletes what a run left that was interrupted between its last transaction and the new name. */
   private void takeMetadataOut() {
     try (Txn<ByteBuffer> txn = env.txnWrite()) {
       if (dbi.delete(txn, key(Metadata.key()))) {

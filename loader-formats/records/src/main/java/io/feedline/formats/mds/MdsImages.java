@@ -55,8 +55,8 @@ public final class MdsImages {
    * <p>By default the image is the only column of encoding {@code jpeg} or {@code png}, or else the
    * one called {@code image}, which may be {@code bytes}. The label is the first integer column
    * among {@code label}, {@code class}, {@code cls}, {@code y}. The key is the column {@code key}
-   * if its encoding is {@code str}, and otherwise the sample's number. Names of classes are those in the index, or else in
-   * {@code classes.json}. Shards are opened when they are needed.
+   * if its encoding is {@code str}, and otherwise the sample's number. Names of classes are those
+   * in the index, or else in {@code classes.json}. Shards are opened when they are needed.
    */
   public static final class Builder extends ImageStoreBuilder.WithKeys<Builder> {
     private static final List<String> LABELS = List.of("label", "class", "cls", "y");

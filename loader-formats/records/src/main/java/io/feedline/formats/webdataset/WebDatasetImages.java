@@ -60,7 +60,7 @@ public final class WebDatasetImages {
   public static final class Builder extends RecordFilesBuilder<Builder> {
     private final WebDataset.Builder samples;
 
-    /** Null for the fields of the list of shards, or the defaults. */
+    /** Null: the fields that the list of shards names, or else the defaults. */
     private ImageFields fields;
 
     private Builder(List<Path> shards) {

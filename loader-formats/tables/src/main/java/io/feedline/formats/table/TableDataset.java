@@ -497,7 +497,7 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
       return build(ofWindows, true);
     }
 
-    /** A stream's table, whose files are closed. */
+    /** The parts of a table that a stream needs after the table's files are closed. */
     record Streamed<T>(
         TableSource source, TableFile first, RowPlan<T> plan, long[] rows, List<Long> checksums) {}
 

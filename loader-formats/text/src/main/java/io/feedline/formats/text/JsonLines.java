@@ -102,7 +102,7 @@ public final class JsonLines {
     };
   }
 
-  /** The names of each component that cannot be null: Gson would make it 0. */
+  /** Returns the names of each primitive component, which Gson would fill with 0. */
   private static List<List<String>> required(Class<?> type) {
     List<List<String>> required = new ArrayList<>();
     for (RecordComponent component : type.getRecordComponents()) {

@@ -201,7 +201,7 @@ public final class RawRecord {
     return compressed;
   }
 
-  /** The last group may have fewer rows. */
+  /** Returns the rows of a group; the last group may have fewer. */
   public int rowsOfGroup() {
     return rows;
   }

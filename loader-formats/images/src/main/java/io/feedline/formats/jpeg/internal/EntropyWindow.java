@@ -8,8 +8,8 @@ import java.util.Arrays;
 /**
  * A part of the entropy-coded data of a scan, which ends at the next marker, without byte stuffing.
  * In a file a zero follows each data byte FF, and further FFs may precede a marker (ITU-T T.81,
- * B.1.1.2 and B.1.1.5); both are removed. {@value #PADDING} zeros follow the last byte, so that a reader
- * checks for the end only once per MCU.
+ * B.1.1.2 and B.1.1.5); both are removed. {@value #PADDING} zeros follow the last byte, so that a
+ * reader checks for the end only once per MCU.
  */
 public final class EntropyWindow {
 

@@ -54,8 +54,8 @@ public final class HuffmanTable {
   static final int SKIP_SHIFT = 64 - SKIP_BITS;
 
   /**
-   * The most bits of an entry of {@link #several}: two of them leave 30 of the 56 that a refill
-   * gives, as many as {@link #resolve} may need.
+   * The most bits of an entry of {@link #several}. Two entries take 26 of the 56 bits of a refill;
+   * the other 30 are as many as {@link #resolve} may need.
    */
   private static final int MOST_SEVERAL_BITS = 13;
 

@@ -40,7 +40,7 @@ public final class Idle<D extends Closeable> implements Closeable {
     return null;
   }
 
-  /** None of the decoder's methods has failed. After the end it is closed. */
+  /** Takes a decoder back of which no method has failed; closes it if these decoders are closed. */
   public void give(D decoder) throws IOException {
     D surplus = decoder;
     synchronized (this) {

@@ -124,6 +124,6 @@ enum PageCodec {
     return page;
   }
 
-  /** Fills the page; returns the size of the decompressed data, which may be another. */
+  /** Fills the page; returns the size of the data, which may differ from the page's. */
   abstract long decompress(byte[] packed, int from, int length, byte[] page) throws IOException;
 }

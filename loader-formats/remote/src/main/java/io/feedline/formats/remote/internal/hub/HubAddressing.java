@@ -304,7 +304,7 @@ public final class HubAddressing implements Addressing {
     return to;
   }
 
-  /** Forgets an address of content; returns the hub's address that led there. */
+  /** Forgets where content lies; returns the hub's address that pointed to it, or null. */
   private @Nullable URI forgotten(URI content) {
     for (URI from : List.copyOf(places.keySet())) {
       if (places.remove(from, content)) {

@@ -16,8 +16,8 @@ import javax.xml.stream.XMLStreamReader;
  * A page of a store's listing in XML.
  *
  * @param fields the texts of the elements outside of rows, by their local names
- * @param rows the texts of each row's elements, at any depth; an attribute {@code Encoded} has the
- *     name of its element and {@code @Encoded}
+ * @param rows the texts of each row's elements, at any depth; an attribute {@code Encoded} of an
+ *     element {@code Name} has the key {@code Name@Encoded}
  */
 public record XmlPage(Map<String, String> fields, List<Map<String, String>> rows) {
 

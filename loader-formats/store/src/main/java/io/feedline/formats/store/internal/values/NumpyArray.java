@@ -57,7 +57,7 @@ public enum NumpyArray {
     return null;
   }
 
-  /** Returns null if no type becomes a tensor of this dtype without widening. */
+  /** Returns the type with exactly this dtype, or null. */
   public static @Nullable NumpyArray ofExactly(DType dtype) {
     for (NumpyArray type : values()) {
       if (type.dtype == dtype && type.bytes == dtype.bytes() && type != UINT64) {
