@@ -15,5 +15,5 @@ module io.feedline.records {
       io.feedline.formats.recordio.RecordIoFormat.Provider,
       io.feedline.formats.webdataset.WebDatasetFormat.Provider,
       io.feedline.formats.mds.MdsFormat.Provider,
-      io.feedline.formats.zip.ZipFormat.Provider;
+      io.feedline.formats.zip.internal.ZipFormat.Provider;
 }

@@ -302,7 +302,7 @@ class ArchitectureTest {
   @Test
   void shouldKeepEveryFormatInSight() {
     assertThat(FEEDLINE.stream().filter(FORMAT_PACKAGES).map(JavaClass::getPackageName))
-        .contains("io.feedline.formats.folder", "io.feedline.formats.zip");
+        .contains("io.feedline.formats.folder", "io.feedline.formats.mds");
   }
 
   @Test

@@ -1,4 +1,4 @@
-package io.feedline.formats.zip;
+package io.feedline.formats.zip.internal;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

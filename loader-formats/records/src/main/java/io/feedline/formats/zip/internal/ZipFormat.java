@@ -1,4 +1,4 @@
-package io.feedline.formats.zip;
+package io.feedline.formats.zip.internal;
 
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.ImageStoreWriter;

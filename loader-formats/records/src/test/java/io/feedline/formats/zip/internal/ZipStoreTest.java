@@ -1,4 +1,4 @@
-package io.feedline.formats.zip;
+package io.feedline.formats.zip.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
