@@ -1,4 +1,4 @@
-/** TFRecord, RecordIO, WebDataset, MDS and ZIP. */
+/** Readers and writers of TFRecord, RecordIO, WebDataset, MDS and ZIP. */
 module io.feedline.records {
   requires transitive io.feedline.images;
   requires com.github.luben.zstd_jni;

@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Checksums by streaming's names; the JDK has no xxHash and BLAKE families. */
+/** Checksums by the names that streaming uses; the JDK has no xxHash and no BLAKE. */
 final class Hashes {
 
   private Hashes() {}
 
-  /** Returns null if the JDK lacks the algorithm. */
+  /** Returns the digest of an algorithm; null if the JDK lacks the algorithm. */
   static @Nullable MessageDigest of(String name) {
     String algorithm =
         switch (name) {

@@ -25,14 +25,16 @@ import org.jspecify.annotations.Nullable;
  * A dataset of the samples of an MDS dataset (MosaicML's streaming), as maps from the names of
  * columns to values, in the order of the columns.
  *
- * <p>{@code bytes} gives a byte[]; {@code str} and {@code json} a String; integers of any width a
- * Long, {@code float16} and {@code float32} a Float, {@code float64} a Double, so that a batch has
- * them as INT64, FLOAT32 and FLOAT64; {@code ndarray} a {@link io.feedline.batch.Tensor}; {@code
- * jpeg}, {@code png} and {@code pil} an {@link io.feedline.formats.image.Image}, which is decoded
- * when a batch is made. A column of pickles is refused; {@link Builder#columns} leaves it out.
+ * <p>The encoding of a column determines the type of its values. {@code bytes} is read as a byte[];
+ * {@code str} and {@code json} as a String; integers of any width as a Long; {@code float16} and
+ * {@code float32} as a Float; {@code float64} as a Double; {@code ndarray} as a {@link
+ * io.feedline.batch.Tensor}; {@code jpeg}, {@code png} and {@code pil} as an {@link
+ * io.feedline.formats.image.Image}, which is decoded when a batch is made. A batch contains the
+ * numbers as INT64, FLOAT32 and FLOAT64. A column of pickles is refused; {@link Builder#columns}
+ * can leave the column out.
  *
- * <p>Thread-safe. The caller closes it; {@code close()} may be called twice, {@code get} afterwards
- * throws {@link IllegalStateException}.
+ * <p>Thread-safe. The caller closes the dataset. {@code close()} may be called twice; {@code get}
+ * after {@code close()} throws {@link IllegalStateException}.
  */
 public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, Closeable {
 
@@ -41,7 +43,7 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
   private final MdsShards files;
   private final Shards numbers;
 
-  /** The encodings of each shard, null for columns that are left out. */
+  /** The encodings of the columns, by shard; null for a column that is left out. */
   private final @Nullable List<List<MdsEncoding>> encodings;
 
   private MdsDataset(
@@ -65,7 +67,7 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
   /**
    * Returns a builder for the samples of a dataset.
    *
-   * @param directory where {@code index.json} is
+   * @param directory the directory of {@code index.json}
    */
   public static Builder builder(Path directory) {
     return new Builder(directory);
@@ -79,11 +81,12 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
   /**
    * Reads a sample.
    *
-   * @return its values by column; never null, and no value is
+   * @return the sample's values by column; neither the map nor a value is null
    * @throws IndexOutOfBoundsException if there is no such sample
    * @throws FormatException if the shard or the sample is damaged
-   * @throws IOException if they cannot be read
-   * @throws IllegalStateException if the dataset is closed, or a library for its compression absent
+   * @throws IOException if the shard or the sample cannot be read
+   * @throws IllegalStateException if the dataset is closed, or the library for the shard's
+   *     compression is absent
    */
   @Override
   public Map<String, Object> get(long index) throws IOException {
@@ -139,7 +142,7 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
 
   record Located(byte @Nullable [] label, FileRange image) {}
 
-  /** Returns an empty result where the sample is best read at once. */
+  /** Returns the label of a sample and the place of its image; empty for a compressed shard. */
   Optional<Located> locate(long index, String image, @Nullable String label) throws IOException {
     int shard = numbers.shardOf(index);
     int number = numbers.indexIn(shard, index);
@@ -154,7 +157,7 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
     return Optional.of(new Located(value, layout.place(sample, column)));
   }
 
-  /** Tests whether a sample is best read in one piece, since each read is a request. */
+  /** Tests whether the file of a sample is remote: each read is a request, so one read is best. */
   boolean isFar(long index) throws IOException {
     return files.isFar(numbers.shardOf(index));
   }
@@ -178,7 +181,7 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
     private final int number;
     private final List<String> names;
 
-    /** With the sample's length as the last one. */
+    /** The offsets of the columns in the sample, followed by the sample's length. */
     private final int[] begins;
 
     Layout(int shardNumber, int number, ByteBuffer head, int length) throws FormatException {
@@ -267,19 +270,19 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
     return name();
   }
 
-  /** Returns the shards' names and sizes as a checksum, wherever they lie. */
+  /** Returns a checksum of the shards' names and sizes, but not of their directory. */
   @Override
   public String fingerprint() {
     return "MdsDataset:" + size() + ":" + Digest.ofLines(shards.stream().map(MdsShard::identity));
   }
 
-  /** Returns the encodings of all columns by name, in the order of the samples, newly made. */
+  /** Returns the encodings of all columns by name, in the order of the columns, in a new map. */
   public Map<String, String> columns() {
     return MdsIndex.columns(shards);
   }
 
   /**
-   * Returns the number of samples of each shard, newly made: for orders that keep a shard together.
+   * Returns the numbers of samples by shard, in a new array; for orders that keep shards together.
    */
   public long[] shardSizes() {
     return numbers.sizes();
@@ -336,11 +339,11 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
     }
 
     /**
-     * Sets where compressed shards are inflated to. By default they are put beside the compressed
-     * shards, as streaming does; if that is not allowed, or the dataset is not in the default file
-     * system, into a temporary directory, which {@link MdsDataset#close} deletes.
+     * Sets the directory into which compressed shards are inflated. The default is the directory of
+     * the compressed shards, as in streaming. If that directory is read-only or not in the default
+     * file system, the default is a temporary directory, which {@link MdsDataset#close} deletes.
      *
-     * @param cache of the default file system
+     * @param cache a directory of the default file system
      */
     public Builder cache(Path cache) {
       this.cache = Objects.requireNonNull(cache, "cache");
@@ -348,9 +351,10 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
     }
 
     /**
-     * Sets how many bytes of inflated shards are kept, without shards that were inflated before. By
-     * default all are: the index says how many that is. A deleted shard is inflated anew when it is
-     * needed, so a loader in a shuffled order needs room for all shards.
+     * Sets how many bytes of inflated shards are kept, not counting shards that were inflated
+     * before this dataset was opened. By default all shards are kept; the index contains their
+     * sizes. A deleted shard is inflated again when it is next read, so a loader in a shuffled
+     * order needs room for all shards.
      */
     public Builder cacheBytes(long cacheBytes) {
       this.cacheBytes = cacheBytes;
@@ -358,8 +362,8 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
     }
 
     /**
-     * Sets whether a shard's checksums are compared before it is first read; false by default.
-     * Hashes of the SHA families and MD5 can be verified.
+     * Sets whether the checksums of a shard are compared before the shard is first read; false by
+     * default. Hashes of the SHA families and MD5 can be verified.
      */
     public Builder verifyChecksums(boolean verifyChecksums) {
       this.verifyChecksums = verifyChecksums;
@@ -375,8 +379,8 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
     /**
      * Builds the dataset; reads the index. Shards are opened when they are needed.
      *
-     * @throws IllegalArgumentException if an option has an impossible value, or there is no such
-     *     column
+     * @throws IllegalArgumentException if an option has an impossible value, or a chosen column
+     *     does not exist
      * @throws FileNotFoundException if there is no index
      * @throws FormatException if the index is damaged, or a column's encoding or the compression is
      *     unknown or not supported

@@ -18,22 +18,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The conversion of a column's values to bytes, by streaming's names (streaming/base/format/mds/
- * encodings.py), some with parameters: {@code ndarray:DTYPE:2,3}, {@code jpeg:QUALITY}. Numbers are
- * little-endian. Immutable. {@link MdsDataset} lists the types of values; an image is written as
- * its encoded bytes, {@code pil} is only read.
+ * The conversion of a column's values to bytes and back. Encodings have streaming's names
+ * (streaming/base/format/mds/ encodings.py), some followed by parameters: {@code
+ * ndarray:DTYPE:2,3}, {@code jpeg:QUALITY}. Numbers are little-endian. Immutable. {@link
+ * MdsDataset} lists the types of values; an image is written as its encoded bytes, {@code pil} is
+ * only read.
  */
 sealed interface MdsEncoding {
 
-  /** Returns -1 where each value has its own size. */
+  /** Returns the size of a value in bytes; -1 if values differ in size. */
   default int size() {
     return -1;
   }
 
-  /** An {@link IllegalArgumentException} says why the bytes are not of this encoding. */
+  /**
+   * Decodes a value. An {@link IllegalArgumentException} says why the bytes are not of this
+   * encoding.
+   */
   Object decode(ByteBuffer data, String place) throws IOException;
 
-  /** An {@link IllegalArgumentException} says why the column cannot hold the value. */
+  /** Encodes a value; throws {@link IllegalArgumentException} if the encoding cannot express it. */
   byte[] encode(Object value);
 
   static MdsEncoding of(String name) {
@@ -144,7 +148,7 @@ sealed interface MdsEncoding {
         case FLOAT16 -> out.putShort(HalfFloat.ofFloat(real(value).floatValue()));
         case FLOAT32 -> out.putFloat(real(value).floatValue());
         case FLOAT64 -> out.putDouble(real(value).doubleValue());
-        // The low bytes come first, and only they are taken.
+        // In little-endian order the low bytes are first; only the low bytes are copied.
         default -> out.putLong(integer(value));
       }
       byte[] bytes = new byte[type.bytes()];
@@ -223,8 +227,9 @@ sealed interface MdsEncoding {
   }
 
   /**
-   * An array: {@code u8} dtype unless all have the same, {@code u8 rank << 2 | width of lengths}
-   * and the lengths in 1, 2, 4 or 8 bytes unless all have the same shape, the elements.
+   * An array: {@code u8} dtype, absent if the column has one dtype; {@code u8 rank << 2 | width of
+   * lengths} and the lengths in 1, 2, 4 or 8 bytes each, absent if the column has one shape; the
+   * elements.
    */
   record OfArray(@Nullable NumpyArray type, @Nullable Shape shape) implements MdsEncoding {
 
@@ -363,7 +368,7 @@ sealed interface MdsEncoding {
         return tensor.bytes();
       }
       NumpyArray type = NumpyArray.ofExactly(tensor.dtype());
-      // Reading the elements in the other byte order gives those bytes.
+      // Reading big-endian elements as little-endian reverses the bytes of each element.
       return type.tensor(tensor.shape(), tensor.bytes().order(ByteOrder.LITTLE_ENDIAN), false)
           .bytes();
     }

@@ -12,13 +12,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A reader of the images of an MDS dataset (MosaicML's streaming) and their classes: two of its
- * columns, and perhaps a third with their keys. The names of classes are in the index, as member
- * {@code classes}, which streaming ignores, or lie beside it, in {@code classes.json}.
+ * A reader of the images of an MDS dataset (MosaicML's streaming) and their classes. It reads a
+ * column of images, a column of labels and, if there is one, a column of keys. The names of the
+ * classes are in the index, as the member {@code classes}, which streaming ignores, or beside the
+ * index, in {@code classes.json}.
  *
- * <p>{@link StoreFormat#named} gives the format by its name {@code mds}. Options {@code
- * image-field}, {@code label-field} (nothing where there are no labels) and {@code key-field} name
- * columns to read. It writes columns {@code image}, {@code key} and {@code label}; options
+ * <p>{@link StoreFormat#named} returns the format for the name {@code mds}. The options {@code
+ * image-field}, {@code label-field} (empty if there are no labels) and {@code key-field} name the
+ * columns to read. The format writes the columns {@code image}, {@code key} and {@code label}, with
+ * the options
  *
  * <ul>
  *   <li>{@code image-encoding}: {@code bytes} by default, for images of any kind; or {@code jpeg}
@@ -43,7 +45,7 @@ public final class MdsImages {
   /**
    * Returns a builder for the images of a dataset.
    *
-   * @param directory where {@code index.json} is
+   * @param directory the directory of {@code index.json}
    */
   public static Builder builder(Path directory) {
     return new Builder(directory);
@@ -52,11 +54,12 @@ public final class MdsImages {
   /**
    * Options; see {@link MdsImages#builder}. Not thread-safe.
    *
-   * <p>By default the image is the only column of encoding {@code jpeg} or {@code png}, or else the
-   * one called {@code image}, which may be {@code bytes}. The label is the first integer column
-   * among {@code label}, {@code class}, {@code cls}, {@code y}. The key is the column {@code key}
-   * if its encoding is {@code str}, and otherwise the sample's number. Names of classes are those
-   * in the index, or else in {@code classes.json}. Shards are opened when they are needed.
+   * <p>By default the image is the only column of encoding {@code jpeg} or {@code png}. If there is
+   * no such column, or there are several, the image is the column {@code image}, which may also be
+   * of encoding {@code bytes}. The label is the first of the columns {@code label}, {@code class},
+   * {@code cls}, {@code y} that exists; it must contain integers. The key is the column {@code key}
+   * if its encoding is {@code str}, and otherwise the sample's number. The names of the classes are
+   * read from the index, or else from {@code classes.json}. Shards are opened when they are needed.
    */
   public static final class Builder extends ImageStoreBuilder.WithKeys<Builder> {
     private static final List<String> LABELS = List.of("label", "class", "cls", "y");

@@ -18,7 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** {@code {"version": 2, "shards": [...]}}, and perhaps "classes", which streaming ignores. */
+/** The index {@code {"version": 2, "shards": [...]}}; streaming ignores the optional "classes". */
 record MdsIndex(List<MdsShard> shards, List<String> classes) {
 
   static final String NAME = "index.json";
@@ -50,7 +50,7 @@ record MdsIndex(List<MdsShard> shards, List<String> classes) {
           "%s: expected version 2 and a list of shards, found version %s and %s"
               .formatted(file, json.get("version"), json.keySet()));
     }
-    // An index that Feedline has written without a sample has the classes.
+    // A dataset that Feedline wrote without a sample has a list of classes.
     if (shards.isEmpty()
         && !json.containsKey("classes")
         && !Presence.exists(file.resolveSibling(ClassList.FILE_NAME))) {

@@ -11,11 +11,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A shard as {@code index.json} describes it. Immutable.
+ * The description of a shard in {@code index.json}. Immutable.
  *
- * @param sizes of the columns' values in bytes; 0 where each has its own
- * @param raw the file as it is read
- * @param zip the file as it is stored, if that is compressed
+ * @param sizes the sizes of the columns' values in bytes; 0 for a column whose values differ in
+ *     size
+ * @param raw the file that is read, not compressed
+ * @param zip the compressed file; null if the shard is not compressed
  */
 record MdsShard(
     List<String> names,
@@ -33,7 +34,7 @@ record MdsShard(
 
   static final long MAX_BYTES = (1L << 32) - 1;
 
-  /** {@code basename} is a path below the directory of the index. */
+  /** A file of a shard; {@code basename} is its path below the directory of the index. */
   record FileInfo(String basename, long bytes, Map<String, String> hashes) {
 
     private static FileInfo parse(JsonMembers json) {
@@ -97,7 +98,10 @@ record MdsShard(
     return zip == null ? raw : zip;
   }
 
-  /** Leaves out directories, so that another job's shards of the same samples are equal. */
+  /**
+   * Returns the name, number of samples and size of the shard. Checksums, if there are any, replace
+   * the directory in the name, so that two jobs' shards of the same samples are equal.
+   */
   String identity() {
     String name = raw.basename();
     int slash = name.lastIndexOf('/');

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** A shard's header counts its samples, so they are collected in memory until it is full. */
+/** A writer that collects a shard's samples in memory, since the header contains their number. */
 abstract class MdsShardWriter<S> extends ShardedWriter<S> {
 
   private static final String SHA256 = "sha256";
@@ -164,7 +164,10 @@ abstract class MdsShardWriter<S> extends ShardedWriter<S> {
     return header.put(config).array();
   }
 
-  /** A task's shard always has the SHA-256 in the index, which its header may not name. */
+  /**
+   * Returns the names of the checksums in the index. A task's shard always has a SHA-256 there,
+   * even if the shard's header does not name it.
+   */
   private List<String> hashes() {
     if (!output().isOfTask() || options.hashes.contains(SHA256)) {
       return options.hashes;

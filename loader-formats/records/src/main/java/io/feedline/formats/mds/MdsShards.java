@@ -36,9 +36,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The files of a dataset's shards. The first thread that needs a shard inflates and checks it,
- * while other threads wait. A damaged shard stays damaged until its files change. Inflated files
- * beyond {@code cacheBytes} are deleted, the least recently used first; files that were inflated
- * before are kept. Thread-safe.
+ * while other threads wait. A shard that was found damaged is not read again until its files
+ * change. Inflated files beyond {@code cacheBytes} are deleted, the least recently used first;
+ * files that were inflated before this dataset was opened are kept. Thread-safe.
  */
 final class MdsShards implements Closeable {
 
@@ -47,7 +47,7 @@ final class MdsShards implements Closeable {
   private static final int OFFSET_BYTES = 4;
   private static final int MOST_TABLE_BYTES = 1 << 26;
 
-  /** With room for one shard only, threads that read several shards evict each other's. */
+  /** The most attempts to read a sample: in a small cache, threads delete each other's shards. */
   private static final int MAX_ATTEMPTS = 1000;
 
   private static final int COPY_BYTES = 1 << 16;
@@ -60,7 +60,7 @@ final class MdsShards implements Closeable {
   private final Shard[] states;
   private @Nullable Path cache;
 
-  /** True if the cache is deleted in the end. */
+  /** True if {@link #close} deletes the cache. */
   private boolean temporary;
 
   /** The sizes of the shards that this dataset inflated, the least recently used first. */
@@ -75,16 +75,19 @@ final class MdsShards implements Closeable {
   private static final class Shard {
     private volatile Path ready;
 
-    /** Unsigned, with the end of the last sample; null unless the file is remote. */
+    /** The unsigned offsets of samples, with the end of the last sample; null for a local file. */
     private volatile int @Nullable [] offsets;
 
-    /** Null if the shard is ready. */
+    /** The damage of the shard; null if no damage was found. */
     private @Nullable FormatException damage;
 
     private String damaged;
   }
 
-  /** {@code cache} is null for the dataset's directory, or else a temporary directory. */
+  /**
+   * Takes the directory of inflated files; if {@code cache} is null, the dataset's directory, or a
+   * temporary directory if the dataset's directory cannot be written.
+   */
   MdsShards(
       Path directory,
       List<MdsShard> shards,
@@ -121,7 +124,7 @@ final class MdsShards implements Closeable {
     }
   }
 
-  /** Returns an empty result for a compressed shard, whose file may go. */
+  /** Returns a sample's place; empty for a compressed shard, whose inflated file may be deleted. */
   Optional<FileRange> locate(int shard, int sample) throws IOException {
     return shards.get(shard).zip() != null
         ? Optional.empty()
@@ -165,7 +168,10 @@ final class MdsShards implements Closeable {
     return files;
   }
 
-  /** Other threads need room, and may delete this shard before it is opened. */
+  /**
+   * Returns whether a shard can be inflated again. Another thread that needed room may have deleted
+   * the inflated file before this thread opened it.
+   */
   private boolean canInflateAgain(int shard) throws IOException {
     MdsShard.FileInfo zip = shards.get(shard).zip();
     if (zip == null || !Presence.exists(directory.resolve(zip.basename()))) {
@@ -180,7 +186,7 @@ final class MdsShards implements Closeable {
     return true;
   }
 
-  /** Returns the place of a remote sample once the first sample of its shard was read. */
+  /** Returns the place of a sample in a remote file; empty before the first read of the shard. */
   Optional<FileRange> range(int shard, int sample) {
     int[] offsets = states[shard].offsets;
     if (offsets == null) {
@@ -193,7 +199,10 @@ final class MdsShards implements Closeable {
         : Optional.empty(); // damaged; the read will say so
   }
 
-  /** Returns an estimate before the shard's offsets are read; empty for a compressed shard. */
+  /**
+   * Returns the place of a sample, which is an estimate before the shard's offsets are read; empty
+   * for a compressed shard.
+   */
   List<FileRange> parts(int number, int sample) {
     MdsShard shard = shards.get(number);
     if (shard.zip() != null) {
@@ -280,7 +289,10 @@ final class MdsShards implements Closeable {
     return ready;
   }
 
-  /** Compressed shards share one lock: preparing one may delete another. */
+  /**
+   * Returns the lock for preparing a shard. Compressed shards share one lock, since preparing a
+   * shard may delete another.
+   */
   private Object lock(int shard) {
     return shards.get(shard).zip() == null ? states[shard] : preparing;
   }
@@ -408,14 +420,17 @@ final class MdsShards implements Closeable {
     return FormatException.at(zip + " cannot be inflated", broken);
   }
 
-  /** Private data stay private in a cache; beside the shards they are as readable as any file. */
+  /**
+   * Returns the permissions of an inflated file. Only the owner may read a file in a cache; beside
+   * the shards the permissions are the system's defaults.
+   */
   private FileAttribute<?>[] permissions(Path file) {
     return file.startsWith(directory)
         ? new FileAttribute<?>[0]
         : LocalFiles.ownersOnly(file, "rw-------");
   }
 
-  /** Unpacks no more than the size in the index, so a decompression bomb ends there. */
+  /** Unpacks no more bytes than the index states, which stops a decompression bomb. */
   private static void copy(
       InputStream in, Path zip, Path target, long bytes, FileAttribute<?>[] permissions)
       throws IOException {

@@ -27,7 +27,7 @@ final class MdsStore extends DatasetStore<MdsDataset> implements ShardedStore {
   private final Columns columns;
   private final ClassList classes;
 
-  /** The columns by their meaning; null where absent. */
+  /** The names of the columns by their use; null for an absent column. */
   record Columns(
       String image,
       @Nullable String label,

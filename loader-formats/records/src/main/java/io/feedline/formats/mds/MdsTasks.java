@@ -26,8 +26,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An image is the column {@code image}, its label {@code label}, its key {@code key}. A further
- * field becomes a column of its name, which every sample must have.
+ * The job format of MDS. An image is written to the column {@code image}, its label to {@code
+ * label}, its key to {@code key}. Each further field is written to a column of the same name; every
+ * sample must have the field.
  */
 final class MdsTasks extends JobFormat {
 

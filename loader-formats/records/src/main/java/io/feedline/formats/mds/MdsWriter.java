@@ -9,19 +9,20 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A writer of an MDS dataset of any columns, which MosaicML's streaming reads; {@link
- * io.feedline.formats.store.StoreFormat#create} is for images.
+ * A writer of an MDS dataset with any columns, for MosaicML's streaming. {@link
+ * io.feedline.formats.store.StoreFormat#create} writes datasets of images.
  *
- * <p>A sample has a value for each column, of the type that {@link MdsDataset} gives for its
- * encoding, except for images, which are encoded bytes; integers may be of any Java type. The
- * samples of a shard are kept in memory until it is full.
+ * <p>A sample has a value for each column. The column's encoding determines the type of the value
+ * as in {@link MdsDataset}, with two exceptions: an image is a byte[] of encoded bytes, and an
+ * integer may be a Byte, Short, Integer or Long. The samples of a shard are kept in memory until
+ * the shard is full.
  */
 public final class MdsWriter {
 
   /** The default of {@link Builder#shardBytes}, as in streaming: 64 MiB. */
   public static final int DEFAULT_SHARD_BYTES = 1 << 26;
 
-  /** Positions in a shard are numbers of 32 bits here. */
+  /** The largest size of a shard, since positions in a shard are of type int here. */
   static final int LARGEST_SHARD_BYTES = Integer.MAX_VALUE - 64;
 
   private MdsWriter() {}
@@ -29,7 +30,7 @@ public final class MdsWriter {
   /**
    * Returns a builder for a dataset.
    *
-   * @param directory the directory of the shards and the index; must not exist, or be empty
+   * @param directory the directory of the shards and the index; must be absent or empty
    */
   public static Builder builder(Path directory) {
     return new Builder(directory);
@@ -51,8 +52,8 @@ public final class MdsWriter {
     }
 
     /**
-     * Sets the encodings of the columns by their names, as streaming names them; written in the
-     * order of the names. There must be at least one.
+     * Sets the encodings of the columns by the columns' names; there must be at least one column.
+     * Encodings have streaming's names. Columns are written in the order of their names.
      */
     public Builder columns(Map<String, String> columns) {
       this.columns = new TreeMap<>(columns);
@@ -60,8 +61,8 @@ public final class MdsWriter {
     }
 
     /**
-     * Sets the names of the classes, by index: put into {@code classes.json} beside the index, for
-     * {@link MdsImages}. Streaming itself knows no such file, and leaves it alone. None by default.
+     * Sets the names of the classes, by index; none by default. They are written to {@code
+     * classes.json} beside the index, for {@link MdsImages}; streaming ignores this file.
      */
     public Builder classes(List<String> classes) {
       this.classes = List.copyOf(classes);
@@ -84,9 +85,9 @@ public final class MdsWriter {
     }
 
     /**
-     * Sets how large a shard becomes at most, in bytes, before it is compressed; {@link
-     * #DEFAULT_SHARD_BYTES} by default; 2 GiB less 65 bytes at most, since a shard is put together
-     * in memory. One with a single sample may be larger.
+     * Sets the largest size of a shard in bytes, before compression; {@link #DEFAULT_SHARD_BYTES}
+     * by default. The limit is 2 GiB less 65 bytes, since a shard is put together in memory. A
+     * shard with a single sample may be larger.
      */
     public Builder shardBytes(int shardBytes) {
       this.shardBytes = shardBytes;
@@ -104,7 +105,7 @@ public final class MdsWriter {
       }
       columns.values().forEach(MdsEncoding::of);
       if (compression != null) {
-        // Now, and not when the first shard is full.
+        // A missing library is reported now, and not when the first shard is full.
         ShardCompression.of(compression).deflate(List.of());
       }
       for (String hash : hashes) {
@@ -120,9 +121,9 @@ public final class MdsWriter {
      * @return a writer of samples, which the caller closes
      * @throws IllegalArgumentException if an option has an impossible value
      * @throws IllegalStateException if zstd's native library does not load
-     * @throws java.nio.file.FileAlreadyExistsException if there is something
-     * @throws IOException if it cannot be written, another writer is at it, or the interrupted run
-     *     had other options
+     * @throws java.nio.file.FileAlreadyExistsException if the directory is not empty
+     * @throws IOException if the dataset cannot be written, another writer writes it, or the
+     *     interrupted run had other options
      */
     public StoreWriter<Map<String, Object>> open() throws IOException {
       validate();

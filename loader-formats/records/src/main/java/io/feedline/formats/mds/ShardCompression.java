@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * The compression of shards, by streaming's names, with a level behind a colon: {@code gz:5},
- * {@code zstd:7}.
+ * The compression of shards by streaming's names, which may end with a colon and a level: {@code
+ * gz:5}, {@code zstd:7}.
  */
 record ShardCompression(String kind, int level) {
 

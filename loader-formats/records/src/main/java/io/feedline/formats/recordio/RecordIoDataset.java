@@ -19,15 +19,17 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A dataset of the records of a RecordIO file as they are, with random access: MXNet's {@code
+ * A dataset of the records of a RecordIO file, as bytes, with random access, like MXNet's {@code
  * MXIndexedRecordIO}.
  *
- * <p>The {@code .idx} file beside the {@code .rec} says where the records are; its order is the
- * dataset's. Without one the file is scanned once, and a record's key is its number. The format has
- * no checksums: data that is damaged within a record is not noticed here.
+ * <p>The {@code .idx} file beside the {@code .rec} file contains the positions of the records; the
+ * dataset has the order of the {@code .idx} file. Without an {@code .idx} file the {@code .rec}
+ * file is scanned once, and a record's key is its number. The format has no checksums, so this
+ * class does not notice damage within the data of a record.
  *
- * <p>Thread-safe: workers read at once, by position, without a lock. The caller closes it; closing
- * twice is allowed, reading afterwards is an {@link IllegalStateException}.
+ * <p>Thread-safe: workers read at the same time, by position, without a lock. The caller closes the
+ * dataset. Closing twice is allowed; reading after {@code close()} throws {@link
+ * IllegalStateException}.
  */
 public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeable {
 
@@ -43,7 +45,7 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
    * Returns the records of a file, with the index beside it if there is one: {@code x.idx} for
    * {@code x.rec}.
    *
-   * @throws IOException if the file is missing, or it or its index is damaged
+   * @throws IOException if the file is missing, or the file or its index is damaged
    */
   public static RecordIoDataset of(Path rec) throws IOException {
     Path idx = indexOf(rec);
@@ -53,7 +55,7 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
   /**
    * Returns the records of a file with a given index.
    *
-   * @throws IOException if an argument is missing or damaged
+   * @throws IOException if the file or the index is missing or damaged
    */
   public static RecordIoDataset of(Path rec, Path idx) throws IOException {
     if (!Presence.exists(idx)) {
@@ -99,14 +101,14 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
   }
 
   /**
-   * Begins to write records into a file and its index, as MXNet's {@code MXIndexedRecordIO} does,
-   * or begins anew what was interrupted: a directory with {@code data.rec} and {@code data.idx}. A
-   * record has at most 2<sup>29</sup> - 1 bytes.
+   * Begins to write a directory with {@code data.rec} and its index {@code data.idx}, as MXNet's
+   * {@code MXIndexedRecordIO} does. An interrupted run is begun anew. A record has at most
+   * 2<sup>29</sup> - 1 bytes.
    *
-   * @param directory the directory of the file and its index; must not exist, or be empty
-   * @return a writer of records, which the caller closes; their arrays are not kept
-   * @throws java.nio.file.FileAlreadyExistsException if there is something
-   * @throws IOException if it cannot be written, or another writer is at it
+   * @param directory the directory of the file and its index; must be absent or empty
+   * @return a writer of records, which the caller closes; it does not keep the records' arrays
+   * @throws java.nio.file.FileAlreadyExistsException if the directory is not empty
+   * @throws IOException if the directory cannot be written, or another writer writes it
    */
   public static StoreWriter<byte[]> writer(Path directory) throws IOException {
     return StagedOutput.openFor(
@@ -132,7 +134,8 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
    * Returns a record, in an array of its own.
    *
    * @throws IndexOutOfBoundsException if there is no such record
-   * @throws FormatException if it is damaged or cut off, with file, key and position
+   * @throws FormatException if the record is damaged or cut off; the message has file, key and
+   *     position
    * @throws IOException if it cannot be read
    * @throws IllegalStateException if the dataset is closed
    */
@@ -148,7 +151,7 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
 
   record Located(ImageRecord header, FileRange data) {}
 
-  /** Returns an empty result where the record is in several parts. */
+  /** Returns a record's header and the place of its data; empty for a record in several parts. */
   Optional<Located> locate(long index) throws IOException {
     try {
       Optional<FileRange> whole =
@@ -170,7 +173,7 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
         new FileRange(record.file(), record.offset() + data, record.length() - data));
   }
 
-  /** Tests whether a record is best read in one piece, since each read is a request. */
+  /** Tests whether the file is remote: each read is a request, so one read per record is best. */
   boolean isFar() {
     return file.isFar();
   }
@@ -182,7 +185,7 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
   private byte[] readAtOnce(long index) throws IOException {
     FileRange part = part(index);
     if (part.length() > RecordIoLayout.MAX_RECORD_BYTES) {
-      return file.read(part.offset()); // a damaged index; the header knows better
+      return file.read(part.offset()); // the index is damaged; the header has the true length
     }
     Closeable lent = openRange(part);
     try {
@@ -201,7 +204,7 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
     return this.index.key((int) Objects.checkIndex(index, size()));
   }
 
-  /** Returns where a record lies in the file; empty where the index is of some of the records. */
+  /** Returns the place of a record in the file; empty if the index lists only some records. */
   @Override
   public Optional<FileRange> range(long index) {
     return this.index.isWhole() ? Optional.of(part(index)) : Optional.empty();
@@ -223,7 +226,7 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
     return file.files().openRange(range);
   }
 
-  /** Returns where the file is. */
+  /** Returns the path of the file. */
   public Path path() {
     return file.path();
   }
@@ -262,8 +265,9 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
   }
 
   /**
-   * A record with labels in front of its data: MXNet's {@code recordio.pack} and {@code unpack}
-   * with an {@code IRHeader}. Immutable, but for its arrays, which must not be changed.
+   * A record with labels in front of its data, as MXNet's {@code recordio.pack} writes it and
+   * {@code unpack} reads it, with an {@code IRHeader}. Immutable, but for its arrays, which must
+   * not be changed.
    *
    * <pre>
    *   0    u32  flag: 0, or the number of labels behind the header
@@ -302,7 +306,7 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
     /**
      * Returns the header and data of a record.
      *
-     * @throws FormatException if it is too short for what its header says
+     * @throws FormatException if the record is too short for the labels that its header states
      */
     public static ImageRecord unpack(byte[] record) throws FormatException {
       int data = dataOffset(record, record.length);
@@ -310,8 +314,9 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
     }
 
     /**
-     * Returns the offset of the data in a record of this length, by its first {@link
-     * #HEADER_BYTES}, or all of it if it is shorter.
+     * Returns the offset of the data in a record. {@code header} contains the first {@link
+     * #HEADER_BYTES} of the record, or all of a shorter record; {@code length} is the record's
+     * length.
      */
     static int dataOffset(byte[] header, int length) throws FormatException {
       if (length < HEADER_BYTES) {
@@ -329,7 +334,7 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
       return HEADER_BYTES + (int) flag * Float.BYTES;
     }
 
-    /** Returns a record, whose header may be followed by more bytes. */
+    /** Returns a record of a header and data; more bytes may follow the header in its array. */
     static ImageRecord unpackHeader(byte[] header, byte[] data) {
       ByteBuffer in = ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN);
       int flag = in.getInt();

@@ -49,7 +49,10 @@ final class RecordIoFile implements Closeable {
     return far;
   }
 
-  /** Reads the header first: a second read takes less time than a wrong guess at the length. */
+  /**
+   * Reads the record at a position. The header is read first: a second read takes less time than a
+   * wrong guess at the length.
+   */
   byte[] read(long position) throws IOException {
     int word = header(position, false);
     byte[] first = data(position, word);
@@ -75,7 +78,7 @@ final class RecordIoFile implements Closeable {
     return record.toByteArray();
   }
 
-  /** Empty for a record in several parts. */
+  /** Returns the place of the data of a record; empty for a record in several parts. */
   Optional<FileRange> locate(long position) throws IOException {
     int word = header(position, false);
     FileRange place = place(position, word);
@@ -130,7 +133,7 @@ final class RecordIoFile implements Closeable {
     return word;
   }
 
-  /** Describes why a kind of part must not be here; null if it may. */
+  /** Describes why a part of this kind must not be here; returns null if the part may be here. */
   static @Nullable String problemOfKind(int kind, boolean within) {
     if (kind > RecordIoLayout.LAST) {
       return "there is no part of kind " + kind;

@@ -11,14 +11,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Packs images into a RecordIO file and its index, as MXNet's {@code im2rec} does: each with an
- * {@link ImageRecord} header that has its label and number. The images' bytes are not touched;
- * their keys become numbers, since the format knows no others.
+ * A writer of images into a RecordIO file and its index, like MXNet's {@code im2rec}. Each image
+ * gets an {@link ImageRecord} header with its label and number. The images' bytes are not changed.
+ * The images' keys become numbers, since the format has no other keys.
  */
 final class RecordIoImageWriter extends RecordIoFileWriter<EncodedImage>
     implements ImageStoreWriter {
 
-  /** Up to here all whole numbers are floats. */
+  /** The largest label; a float can represent all whole numbers up to this label. */
   private static final int LARGEST_LABEL = 1 << 24;
 
   private final ClassList classes;

@@ -14,14 +14,14 @@ import java.util.Objects;
  * A reader of encoded images and their labels in a RecordIO file, as MXNet's {@code im2rec} packs
  * them.
  *
- * <p>A label is a float there, and must be a whole number, 0 or more; -1 is an image without one.
- * Records with several labels, as for detection, need a {@link Builder#labelColumn}; to get all
- * labels, map a {@link RecordIoDataset} by {@link ImageRecord#unpack}. An image's key is that of
- * the index, in decimal.
+ * <p>A label in the file is a float, which must be a whole number: 0 or more, or -1 for an image
+ * without a label. Records with several labels, as for detection, need a {@link
+ * Builder#labelColumn}; to get all labels, map a {@link RecordIoDataset} by {@link
+ * ImageRecord#unpack}. An image's key is its key in the index, in decimal.
  *
- * <p>{@link StoreFormat#named} gives the format by its name {@code recordio}. It opens a file, or a
- * directory that has one; option {@code label-column}. It writes a directory with {@code data.rec},
- * {@code data.idx} and {@code data.classes.json}.
+ * <p>{@link StoreFormat#named} returns the format for the name {@code recordio}. The format opens a
+ * file, or a directory with one such file; the option is {@code label-column}. The format writes a
+ * directory with {@code data.rec}, {@code data.idx} and {@code data.classes.json}.
  */
 public final class RecordIoImages {
 
@@ -31,7 +31,7 @@ public final class RecordIoImages {
    * Returns the images of a file, with the index beside it if there is one, and the defaults of
    * {@link #builder}.
    *
-   * @throws IOException if the file is missing, or it or its index is damaged
+   * @throws IOException if the file is missing, or the file or its index is damaged
    */
   public static ImageDataset of(Path rec) throws IOException {
     return builder(rec).build();
@@ -45,7 +45,8 @@ public final class RecordIoImages {
   /**
    * Options; see {@link RecordIoImages#builder}. Not thread-safe.
    *
-   * <p>Names of classes are by default those of {@code x.classes.json} beside {@code x.rec}.
+   * <p>By default the names of the classes are read from {@code x.classes.json} beside {@code
+   * x.rec}.
    */
   public static final class Builder extends ImageStoreBuilder<Builder> {
     private final Path rec;
@@ -56,9 +57,7 @@ public final class RecordIoImages {
       this.rec = Objects.requireNonNull(rec, "rec");
     }
 
-    /**
-     * Sets the index; by default {@code x.idx} for {@code x.rec} if it exists, otherwise a scan.
-     */
+    /** Sets the index; by default {@code x.idx} for {@code x.rec}, or else the result of a scan. */
     public Builder index(Path idx) {
       this.idx = Objects.requireNonNull(idx, "idx");
       return this;

@@ -12,23 +12,24 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * The positions and keys of records: an {@code .idx} file, of lines with a key, a tab and a
- * position; or, without one, the result of a scan. 8 bytes a record, 8 more where the keys are not
- * 0, 1, 2 and so on, and 8 more if records do not lie in the index's order. Immutable.
+ * The positions and keys of records, read from an {@code .idx} file or found by a scan. A line of
+ * an {@code .idx} file has a key, a tab and a position. The index takes 8 bytes of memory per
+ * record, 8 more if the keys are not 0, 1, 2 and so on, and 8 more if the records lie in another
+ * order in the file. Immutable.
  */
 final class RecordIoIndex {
 
   private final long[] positions;
 
-  /** Null where a record's key is its number. */
+  /** The keys of the records; null if each key is the record's number. */
   private final long[] keys;
 
-  /** The positions in their order; the same array where they are. */
+  /** The positions, sorted; the same array as {@code positions} if that array is sorted. */
   private final long[] ascending;
 
   private final boolean ended;
 
-  /** True if it lists all records. */
+  /** True if the index lists all records. */
   private final boolean whole;
 
   private RecordIoIndex(long[] positions, long[] keys, boolean ended, boolean whole) {
@@ -101,17 +102,20 @@ final class RecordIoIndex {
     }
   }
 
-  /** Tests whether it reaches from the beginning to the end of the file, if that can be known. */
+  /**
+   * Tests whether the index reaches from the beginning to the end of the file. If the last record
+   * is damaged, its end is not known; then the index must end with a complete line.
+   */
   private boolean isWhole(RecordIoFile rec) throws IOException {
     if (size() == 0) {
       return rec.size() == 0;
     }
     long end = end(rec);
-    // A last record that is damaged or cut off is an error of its own, when it is read.
+    // A last record that is damaged or cut off is reported when the record is read.
     return Arrays.stream(positions).min().getAsLong() == 0 && (end < 0 ? ended : end >= rec.size());
   }
 
-  /** Returns the end of the last record; negative if no record is whole. */
+  /** Returns the end of the last record; negative if a header of that record is damaged. */
   private long end(RecordIoFile rec) throws IOException {
     return size() == 0 ? 0 : rec.end(Arrays.stream(positions).max().getAsLong());
   }

@@ -5,8 +5,8 @@ import java.nio.ByteOrder;
 
 /**
  * The bytes of a RecordIO file (dmlc-core, include/dmlc/recordio.h), all little-endian. A record is
- * one part, or several if its data has the magic number at a multiple of 4: it is split there, and
- * that magic number is left out.
+ * usually one part. If its data contains the magic number at a multiple of 4, the record is split
+ * there into parts, and this magic number is left out.
  *
  * <pre>
  *   0   u32  magic number, 0xced7230a
@@ -14,7 +14,7 @@ import java.nio.ByteOrder;
  *   8   data, and zeros up to a multiple of 4
  * </pre>
  *
- * <p>So a reader finds the next record after damage by searching for the magic number.
+ * <p>After damage, a reader can therefore search for the magic number to find the next record.
  */
 final class RecordIoLayout {
 
@@ -29,7 +29,7 @@ final class RecordIoLayout {
   static final int MIDDLE = 2;
   static final int LAST = 3;
 
-  /** The greatest length of a record with its magic numbers; dmlc-core writes no longer records. */
+  /** The greatest length of a record, including the magic numbers in its data; as in dmlc-core. */
   static final int MAX_RECORD_BYTES = (1 << LENGTH_BITS) - 1;
 
   private RecordIoLayout() {}
@@ -63,7 +63,7 @@ final class RecordIoLayout {
         parts++;
       }
     }
-    // Each split exchanges a magic number of data for a header.
+    // Each split replaces a magic number of the data by a header.
     int size = padded(record.length) + HEADER_BYTES + (parts - 1) * (HEADER_BYTES - ALIGNMENT);
     ByteBuffer out = ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
     int begin = 0;

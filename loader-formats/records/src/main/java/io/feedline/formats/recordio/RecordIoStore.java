@@ -18,7 +18,7 @@ final class RecordIoStore extends DatasetStore<RecordIoDataset> {
   private final Integer labelColumn;
   private final ClassList classes;
 
-  /** {@code labelColumn} is null for records with one label. */
+  /** Takes the records and the column of their label; null if a record has only one label. */
   RecordIoStore(RecordIoDataset records, Integer labelColumn, ClassList classes) {
     super(records, classes.names());
     this.labelColumn = labelColumn;

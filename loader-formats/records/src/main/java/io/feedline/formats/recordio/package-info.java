@@ -1,4 +1,4 @@
-/** RecordIO files, which MXNet and GluonCV keep images in: read in any order, and written. */
+/** Reading, in any order, and writing of RecordIO files, in which MXNet and GluonCV keep images. */
 @NullMarked
 package io.feedline.formats.recordio;
 

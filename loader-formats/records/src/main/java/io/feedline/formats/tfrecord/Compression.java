@@ -13,7 +13,7 @@ enum Compression {
 
   private static final int ZLIB_DEFLATE_32K = 0x78;
 
-  /** Looks at the first bytes, which can then be read again. */
+  /** Returns the compression of a file by its first bytes, which can be read again afterwards. */
   static Compression of(BufferedInputStream in) throws IOException {
     in.mark(RecordLayout.HEADER_BYTES);
     byte[] start = in.readNBytes(RecordLayout.HEADER_BYTES);
@@ -21,7 +21,7 @@ enum Compression {
     return of(start);
   }
 
-  /** A file that begins with an intact record is not compressed. */
+  /** Returns a file's compression; a file that begins with an intact record is not compressed. */
   static Compression of(byte[] start) {
     if (start.length < 2
         || (start.length == RecordLayout.HEADER_BYTES && RecordLayout.headerIsIntact(start, 0))) {

@@ -38,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  *   a list    { repeated value = 1, packed or not }
  * </pre>
  *
- * <p>Other fields are ignored. Of a repeated name the last feature counts, as in protocol buffers.
+ * <p>Other fields are ignored. If a name occurs twice, the last feature is read, as in protocol
+ * buffers.
  */
 public final class Example {
 
@@ -70,7 +71,7 @@ public final class Example {
   /**
    * Parses a serialised example.
    *
-   * @param record all of it; not copied, so it must not be changed afterwards
+   * @param record the whole example; not copied, so the array must not be changed afterwards
    * @throws FormatException if it is not an example
    */
   public static Example parse(byte[] record) throws FormatException {
@@ -141,7 +142,8 @@ public final class Example {
   /**
    * Returns a feature.
    *
-   * @return an empty {@link Feature.Bytes} where the record says nothing of its kind
+   * @return the feature; an empty {@link Feature.Bytes} if the record does not state the feature's
+   *     kind
    * @throws FormatException if no feature has this name, or its values are broken
    */
   public Feature feature(String name) throws FormatException {
@@ -185,7 +187,10 @@ public final class Example {
     return new Feature.Bytes(values);
   }
 
-  /** Returns null if there is no such feature, or it is of another kind or size. */
+  /**
+   * Returns the place of the only value of a feature of bytes; null if there is no such feature, or
+   * it is of another kind or size.
+   */
   @Nullable Extent place(String name) throws FormatException {
     Extent extent = features.getOrDefault(name, new Extent(0, 0));
     ProtoReader message = new ProtoReader(array, record, extent.from(), extent.to());
@@ -306,9 +311,9 @@ public final class Example {
   }
 
   /**
-   * Returns all features, read at once: {@code byte[]} or {@code List<byte[]>}, {@code float[]},
-   * {@code long[]}. A feature with a single value of bytes becomes that value; numbers always
-   * become arrays.
+   * Returns the values of all features by name: {@code byte[]} or {@code List<byte[]>}, {@code
+   * float[]}, {@code long[]}. A feature with a single value of bytes becomes that value; numbers
+   * always become arrays.
    *
    * @throws FormatException if a feature's values are broken
    */
@@ -452,7 +457,7 @@ public final class Example {
         return Arrays.deepHashCode(values.toArray());
       }
 
-      /** Returns, for example {@code bytes[3, 814]}: the lengths of the values. */
+      /** Returns the lengths of the values, for example {@code bytes[3, 814]}. */
       @Override
       public String toString() {
         return "bytes" + values.stream().map(value -> value.length).toList();

@@ -3,12 +3,13 @@ package io.feedline.formats.tfrecord;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The names of an image's features; {@code label} is null where images have no labels. */
+/** The names of an image's features; {@code label} is null if images have no labels. */
 record ImageFeatures(String encoded, @Nullable String label, String filename) {
 
   /**
-   * {@code image/encoded}, {@code image/class/label}, {@code image/filename}: the names of
-   * TensorFlow's scripts for ImageNet. There label 0 is a background and the classes begin with 1.
+   * The names in TensorFlow's scripts for ImageNet: {@code image/encoded}, {@code
+   * image/class/label}, {@code image/filename}. There label 0 is a background and the classes begin
+   * with 1.
    */
   static final ImageFeatures IMAGENET =
       new ImageFeatures("image/encoded", "image/class/label", "image/filename");

@@ -12,7 +12,7 @@ record ImageReader(ImageFeatures features, ClassList classes) {
 
   private static final byte[] NO_BYTES = {};
 
-  /** {@code key} is for an image without a file name. */
+  /** Reads the image of an example; {@code key} is the key of an image without a file name. */
   EncodedImage read(Example example, String key) throws FormatException {
     require(example, features.encoded());
     return image(example, example.bytes(features.encoded()), label(example), key);

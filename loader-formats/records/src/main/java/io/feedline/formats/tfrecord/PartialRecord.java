@@ -6,12 +6,12 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.BitSet;
 
-/** A record of which pages are read when they are first looked at. Not thread-safe. */
+/** A record whose pages are read from the file when they are first accessed. Not thread-safe. */
 final class PartialRecord {
 
   private static final int PAGE_BYTES = 1 << 12;
 
-  /** More than a read for which a remote channel reads further bytes. */
+  /** The bytes of a page of a remote file: more than {@code FarChannel} counts as a small read. */
   private static final int PAGE_BYTES_FAR = 1 << 13;
 
   private final OpenFiles files;
@@ -43,7 +43,7 @@ final class PartialRecord {
   }
 
   /**
-   * Reads the missing pages of a part of the array; an {@link UncheckedIOException} if that fails.
+   * Reads the missing pages of a part of the array; throws {@link UncheckedIOException} on failure.
    */
   void fill(int begin, int end) {
     for (int page = begin / pageBytes; page * pageBytes < end; page++) {

@@ -6,10 +6,10 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Iterates over the fields of a protocol buffers message in an array
+ * An iterator over the fields of a protocol buffers message in an array
  * (https://protobuf.dev/programming-guides/encoding), to the extent that {@code tf.train.Example}
- * needs. Lengths are held within the message, so nothing that it claims takes memory. Of a {@link
- * PartialRecord} it accesses only the bytes that it reads. Not thread-safe.
+ * needs. A length must lie within the message, so a wrong length takes no memory. Of a {@link
+ * PartialRecord} only the bytes that are needed are read. Not thread-safe.
  */
 final class ProtoReader {
 
@@ -29,7 +29,7 @@ final class ProtoReader {
   private int field;
   private int wireType;
 
-  /** Positions in errors count from {@code from}; {@code record} fills the array. */
+  /** Counts positions in errors from {@code from}; {@code record}, if not null, fills the array. */
   ProtoReader(byte[] array, @Nullable PartialRecord record, int from, int to) {
     this(ByteBuffer.wrap(array, from, to - from).order(ByteOrder.LITTLE_ENDIAN), record, from);
   }

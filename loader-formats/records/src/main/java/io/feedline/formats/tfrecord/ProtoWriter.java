@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Writes the messages of {@code tf.train.Example}, whose sizes are computed beforehand, into arrays
- * that follow one another: a large value is not copied. All field numbers are below 16, so a tag is
- * one byte. Not thread-safe.
+ * A writer of the messages of {@code tf.train.Example}, whose sizes are computed beforehand. The
+ * result is a sequence of arrays, so that a large value is not copied. All field numbers are below
+ * 16, so a tag is one byte. Not thread-safe.
  */
 final class ProtoWriter {
 

@@ -23,7 +23,7 @@ final class RecordLayout {
   static final int HEADER_BYTES = 12;
   static final int FOOTER_BYTES = 4;
 
-  /** The bytes of a record beyond its data. */
+  /** The number of bytes of a record besides its data. */
   static final int FRAME_BYTES = HEADER_BYTES + FOOTER_BYTES;
 
   private static final int MASK_DELTA = 0xa282ead8;
@@ -67,7 +67,7 @@ final class RecordLayout {
             maskedCrc(bytes, offset, LENGTH_BYTES));
   }
 
-  /** Returns null if the checksum behind the data is right. */
+  /** Describes a wrong checksum behind the data; returns null if the checksum is right. */
   static @Nullable String problemOfData(byte[] bytes, int offset, int length) {
     int stored = u32(bytes, offset + length);
     int computed = maskedCrc(bytes, offset, length);
@@ -77,7 +77,7 @@ final class RecordLayout {
             .formatted(stored, length, computed);
   }
 
-  /** The place of a record in words, as errors begin with it. */
+  /** Returns the place of a record in words, for the beginning of an error. */
   static String place(Path file, long record, long offset) {
     return "%s, record %d at offset %d".formatted(file, record, offset);
   }

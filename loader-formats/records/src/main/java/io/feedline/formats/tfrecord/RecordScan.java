@@ -46,7 +46,7 @@ final class RecordScan {
     }
   }
 
-  /** Returns null if the header is valid. */
+  /** Describes an invalid header at an offset; returns null if the header is valid. */
   private @Nullable String problemAt(long offset) throws IOException {
     long left = window.size() - offset;
     if (left < header.length) {

@@ -16,12 +16,10 @@ sealed interface Sharding {
     return ShardSet.name(base, shard, count);
   }
 
-  /**
-   * Returns a text that is the same for the same division: a run continues only with the same text.
-   */
+  /** Returns a text that identifies the division; only a run with the same text is continued. */
   String identity();
 
-  /** Should there be more records, the last shard has them. */
+  /** A division into a number of shards; records beyond {@code records} go to the last shard. */
   record ByCount(int shards, long records) implements Sharding {
 
     public ByCount {
@@ -55,7 +53,7 @@ sealed interface Sharding {
     }
   }
 
-  /** A shard is ended before a record that would make it larger than a number of bytes. */
+  /** A division by size; a shard ends before the record that would exceed {@code bytes}. */
   record BySize(long bytes) implements Sharding {
 
     public BySize {
@@ -76,7 +74,7 @@ sealed interface Sharding {
     }
   }
 
-  /** The shards of a task, whose names do not have their number: an index has it. */
+  /** A division of a task by size; the shards' names do not contain the number of shards. */
   record OfTask(BySize size) implements Sharding {
 
     @Override

@@ -16,8 +16,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A dataset of the records of TFRecord files as they are, with random access: the records that
- * TensorFlow's {@code TFRecordDataset} reads from front to back.
+ * A dataset of the records of TFRecord files, as bytes, with random access. TensorFlow's {@code
+ * TFRecordDataset} reads the same records from front to back.
  *
  * <pre>{@code
  * try (TfRecordDataset records = TfRecordDataset.of(Path.of("imagenet/train-*"))) {
@@ -25,14 +25,15 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>The format has no index. When the dataset is opened each file is scanned once, and where its
- * records begin is kept beside it, in a file of 8 bytes a record ({@code .SHARD.tfindex}). If the
- * index cannot be written, it stays in memory. Files that {@code shards.json} lists are scanned
- * when they are first read. Compressed files can only be {@linkplain TfRecordFiles#stream
+ * <p>The format has no index. When the dataset is opened, each file is scanned once. The offsets of
+ * its records are kept in an index beside the file ({@code .SHARD.tfindex}), 8 bytes per record. If
+ * the index cannot be written, it is kept in memory. Files that {@code shards.json} lists are
+ * scanned when they are first read. Compressed files can only be {@linkplain TfRecordFiles#stream
  * streamed}.
  *
- * <p>Thread-safe: workers read at once, by position, without a lock. The caller closes it; closing
- * twice is allowed, reading afterwards is an {@link IllegalStateException}.
+ * <p>Thread-safe: workers read at the same time, by position, without a lock. The caller closes the
+ * dataset. Closing twice is allowed; reading after {@code close()} throws {@link
+ * IllegalStateException}.
  */
 public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeable {
 
@@ -80,14 +81,15 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
    * Returns a record's data, in an array of its own.
    *
    * @throws IndexOutOfBoundsException if there is no such record
-   * @throws FormatException if it is damaged or too long, with file, record and offset
+   * @throws FormatException if the record is damaged or too long; the message has file, record and
+   *     offset
    * @throws IOException if it cannot be read
    * @throws IllegalStateException if the dataset is closed
    */
   @Override
   public byte[] get(long index) throws IOException {
     byte[] framed = framed(index);
-    // The second copy of a record, so that an array is all data; about 10 us for an image.
+    // This second copy makes an array of the data alone; it takes about 10 us for an image.
     return Arrays.copyOfRange(
         framed, RecordLayout.HEADER_BYTES, framed.length - RecordLayout.FOOTER_BYTES);
   }
@@ -106,7 +108,10 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
     R of(Example example, FileRange record) throws IOException;
   }
 
-  /** Reads no more of the record than is asked for, and verifies no checksum of its data. */
+  /**
+   * Applies a function to a record, of which only the bytes are read that the function needs; the
+   * checksum of the data is not verified.
+   */
   <R> R look(long number, PartialUse<R> use) throws IOException {
     FileRange place = place(number);
     PartialRecord record =
@@ -185,8 +190,8 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
   }
 
   /**
-   * Returns the place of a record in its file, with its header and footer; empty before the first
-   * read of a file that a list names.
+   * Returns the place of a record in its file, header and footer included; empty before the first
+   * read of a file that {@code shards.json} lists.
    */
   @Override
   public Optional<FileRange> range(long index) {
@@ -227,8 +232,7 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
   }
 
   /**
-   * Returns the number of records in each file, newly made: for samplers that read a file's
-   * together.
+   * Returns the numbers of records by file, in a new array; for samplers that keep files together.
    */
   public long[] shardSizes() {
     return shards.sizes();
@@ -258,7 +262,7 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
     return name();
   }
 
-  /** Returns the shards' names, sizes and numbers of records, as a checksum: wherever they lie. */
+  /** Returns a checksum of the shards' names, sizes and numbers of records, not of their place. */
   @Override
   public String fingerprint() {
     if (options.chosen().isListed()) {

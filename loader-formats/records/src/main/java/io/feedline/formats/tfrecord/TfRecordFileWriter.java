@@ -11,7 +11,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The names of local shards get their number, {@code -of-00007}, once it is known. */
+/**
+ * A writer of shards; the names of local shards get the number of shards, {@code -of-00007}, at the
+ * end.
+ */
 abstract class TfRecordFileWriter<S> extends ShardedWriter<S> {
 
   static final String DEFAULT_NAME = "data";
@@ -36,7 +39,7 @@ abstract class TfRecordFileWriter<S> extends ShardedWriter<S> {
         : sharding.name(base, shard, sharding.leastShards());
   }
 
-  /** Checks that shards can be renamed, if their number is not known beforehand. */
+  /** Checks that shards can be renamed, as is necessary if their number is not known beforehand. */
   static void requireRenaming(Path directory) {
     if (ObjectOutput.of(directory) != null) {
       throw new IllegalArgumentException(

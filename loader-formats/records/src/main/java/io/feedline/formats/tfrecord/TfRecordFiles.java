@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A choice of TFRecord files, and of how they are read. Immutable; {@link TfRecordDataset}, {@link
- * #stream} and {@link TfRecordImages} are opened from it.
+ * A choice of TFRecord files and of the options for reading them. Immutable. {@link
+ * TfRecordDataset}, {@link #stream} and {@link TfRecordImages} are opened from such a choice.
  */
 public final class TfRecordFiles {
 
@@ -66,11 +66,12 @@ public final class TfRecordFiles {
 
   /**
    * Returns the records of the files, each file a shard that is read from front to back, as
-   * TensorFlow's {@code TFRecordDataset} does. It needs no index, and reads compressed files too.
+   * TensorFlow's {@code TFRecordDataset} does. The stream needs no index, and reads compressed
+   * files too.
    *
-   * <p>A record whose data is damaged is an exception in its place, and the shard continues behind
-   * it; after a damaged length the shard ends. Immutable and thread-safe; holds nothing open but
-   * its streams, which their openers close.
+   * <p>A record with damaged data causes an exception in the record's place, and the shard
+   * continues behind the record; after a damaged length the shard ends. The dataset is immutable
+   * and thread-safe. It keeps only its streams open; who opens a stream closes it.
    */
   public IterableDataset<byte[]> stream() {
     return new TfRecordStream<>(
@@ -117,7 +118,7 @@ public final class TfRecordFiles {
     return openFiles;
   }
 
-  /** The files' names as a checksum: the same wherever they lie. */
+  /** Returns a checksum of the files' names, without their directories. */
   String fingerprint() {
     if (chosen.isListed()) {
       return chosen.list().fingerprint("list");
@@ -128,7 +129,8 @@ public final class TfRecordFiles {
   }
 
   Path indexOf(Path shard) {
-    // By text: the directory may be of another file system than the shard.
+    // The name is resolved as text, since the directory may be of another file system than the
+    // shard.
     return indexDirectory == null
         ? Beside.of(shard, ShardSet.INDEX_SUFFIX)
         : indexDirectory.resolve(shard.getFileName() + ShardSet.INDEX_SUFFIX);
@@ -160,8 +162,9 @@ public final class TfRecordFiles {
     }
 
     /**
-     * Sets whether the checksum of each record's data is verified, true by default; the checksum of
-     * its length always is. Without, damaged data is for the reader of the record to notice.
+     * Sets whether the checksum of each record's data is verified; true by default. The checksum of
+     * a record's length is always verified. If the checksum of the data is not verified, only the
+     * parser of the record can notice damaged data.
      */
     public Builder verifyChecksums(boolean verifyChecksums) {
       this.verifyChecksums = verifyChecksums;
@@ -169,11 +172,11 @@ public final class TfRecordFiles {
     }
 
     /**
-     * Sets the directory where indexes are kept, instead of beside the shards; for datasets that
-     * may only be read. Shards of one name in different directories need different directories of
+     * Sets the directory where indexes are kept, instead of beside the shards; for read-only
+     * datasets. Shards with the same name in different directories need different directories of
      * indexes.
      *
-     * @param directory exists
+     * @param directory an existing directory
      */
     public Builder indexDirectory(Path directory) {
       this.indexDirectory = Objects.requireNonNull(directory, "directory");
@@ -181,7 +184,7 @@ public final class TfRecordFiles {
     }
 
     /**
-     * Sets whether shards may be missing that the names of the others imply ({@code
+     * Sets whether shards may be missing whose existence other shards' names imply ({@code
      * -00000-of-00007}); false by default, so that an incomplete download is noticed.
      */
     public Builder allowMissingShards(boolean allowMissingShards) {
@@ -190,7 +193,7 @@ public final class TfRecordFiles {
     }
 
     /**
-     * Builds the choice; lists the files, or reads their list.
+     * Builds the choice: lists the files, or reads {@code shards.json}.
      *
      * @throws IllegalArgumentException if an option has an impossible value, or a file is given
      *     twice

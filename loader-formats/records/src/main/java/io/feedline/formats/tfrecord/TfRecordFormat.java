@@ -23,7 +23,9 @@ class TfRecordFormat extends FormatEntry {
   static final Set<String> OPTIONS =
       Set.of(StoreOptions.IMAGE_FIELD, StoreOptions.LABEL_FIELD, FIRST_LABEL);
 
-  /** Those of compressed files too, so that {@link #open} can say how they are read. */
+  /**
+   * The files of the format, also compressed files, so that {@link #open} says how to read them.
+   */
   private static final FilesOfFormat FILES =
       FilesOfFormat.matching(".*(\\.tfrecords?|-[0-9]{5,}-of-[0-9]{5,})(\\.gz)?");
 
@@ -82,7 +84,7 @@ class TfRecordFormat extends FormatEntry {
         : TfRecordFiles.of(path);
   }
 
-  /** The names of the features that are written: those of ImageNet, but for what options say. */
+  /** Returns the names of the features to write: ImageNet's names, unless options set others. */
   static ImageFeatures features(StoreOptions options) {
     ImageFeatures names = ImageFeatures.IMAGENET;
     return new ImageFeatures(

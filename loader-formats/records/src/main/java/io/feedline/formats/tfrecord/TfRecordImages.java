@@ -27,17 +27,18 @@ import java.util.Objects;
  * }
  * }</pre>
  *
- * <p>Labels are the records' labels, unless {@link Builder#firstLabel}, or the list of classes
- * beside shards that Feedline wrote, makes the classes begin with a label other than 0. A label
- * below the first, and -1, is {@link EncodedImage#NO_LABEL}.
+ * <p>An image's label is the label in its record minus the first label. The first label is 0,
+ * unless {@link Builder#firstLabel}, or the list of classes beside shards that Feedline wrote, sets
+ * another. A label below the first label, and -1, are read as {@link EncodedImage#NO_LABEL}.
  *
  * <p>An image's key is its file name without the extension; without a file name, its index.
  *
- * <p>{@link StoreFormat#named} gives the format by its name {@code tfrecord}. It opens a file, a
- * pattern of files, or a directory that has some or {@code shards.json}, whose shards, classes and
- * options are then its; options {@code image-field}, {@code label-field} and {@code first-label},
- * for writing too. It writes a directory with {@code data-00000-of-00007} and so on, with the names
- * of ImageNet's features, and {@code data.classes.json}; one shard unless others are asked for.
+ * <p>{@link StoreFormat#named} returns the format for the name {@code tfrecord}. The format opens a
+ * file, a pattern of files, a directory of files, or a directory with {@code shards.json}, which
+ * then sets the shards, classes and options. The options {@code image-field}, {@code label-field}
+ * and {@code first-label} are for reading and for writing. The format writes a directory with
+ * {@code data-00000-of-00007} and so on, and {@code data.classes.json}; features have ImageNet's
+ * names. By default it writes one shard.
  *
  * @see TfRecordDataset how random access works, and its limits
  */
@@ -71,11 +72,12 @@ public final class TfRecordImages {
   /**
    * Options; see {@link TfRecordImages#builder}. Not thread-safe.
    *
-   * <p>Fields are features: the encoded image, one value of bytes, {@code image/encoded} by
-   * default; the label, one integer, {@code image/class/label} by default; the key, the image's
-   * file name, which records may lack, {@code image/filename} by default. TensorFlow Datasets calls
-   * them {@code image}, {@code label} and {@code file_name}. Names of classes are by default those
-   * of the list beside the shards.
+   * <p>A field is the name of a feature. The image field has the encoded image, one value of bytes;
+   * {@code image/encoded} by default. The label field has one integer; {@code image/class/label} by
+   * default. The key field has the image's file name and may be absent from records; {@code
+   * image/filename} by default. TensorFlow Datasets calls these features {@code image}, {@code
+   * label} and {@code file_name}. By default the names of the classes are read from the list beside
+   * the shards.
    */
   public static final class Builder extends ImageStoreBuilder.WithKeys<Builder> {
     private final TfRecordFiles files;
@@ -96,8 +98,8 @@ public final class TfRecordImages {
     }
 
     /**
-     * Sets the label of class 0 in the records; by default the label in the list of classes beside
-     * the shards, or 0. It is 1 for ImageNet, where 0 is a background.
+     * Sets the label of class 0 in the records; by default the first label in the list of classes
+     * beside the shards, or else 0. For ImageNet set 1, since label 0 is a background there.
      *
      * @param firstLabel 0 or more
      */
@@ -113,8 +115,9 @@ public final class TfRecordImages {
     }
 
     /**
-     * Returns the images, each file a shard that is read from front to back. It needs no index, and
-     * reads compressed files too. It holds only its streams open.
+     * Returns the images as a stream, in which each file is a shard that is read from front to
+     * back. The stream needs no index, and reads compressed files too. It keeps a file open only
+     * while the shard is read.
      *
      * @throws IllegalArgumentException if an option has an impossible value
      * @throws IOException if the list of classes is damaged

@@ -13,9 +13,9 @@ import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a TFRecord file from front to back, plain or compressed as a whole. No length in a file is
- * trusted: a record's memory grows with the bytes actually read. Not thread-safe. The caller closes
- * it; closing twice is allowed.
+ * A reader of a TFRecord file from front to back, plain or compressed as a whole. No length in a
+ * file is trusted: a record's memory grows with the bytes actually read. Not thread-safe. The
+ * caller closes the reader; closing twice is allowed.
  */
 final class TfRecordReader implements Closeable {
 
@@ -73,7 +73,10 @@ final class TfRecordReader implements Closeable {
     return RecordLayout.place(file, record, offset) + unit;
   }
 
-  /** Returns null at the end, and after a failure other than a wrong checksum of the data. */
+  /**
+   * Returns the data of the next record; null at the end, and after any failure but a wrong
+   * checksum of the data.
+   */
   byte @Nullable [] next() throws IOException {
     int length = nextLength();
     if (length < 0) {
@@ -87,7 +90,7 @@ final class TfRecordReader implements Closeable {
       throw damaged;
     }
     passed(length);
-    // The second copy of a record, so that an array is all data; about 10 us for an image.
+    // This second copy makes an array of the data alone; it takes about 10 us for an image.
     return Arrays.copyOf(framed, length);
   }
 

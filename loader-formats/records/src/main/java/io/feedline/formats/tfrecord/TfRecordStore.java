@@ -32,7 +32,7 @@ final class TfRecordStore extends ShardFilesStore<TfRecordDataset> {
     }
   }
 
-  /** No checksum is verified, since the checksum covers the whole record. */
+  /** Locates an image; verifies no checksum, since the checksum covers the whole record. */
   @Override
   public Optional<StoredImage> locate(long index) throws IOException {
     return samples()
@@ -41,7 +41,7 @@ final class TfRecordStore extends ShardFilesStore<TfRecordDataset> {
             (example, record) -> {
               Example.Extent image = example.place(reader.features().encoded());
               if (image == null) {
-                return Optional.empty(); // Reading it says what is wrong.
+                return Optional.empty(); // A read of the sample reports the problem.
               }
               FileRange place =
                   new FileRange(

@@ -18,11 +18,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An image becomes a {@code tf.train.Example}, as in TensorFlow's scripts for ImageNet: {@code
- * image/encoded}, {@code image/format}, {@code image/width}, {@code image/height}, {@code
- * image/filename}, {@code image/class/label} and, where the classes have names, {@code
- * image/class/text}. An image without a label gets that of the background where there is one, and
- * -1 otherwise.
+ * The job format of TFRecord. An image is written as a {@code tf.train.Example}, as in TensorFlow's
+ * scripts for ImageNet: {@code image/encoded}, {@code image/format}, {@code image/width}, {@code
+ * image/height}, {@code image/filename}, {@code image/class/label} and, where the classes have
+ * names, {@code image/class/text}. An image without a label gets the background's label 0 if
+ * classes begin with a later label, and -1 otherwise.
  */
 final class TfRecordTasks extends JobFormat {
 
@@ -54,7 +54,7 @@ final class TfRecordTasks extends JobFormat {
           @Override
           protected List<byte[]> record(TaskSample sample) throws FormatException {
             Example.Builder example = example(sample.image(), features, classes);
-            // In the order of their names, not in the sample's order.
+            // Fields are written in the order of their names, not in the sample's order.
             fields.forEach((name, type) -> put(example, name, type, sample.fields().get(name)));
             return example.toPieces();
           }

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A writer of any records into TFRecord files, as TensorFlow's {@code TFRecordWriter} does: a
- * directory with a number of shards, shards of a size, or one file.
+ * A writer of any records into TFRecord files, like TensorFlow's {@code TFRecordWriter}. It writes
+ * a directory with a number of shards, with shards of a given size, or with one file.
  *
  * <pre>{@code
  * try (StoreWriter<byte[]> writer = TfRecordWriter.builder(Path.of("words")).open()) {
@@ -24,7 +24,7 @@ import java.util.Objects;
  */
 public final class TfRecordWriter {
 
-  /** The size of a shard by default: 256 MiB, of which a thousand make a large dataset. */
+  /** The default size of a shard: 256 MiB; a thousand such shards are a large dataset. */
   public static final long DEFAULT_SHARD_BYTES = 256L << 20;
 
   private TfRecordWriter() {}
@@ -32,7 +32,7 @@ public final class TfRecordWriter {
   /**
    * Returns a builder for a directory of shards.
    *
-   * @param directory the directory of the shards; must not exist, or be empty
+   * @param directory the directory of the shards; must be absent or empty
    */
   public static Builder builder(Path directory) {
     return new Builder(directory);
@@ -59,12 +59,13 @@ public final class TfRecordWriter {
     }
 
     /**
-     * Sets the number of shards, each with the same number of records or one less. Their order is
-     * kept: the first shard has the first records.
+     * Sets the number of shards, each with the same number of records or one less. The order of the
+     * records is kept: the first shard has the first records.
      *
      * @param shards from 1 to 99 999
-     * @param records how many will be written in all. Should there be fewer, the last shards are
-     *     short or empty; should there be more, the last has them
+     * @param records the number of records that will be written in all. If fewer records are
+     *     written, the last shards are short or empty; if more are written, the last shard contains
+     *     them
      * @throws IllegalArgumentException if a number is impossible, or another division was chosen
      */
     public Builder shards(int shards, long records) {
@@ -103,11 +104,11 @@ public final class TfRecordWriter {
     /**
      * Begins to write, or continues an interrupted run behind its last whole shard.
      *
-     * @return a writer of records, which the caller closes; their arrays are not kept
+     * @return a writer of records, which the caller closes; it does not keep the records' arrays
      * @throws IllegalArgumentException if the name is not a valid file name
-     * @throws java.nio.file.FileAlreadyExistsException if there is something
-     * @throws IOException if it cannot be written, another writer is at it, or the interrupted run
-     *     had other options
+     * @throws java.nio.file.FileAlreadyExistsException if the directory is not empty
+     * @throws IOException if the directory cannot be written, another writer writes it, or the
+     *     interrupted run had other options
      */
     public StoreWriter<byte[]> open() throws IOException {
       if (name.isEmpty() || name.startsWith(".") || name.matches(".*[/\\\\\0].*")) {

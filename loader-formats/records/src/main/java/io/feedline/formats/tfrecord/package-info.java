@@ -1,8 +1,8 @@
 /**
- * TFRecord files: shards of records, most often {@code tf.train.Example}s, read in any order and
- * written.
+ * Reading, in any order, and writing of TFRecord files: shards of records, most often {@code
+ * tf.train.Example}s.
  *
- * <p>Records of {@code tf.train.SequenceExample} are given as bytes.
+ * <p>Records of {@code tf.train.SequenceExample} are returned as bytes.
  */
 @NullMarked
 package io.feedline.formats.tfrecord;

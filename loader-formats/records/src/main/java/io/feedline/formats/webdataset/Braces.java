@@ -11,13 +11,13 @@ import java.util.regex.Pattern;
 /**
  * The brace notation of shells and Python's braceexpand: {@code {000..146}} counts, with leading
  * zeros if either end has them, {@code {0..10..2}} counts in steps, {@code {a,b}} lists, and braces
- * may be nested. Braces around anything else stand for themselves.
+ * may be nested. Braces around any other text are ordinary characters.
  *
  * <p>A backslash is an ordinary character: in paths it is not an escape.
  */
 final class Braces {
 
-  /** More names are a typing error. */
+  /** The most names of a pattern; a pattern with more names is taken for a typing error. */
   static final int MAX_NAMES = 1_000_000;
 
   private static final Pattern RANGE =

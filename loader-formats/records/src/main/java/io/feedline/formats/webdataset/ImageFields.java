@@ -41,7 +41,7 @@ public final class ImageFields {
   private final List<String> suffixes;
   private final @Nullable String labelField;
 
-  /** The way to the class in a JSON document; empty where the field is the class itself. */
+  /** The keys that lead to the class in a JSON document; empty if the field is the class itself. */
   private final List<String> labelPath;
 
   private final ClassList classes;
@@ -55,10 +55,10 @@ public final class ImageFields {
   }
 
   /**
-   * Returns the same with other suffixes for images.
+   * Returns these fields with other suffixes of images.
    *
-   * @param suffixes without a dot in front, for example {@code left.png}; the first that a sample
-   *     has is its image
+   * @param suffixes the suffixes, without a leading dot, for example {@code left.png}; the first
+   *     suffix for which a sample has a field is its image
    * @throws IllegalArgumentException if no suffix is given
    */
   public ImageFields withSuffixes(String... suffixes) {
@@ -70,17 +70,18 @@ public final class ImageFields {
     return new ImageFields(lowerCase, labelField, labelPath, classes);
   }
 
-  /** Returns the same with the class in a field that is a decimal number, such as {@code cls}. */
+  /** Returns these fields with the class in a field of a decimal number, such as {@code cls}. */
   public ImageFields withLabel(String suffix) {
     return new ImageFields(suffixes, Objects.requireNonNull(suffix, "suffix"), List.of(), classes);
   }
 
   /**
-   * Returns the same fields with the class in a JSON document: a number, or the name of a class, if
-   * {@link #withClasses} has it.
+   * Returns these fields with the class in a JSON document: a number, or one of the names of {@link
+   * #withClasses}.
    *
-   * @param suffix of the document, such as {@code json}
-   * @param path the keys that lead to the class, and for arrays, positions from 0; at least one
+   * @param suffix the suffix of the document, such as {@code json}
+   * @param path the keys in objects, and the positions in arrays from 0, that lead to the class; at
+   *     least one
    * @throws IllegalArgumentException if the path is empty
    */
   public ImageFields withLabelFromJson(String suffix, String... path) {
@@ -91,17 +92,17 @@ public final class ImageFields {
         suffixes, Objects.requireNonNull(suffix, "suffix"), List.of(path), classes);
   }
 
-  /** Returns the same without classes: every label is {@link EncodedImage#NO_LABEL}. */
+  /** Returns these fields without the class: every label is {@link EncodedImage#NO_LABEL}. */
   public ImageFields withoutLabels() {
     return new ImageFields(suffixes, null, List.of(), classes);
   }
 
-  /** Returns the same with the names of the classes, by index. */
+  /** Returns these fields with the names of the classes, by index. */
   public ImageFields withClasses(List<String> classes) {
     return withClasses(new ClassList(classes, 0));
   }
 
-  /** The same with a list of classes, which may begin with another label than 0. */
+  /** Returns these fields with a list of classes, whose first label may differ from 0. */
   ImageFields withClasses(ClassList list) {
     return new ImageFields(suffixes, labelField, labelPath, list);
   }
@@ -125,7 +126,7 @@ public final class ImageFields {
   /**
    * Returns the image of a sample and its class.
    *
-   * @throws FormatException if an argument is missing, or the class is not a number or a known name
+   * @throws FormatException if a field is missing, or the class is not a number or a known name
    */
   public EncodedImage image(WebSample sample) throws FormatException {
     String suffix =
@@ -143,7 +144,7 @@ public final class ImageFields {
    * Returns the image of a sample, not decoded, and its class. For other options of decoding, make
    * an {@link Image#ofEncoded(byte[], String, DecodeOptions) Image} of {@link #image}.
    *
-   * @throws IOException if an argument is missing or broken
+   * @throws IOException if a field is missing or broken
    */
   public LabeledImage labeledImage(WebSample sample) throws IOException {
     EncodedImage image = image(sample);

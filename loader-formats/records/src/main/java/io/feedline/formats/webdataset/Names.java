@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rule by which webdataset splits the name of an entry into a sample's key and the suffix of a
- * field: {@code ^((?:.*}{@code /|)[^.]+)[.]([^/]*)$}, so that the key has the directories and runs
- * to the first dot of the last name. The method gives the result of the expression, in time linear
- * in the name.
+ * field: {@code ^((?:.*}{@code /|)[^.]+)[.]([^/]*)$}, so that the key has the directories and ends
+ * before the first dot of the last name. {@link #split} returns the result of the expression, in
+ * time linear in the length of the name.
  */
 final class Names {
 
@@ -17,7 +17,7 @@ final class Names {
 
   record KeyAndSuffix(String key, String suffix) {}
 
-  /** The parts of an entry's name; null if it belongs to no sample. */
+  /** Returns the parts of an entry's name; null if the entry belongs to no sample. */
   static @Nullable KeyAndSuffix split(String name) {
     if (isMeta(name)) {
       return null;
@@ -34,13 +34,16 @@ final class Names {
         name.substring(0, dot), name.substring(dot + 1).toLowerCase(Locale.ROOT));
   }
 
-  /** The expression takes {@code a/.hidden} for key {@code a/} and suffix {@code hidden}. */
+  /**
+   * Tests whether the last directory has no dot: then {@code a/.hidden} has the key {@code a/} and
+   * the suffix {@code hidden}.
+   */
   private static boolean isDotless(String name, int slash) {
     return slash >= 0
         && name.substring(name.lastIndexOf('/', slash - 1) + 1, slash).indexOf('.') < 0;
   }
 
-  /** {@code __x__}, and paths below it, are no samples. */
+  /** Tests whether a name is {@code __x__} or a path below it; such entries belong to no sample. */
   static boolean isMeta(String name) {
     if (!name.startsWith("__")) {
       return false;

@@ -3,17 +3,17 @@ package io.feedline.formats.webdataset;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The statements of a PAX extension header that matter here: records {@code "LENGTH KEY=VALUE\n"};
- * the length is decimal and counts all of the record.
+ * The records of a PAX extension header that readers of samples need. A record is {@code "LENGTH
+ * KEY=VALUE\n"}; the length is decimal and counts the whole record.
  *
- * @param size of the entry's data, or -1
- * @param sparse whether the data have holes that are not written
+ * @param size the size of the entry's data in bytes; -1 if no record has it
+ * @param sparse whether the data has holes that are not stored
  */
 record PaxRecords(@Nullable String path, long size, boolean sparse) {
 
   static final PaxRecords NONE = new PaxRecords(null, -1, false);
 
-  /** Completes these records by earlier ones. */
+  /** Returns these records, completed by earlier records. */
   PaxRecords over(PaxRecords earlier) {
     return new PaxRecords(
         path != null ? path : earlier.path,
@@ -21,13 +21,13 @@ record PaxRecords(@Nullable String path, long size, boolean sparse) {
         sparse || earlier.sparse);
   }
 
-  /** Reads records; an {@link IllegalArgumentException} says where the data have no such record. */
+  /** Reads records; an {@link IllegalArgumentException} says where the data is not a record. */
   static PaxRecords parse(byte[] data) {
     String path = null;
     long size = -1;
     boolean sparse = false;
     int at = 0;
-    // Some writers fill up with zeros.
+    // Some writers pad the records with zeros.
     while (at < data.length && data[at] != 0) {
       int space = find(data, at, Math.min(data.length, at + 10), ' ');
       long length = number(data, at, space);

@@ -14,18 +14,18 @@ import org.jspecify.annotations.Nullable;
 /** The bytes of a shard, or of a part of it, from front to back. Used by one thread at a time. */
 abstract class TarInput implements Closeable {
 
-  /** The bytes that are passed over between two looks whether they still have to be. */
+  /** The most bytes that are skipped between two checks for cancellation. */
   private static final int MOST_SKIPPED = 1 << 24;
 
   abstract long position();
 
-  /** Reads up to a number of bytes; returns how many, fewer than asked for at the end only. */
+  /** Reads {@code length} bytes; returns the number read, which is smaller only at the end. */
   abstract int read(byte[] target, int from, int length) throws IOException;
 
-  /** Leaves bytes out; returns how many, fewer than asked for at the end only. */
+  /** Skips {@code length} bytes; returns the number skipped, which is smaller only at the end. */
   abstract long skip(long length) throws IOException;
 
-  /** Returns a huge number if it is not known. */
+  /** Returns the number of bytes up to the end; {@link Long#MAX_VALUE} if it is not known. */
   abstract long remaining();
 
   @Override
@@ -85,12 +85,12 @@ abstract class TarInput implements Closeable {
     return new OfFile(files, file, from, end, false, null, () -> {});
   }
 
-  /** A whole file, read from front to back: of a remote file, the next bytes are read ahead. */
+  /** Returns a whole file, read from front to back; a remote file is read ahead. */
   static OfFile whole(OpenFiles files, Path file) throws IOException {
     return whole(files, file, () -> {});
   }
 
-  /** A whole file, from the only file that is read through {@code file}, which this closes. */
+  /** Returns a whole file, the only file of {@code file}; the result closes {@code file}. */
   static OfFile owning(OpenFiles file, Path path) throws IOException {
     return whole(file, path, file);
   }
@@ -102,10 +102,11 @@ abstract class TarInput implements Closeable {
   }
 
   /**
-   * Reads ahead a little if the caller jumps over data, and more and more if it does not: headers
-   * of small entries come many at a time, headers of large entries cost 4 KiB. Data beyond the
-   * bytes read ahead go directly to the caller's array. Of a remote file enough is read ahead that
-   * most samples are one request.
+   * A file, read by position and ahead. If the caller jumps over data, 4 KiB are read ahead, for
+   * the next header. If the caller reads on, more and more bytes are read ahead, so that one read
+   * gets the headers of many small entries. Data beyond the bytes read ahead is read directly into
+   * the caller's array. Of a remote file so many bytes are read ahead that most samples take one
+   * request.
    */
   static final class OfFile extends TarInput {
     private static final int LEAST_AHEAD = 1 << 12;
@@ -149,7 +150,7 @@ abstract class TarInput implements Closeable {
       return position;
     }
 
-    /** Returns the compression whose signature the next bytes are; null for none. */
+    /** Returns the compression whose signature comes next; null if no signature comes next. */
     @Nullable String compression() throws IOException {
       byte[] head = new byte[FileOpener.MAGIC_BYTES];
       int length = read(head, 0, head.length);

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 /** A tar header (POSIX.1-2008, "pax - ustar Interchange Format"; GNU tar's "Basic Tar Format"). */
 final class TarLayout {
 
-  /** Headers and data begin at multiples of this. */
+  /** The size of a block in bytes; headers and data begin at multiples of this size. */
   static final int BLOCK = 512;
 
   static final int NAME = 0;
@@ -25,7 +25,9 @@ final class TarLayout {
   static final int PREFIX = 345;
   static final int PREFIX_LENGTH = 155;
 
-  /** GNU's magic and version are {@code "ustar \0"}; there the prefix is not a name. */
+  /**
+   * POSIX's magic and version; with GNU's, {@code "ustar \0"}, the prefix is no part of the name.
+   */
   static final String POSIX_MAGIC = "ustar\00000";
 
   static final char REGULAR = '0';
@@ -56,7 +58,7 @@ final class TarLayout {
     return type == REGULAR || type == REGULAR_BEFORE_POSIX || type == CONTIGUOUS;
   }
 
-  /** The field itself counts as spaces. Old writers summed signed bytes. */
+  /** Tests the checksum, which counts its own field as spaces; old writers summed signed bytes. */
   static boolean hasRightChecksum(byte[] header) {
     long stated = number(header, CHECKSUM, CHECKSUM_LENGTH);
     int unsigned = 0;
@@ -78,7 +80,7 @@ final class TarLayout {
     return sum;
   }
 
-  /** Octal digits, or GNU's base 256; -1 if it is neither, negative, or beyond 63 bits. */
+  /** Reads octal digits or GNU's base 256; returns -1 for other, negative and longer numbers. */
   static long number(byte[] header, int from, int length) {
     if ((header[from] & 0x80) != 0) {
       long value = header[from] & 0x7F;
@@ -113,7 +115,7 @@ final class TarLayout {
     return decode(bytes, from, end - from);
   }
 
-  /** A name: UTF-8, or, so that different names stay different, Latin-1 where it is not. */
+  /** Decodes a name as UTF-8, or else as Latin-1, so that different names stay different. */
   static String decode(byte[] bytes, int from, int length) {
     try {
       return StandardCharsets.UTF_8

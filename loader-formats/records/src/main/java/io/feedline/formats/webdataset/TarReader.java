@@ -11,23 +11,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The entries of a tar archive: USTAR and its predecessor, GNU's long names and base-256 sizes, and
- * PAX headers. Our own, and not commons-compress: random access needs the offset at which an entry
- * begins, including the extension headers before it, and a reader that can begin in the middle.
+ * A reader of the entries of a tar archive: USTAR and its predecessor, GNU's long names and
+ * base-256 sizes, and PAX headers. Commons-compress is not used, since random access needs the
+ * offset of an entry's first extension header, and a reader that can begin in the middle.
  *
- * <p>Only zeros may follow the end: {@code cat a.tar b.tar} would lose samples. After an exception
- * there are no more entries: the place of the next header is not known.
+ * <p>Only zeros may follow the end mark: of {@code cat a.tar b.tar} the second archive would be
+ * lost. After an exception there are no more entries, since the place of the next header is not
+ * known.
  */
 final class TarReader implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(TarReader.class);
 
-  /** Names and PAX records that are longer are no names. */
+  /** The most bytes of a long name or of PAX records; a larger extension header is damaged. */
   private static final int MAX_EXTENSION = 1 << 20;
 
   private static final int FIRST_READ = 1 << 20;
 
-  /** Zeros behind the end that are read; who wrote an archive could keep us reading for ever. */
+  /** The most zeros that are read behind the end, so that every read of an archive ends. */
   private static final int MOST_PADDING = 1 << 20;
 
   private enum State {
@@ -36,7 +37,7 @@ final class TarReader implements Closeable {
     ENDED
   }
 
-  /** {@code start} is the offset of the first extension header that belongs to the entry. */
+  /** An entry; {@code start} is the offset of its first header, extension headers included. */
   record Entry(long number, String name, long start, long size, boolean regular) {}
 
   private final TarInput in;
@@ -46,10 +47,10 @@ final class TarReader implements Closeable {
   private Entry entry;
   private long entries;
 
-  /** The place of the block of zeros; -1 before it is found. */
+  /** The offset of the block of zeros at the end; -1 before the block is found. */
   private long endMark = -1;
 
-  /** Negative before it is found. */
+  /** The offset behind the block of zeros; negative before the block is found. */
   private long end = -1;
 
   private boolean endChecked;
@@ -59,7 +60,7 @@ final class TarReader implements Closeable {
     this.shard = shard;
   }
 
-  /** Moves to the next entry, past data that was not read; null at the end. */
+  /** Moves to the next entry, past data that was not read; returns null at the end. */
   @Nullable Entry next() throws IOException {
     try {
       if (state == State.AT_DATA) {
@@ -109,7 +110,7 @@ final class TarReader implements Closeable {
     return end < 0 ? in.position() : end;
   }
 
-  /** Reads the padding behind the end, and with it the checksum of compressed data. */
+  /** Checks that only padding follows the end; this also reads the checksum of compressed data. */
   void requireEnd() throws IOException {
     if (endChecked) {
       return;
@@ -202,7 +203,7 @@ final class TarReader implements Closeable {
     }
     String name = pax.path() != null ? pax.path() : longName != null ? longName : plainName();
     long effective = TarLayout.hasNoData(type) ? 0 : pax.size() >= 0 ? pax.size() : size;
-    // Before POSIX, a directory was a file whose name ended so.
+    // Before POSIX, a directory was a file whose name ended with a slash.
     boolean directory = type == TarLayout.REGULAR_BEFORE_POSIX && name.endsWith("/");
     return new Entry(entries++, name, start, effective, TarLayout.isRegular(type) && !directory);
   }
@@ -242,7 +243,7 @@ final class TarReader implements Closeable {
     return data;
   }
 
-  /** Memory is taken for the bytes actually read, not for the size in a header. */
+  /** Reads an entry's data; allocates memory for the bytes read, not for the size in the header. */
   private byte[] readData(int size) throws IOException {
     long known = in.remaining() == Long.MAX_VALUE ? FIRST_READ : in.remaining();
     byte[] data = new byte[(int) Math.min(size, known)];

@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The samples of a tar archive: consecutive entries with one key. Used by one thread at a time.
  *
- * <p>The failure of a sample takes its place, and the next sample follows; a failure of the archive
- * itself takes the place of the sample that is being read, and no sample follows.
+ * <p>If a sample fails, its exception takes the sample's place, and the next sample can be read. If
+ * the archive fails, the exception takes the place of the sample that is being read, and no sample
+ * follows.
  */
 final class TarSampleReader implements Closeable {
 
@@ -56,7 +57,7 @@ final class TarSampleReader implements Closeable {
     do {
       String suffix = member.name().suffix();
       long at = tar.dataStart();
-      // A size that is a lie shows when the data are read.
+      // A wrong size is noticed when the data is read.
       long size = Math.min(member.entry().size(), Long.MAX_VALUE - at);
       FileRange place = new FileRange(shard, at, size);
       if (places.putIfAbsent(suffix, place) != null) {
@@ -107,7 +108,8 @@ final class TarSampleReader implements Closeable {
     boolean atStart = !begun;
     begun = true;
     Member first = atStart ? member() : lookahead;
-    // A failure from here on is the last, unless the next sample is found.
+    // After a failure from here on no sample follows, unless the first entry of the next sample is
+    // found.
     lookahead = null;
     return first;
   }

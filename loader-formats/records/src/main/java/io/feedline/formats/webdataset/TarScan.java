@@ -13,7 +13,7 @@ import java.util.stream.LongStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Everything in a tar begins at a multiple of 512, so a sample takes four bytes up to 2 TiB. */
+/** A scan for samples' offsets: multiples of 512, so that four bytes are enough up to 2 TiB. */
 final class TarScan {
 
   private static final Logger LOG = LoggerFactory.getLogger(TarScan.class);
@@ -31,7 +31,7 @@ final class TarScan {
         shards, openFiles, keep ? TarScan::indexOf : null, TarLayout.BLOCK, TarScan::scan);
   }
 
-  /** Damage that makes the rest of the shard unreadable counts as one more sample. */
+  /** Scans a shard; damage that makes its rest unreadable counts as one more sample. */
   private static ShardIndex scan(OpenFiles files, Path shard) throws IOException {
     TarInput.OfFile input = TarInput.whole(files, shard);
     if (input.compression() != null) {
@@ -67,7 +67,7 @@ final class TarScan {
     }
   }
 
-  /** FNV-1a of 64 bits: two keys of a shard practically never share a hash. */
+  /** Returns the FNV-1a hash of 64 bits: two keys of a shard practically never share a hash. */
   private static long hash(String key) {
     long hash = 0xcbf29ce484222325L;
     for (int i = 0; i < key.length(); i++) {
@@ -76,7 +76,7 @@ final class TarScan {
     return hash;
   }
 
-  /** Entries with one key that do not follow each other stay separate samples, as in webdataset. */
+  /** Warns of samples with the same key, which are not joined if they are not neighbors. */
   private static void warnOfRepeatedKey(Path shard, long[] keys, long... starts) {
     long[] sorted = keys.clone();
     Arrays.sort(sorted);

@@ -18,7 +18,7 @@ final class TarWriter {
       byte[] place = "PaxHeader".getBytes(StandardCharsets.US_ASCII);
       out.add(header(place, 0, TarLayout.PAX, record.length));
       addData(record, out);
-      // The name that readers see which do not know PAX.
+      // The name for readers that do not know PAX.
       byte[] shortened = new byte[TarLayout.NAME_LENGTH - 1];
       for (int i = 0; i < shortened.length; i++) {
         byte each = i < bytes.length ? bytes[i] : (byte) '_';
@@ -36,7 +36,10 @@ final class TarWriter {
     out.add(new byte[(int) (TarLayout.padded(data.length) - data.length)]);
   }
 
-  /** Returns the slash that splits a name; 0 if none is needed, -1 if USTAR cannot hold it. */
+  /**
+   * Returns the index of the slash that splits a name; 0 if no split is needed, -1 if USTAR cannot
+   * store the name.
+   */
   private static int split(byte[] name) {
     for (byte each : name) {
       if (each < 0) {

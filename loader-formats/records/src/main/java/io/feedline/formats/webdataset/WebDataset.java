@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A dataset of the samples of WebDataset shards, with random access, which Python's webdataset does
- * not have: the shards' headers are read once, and where samples begin is kept beside the shards.
+ * not have. The shards' headers are read once, and the offsets of the samples are kept beside the
+ * shards.
  *
  * <pre>{@code
  * try (WebDataset data = WebDataset.of("/data/train-{000000..000146}.tar")) {
@@ -41,11 +42,12 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Shards must be plain tar archives; compressed shards are for {@link Builder#stream}. A damaged
- * shard gives the samples before the damage, and one more sample that fails with the reason.
+ * shard has the samples before the damage, and one more sample, whose {@code get} fails with the
+ * reason.
  *
- * <p>Thread-safe. A sample takes four bytes of memory; a bounded number of shards is open. The
- * caller that made it closes it; {@code close()} may be called twice, {@code get} afterwards throws
- * {@link IllegalStateException}.
+ * <p>Thread-safe. A sample takes four bytes of memory; a limited number of shards is open. The
+ * caller closes the dataset. {@code close()} may be called twice; {@code get} after {@code close()}
+ * throws {@link IllegalStateException}.
  */
 public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable {
 
@@ -85,8 +87,8 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
   }
 
   /**
-   * Returns a builder for the samples of shards in this order, or of the shards of the only path if
-   * that is a directory with {@code shards.json}.
+   * Returns a builder for the samples of shards, in this order. If the only path is a directory
+   * with {@code shards.json}, the shards are those of the list.
    */
   public static Builder builder(List<Path> shards) {
     return new Builder(shards);
@@ -101,8 +103,8 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
    * Reads a sample.
    *
    * @throws IndexOutOfBoundsException if there is no such sample
-   * @throws FormatException if a suffix occurs twice in it, it is larger than allowed, or its shard
-   *     is damaged from there on
+   * @throws FormatException if a suffix occurs twice in the sample, the sample is larger than
+   *     allowed, or its shard is damaged there
    * @throws IOException if it cannot be read
    * @throws IllegalStateException if the dataset is closed
    */
@@ -117,7 +119,7 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
 
   record Located(WebSample sample, Map<String, FileRange> places) {}
 
-  /** Reads small fields of a sample, and finds where the others lie, which are not read. */
+  /** Reads the wanted fields of a sample, and finds the places of all its fields. */
   Located find(long index, Predicate<String> wanted) throws IOException {
     return read(index, wanted, TarInput::ofHeaders);
   }
@@ -132,7 +134,7 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
     ShardIndex starts = indexes.get(shard);
     Path path = indexes.path(index);
     if (starts.isDamage(sample)) {
-      // Begins with the path.
+      // The message begins with the path.
       throw new FormatException(starts.damage());
     }
     long start = starts.start(sample);
@@ -150,7 +152,7 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
     }
   }
 
-  /** Returns an empty result if the field is larger than allowed. */
+  /** Returns the image in a field, not read yet; empty if the field is larger than allowed. */
   Optional<StoredImage> view(Located sample, String suffix, int label) {
     FileRange place = sample.places().get(suffix);
     return place.length() > Math.min(maxSampleBytes, Integer.MAX_VALUE - 8)
@@ -158,14 +160,14 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
         : Optional.of(new FileImage(indexes.files(), place, label));
   }
 
-  /** Tests whether a sample is best read in one piece, since each read is a request. */
+  /** Tests whether a sample's shard is remote: each read is a request, so one read is best. */
   boolean isFar(long index) throws IOException {
     return indexes.files().isFar(indexes.path(index));
   }
 
   /**
    * Returns the place of a sample's entries in its shard; empty for a damaged sample, and before
-   * the first read of a shard that a list names.
+   * the first read of a shard that {@code shards.json} lists.
    */
   @Override
   public Optional<FileRange> range(long index) {
@@ -217,7 +219,7 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
     return name();
   }
 
-  /** Returns the shards' names and where their samples begin, as a checksum, wherever they lie. */
+  /** Returns a checksum of the shards' names, numbers of samples and ends, not of their place. */
   @Override
   public String fingerprint() {
     if (indexes.chosen().isListed()) {
@@ -234,7 +236,7 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
   }
 
   /**
-   * Returns the number of samples of each shard, newly made: for orders that keep a shard together.
+   * Returns the numbers of samples by shard, in a new array; for orders that keep shards together.
    */
   public long[] shardSizes() {
     return indexes.numbers().sizes();
@@ -276,8 +278,8 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
     }
 
     /**
-     * Sets which fields are read, by their suffix in lower case; all by default. Others cost
-     * nothing but their headers.
+     * Sets which fields are read, by their suffix in lower case; all by default. Of other fields
+     * only the headers are read.
      */
     public Builder fields(Predicate<String> fields) {
       this.fields = Objects.requireNonNull(fields, "fields");
@@ -286,16 +288,17 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
 
     /**
      * Sets whether a {@link #stream} counts the samples of each shard when it is built; false by
-     * default. A loader that deals shards out to ranks needs to know, so that all make equally many
-     * steps. Shards are counted by the index that random access keeps, which is made if it is
-     * missing; compressed shards are unpacked once. Not together with {@link #shardSizes}.
+     * default. A loader that distributes shards over ranks needs these numbers, so that all ranks
+     * make the same number of steps. The numbers are read from the index of random access, which is
+     * made if it is missing; compressed shards are unpacked once. Not allowed together with {@link
+     * #shardSizes}.
      */
     public Builder countSamples(boolean countSamples) {
       this.countSamples = countSamples;
       return this;
     }
 
-    /** Sets the number of samples of each shard of a {@link #stream}, where known; not checked. */
+    /** Sets the number of samples in each shard of a {@link #stream}, if known; not checked. */
     public Builder shardSizes(long... shardSizes) {
       this.shardSizes = shardSizes.clone();
       return this;
@@ -324,9 +327,10 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
      * Python's webdataset reads them. It scans shards beforehand only to {@linkplain #countSamples
      * count} their samples. Shards may be compressed by gzip, Zstandard or bzip2, under any name.
      *
-     * <p>A shard of the dataset is a shard of the loader: it shuffles their order, reads several in
-     * turn, shuffles samples through a buffer and deals shards out to ranks. For the latter it must
-     * know how many samples they have; otherwise each rank reads all shards.
+     * <p>A shard of the dataset is a shard of the loader. The loader shuffles the order of the
+     * shards, reads several shards in turn, shuffles samples through a buffer and distributes
+     * shards over ranks. To distribute shards, the loader must know how many samples they have;
+     * otherwise each rank reads all shards.
      *
      * <pre>{@code
      * DataLoader.builder(WebDataset.builder("/data/train-{000000..000146}.tar").stream())
@@ -337,7 +341,7 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
      * the place of the next sample, and the shard ends. {@link #maxSampleBytes} bounds what a
      * compressed shard can make a reader unpack into memory.
      *
-     * @return immutable, thread-safe, and holds nothing open
+     * @return a dataset that is immutable and thread-safe, and keeps nothing open
      * @throws IllegalArgumentException if an option has an impossible value, options contradict
      *     each other, or there is no shard
      * @throws FileNotFoundException if a shard does not exist

@@ -74,12 +74,16 @@ class WebDatasetFormat extends FormatEntry {
     try {
       return path.toString().indexOf('{') >= 0 && !Presence.exists(path);
     } catch (IOException refused) {
-      // S3 refuses a name that is not there; the shards say whether they may be read.
+      // S3 may refuse access to an absent name; the later read of a shard shows whether it is
+      // allowed.
       return true;
     }
   }
 
-  /** The list of shards at a path, or its shards; the compressed must lie unpacked beside. */
+  /**
+   * Returns the list of shards at a path, or the path's plain shards; a compressed shard must also
+   * be there unpacked.
+   */
   private static List<Path> shards(Path path) throws IOException {
     if (!isPattern(path) && ShardList.fileAt(path).isPresent()) {
       return List.of(path);

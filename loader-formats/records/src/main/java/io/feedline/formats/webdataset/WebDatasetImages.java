@@ -17,21 +17,21 @@ import java.util.Optional;
 /**
  * A reader of the images of WebDataset shards and their classes, with random access.
  *
- * <p>The names of the classes come from {@code shards.json} if that lists the shards, or from
+ * <p>The names of the classes are read from {@code shards.json} if that lists the shards, or from
  * {@code classes.json} beside the first shard, if there is one: {@code {"classes":["cat","dog"]}},
  * as {@link WebDatasetWriter} writes it.
  *
- * <p>Once a coefficient or raw record of 64 KiB or more has been read from local shards, only the
- * headers of records are read with the sample: a crop then reads its rows, while the dataset is
- * open.
+ * <p>After a coefficient record or a raw record of 64 KiB or more was read from local shards, a
+ * sample is read with only the header of its record. A crop then reads the rows that it needs, for
+ * which the dataset must still be open.
  *
- * <p>{@link StoreFormat#named} gives the format by its name {@code webdataset}. It opens a shard, a
- * directory of shards, a directory or file with a list of shards in the form of {@code wids}, or a
- * pattern in brace notation; option {@code image-field}, the suffixes of images separated by
- * commas, and {@code label-field}, the suffix of the class, or nothing for images without a class.
- * It writes a directory with {@code data-000000.tar} and so on, and {@code classes.json}; dots
- * behind the last slash of a key become underscores there, since a reader would cut the key at the
- * first of them.
+ * <p>{@link StoreFormat#named} returns the format for the name {@code webdataset}. The format opens
+ * a shard, a directory of shards, a directory or file with a list of shards in the form of {@code
+ * wids}, or a pattern in brace notation; The option {@code image-field} lists the suffixes of
+ * images, separated by commas; {@code label-field} is the suffix of the class, empty for images
+ * without a class. The format writes a directory with {@code data-000000.tar} and so on, and {@code
+ * classes.json}. Dots behind the last slash of a key become underscores, since a reader would cut
+ * the key at the first dot.
  */
 public final class WebDatasetImages {
 
@@ -68,8 +68,8 @@ public final class WebDatasetImages {
     }
 
     /**
-     * Sets the fields of the image and its class; by default the fields in a list of shards, or
-     * {@link ImageFields#DEFAULT}.
+     * Sets the fields of the image and its class; by default the fields that a list of shards
+     * names, or else {@link ImageFields#DEFAULT}.
      */
     public Builder fields(ImageFields fields) {
       this.fields = Objects.requireNonNull(fields, "fields");

@@ -19,7 +19,7 @@ abstract class WebDatasetShardWriter<S> extends ShardedWriter<S> {
 
   private final WebDatasetWriter.Builder options;
 
-  /** The key of the sample before: two neighbors of one key would become one sample. */
+  /** The key of the sample before; two neighbors with the same key would be read as one sample. */
   private String lastKey = "";
 
   WebDatasetShardWriter(StagedOutput output, WebDatasetWriter.Builder options) {

@@ -29,7 +29,7 @@ import java.util.zip.ZipException;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Immutable, thread-safe, and holds nothing open. */
+/** A stream of the samples of shards. Immutable and thread-safe; keeps nothing open. */
 final class WebDatasetStream extends Named implements IterableDataset<WebSample> {
 
   private static final int BUFFER_BYTES = 1 << 16;
@@ -112,7 +112,7 @@ final class WebDatasetStream extends Named implements IterableDataset<WebSample>
     return new Stream(reader, path, input);
   }
 
-  /** A plain file is read by position, so that unwanted fields are not read. */
+  /** Opens a shard; a plain file is read by position, so that unwanted fields are not read. */
   private static TarInput input(Path path) throws IOException {
     OpenFiles file = new OpenFiles(1);
     try {

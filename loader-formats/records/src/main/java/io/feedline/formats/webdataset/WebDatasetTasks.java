@@ -22,14 +22,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * An image becomes two entries, {@code KEY.cls} with the label in decimal (-1 for none) and {@code
- * KEY.jpg}, or what its bytes are.
+ * The job format of WebDataset. An image is written as two entries: {@code KEY.cls} with the label
+ * in decimal (-1 for none), and {@code KEY.jpg}, or the suffix of another encoding.
  */
 final class WebDatasetTasks extends JobFormat {
 
   private static final String PATTERN = "data-%06d.tar";
 
-  /** The suffixes that something else has, or is read as an image by. */
+  /** The suffixes that no field may have: those of images and of the class. */
   private static final Set<String> TAKEN =
       Arrays.stream(ImageFormat.values()).map(ImageFormat::suffix).collect(Collectors.toSet());
 
@@ -78,13 +78,13 @@ final class WebDatasetTasks extends JobFormat {
     return options;
   }
 
-  /** A reader would cut the key at the first dot behind the last slash. */
+  /** Replaces dots behind the last slash, at which a reader would cut the key. */
   private static String withoutDots(String key) {
     int name = key.lastIndexOf('/') + 1;
     return key.substring(0, name) + key.substring(name).replace('.', '_');
   }
 
-  /** That of an image's encoding, which a reader decodes it by, whatever its file was called. */
+  /** Returns the suffix of an image's encoding, since readers choose the decoder by the suffix. */
   private static String suffix(EncodedImage image) throws FormatException {
     ImageFormat format = image.format();
     return switch (format) {

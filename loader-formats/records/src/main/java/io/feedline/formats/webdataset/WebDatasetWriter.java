@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /**
- * A writer of any samples into WebDataset shards; {@link
- * io.feedline.formats.store.StoreFormat#create} is for images.
+ * A writer of any samples into WebDataset shards. {@link
+ * io.feedline.formats.store.StoreFormat#create} writes datasets of images.
  *
  * <pre>{@code
  * try (StoreWriter<WebSample> writer = WebDatasetWriter.builder(out, "train-%06d.tar").open()) {
@@ -21,10 +21,10 @@ import java.util.function.UnaryOperator;
  * }
  * }</pre>
  *
- * <p>A sample needs a key without a dot after the last slash, different from the key of the sample
- * before, and at least one field; suffixes are in lower case and without a dot in front. Fields are
+ * <p>A sample needs at least one field. Its key has no dot after the last slash, and differs from
+ * the key of the sample before. Suffixes are in lower case, without a leading dot. Fields are
  * sorted by their suffix. The shards' bytes depend on the samples and the options alone, so the
- * same input gives the same files, whether it was interrupted or not.
+ * same input gives the same files, even if the run was interrupted.
  */
 public final class WebDatasetWriter {
 
@@ -39,7 +39,7 @@ public final class WebDatasetWriter {
   /**
    * Returns a builder for shards in a directory.
    *
-   * @param directory the directory of the shards; must not exist, or be empty
+   * @param directory the directory of the shards; must be absent or empty
    * @param pattern the shards' names, with one {@code %d}, for example {@code train-%06d.tar}
    * @throws IllegalArgumentException if the pattern does not give each shard a name of its own
    */
@@ -69,8 +69,8 @@ public final class WebDatasetWriter {
     }
 
     /**
-     * Sets how large a shard becomes at most, in bytes, 1 or more; {@link #DEFAULT_SHARD_BYTES} by
-     * default. One with a single sample may be larger.
+     * Sets the largest size of a shard in bytes, 1 or more; {@link #DEFAULT_SHARD_BYTES} by
+     * default. A shard with a single sample may be larger.
      */
     public Builder shardBytes(long shardBytes) {
       this.shardBytes = shardBytes;
@@ -94,12 +94,12 @@ public final class WebDatasetWriter {
     /**
      * Begins to write, or continues an interrupted run behind its last whole shard.
      *
-     * @return a writer of samples, which the caller closes; their arrays are not kept, and where
-     *     they were read is ignored
+     * @return a writer of samples, which the caller closes; it does not keep the samples' arrays,
+     *     and ignores {@link WebSample#shard}
      * @throws IllegalArgumentException if an option has an impossible value
-     * @throws java.nio.file.FileAlreadyExistsException if there is something
-     * @throws IOException if it cannot be written, another writer is at it, or the interrupted run
-     *     had other options
+     * @throws java.nio.file.FileAlreadyExistsException if the directory is not empty
+     * @throws IOException if the directory cannot be written, another writer writes it, or the
+     *     interrupted run had other options
      */
     public StoreWriter<WebSample> open() throws IOException {
       if (maxSamples < 1 || shardBytes < 1) {

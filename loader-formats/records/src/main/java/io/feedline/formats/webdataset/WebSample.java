@@ -15,9 +15,9 @@ import java.util.Set;
  *
  * <p>Immutable and thread-safe, but for the arrays, which are not copied.
  *
- * @param key the common part of the entries' names, directories included; never a path to be
- *     followed
- * @param shard where it was read, in words
+ * @param key the common part of the entries' names, directories included; it must not be used as a
+ *     path
+ * @param shard the place where the sample was read, in words
  * @param fields the entries' data by suffix, in lower case and without the dot between key and
  *     suffix, in the order of the shard
  */
@@ -46,8 +46,9 @@ public record WebSample(String key, String shard, Map<String, byte[]> fields) {
   /**
    * Returns a field as it is, not copied.
    *
-   * @throws FormatException if the sample has no such field, or it is a Python pickle: that is a
-   *     program, and its result depends on running it. {@link #fields} has its bytes
+   * @throws FormatException if the sample has no such field, or the field is a Python pickle: a
+   *     pickle is a program, whose result is known only after running it. {@link #fields} has its
+   *     bytes
    */
   public byte[] bytes(String suffix) throws FormatException {
     byte[] data = fields.get(suffix);
@@ -103,8 +104,8 @@ public record WebSample(String key, String shard, Map<String, byte[]> fields) {
 
   /**
    * Returns a field in NumPy's format, as a new tensor in heap memory. Unsigned integers that
-   * tensors do not have are widened to the next signed type; Fortran order and other byte orders
-   * are undone.
+   * tensors do not have are widened to the next signed type; elements in Fortran order or another
+   * byte order are rearranged.
    *
    * @throws FormatException if the sample has no such field, it is damaged, or its elements are of
    *     another kind: complex numbers, strings, structures, Python objects

@@ -18,8 +18,8 @@ import java.nio.file.Path;
 import java.util.zip.CRC32;
 
 /**
- * Appends images to an archive as stored entries, and at the end its central directory, which is
- * kept in memory until then: PKWARE's APPNOTE 6.3.10, sections 4.3.7 to 4.3.16. The same images
+ * A writer of images into an archive, as stored entries (PKWARE's APPNOTE 6.3.10, sections 4.3.7 to
+ * 4.3.16). The central directory is kept in memory until it is written at the end. The same images
  * give the same bytes.
  */
 final class ZipImageWriter extends ShardedWriter<EncodedImage> implements ImageStoreWriter {
@@ -29,10 +29,10 @@ final class ZipImageWriter extends ShardedWriter<EncodedImage> implements ImageS
   private static final int ZIP64_EXTRA_BYTES = 12;
   private static final int UTF8_NAMES = 1 << 11;
 
-  /** 1980-01-01, the first day that there is. */
+  /** The date of all entries: 1980-01-01, the first date that the format can express. */
   private static final int DATE = (1 << 5 | 1) << 16;
 
-  /** In place of a number that ZIP64's fields have. */
+  /** The value of a field whose number is in the fields of ZIP64 instead. */
   private static final long IN_ZIP64 = 0xFFFF_FFFFL;
 
   private final ClassDirectories directories;

@@ -47,7 +47,7 @@ final class ZipStore implements ImageStore {
   /** The most bytes to which one byte of a Deflate stream can expand. */
   private static final int MOST_EXPANSION = 1032;
 
-  /** The most bytes of an image that an array holds in every JVM. */
+  /** The most bytes of an image, which an array can contain in every JVM. */
   private static final int MAX_BYTES = Integer.MAX_VALUE - 8;
 
   private final OpenFile file;
@@ -82,7 +82,7 @@ final class ZipStore implements ImageStore {
     }
   }
 
-  /** {@code path} is the name from the directories of classes on. */
+  /** An entry; {@code path} is the part of its name that begins with the directory of the class. */
   private record Entry(
       String path, String name, long offset, long stored, long size, long crc, Coding coding) {
     static Entry of(ZipArchiveEntry entry) {
@@ -114,7 +114,7 @@ final class ZipStore implements ImageStore {
     }
   }
 
-  /** commons-compress finds the entries, and is closed before samples are read. */
+  /** Opens an archive; commons-compress finds the entries and is closed before samples are read. */
   static ZipStore open(Path archive) throws IOException {
     OpenFile file = OpenFile.of(archive);
     try {
@@ -159,7 +159,10 @@ final class ZipStore implements ImageStore {
     }
   }
 
-  /** Takes the only directory's directories for classes, as {@code zip -r data.zip data} packs. */
+  /**
+   * Returns the images in directories of classes; skips a directory that contains all classes, as
+   * {@code zip -r data.zip data} packs it.
+   */
   private static List<Entry> inClasses(Path archive, List<Entry> found) throws FormatException {
     List<Entry> images = found.stream().filter(image -> !image.className().isEmpty()).toList();
     if (images.isEmpty()) {
@@ -255,7 +258,7 @@ final class ZipStore implements ImageStore {
     }
   }
 
-  /** Verifies no checksum, which covers the whole entry. */
+  /** Locates an image; verifies no checksum, since the checksum covers the whole entry. */
   @Override
   public Optional<StoredImage> locate(long index) throws IOException {
     Entry entry = entry(index);

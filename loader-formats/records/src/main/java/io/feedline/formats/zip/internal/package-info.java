@@ -1,4 +1,4 @@
-/** Images in a ZIP archive: a folder of images in one file. */
+/** Readers and writers of images in a ZIP archive, which is a folder of images in one file. */
 @NullMarked
 package io.feedline.formats.zip.internal;
 
