@@ -35,7 +35,7 @@ enum ArrayKind {
     this.dtype = dtype;
   }
 
-  /** Returns null for an entry of another kind. */
+  /** Returns the kind of an array; null for any other entry. */
   static ArrayKind of(Object entry) {
     if (entry == null || !entry.getClass().isArray()) {
       return null;
@@ -56,7 +56,7 @@ enum ArrayKind {
    * Returns the shape of an array. After an axis of length 0 all lengths are 0, since an array
    * without rows has no length of rows.
    *
-   * @throws IllegalArgumentException if its rows differ in length, or one is null
+   * @throws IllegalArgumentException if rows differ in length, or a row is null
    */
   static Shape shapeOf(String named, Object array) {
     int rank = 0;
@@ -96,7 +96,7 @@ enum ArrayKind {
     }
   }
 
-  /** Takes an array with the shape's number of axes. */
+  /** Tests whether an array has a shape; both have the same number of axes. */
   static boolean hasShape(Object array, Shape shape) {
     return hasLengths(array, shape, 0);
   }
@@ -115,7 +115,7 @@ enum ArrayKind {
     return true;
   }
 
-  /** Returns a new array of one axis; the buffer's position does not move. */
+  /** Reads a new array of one axis; the buffer's position does not move. */
   Object get(ByteBuffer source, int length) {
     Object array = Array.newInstance(element, length);
     switch (this) {
@@ -134,7 +134,7 @@ enum ArrayKind {
     return array;
   }
 
-  /** Writes an array from the buffer's position on, the last axis together. */
+  /** Writes an array from the buffer's position on; a run of the last axis is written at once. */
   void put(Object array, ByteBuffer target) {
     switch (this) {
       case SHORTS -> {

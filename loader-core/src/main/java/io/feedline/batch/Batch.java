@@ -22,17 +22,17 @@ import java.util.stream.Collectors;
  * }</pre>
  *
  * <p>A batch lives in a slot of its loader's memory. The consumer that took it from the loader owns
- * it and closes it; then the slot takes a later batch. Its tensors are views of that memory and
- * must not be used afterwards: they throw {@link IllegalStateException}. A {@link
- * java.nio.ByteBuffer} obtained before cannot throw. {@link Tensor#copy} makes a tensor that stays
- * valid.
+ * it and closes it; then the slot takes a later batch. The batch's tensors are views of that
+ * memory. They must not be used after the batch is closed: they throw {@link
+ * IllegalStateException}. A {@link java.nio.ByteBuffer} obtained before cannot throw. {@link
+ * Tensor#copy} makes a tensor that stays valid.
  *
- * <p>May be handed from thread to thread. Reading is thread-safe; closing must not race with
+ * <p>May be passed from thread to thread. Reading is thread-safe; closing must not race with
  * reading.
  */
 public final class Batch implements AutoCloseable {
 
-  /** The values of each list that {@link #toString} shows, and their longest text. */
+  /** The values of each list that {@link #toString} shows; LONGEST limits their text. */
   private static final int SHOWN = 3;
 
   private static final int LONGEST = 40;
@@ -74,11 +74,11 @@ public final class Batch implements AutoCloseable {
   }
 
   /**
-   * Returns a batch over memory of the caller's. For code that hands a loader's batches on in
-   * another form, and for tests of code that takes batches.
+   * Returns a batch over the caller's memory. For code that passes on a loader's batches in another
+   * form, and for tests of code that takes batches.
    *
-   * @param entries by name, tensors and lists of values; the batch's own tensors are views of these
-   *     and throw when it has been closed
+   * @param entries tensors and lists of values by name; the batch's own tensors are views of these
+   *     tensors, and throw once the batch is closed
    * @param indices not copied
    * @param onClose run once, when the batch is closed for the first time
    * @throws IllegalArgumentException if an entry is neither a tensor nor a list
@@ -112,14 +112,14 @@ public final class Batch implements AutoCloseable {
     return epoch;
   }
 
-  /** Returns which batch of its epoch, on its rank, it is, counted from 0. */
+  /** Returns the batch's number within its epoch on its rank, counted from 0. */
   public long number() {
     return number;
   }
 
   /**
-   * Returns the dataset's index of each sample, in a new array; for a stream, its position in the
-   * whole stream, which no sample of another rank has.
+   * Returns the dataset's index of each sample, in a new array; for a stream, the sample's position
+   * in the whole stream, which no sample of another rank has.
    */
   public long[] indices() {
     return indices.clone();
@@ -147,7 +147,7 @@ public final class Batch implements AutoCloseable {
   /**
    * Returns the tensor at a position, in the order of the sample's entries.
    *
-   * @throws IndexOutOfBoundsException if the batch has fewer
+   * @throws IndexOutOfBoundsException if the batch has fewer tensors
    * @throws IllegalStateException if the batch has been closed
    */
   public Tensor tensor(int position) {
@@ -223,7 +223,7 @@ public final class Batch implements AutoCloseable {
     }
   }
 
-  /** Gives the batch's memory back to its loader. May be called twice. */
+  /** Returns the batch's memory to its loader. May be called twice. */
   @Override
   public synchronized void close() {
     if (!closed) {

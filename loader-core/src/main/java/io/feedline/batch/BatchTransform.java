@@ -23,8 +23,8 @@ import java.util.random.RandomGenerator;
  * MutableBatch#passOn}, {@link MutableBatch#fill} and {@link MutableBatch#toProbabilities} also
  * runs on a GPU, by {@code transformOnDevice} of loader-gpu's builders.
  *
- * <p>A loader calls it on the worker that finished the batch, so an implementation is thread-safe:
- * workers may change different batches at once. Its generator is a {@link
+ * <p>A loader calls it on the worker that finished the batch, so an implementation must be
+ * thread-safe: workers may change different batches at once. Its generator is a {@link
  * io.feedline.transform.SampleRandom} made from (seed, epoch, number of the batch, rank), so the
  * changed batch depends neither on the number of workers nor on where a run was resumed.
  */
@@ -35,13 +35,14 @@ public interface BatchTransform {
    *
    * @param random the only source of randomness, used by this call alone
    * @throws Exception any failure; the loader delivers it in a {@link
-   *     io.feedline.data.LoaderException} at the batch's turn, under every error policy: policies
-   *     are about samples
+   *     io.feedline.data.LoaderException} at the batch's turn, under every error policy, since
+   *     policies apply to samples
    */
   void apply(MutableBatch batch, RandomGenerator random) throws Exception;
 
   /**
-   * Returns the transform that applies this one, then {@code next}; they draw one after the other.
+   * Returns the transform that applies this one, then {@code next}; they use one generator, one
+   * after the other.
    */
   default BatchTransform andThen(BatchTransform next) {
     return ComposedBatchTransform.of(false, this, next);
@@ -59,8 +60,8 @@ public interface BatchTransform {
   }
 
   /**
-   * A batch that has not been handed out, for a {@link BatchTransform} to change. Its tensors are
-   * changed in place, through {@link Tensor#bytes}, or {@linkplain #replace replaced}.
+   * A batch that has not been delivered yet, for a {@link BatchTransform} to change. Its tensors
+   * are changed in place, through {@link Tensor#bytes}, or {@linkplain #replace replaced}.
    *
    * <p>Valid during one call of {@link BatchTransform#apply}, in the calling thread; afterwards its
    * methods and its tensors throw {@link IllegalStateException}.
@@ -70,15 +71,15 @@ public interface BatchTransform {
     int size();
 
     /**
-     * Returns how many samples are not repetitions, as {@link Batch#valid} does. A transform keeps
-     * it so, with {@link #repeatPadding}.
+     * Returns how many samples are not repetitions, as {@link Batch#valid} does. A transform must
+     * keep the other samples repetitions, with {@link #repeatPadding}.
      */
     int valid();
 
     /** Returns the epoch that the batch belongs to, counted from 0. */
     long epoch();
 
-    /** Returns which batch of its epoch it is, counted from 0. */
+    /** Returns the batch's number within its epoch, counted from 0. */
     long number();
 
     /** Returns the tensor of a name as {@link Batch#tensor} does; its elements may be changed. */
@@ -91,18 +92,20 @@ public interface BatchTransform {
     List<?> values(String name);
 
     /**
-     * Gives a tensor another dtype or shape. It keeps its name and its place; its old content stays
-     * readable, through a {@link Tensor} obtained before, until the call of the transform ends.
+     * Replaces a tensor by a tensor of another dtype or shape, with the same name and place. The
+     * old content stays readable, through a {@link Tensor} obtained before, until the call of the
+     * transform ends.
      *
      * @param shape the whole shape, with the batch axis if it has one
      * @return the new tensor's memory in the batch, to be filled: a direct buffer in the machine's
      *     byte order, position 0, limit the tensor's size; its content is arbitrary
-     * @throws IllegalArgumentException if there is no tensor of this name, or it would be too large
+     * @throws IllegalArgumentException if there is no tensor of this name, or the new tensor would
+     *     be too large
      */
     ByteBuffer replace(String name, DType dtype, Shape shape);
 
     /**
-     * Writes the rows of a tensor that pad the batch anew, from its first rows on; nothing where
+     * Overwrites the rows of a tensor that pad the batch with its first rows; does nothing if
      * {@link #valid} is {@link #size}.
      *
      * @throws IllegalArgumentException if there is no tensor of this name, or its first axis has
@@ -131,8 +134,8 @@ public interface BatchTransform {
      * {@code row * share + before * (1 - share)}, where products and sum are rounded. The first
      * {@link #valid} rows are mixed among each other, and the padding repeats them.
      *
-     * @param name of a FLOAT32 tensor; on a device FLOAT16 too
-     * @param share of a row that stays its own, 0 to 1
+     * @param name the name of a FLOAT32 tensor; on a device, also of a FLOAT16 tensor @param share
+     *     the share that a row itself has in the result, 0 to 1
      * @throws IllegalArgumentException if there is no such tensor, with the batch as its first axis
      */
     default void mixRows(String name, double share) {
@@ -143,10 +146,9 @@ public interface BatchTransform {
      * Copies a block of each unchanged row to the next row, and from the last row to the first.
      * This concerns the first {@link #valid} rows; the padding repeats them.
      *
-     * @param name of a tensor of any dtype
-     * @param from where the block begins, on each axis behind the batch's
-     * @param to where it ends, exclusive, on the same axes; a block without elements changes
-     *     nothing
+     * @param name the name of a tensor of any dtype * @param from the beginning of the block on
+     *     each axis after the batch axis * @param to the end of the block on the same axes,
+     *     exclusive; a block without elements changes nothing
      * @throws IllegalArgumentException if there is no tensor of this name with the batch as its
      *     first axis, or rows have no such block
      */
@@ -157,11 +159,11 @@ public interface BatchTransform {
     /**
      * Overwrites a block of a row, and of the padding that repeats it.
      *
-     * @param name of a tensor of UINT8 or fractions
+     * @param name the name of a tensor of UINT8 or of fractions
      * @param row 0 or more, below {@link #valid}
-     * @param from where the block begins, on each axis behind the batch's
-     * @param to where it ends, exclusive, on the same axes
-     * @param value for each element, rounded to the tensor's dtype
+     * @param from the beginning of the block on each axis after the batch axis * @param to the end
+     *     of the block on the same axes, exclusive * @param value the value of each element,
+     *     rounded to the tensor's dtype
      * @throws IllegalArgumentException if there is no tensor of this name with the batch as its
      *     first axis, rows have no such block, or UINT8 cannot hold the value
      * @throws IndexOutOfBoundsException if there is no such row
@@ -171,11 +173,11 @@ public interface BatchTransform {
     }
 
     /**
-     * Makes class numbers probabilities: a row of zeros with a one in the place of the class.
-     * Probabilities stay as they are.
+     * Replaces class numbers by probabilities: a row of zeros with a one in the place of the class.
+     * Leaves probabilities unchanged.
      *
-     * @param name of a tensor of INT64 (n), or FLOAT32 (n, classes)
-     * @param classes number of classes, 1 or more
+     * @param name the name of a tensor of INT64 (n), or FLOAT32 (n, classes) * @param classes the
+     *     number of classes, 1 or more
      * @throws IllegalArgumentException if there is no such tensor, or a number is not the number of
      *     a class
      */

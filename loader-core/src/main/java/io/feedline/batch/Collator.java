@@ -7,10 +7,10 @@ package io.feedline.batch;
  *   <li>{@link RowCollator}: each sample writes itself into its row as soon as it is made, on the
  *       worker that made it. The default collator does this.
  *   <li>{@link ListCollator}: a function of the list of samples, called when all samples are made.
- *       Easy to write, and the way for batches whose shape depends on all their samples.
+ *       It is easy to write, and needed for batches whose shape depends on all their samples.
  * </ul>
  *
- * <p>A collator of your own, which makes a tensor of the first letters of {@code Word}s; give it to
+ * <p>This example of a collator makes a tensor of the first letters of {@code Word}s; pass it to
  * {@link io.feedline.DataLoaderBuilder#collator} as a method reference:
  *
  * <pre>{@code
@@ -28,10 +28,11 @@ package io.feedline.batch;
 public sealed interface Collator<T> permits RowCollator, ListCollator {
 
   /**
-   * Returns the default rules, those of PyTorch's {@code default_collate} in Java's types:
+   * Returns a collator with the default rules, those of PyTorch's {@code default_collate} for
+   * Java's types:
    *
    * <table>
-   * <caption>What becomes of an entry of a sample</caption>
+   * <caption>The result for each kind of entry of a sample</caption>
    * <tr><th>entry</th><th>in the batch</th></tr>
    * <tr><td>{@link TensorSource}: a tensor, an image</td><td>stacked on a new first axis</td></tr>
    * <tr><td>float, double</td><td>a FLOAT32, FLOAT64 tensor (n)</td></tr>
@@ -51,7 +52,7 @@ public sealed interface Collator<T> permits RowCollator, ListCollator {
    * </table>
    *
    * Nested entries are named by their path: {@code boxes.left}, {@code pair.0}. All samples of a
-   * batch must agree in entries, dtypes and shapes with the batch's first one; an extra key of a
+   * batch must agree in entries, dtypes and shapes with the batch's first sample; an extra key of a
    * map is an error as well. A null and a value of any other class are errors. A loader delivers
    * such an error in a {@link io.feedline.data.LoaderException} that names the entry and the index.
    */

@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The codec of {@link SampleCodec#defaults}: each value is a tag, and the bytes that the tag
- * requires. Classes, enum constants and dtypes are numbers of a table, since the bytes stay in the
- * process.
+ * The codec of {@link SampleCodec#defaults}: each value is written as a tag and the bytes that the
+ * tag requires. Classes, enum constants and dtypes are written as numbers of a table, since the
+ * bytes stay in the process.
  */
 final class DefaultCodec<T> implements SampleCodec<T> {
 
@@ -41,7 +41,7 @@ final class DefaultCodec<T> implements SampleCodec<T> {
 
   private final Table table = new Table();
 
-  /** Objects that there are few of, by number. */
+  /** A numbering of objects of which there are few. */
   private static final class Table {
     private final Map<Object, Integer> numbers = new ConcurrentHashMap<>();
     private volatile Object[] objects = new Object[0];
@@ -127,7 +127,7 @@ final class DefaultCodec<T> implements SampleCodec<T> {
     return number instanceof Byte ? 1 : number instanceof Short ? 2 : 4;
   }
 
-  /** Two bytes per character: UTF-8 would not give half a surrogate pair back. */
+  /** Returns the size with two bytes per character; UTF-8 would lose half of a surrogate pair. */
   private static long stringSize(String string) {
     return 4 + 2L * string.length();
   }

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class DefaultCollator<T> implements RowCollator<T> {
 
-  /** Enough for samples of some classes, or some shapes, in turn. */
+  /** The number of plans kept: enough for samples of some classes or shapes that alternate. */
   private static final int KEPT_PLANS = 8;
 
-  /** The newest first. */
+  /** The plans kept, the newest first. */
   private volatile List<Plan<T>> plans = List.of();
 
   @Override
@@ -59,7 +59,7 @@ final class DefaultCollator<T> implements RowCollator<T> {
     }
   }
 
-  /** Adds the columns of an entry. The path of the sample itself is empty. */
+  /** Returns the node of an entry, and adds its columns. The path of the sample itself is empty. */
   static SampleNode node(String path, Object entry, List<Column> columns) {
     if (entry == null) {
       throw new IllegalArgumentException(named(path) + " is null; a sample has no nulls");
@@ -156,7 +156,7 @@ final class DefaultCollator<T> implements RowCollator<T> {
     return path.isEmpty() ? "data" : path;
   }
 
-  /** Returns an entry in an error message. */
+  /** Returns the words for an entry in an error message. */
   static String named(String path) {
     return path.isEmpty() ? "the sample" : "entry '" + path + "'";
   }

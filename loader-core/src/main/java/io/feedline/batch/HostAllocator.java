@@ -20,9 +20,10 @@ public interface HostAllocator {
   HostMemory allocate(int bytes);
 
   /**
-   * Returns the number of bytes that the allocator gives of its own kind of memory, page-locked
-   * memory for example, before it falls back to another kind. A loader that tunes itself prepares
-   * no more batches ahead than fit. Default {@link Long#MAX_VALUE}: any.
+   * Returns the number of bytes that the allocator can provide of its own kind of memory,
+   * page-locked memory for example, before it falls back to another kind. A loader that tunes
+   * itself prepares no more batches ahead than fit into these bytes. Default {@link
+   * Long#MAX_VALUE}: no limit.
    */
   default long budget() {
     return Long.MAX_VALUE;
@@ -30,23 +31,23 @@ public interface HostAllocator {
 
   /**
    * Returns direct memory of the JVM, aligned to 64 bytes. It counts against {@code
-   * -XX:MaxDirectMemorySize}, and is given back when the garbage collector finds that nothing
-   * refers to it any more.
+   * -XX:MaxDirectMemorySize}, and is freed when the garbage collector finds that nothing refers to
+   * it any more.
    */
   static HostAllocator direct() {
     return DirectMemory::new;
   }
 
-  /** A piece of host memory; its owner, who allocated it, closes it. Not thread-safe. */
+  /** A piece of host memory; the code that allocated it closes it. Not thread-safe. */
   interface HostMemory extends AutoCloseable {
     /**
-     * Returns all of it: a direct buffer, position 0, limit the number of bytes asked for.
+     * Returns the whole memory: a direct buffer, position 0, limit the number of bytes asked for.
      *
-     * @throws IllegalStateException if it has been given back
+     * @throws IllegalStateException if the memory has been closed
      */
     ByteBuffer buffer();
 
-    /** Gives it back; may be called twice. The memory must not be used afterwards. */
+    /** Frees the memory; may be called twice. The memory must not be used afterwards. */
     @Override
     void close();
   }

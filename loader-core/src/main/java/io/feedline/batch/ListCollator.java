@@ -22,7 +22,7 @@ public non-sealed interface ListCollator<T> extends Collator<T> {
   /**
    * Fills a batch.
    *
-   * @param samples in the batch's order, not empty, unmodifiable
+   * @param samples the samples in the batch's order, not empty, unmodifiable
    * @throws SampleCollationException if one of the samples cannot be collated; the collator is
    *     called again with the batch that the error policy leaves
    * @throws Exception if the samples cannot be collated
@@ -38,7 +38,7 @@ public non-sealed interface ListCollator<T> extends Collator<T> {
      * Adds a tensor to the batch.
      *
      * @param name unique in the batch
-     * @param shape the whole shape, with the batch axis where there is one
+     * @param shape the whole shape, with the batch axis if the tensor has one
      * @return the tensor's memory in the batch, to be filled: a direct buffer in the machine's byte
      *     order, position 0, limit the tensor's size; its content is arbitrary
      * @throws IllegalArgumentException if the name was used before, or the tensor would take 2 GiB
@@ -58,8 +58,8 @@ public non-sealed interface ListCollator<T> extends Collator<T> {
 
   /**
    * The failure of one sample of a batch in a {@link ListCollator}. The loader applies its {@link
-   * io.feedline.ErrorPolicy} to that sample, and has the other samples collated again. Anything
-   * else that a collator throws fails the batch.
+   * io.feedline.ErrorPolicy} to that sample, and has the other samples collated again. Any other
+   * exception of a collator fails the batch.
    */
   final class SampleCollationException extends Exception {
     private static final long serialVersionUID = 1L;
@@ -88,7 +88,7 @@ public non-sealed interface ListCollator<T> extends Collator<T> {
       void run() throws Exception;
     }
 
-    /** Does work on the sample of a row, whose failure is that sample's. */
+    /** Runs work on the sample of a row; a failure of the work is a failure of that sample. */
     static void guard(int row, Work work) throws Exception {
       try {
         work.run();

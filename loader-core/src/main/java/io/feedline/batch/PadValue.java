@@ -7,7 +7,10 @@ import java.nio.ByteBuffer;
 final class PadValue {
   private PadValue() {}
 
-  /** Throws an {@link IllegalArgumentException} if the dtype cannot hold the value. */
+  /**
+   * Returns the bits of a value; throws {@link IllegalArgumentException} if the dtype cannot hold
+   * it.
+   */
   static long bits(String entry, DType dtype, double value) {
     return switch (dtype) {
       case UINT8 -> whole(entry, dtype, value, 0, 255);

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * One padded entry of a batch.
  *
  * <p>If only the first axis is padded, a sample's elements stay together, and the source writes
- * itself directly into the row. Otherwise they are strewn over the row, and a second copy is
- * unavoidable: a source can only write itself as a whole.
+ * itself directly into the row. Otherwise the elements are spread over the row, and a second copy
+ * is unavoidable: a source can only write itself as a whole.
  */
 final class PaddedColumn {
 
@@ -138,7 +138,7 @@ final class PaddedColumn {
         : ArrayKind.shapeOf("entry '" + name + "'", entry);
   }
 
-  /** Gives arrays without rows the row lengths of the other arrays. */
+  /** Sets the row lengths of arrays without rows to those of the other arrays. */
   private void completeShapes(DType[] dtypes) {
     List<@Nullable Kind> kinds = new ArrayList<>();
     for (int row = 0; row < shapes.length; row++) {
@@ -222,7 +222,7 @@ final class PaddedColumn {
     scatter(0, source, shapes[row].lengths(), target, 0, common.lengths());
   }
 
-  /** Copies the next axis of the source, which is read from front to back, run by run. */
+  /** Copies the source from {@code axis} on, run by run; the source is read from front to back. */
   private void scatter(
       int axis, ByteBuffer source, long[] shape, ByteBuffer target, int to, long[] common) {
     int stride = dtype.bytes();

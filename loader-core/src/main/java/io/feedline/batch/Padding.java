@@ -6,9 +6,9 @@ import java.util.Objects;
 
 /**
  * The padding of an entry of varying length by a {@link PaddingCollator}. Immutable. Each method
- * that takes a value throws {@link IllegalArgumentException} where it is out of its range.
+ * that takes a value throws {@link IllegalArgumentException} if the value is out of its range.
  *
- * <p>By default the first axis is padded at its end with zeros, to the longest of the batch:
+ * <p>By default the first axis is padded at its end with zeros, to the longest sample of the batch:
  *
  * <pre>{@code
  * Padding.zeros()
@@ -18,13 +18,14 @@ import java.util.Objects;
  * }</pre>
  *
  * @param value the padding; for whole-number dtypes a whole number within the dtype's range
- * @param side on which side of the elements
- * @param axes the padded axes, counted from 0 without the batch axis; all others must agree
- * @param multipleOf padded lengths are rounded up to a multiple of it, 1 or more; 1: as they are;
- *     not together with fixed lengths
- * @param lengths the fixed length of each padded axis; empty: the longest of the batch
- * @param lengthsName of the tensor with the lengths before padding; empty: the entry's name and
- *     {@code _length}
+ * @param side the side of the elements on which the padding is
+ * @param axes the padded axes, counted from 0 without the batch axis; all other axes must have
+ *     equal lengths
+ * @param multipleOf the number to whose multiple padded lengths are rounded up, 1 or more; with
+ *     fixed lengths only 1
+ * @param lengths the fixed length of each padded axis; empty for the longest of the batch
+ * @param lengthsName the name of the tensor with the lengths before padding; empty for the entry's
+ *     name and {@code _length}
  */
 public record Padding(
     double value,
@@ -72,13 +73,13 @@ public record Padding(
     }
   }
 
-  /** Returns the first axis padded at its end with zeros, to the longest of the batch. */
+  /** Returns a padding of the first axis at its end with zeros, to the longest of the batch. */
   public static Padding zeros() {
     return with(0);
   }
 
   /**
-   * Returns the first axis padded at its end with a value, to the longest of the batch.
+   * Returns a padding of the first axis at its end with a value, to the longest of the batch.
    *
    * @param value within the range of the entry's dtype; otherwise collating fails
    */
@@ -86,15 +87,15 @@ public record Padding(
     return new Padding(value, Side.RIGHT, List.of(0), 1, List.of(), "");
   }
 
-  /** Returns the same with the padding in front of the elements. */
+  /** Returns this padding, but in front of the elements. */
   public Padding left() {
     return new Padding(value, Side.LEFT, axes, multipleOf, lengths, lengthsName);
   }
 
   /**
-   * Returns the same for other axes.
+   * Returns this padding for other axes.
    *
-   * @param padded counted from 0, without the batch axis, in ascending order
+   * @param padded the axes, counted from 0, without the batch axis, in ascending order
    */
   public Padding axes(int... padded) {
     List<Integer> list = Arrays.stream(padded).boxed().toList();
@@ -102,7 +103,7 @@ public record Padding(
   }
 
   /**
-   * Returns the same with lengths rounded up to a multiple.
+   * Returns this padding with lengths rounded up to a multiple.
    *
    * @param multiple 1 or more
    */
@@ -111,17 +112,17 @@ public record Padding(
   }
 
   /**
-   * Returns the same with fixed lengths instead of the batch's longest; a longer sample is an
+   * Returns this padding with fixed lengths instead of the batch's longest; a longer sample is an
    * error.
    *
-   * @param fixed one for each padded axis, in ascending order of the axes
+   * @param fixed one length for each padded axis, in ascending order of the axes
    */
   public Padding length(long... fixed) {
     List<Long> list = Arrays.stream(fixed).boxed().toList();
     return new Padding(value, side, axes, multipleOf, list, lengthsName);
   }
 
-  /** Returns the same with another name for the tensor of lengths. */
+  /** Returns this padding with another name for the tensor of lengths. */
   public Padding lengthsName(String name) {
     return new Padding(value, side, axes, multipleOf, lengths, name);
   }

@@ -26,8 +26,8 @@ import java.util.Set;
  * }</pre>
  *
  * <p>In a batch of 32 words, {@code letters} is (32, n), and {@code letters_length} (32) has the
- * true lengths, in INT64. Where several axes of an entry are padded, its lengths are (batch, number
- * of padded axes).
+ * true lengths, in INT64. If several axes of an entry are padded, its tensor of lengths is (batch,
+ * number of padded axes).
  *
  * <p>A padded or listed entry is a {@link TensorSource} or an array of primitives, with at least as
  * many axes as are padded; a {@code byte[]} becomes UINT8. The padded entries are named, not
@@ -47,11 +47,12 @@ public final class PaddingCollator<T> implements ListCollator<T> {
   }
 
   /**
-   * Pads the first axis of these entries with zeros, to the longest of the batch.
+   * Returns a collator that pads the first axis of these entries with zeros, to the longest of the
+   * batch.
    *
-   * @param entries their names, as they are in the batch: {@code ids}, {@code question.ids}; that
-   *     of a sample which is a single value is {@code data}
-   * @throws IllegalArgumentException if no column is given, or one twice
+   * @param entries the names of the entries in the batch: {@code ids}, {@code question.ids}; a
+   *     sample that is a single value has the name {@code data} @throws IllegalArgumentException if
+   *     no entry is given, or an entry is given twice
    */
   public static <T> PaddingCollator<T> of(String... entries) {
     Builder<T> builder = builder();
@@ -90,8 +91,7 @@ public final class PaddingCollator<T> implements ListCollator<T> {
   }
 
   /**
-   * Takes a sample apart into the entries that have a column; a padded or listed entry is not taken
-   * apart.
+   * Divides a sample into the entries that have a column; a padded or listed entry is not divided.
    */
   private void flatten(String path, Object entry, Map<String, Object> entries) {
     String name = DefaultCollator.columnName(path);
@@ -108,7 +108,7 @@ public final class PaddingCollator<T> implements ListCollator<T> {
     }
   }
 
-  /** The value of a null entry, where null means an absent entry. */
+  /** The value of a null entry in a map; null itself means an absent entry. */
   private enum Missing {
     NULL
   }
@@ -210,9 +210,8 @@ public final class PaddingCollator<T> implements ListCollator<T> {
     private Builder() {}
 
     /**
-     * Pads the entry of this name in the batch.
-     *
-     * @throws IllegalArgumentException if it is padded or listed already
+     * Pads the entry of this name in the batch. * * @throws IllegalArgumentException if the entry
+     * is padded or listed already
      */
     public Builder<T> pad(String entry, Padding padding) {
       Objects.requireNonNull(padding, "padding");
@@ -227,8 +226,8 @@ public final class PaddingCollator<T> implements ListCollator<T> {
      * Batch#tensors(String)} gives them as a list, one per sample and without a batch axis. In the
      * batch the tensors are called {@code image.0}, {@code image.1}, ..., and have one dtype.
      *
-     * @param entries their names, as they are in the batch
-     * @throws IllegalArgumentException if an entry is padded or listed already
+     * @param entries the names of the entries in the batch @throws IllegalArgumentException if an
+     *     entry is padded or listed already
      */
     public Builder<T> list(String... entries) {
       for (String entry : entries) {

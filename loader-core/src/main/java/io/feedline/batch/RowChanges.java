@@ -11,7 +11,9 @@ import java.util.Objects;
 /** The default implementation of a {@link MutableBatch}'s changes, in host memory. */
 final class RowChanges {
 
-  /** The floats of a row that are mixed at a time; those of both rows fit a core's cache. */
+  /**
+   * The floats of a row that are mixed at a time; the floats of both rows fit into a core's cache.
+   */
   private static final int CHUNK = 2048;
 
   private RowChanges() {}
@@ -43,7 +45,7 @@ final class RowChanges {
       int length = Math.min(chunk, rowLength - from);
       values.get((rows - 1) * rowLength + from, last, 0, length);
       System.arraycopy(last, 0, here, 0, length);
-      // From the last row up, so that the row before is still unchanged.
+      // From the last row to the first, so that the row before is still unchanged.
       for (int row = rows - 1; row >= 0; row--) {
         if (row > 0) {
           values.get((row - 1) * rowLength + from, before, 0, length);
@@ -175,7 +177,10 @@ final class RowChanges {
     forEachRun(lengths, 0, from, to, 0, tensor.dtype().bytes(), run);
   }
 
-  /** Adds an axis of the row to the offset, which counts elements; from the last one on, runs. */
+  /**
+   * Calls {@code run} for each run of elements of a block, from an axis on; the offset counts
+   * elements.
+   */
   private static void forEachRun(
       long[] lengths, int axis, long[] from, long[] to, long offset, int elementBytes, Run run) {
     long whole = 1;

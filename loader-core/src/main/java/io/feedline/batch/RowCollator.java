@@ -34,7 +34,7 @@ public non-sealed interface RowCollator<T> extends Collator<T> {
     boolean accepts(T sample);
 
     /**
-     * Writes an accepted sample into its row, all columns of it.
+     * Writes an accepted sample into all columns of its row.
      *
      * @param row must not be kept after the call
      * @throws Exception if the sample cannot be written, for example an image that cannot be
@@ -47,7 +47,7 @@ public non-sealed interface RowCollator<T> extends Collator<T> {
    * The columns of a batch, in order. All samples of a batch share one layout; two batches of a
    * loader may differ.
    *
-   * @param columns with unique names
+   * @param columns the columns, with unique names
    */
   record Layout(List<Column> columns) {
 
@@ -71,8 +71,8 @@ public non-sealed interface RowCollator<T> extends Collator<T> {
   /**
    * The row of one sample in each column of a batch; one worker writes it once.
    *
-   * <p>Columns are counted from 0, as in the batch's {@link RowCollator.Layout}. A column of
-   * another kind than a method writes is an {@link IllegalArgumentException}.
+   * <p>Columns are counted from 0, as in the batch's {@link RowCollator.Layout}. A method throws
+   * {@link IllegalArgumentException} for a column of a kind that it does not write.
    */
   interface Row {
     /**
@@ -107,7 +107,7 @@ public non-sealed interface RowCollator<T> extends Collator<T> {
    * sample.
    *
    * <p>Its name is the path of the entry within a sample, for example {@code image}, {@code
-   * boxes.left} or {@code 0}; that of a sample which is a single value is {@code data}.
+   * boxes.left} or {@code 0}; a sample that is a single value has the name {@code data}.
    */
   sealed interface Column {
 
@@ -117,7 +117,7 @@ public non-sealed interface RowCollator<T> extends Collator<T> {
     /**
      * An entry that is stacked into a tensor.
      *
-     * @param shape of one row, without the batch axis
+     * @param shape the shape of one row, without the batch axis
      */
     record OfTensor(String name, DType dtype, Shape shape) implements Column {
       public OfTensor {

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
  * The form in which a {@link io.feedline.data.CachedDataset} keeps samples as bytes.
  *
  * <p>A decoded sample must be equivalent to the encoded sample: transforms and collation give the
- * same results for both. Thread-safe. The bytes never leave the process, so they need no format
- * that lasts.
+ * same results for both. Thread-safe. The bytes never leave the process, so they need no lasting
+ * format.
  *
  * <pre>{@code
  * SampleCodec<Point> points = new SampleCodec<>() {
@@ -26,7 +26,7 @@ import java.nio.ByteBuffer;
 public interface SampleCodec<T> {
 
   /**
-   * Returns how many bytes {@link #encode} will write.
+   * Returns the number of bytes that {@link #encode} will write.
    *
    * @throws IllegalArgumentException if the codec cannot encode the sample; the message names the
    *     part
@@ -54,13 +54,12 @@ public interface SampleCodec<T> {
    * Returns the codec for the samples of {@linkplain Collator#defaults default collation}, except
    * for tensors that are not computed yet: {@link Tensor}s, numbers, booleans, strings, arrays of
    * primitives, enum constants, and records, maps with string keys, lists and object arrays of
-   * these, nested at will. An image that has not been decoded is a recipe and would be kept as one;
-   * map it to a tensor first.
+   * these, nested at will. Map an image that has not been decoded to a tensor first.
    *
    * <p>Decoded tensors are read-only views of the cache's memory: writing to their bytes throws
-   * {@link java.nio.ReadOnlyBufferException}. Everything else is a copy. Maps keep their order
-   * where they have one, and come back as {@link java.util.LinkedHashMap} or {@link
-   * java.util.HashMap}; lists as {@link java.util.ArrayList}; object arrays as {@code Object[]}.
+   * {@link java.nio.ReadOnlyBufferException}. Everything else is a copy. Maps keep their order if
+   * they have one, and are decoded as {@link java.util.LinkedHashMap} or {@link java.util.HashMap};
+   * lists as {@link java.util.ArrayList}; object arrays as {@code Object[]}.
    */
   static <T> SampleCodec<T> defaults() {
     return new DefaultCodec<>();

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An entry of a sample, with the entries inside it: a node of a {@link DefaultCollator}'s plan.
- * Later samples are walked along the nodes of the first.
+ * An entry of a sample, with the entries inside it: a node of a {@link DefaultCollator}'s plan. The
+ * first sample makes the nodes; later samples are checked and written along them.
  */
 sealed interface SampleNode {
 
@@ -44,7 +44,7 @@ sealed interface SampleNode {
       this.dtype = dtype;
     }
 
-    /** Returns null for an entry that is not a number. */
+    /** Returns the kind of a number or a boolean; null for any other entry. */
     static NumberKind of(Object entry) {
       if (entry instanceof Integer
           || entry instanceof Long
@@ -91,7 +91,7 @@ sealed interface SampleNode {
     }
   }
 
-  /** A string, bytes or an enum constant, which stays what it is. */
+  /** A string, bytes or an enum constant, which is kept unchanged. */
   record OfValue(int column) implements SampleNode {
     static boolean isValue(Object entry) {
       return entry instanceof CharSequence || entry instanceof byte[] || entry instanceof Enum<?>;

@@ -26,25 +26,25 @@ import org.slf4j.LoggerFactory;
  * }
  * }</pre>
  *
- * <p>The cache keeps the first samples until the budget is full; then it adds and evicts nothing.
- * An epoch uses each sample once, so evicting the sample used least recently would always miss;
- * keeping any half of the samples hits half of the time.
+ * <p>The cache keeps the first samples until the budget is full; from then on it adds no sample and
+ * evicts none. An epoch uses each sample once. So a cache that evicts the least recently used
+ * sample would always miss; a cache that keeps any half of the samples hits half of the time.
  *
- * <p>Random transforms belong behind the cache: before it they would be frozen, so a source that
- * draws random numbers is an error.
+ * <p>Map random transforms after the cache. Before the cache, their first results would be frozen;
+ * so a source that draws random numbers is an error.
  *
- * <p>The delivered samples do not depend on the content of the cache. No sample is read by two
- * threads at once while it may still be added: the second waits for the first. A sample that came
- * from the cache is for reading: by default its tensors are read-only views of the cache's memory.
- * {@link SampleCodec} defines the samples that can be kept.
+ * <p>The delivered samples do not depend on the content of the cache. While the cache may still add
+ * a sample, two threads never read that sample at once: the second waits for the first. A sample
+ * from the cache must not be changed: by default its tensors are read-only views of the cache's
+ * memory. {@link SampleCodec} defines the samples that can be kept.
  *
  * <p>Memory: the budget, taken in slabs of at most 16 MiB as the cache fills (a larger sample gets
- * one of its own), and 8 bytes of heap for each sample of the dataset. The budget counts against
+ * a slab of its own), and 8 bytes of heap for each sample of the dataset. The budget counts against
  * {@code -XX:MaxDirectMemorySize}, which is the heap's maximum by default; beyond that the JVM
  * throws an {@link OutOfMemoryError} that says so.
  *
- * <p>Thread-safe. The owner of the cache, who made it, closes it after the loaders that read it;
- * the source stays open.
+ * <p>Thread-safe. The code that made the cache closes it, after the loaders that read it. The
+ * source stays open.
  */
 public final class CachedDataset<T> implements Dataset<T>, AutoCloseable {
 
@@ -55,10 +55,10 @@ public final class CachedDataset<T> implements Dataset<T>, AutoCloseable {
   private final long byteBudget;
   private final SlabStore store;
 
-  /** For each index the place of its sample in the store, plus 1; 0 if the sample is not stored. */
+  /** The place in the store of the sample at each index, plus 1; 0 if the sample is not stored. */
   private final AtomicLongArray places;
 
-  /** The indices that are being read; the latch opens when the read ends. */
+  /** The indices that are being read, each with a latch that opens when its read ends. */
   private final ConcurrentMap<Long, CountDownLatch> reading = new ConcurrentHashMap<>();
 
   private volatile boolean full;
@@ -77,7 +77,7 @@ public final class CachedDataset<T> implements Dataset<T>, AutoCloseable {
   /**
    * Returns a cache of a dataset with the {@linkplain SampleCodec#defaults default codec}.
    *
-   * @param byteBudget the memory that the cache may take, 1 or more
+   * @param byteBudget the most bytes of memory that the cache may take, 1 or more
    * @throws IllegalArgumentException if the budget is below 1, or there are more than 2^31 samples
    */
   public static <T> CachedDataset<T> of(Dataset<T> source, long byteBudget) {
@@ -122,7 +122,7 @@ public final class CachedDataset<T> implements Dataset<T>, AutoCloseable {
       CountDownLatch mine = new CountDownLatch(1);
       CountDownLatch others = reading.putIfAbsent(index, mine);
       if (others != null) {
-        // If that fails, it is this thread's turn to try.
+        // If the other thread's read fails, this thread tries next.
         others.await();
         continue;
       }
@@ -220,8 +220,8 @@ public final class CachedDataset<T> implements Dataset<T>, AutoCloseable {
   }
 
   /**
-   * Frees the memory, as soon as no sample is in use that has a view of it. May be called twice;
-   * {@link #get} throws {@link IllegalStateException} afterwards.
+   * Frees the memory as soon as no sample in use has a view of it. May be called twice; afterwards
+   * {@link #get} throws {@link IllegalStateException}.
    */
   @Override
   public void close() {
@@ -231,10 +231,10 @@ public final class CachedDataset<T> implements Dataset<T>, AutoCloseable {
   /**
    * The content and the use of a cache.
    *
-   * @param hits samples that were delivered from the cache
-   * @param misses samples that were read from the source, or tried
+   * @param hits the number of samples delivered from the cache
+   * @param misses the number of reads from the source, including failed reads
    * @param samples the number of samples that the cache holds
-   * @param full true once a sample did not fit any more, so that nothing is added
+   * @param full true once a sample did not fit; from then on no sample is added
    */
   public record Stats(
       long hits, long misses, long samples, long bytes, long byteBudget, boolean full) {}
@@ -250,19 +250,24 @@ public final class CachedDataset<T> implements Dataset<T>, AutoCloseable {
       this.source = Objects.requireNonNull(source, "source");
     }
 
-    /** Sets the memory that the cache may take, 1 or more; has no default. */
+    /** Sets the most bytes of memory that the cache may take, 1 or more; has no default. */
     public Builder<T> byteBudget(long bytes) {
       byteBudget = bytes;
       return this;
     }
 
-    /** Sets how samples are kept; by default {@link SampleCodec#defaults}. */
+    /**
+     * Sets the codec that writes and reads the kept samples; by default {@link
+     * SampleCodec#defaults}.
+     */
     public Builder<T> codec(SampleCodec<T> newCodec) {
       codec = Objects.requireNonNull(newCodec, "codec");
       return this;
     }
 
-    /** For tests, which would take too long to fill slabs. */
+    /**
+     * Sets the bytes of a slab, for tests: to fill slabs of the default size would take too long.
+     */
     Builder<T> slabBytes(int bytes) {
       slabBytes = bytes;
       return this;

@@ -37,7 +37,7 @@ final class ChainedIterableDataset<T> extends Named implements IterableDataset<T
   }
 
   @Override
-  @SuppressWarnings("unchecked") // A stream only gives samples, so one of a subtype will do.
+  @SuppressWarnings("unchecked") // A stream only returns samples, so a stream of a subtype is safe.
   public SampleStream<T> open(int shard, long epoch) throws Exception {
     Shard<T> found = shard(shard);
     return (SampleStream<T>) JoinedStream.open(found.member(), found.number(), epoch);

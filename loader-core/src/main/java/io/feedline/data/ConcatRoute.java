@@ -5,7 +5,7 @@ import java.util.List;
 
 final class ConcatRoute implements RoutedDataset.Route {
 
-  /** The start of each member, then the end of the last member. */
+  /** The index at which each member starts, then the index behind the last member. */
   private final long[] starts;
 
   private ConcatRoute(long[] starts) {
@@ -24,7 +24,7 @@ final class ConcatRoute implements RoutedDataset.Route {
     return new RoutedDataset<>(all, new ConcatRoute(starts), names("concat", all));
   }
 
-  /** Returns, for example {@code concat(A, B)}; of many members the first ones. */
+  /** Returns a name such as {@code concat(A, B)}, with only the first of many members. */
   static String names(String operation, List<? extends Dataset<?>> members) {
     int shown = members.size() <= 4 ? members.size() : 3;
     StringBuilder names = new StringBuilder(operation).append('(');
@@ -42,7 +42,10 @@ final class ConcatRoute implements RoutedDataset.Route {
     return starts[starts.length - 1];
   }
 
-  /** Returns the last member that begins at or before the index; members before it may be empty. */
+  /**
+   * Returns the number of the last member that begins at or before the index; the members before
+   * may be empty.
+   */
   @Override
   public int member(long index) {
     int low = 0;

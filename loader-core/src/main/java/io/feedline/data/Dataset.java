@@ -21,15 +21,16 @@ import java.util.function.Predicate;
  * }</pre>
  *
  * <p>Thread-safe: a loader's workers call {@link #get} at once and in any order. A dataset that
- * holds files or mappings open is {@link AutoCloseable} as well; its owner, who made it, closes it
+ * holds files or mappings open is {@link AutoCloseable} as well; the code that made it closes it,
  * after the loaders that read it.
  *
- * <p>A dataset made of others by the methods here holds no samples (but for the cached one), reads
- * the size of its members when it is made, describes a sample as its member does, and hands the
- * context on: random transforms inside draw by the loader's index. It does not close its members.
+ * <p>The methods here make datasets of other datasets, their members. Such a dataset keeps no
+ * samples, except for the cached dataset. It may read a member's size only once, and describes a
+ * sample as the member does. It passes the context on, so random transforms of the members draw by
+ * the loader's index. It does not close its members.
  *
- * @param <T> a sample that a {@link Collator} can assemble: by default tensors, images, numbers,
- *     arrays, strings, and records, maps and lists of these
+ * @param <T> the samples, which a {@link Collator} can assemble: by default tensors, images,
+ *     numbers, arrays, strings, and records, maps and lists of these
  */
 public interface Dataset<T> {
 
@@ -46,8 +47,8 @@ public interface Dataset<T> {
   T get(long index) throws Exception;
 
   /**
-   * Returns the sample at an index, as a loader asks for it. A dataset with random transforms draws
-   * from the context; others need not implement this.
+   * Returns the sample at an index; loaders call this method. A dataset with random transforms
+   * draws from the context; other datasets need not implement this method.
    *
    * @param index from 0 to {@code size() - 1}
    * @throws IndexOutOfBoundsException if the index is outside that range
@@ -59,8 +60,8 @@ public interface Dataset<T> {
 
   /**
    * Announces the reads of {@link #get(long, SampleContext)}, which may begin before a worker needs
-   * them; see {@link io.feedline.DataLoaderBuilder#readAhead}. By default nothing. A dataset that
-   * announces a read takes its result from the context:
+   * them; see {@link io.feedline.DataLoaderBuilder#readAhead}. By default announces nothing. A
+   * dataset that announces a read takes the read's result from the context:
    *
    * <pre>{@code
    * public void readAhead(long index, ReadAhead ahead) {
@@ -73,8 +74,8 @@ public interface Dataset<T> {
    * }</pre>
    *
    * <p>Called in the order of the epoch, often before {@code get} of the same index, sometimes
-   * without a {@code get}. For a cache in front of the files another thread calls it for all
-   * indices when an epoch begins. Must be quick: it reads nothing itself.
+   * without a {@code get}. If there is a cache in front of the files, another thread calls this
+   * method for all indices when an epoch begins. Must be quick, and must read nothing itself.
    */
   default void readAhead(long index, ReadAhead ahead) {}
 
@@ -92,7 +93,7 @@ public interface Dataset<T> {
   }
 
   /**
-   * Returns something that changes when the samples or their order do, so that a loader's state is
+   * Returns a text that changes when the samples or their order change, so that a loader's state is
    * not resumed on another dataset: by default the name and the size.
    */
   default String fingerprint() {
@@ -100,21 +101,21 @@ public interface Dataset<T> {
   }
 
   /**
-   * Returns the texts of the samples' transforms in their order, by which {@link
-   * io.feedline.DataLoader#resume} notices changed transforms: their {@code toString}, or their
-   * classes. Empty by default.
+   * Returns a text for each transform of the samples, in order: its {@code toString} or its class.
+   * {@link io.feedline.DataLoader#resume} compares the texts to notice changed transforms. Empty by
+   * default.
    */
   default List<String> transforms() {
     return List.of();
   }
 
-  /** Returns this dataset with each sample transformed, when it is asked for. */
+  /** Returns this dataset with each sample transformed when the sample is asked for. */
   default <R> Dataset<R> map(Transform<? super T, ? extends R> transform) {
     return new MappedDataset<>(this, Step.of(null, transform));
   }
 
   /**
-   * Returns this dataset with each sample randomly transformed, when it is asked for. {@link
+   * Returns this dataset with each sample randomly transformed when the sample is asked for. {@link
    * #get(long)} without a context uses seed 0 and epoch 0.
    */
   default <R> Dataset<R> map(RandomTransform<? super T, ? extends R> transform) {
@@ -125,9 +126,9 @@ public interface Dataset<T> {
    * Returns this dataset with each sample transformed, in a named stage, whose time {@link
    * io.feedline.DataLoader#stats} reports separately.
    *
-   * @param stage such as {@code "resize"}; of several transforms with one name the times are added
-   * @throws IllegalArgumentException if the name is blank or that of a stage of the loader's own
-   *     ({@link io.feedline.stats.EpochStats.Stage})
+   * @param stage such as {@code "resize"}; the times of several transforms with one name are added
+   * @throws IllegalArgumentException if the name is blank, or is the name of a stage of the loader
+   *     itself ({@link io.feedline.stats.EpochStats.Stage})
    */
   default <R> Dataset<R> map(String stage, Transform<? super T, ? extends R> transform) {
     return new MappedDataset<>(this, Step.of(Stages.checked(stage), transform));
@@ -144,11 +145,11 @@ public interface Dataset<T> {
   /**
    * Returns the samples that a predicate accepts, in their order. The thread that first asks for
    * the size or a sample reads the whole dataset once. If the index alone decides, {@link
-   * #filterIndices} is cheap. Kept are the indices, in 4 bytes each. A sample that cannot be read
-   * then fails with a {@link LoaderException} that names it.
+   * #filterIndices} is cheap. The result keeps the accepted indices, 4 bytes each. If a sample
+   * cannot be read then, the thread gets a {@link LoaderException} that names the sample.
    *
-   * <p>Random transforms come after the filter: a random transform before it is an error, since the
-   * predicate would not see the delivered sample.
+   * <p>Map random transforms after the filter. A random transform before the filter is an error,
+   * since the predicate would not see the delivered sample.
    *
    * @param predicate called by one thread
    */
@@ -157,9 +158,9 @@ public interface Dataset<T> {
   }
 
   /**
-   * Returns the samples whose index a predicate accepts, in their order. The predicate is asked
-   * now, for each index; no sample is read. Kept are the indices, in 4 bytes each (8 where this
-   * dataset has more than 2^32 samples).
+   * Returns the samples whose index a predicate accepts, in their order. The predicate is called
+   * now, for each index; no sample is read. The result keeps the accepted indices, 4 bytes each (8
+   * if this dataset has more than 2^32 samples).
    */
   default Dataset<T> filterIndices(LongPredicate predicate) {
     long size = size();
@@ -174,12 +175,12 @@ public interface Dataset<T> {
 
   /**
    * Returns the samples that are not in a quarantine list, in their order, so that samples that
-   * failed under an {@link io.feedline.ErrorPolicy} before do not fail again. The list must be of a
-   * loader of this very dataset, with the same samples at the same indices.
+   * failed under an {@link io.feedline.ErrorPolicy} before do not fail again. The list must come
+   * from a loader of this same dataset, with the same samples at the same indices.
    *
-   * @throws IllegalArgumentException if an index of the list is beyond this dataset, or this
-   *     dataset {@linkplain #describe describes} another sample there; the directory of a path may
-   *     differ
+   * @throws IllegalArgumentException if an index of the list is beyond this dataset, or if this
+   *     dataset {@linkplain #describe describes} another sample at the index; the directory of a
+   *     path may differ
    */
   default Dataset<T> without(Quarantine quarantine) {
     long[] excluded = quarantine.indices();
@@ -217,7 +218,7 @@ public interface Dataset<T> {
    * fractions: each part has its fraction of the size, rounded down, and the remaining samples are
    * dealt out, one to each part from the first on. The parts keep no indices.
    *
-   * @param fractions each from 0 to 1, with the sum 1; a part that becomes empty is warned about
+   * @param fractions each from 0 to 1, with the sum 1; a warning is logged if a part becomes empty
    * @param seed equal seeds give equal parts
    * @throws IllegalArgumentException if a fraction is out of range, or the sum is not 1
    */
@@ -241,7 +242,7 @@ public interface Dataset<T> {
    * example by {@link io.feedline.sampler.TorchRandom#randomSplit(long, long[])}, or the {@code
    * indices} of the subsets of Python's {@code random_split}.
    *
-   * @param indices of each part; copied
+   * @param indices the indices of each part; copied
    * @throws IllegalArgumentException if an index is out of range, given twice or missing
    */
   default List<? extends Dataset<T>> split(long[][] indices) {
@@ -251,12 +252,12 @@ public interface Dataset<T> {
   /**
    * Returns random parts that together are this dataset and have the same share of each class, as
    * near as whole samples allow: like scikit-learn's {@code train_test_split} with {@code
-   * stratify}, for any number of parts. A part has its fraction of each class, rounded up or down
-   * so that the classes balance. The parts are in random order and keep their indices, 4 bytes
-   * each.
+   * stratify}, for any number of parts. A part has its fraction of each class, rounded up or down;
+   * over all classes, the rounding favors no part. The samples of a part are in random order. The
+   * parts keep their indices, 4 bytes each.
    *
-   * @param fractions each from 0 to 1, with the sum 1. A warning names the classes with fewer
-   *     samples than parts
+   * @param fractions each from 0 to 1, with the sum 1. A warning is logged if a class has too few
+   *     samples for a part
    * @param labels the class of each sample by index, any numbers
    * @throws IllegalArgumentException if a fraction is out of range, the sum is not 1, or there are
    *     more or fewer labels than samples
@@ -267,8 +268,8 @@ public interface Dataset<T> {
 
   /**
    * Returns the rounds of a cross-validation, like scikit-learn's {@code KFold} with {@code
-   * shuffle}: the samples are dealt out at random, and each fold validates with one of the parts
-   * and trains with the others. The parts' sizes differ by 1 at most. No indices are kept.
+   * shuffle}: the samples are dealt out to parts at random, and each fold validates with one part
+   * and trains with the other parts. The parts' sizes differ by 1 at most. No indices are kept.
    *
    * @param count the number of folds, from 2 to {@link #size}
    * @param seed equal seeds give equal folds
@@ -281,9 +282,9 @@ public interface Dataset<T> {
   /**
    * Returns the rounds of a cross-validation whose parts have the same share of each class, like
    * scikit-learn's {@code StratifiedKFold} with {@code shuffle}; see {@link #folds} and {@link
-   * #splitStratified}. The folds keep 4 bytes a sample, all together.
+   * #splitStratified}. All folds together keep 4 bytes per sample.
    *
-   * @param count from 2 to {@link #size}. Classes with fewer samples are warned about
+   * @param count from 2 to {@link #size}. A warning is logged if a class has fewer samples
    * @param labels the class of each sample by index, any numbers
    * @throws IllegalArgumentException if {@code count} is out of range, or there are more or fewer
    *     labels than samples
@@ -311,9 +312,9 @@ public interface Dataset<T> {
   }
 
   /**
-   * Returns the pairs of this dataset's sample and another's at the same index, called {@code
-   * first} and {@code second} in a batch. Random transforms of the two sides draw different
-   * numbers; a transform that both sides share (a crop of image and mask) comes after the zip.
+   * Returns pairs: this dataset's sample and the other dataset's sample at the same index, named
+   * {@code first} and {@code second} in a batch. Random transforms of the two sides draw different
+   * numbers; map a transform that both sides share (a crop of image and mask) after the zip.
    *
    * @throws IllegalArgumentException if the sizes differ
    */
@@ -322,7 +323,8 @@ public interface Dataset<T> {
   }
 
   /**
-   * Returns this dataset's sample and another's at the same index, combined into one.
+   * Returns this dataset's sample and the other dataset's sample at the same index, combined into
+   * one sample.
    *
    * @throws IllegalArgumentException if the sizes differ
    */
@@ -332,8 +334,8 @@ public interface Dataset<T> {
   }
 
   /**
-   * Returns {@link CachedDataset#of} of this dataset: its samples are kept in memory, outside the
-   * heap, once they have been read. The caller closes the cache.
+   * Returns this dataset with a cache, by {@link CachedDataset#of}: once a sample has been read, it
+   * is kept in memory outside the heap. The caller closes the cache.
    */
   default CachedDataset<T> cached(long byteBudget) {
     return CachedDataset.of(this, byteBudget);
@@ -348,7 +350,7 @@ public interface Dataset<T> {
     return ConcatRoute.concat(datasets);
   }
 
-  /** Returns the dataset of {@link #concat(List)}. */
+  /** Returns datasets one after the other, as {@link #concat(List)} does. */
   @SafeVarargs
   @SuppressWarnings("varargs") // The array is only read.
   static <T> Dataset<T> concat(Dataset<? extends T>... datasets) {
@@ -357,10 +359,11 @@ public interface Dataset<T> {
 
   /**
    * Returns datasets of one size side by side, like PyTorch's {@code StackDataset}: a sample is a
-   * map with an entry of each.
+   * map with an entry for each dataset.
    *
-   * @param datasets by the name of their entry; entries are in the map's order where it has one
-   *     ({@link java.util.LinkedHashMap}, {@link java.util.SortedMap}), sorted otherwise
+   * @param datasets the datasets by the names of their entries. The entries are in the order of
+   *     this map if it has an order ({@link java.util.LinkedHashMap}, {@link java.util.SortedMap}),
+   *     otherwise sorted
    * @throws IllegalArgumentException if the map is empty, or the sizes differ
    */
   static Dataset<Map<String, Object>> stack(Map<String, ? extends Dataset<?>> datasets) {
@@ -368,15 +371,16 @@ public interface Dataset<T> {
   }
 
   /**
-   * Returns datasets interleaved by weights. Nothing is drawn: the sample at an index is fixed,
+   * Returns datasets interleaved by weights. Nothing is random: the sample at an index is fixed,
    * each dataset's samples keep their order, and the number of a dataset's samples among the first
-   * n differs from its weight's share by less than one. A shuffled loader mixes them at random.
+   * n differs from its weight's share by less than one. A loader that shuffles mixes the datasets
+   * at random.
    *
    * @param datasets none of them empty
-   * @param weights one for each dataset, in any unit; observed exactly if a block of at most 65536
-   *     samples can, otherwise to 1/65536
-   * @throws IllegalArgumentException if there is no dataset, one is empty, or a weight is not
-   *     positive and finite or less than 1/65536 of their sum
+   * @param weights one for each dataset, in any unit; the shares are exact if a block of at most
+   *     65536 samples can have them, otherwise rounded to 1/65536
+   * @throws IllegalArgumentException if there is no dataset, if a dataset is empty, or if a weight
+   *     is not positive, not finite, or less than 1/65536 of the sum of the weights
    */
   static <T> Dataset<T> mix(
       List<? extends Dataset<? extends T>> datasets, double[] weights, StoppingRule rule) {
@@ -384,8 +388,8 @@ public interface Dataset<T> {
   }
 
   /**
-   * Returns a dataset of the elements of a list, which is copied. They are shared by all workers,
-   * so they must not change.
+   * Returns a dataset of the elements of a list. The list is copied. All workers share the
+   * elements, so the elements must not change.
    *
    * <p>The {@link #fingerprint} depends on the values of strings, numbers, booleans, enum constants
    * and paths; of other elements only on their number.
@@ -406,11 +410,12 @@ public interface Dataset<T> {
    *         Map.of("x", Tensor.of(features, 1000, 4), "label", Tensor.of(labels)));
    * }</pre>
    *
-   * @param tensors by the name of their entry, with first axes of one length; must not change.
-   *     Tensors of a batch must be copied first. Entries are in the map's order where it has one
-   *     ({@link java.util.LinkedHashMap}, {@link java.util.SortedMap}), sorted otherwise
-   * @throws IllegalArgumentException if no tensor is given, one is a scalar, or the first axes
-   *     differ
+   * @param tensors the tensors by the names of their entries, with first axes of one length. They
+   *     must not change, so copy tensors of a batch first. The entries are in the order of this map
+   *     if it has an order ({@link java.util.LinkedHashMap}, {@link java.util.SortedMap}),
+   *     otherwise sorted
+   * @throws IllegalArgumentException if no tensor is given, if a tensor is a scalar, or if the
+   *     lengths of the first axes differ
    */
   static Dataset<Map<String, Tensor>> ofTensors(Map<String, Tensor> tensors) {
     return new TensorDataset(tensors);
@@ -420,7 +425,7 @@ public interface Dataset<T> {
    * Returns a dataset from a function.
    *
    * @param size the number of samples
-   * @param getter gives the sample at an index; thread-safe
+   * @param getter the function from an index to its sample; thread-safe
    * @throws IllegalArgumentException if {@code size} is negative
    */
   static <T> Dataset<T> of(long size, Getter<? extends T> getter) {
@@ -451,25 +456,25 @@ public interface Dataset<T> {
     };
   }
 
-  /** A function that gives the sample at an index. */
+  /** A function that returns the sample at an index. */
   @FunctionalInterface
   interface Getter<T> {
     /**
      * Returns the sample at an index.
      *
      * @param index from 0 to {@code size() - 1}
-     * @throws Exception if it cannot be read
+     * @throws Exception if the sample cannot be read
      */
     T get(long index) throws Exception;
   }
 
-  /** A function that makes one sample of two parts. Called by many workers at once. */
+  /** A function that combines two parts into one sample. Called by many workers at once. */
   @FunctionalInterface
   interface Combiner<A, B, R> {
     /**
      * Combines the parts.
      *
-     * @throws Exception if they do not go together
+     * @throws Exception if the parts do not fit together
      */
     R combine(A first, B second) throws Exception;
   }
@@ -477,7 +482,7 @@ public interface Dataset<T> {
   /** The end of a mixture of datasets; see {@link Dataset#mix}. */
   enum StoppingRule {
     /**
-     * The mixture ends before the first sample that a dataset cannot give any more. No sample
+     * The mixture ends before the first sample that a dataset does not have any more. No sample
      * occurs twice; some samples of the other datasets do not occur.
      */
     FIRST_EXHAUSTED,
@@ -490,11 +495,12 @@ public interface Dataset<T> {
   }
 
   /**
-   * One round of a cross-validation: the samples to train with and those to validate with, which
-   * together are the dataset. {@link Dataset#folds} and {@link Dataset#foldsStratified} make them.
+   * One round of a cross-validation: the samples to train with and the samples to validate with,
+   * together the whole dataset. {@link Dataset#folds} and {@link Dataset#foldsStratified} make
+   * them.
    *
-   * @param validation the fold's own samples, which no other fold validates with
-   * @param <D> the kind of dataset, the same as the one that was divided
+   * @param validation the samples to validate with; no other fold validates with these samples
+   * @param <D> the type of the dataset that was divided
    */
   record Fold<D extends Dataset<?>>(D train, D validation) {
 
@@ -511,7 +517,8 @@ public interface Dataset<T> {
      * Announces a read that the sample will need. The loader may begin the read at once, later or
      * not at all; the sample gets the result by {@link SampleContext#read}.
      *
-     * @param reader the object by which the sample reads, or an equal object
+     * @param reader the reader that the sample passes to {@link SampleContext#read}, or an equal
+     *     reader
      */
     void add(SampleReader<?> reader, long index);
   }

@@ -83,7 +83,7 @@ final class FilteredDataset<T> extends Named implements Dataset<T> {
 
   @Override
   public String describe(long index) {
-    // Must not read, so the index in the source may not be known yet.
+    // This method must not read samples, so the index in the source may be unknown yet.
     Dataset<T> known = kept;
     return known == null ? Dataset.super.describe(index) : known.describe(index);
   }

@@ -11,15 +11,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stream in which each sample becomes some samples, or none. How many is known only when a sample
- * has been made, so the worker that reads makes it.
+ * A stream in which each sample of a source becomes some samples, or none. Their number is known
+ * only when the source sample has been made, so the worker that reads it also makes it.
  */
 final class FlatMappedIterableDataset<A, B> extends Named implements IterableDataset<B> {
 
   private final IterableDataset<A> source;
   private final Transform<? super A, ? extends Iterable<? extends B>> transform;
 
-  /** The name of the user's call. */
+  /** The name of the method that the user called. */
   private final String operation;
 
   FlatMappedIterableDataset(
@@ -72,8 +72,9 @@ final class FlatMappedIterableDataset<A, B> extends Named implements IterableDat
   }
 
   /**
-   * The parts of one shard's samples. A mark is the number of samples before the current sample,
-   * the number of its parts that have been given, and the source's mark before the current sample.
+   * The parts of one shard's samples. A mark consists of the number of source samples before the
+   * current sample, the number of the current sample's parts that have been returned, and the
+   * source's mark before the current sample.
    */
   private final class Parts implements SampleStream<B> {
 
@@ -83,7 +84,7 @@ final class FlatMappedIterableDataset<A, B> extends Named implements IterableDat
     private final int shard;
     private final long epoch;
 
-    /** The rest of the current sample; null between two samples. */
+    /** The remaining parts of the current source sample; null between two source samples. */
     private @Nullable Iterator<? extends B> parts;
 
     private long given;
@@ -120,7 +121,7 @@ final class FlatMappedIterableDataset<A, B> extends Named implements IterableDat
       }
     }
 
-    /** Returns false at the end of the source. */
+    /** Opens the parts of the next source sample; returns false at the end of the source. */
     private boolean openNext() throws Exception {
       List<Long> mark = stream.mark();
       SampleContext context = new SampleContext(0, epoch, read);

@@ -5,8 +5,9 @@ import java.nio.file.Path;
 
 /**
  * The failure of data that do not follow their format: damaged, cut off, of another version, or of
- * an unsupported kind. A store that fails is a {@link StoreException} or another {@link
- * IOException}. The message begins with the place as far as it is known: file, record, offset.
+ * an unsupported kind. For a store that fails, a {@link StoreException} or another {@link
+ * IOException} is thrown instead. The message begins with the place as far as it is known: file,
+ * record, offset.
  */
 public final class FormatException extends IOException {
 
@@ -27,21 +28,21 @@ public final class FormatException extends IOException {
     super(problem, cause);
   }
 
-  /** Returns an exception of a file. */
+  /** Returns an exception about a file. */
   public static FormatException in(Path file, String problem) {
     return new FormatException(file + ": " + problem);
   }
 
-  /** Returns an exception of a file, with a cause. */
+  /** Returns an exception about a file, with a cause. */
   public static FormatException in(Path file, String problem, Throwable cause) {
     return new FormatException(file + ": " + problem, cause);
   }
 
   /**
-   * Returns an exception of a record of a file.
+   * Returns an exception about a record of a file.
    *
-   * @param record its number in the file, from 0
-   * @param offset of the record's beginning in the file, in bytes
+   * @param record the record's number in the file, from 0
+   * @param offset the offset of the record's beginning in the file, in bytes
    */
   public static FormatException at(Path file, long record, long offset, String problem) {
     return new FormatException(
@@ -49,15 +50,16 @@ public final class FormatException extends IOException {
   }
 
   /**
-   * Returns this exception with words for its place in front, such as {@link Dataset#describe}'s.
+   * Returns this exception with a place in front of its message, such as the text of {@link
+   * Dataset#describe}.
    */
   public FormatException at(String place) {
     return new FormatException(place + ": " + getMessage(), this);
   }
 
   /**
-   * Returns a failure with words for its place in front: a {@link FormatException} where the data
-   * are broken, a {@link StoreException} where the store of the data fails.
+   * Returns a failure with a place in front of its message: a {@link FormatException} if the data
+   * are broken, a {@link StoreException} if the store of the data failed.
    */
   public static IOException at(String place, IOException failure) {
     String message = place + ": " + failure.getMessage();

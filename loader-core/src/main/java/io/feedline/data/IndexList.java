@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Indices of a dataset, 4 bytes for each where all fit into that, 8 otherwise. Filled by one
- * thread, then read by many.
+ * A list of indices of a dataset: 4 bytes for each index if all indices fit into 4 bytes, otherwise
+ * 8. One thread fills the list, then many threads read it.
  */
 final class IndexList {
 
@@ -15,12 +15,12 @@ final class IndexList {
 
   private final List<int[]> low = new ArrayList<>();
 
-  /** The upper halves; null where they would all be 0. */
+  /** The upper 32 bits of the indices; null if all of them are 0. */
   private final @Nullable List<int[]> high;
 
   private long size;
 
-  /** All indices will be below {@code bound}. */
+  /** Creates an empty list of indices below {@code bound}. */
   IndexList(long bound) {
     this.high = bound <= 1L << Integer.SIZE ? null : new ArrayList<>();
   }

@@ -18,9 +18,10 @@ import java.util.function.Predicate;
 
 /**
  * A collection of samples that can only be read from front to back, like PyTorch's {@code
- * IterableDataset}. It consists of one or more shards; each is opened once an epoch, whatever the
- * number of workers, so nothing is delivered twice. It may be endless; ranks share it as {@link
- * io.feedline.DataLoaderBuilder#distributed(io.feedline.sampler.WorldInfo)} says.
+ * IterableDataset}. It consists of one or more shards; each shard is opened once per epoch,
+ * whatever the number of workers, so no sample is delivered twice. The dataset may be endless. For
+ * the way in which ranks share it, see {@link
+ * io.feedline.DataLoaderBuilder#distributed(io.feedline.sampler.WorldInfo)}.
  *
  * <pre>{@code
  * IterableDataset<Integer> generator =
@@ -86,7 +87,7 @@ public interface IterableDataset<T> {
   /**
    * Returns where a sample comes from, for errors: file and line, for instance.
    *
-   * @param sample the number of samples of the shard before it, including failing samples
+   * @param sample the number of the shard's samples before this sample, including failing samples
    */
   default String describe(int shard, long sample) {
     return "sample %d of %s".formatted(sample, describe(shard));
@@ -114,7 +115,8 @@ public interface IterableDataset<T> {
    * Returns this dataset with each sample transformed, in a named stage, as {@link
    * Dataset#map(String, Transform)} does.
    *
-   * @throws IllegalArgumentException if the name is blank or that of a stage of the loader's own
+   * @throws IllegalArgumentException if the name is blank, or is the name of a stage of the loader
+   *     itself
    */
   default <R> IterableDataset<R> map(String stage, Transform<? super T, ? extends R> transform) {
     return new MappedIterableDataset<>(this, Step.of(Stages.checked(stage), transform));
@@ -130,12 +132,12 @@ public interface IterableDataset<T> {
   }
 
   /**
-   * Returns the samples that a predicate accepts. Only the made sample shows whether it becomes a
-   * row, so the reading worker makes it, and other workers wait. So filter before slow transforms.
-   * Random transforms must come after the filter.
+   * Returns the samples that a predicate accepts. The predicate needs the made sample, so the
+   * worker that reads the stream also makes the sample, while other workers wait. So filter before
+   * slow transforms. Random transforms must come after the filter.
    *
-   * <p>The dataset does not know its size. A sample that fails, or for which the predicate does, is
-   * an error in its place that says where it comes from.
+   * <p>The result does not know its size. If a sample or the predicate fails, an error takes the
+   * sample's place and says where the sample comes from.
    *
    * @param predicate thread-safe, and without randomness
    */
@@ -150,9 +152,9 @@ public interface IterableDataset<T> {
 
   /**
    * Returns a dataset in which each sample of this dataset becomes some samples, or none: the
-   * windows of a text, for instance. The reading worker makes them, as for {@link #filter}, and
-   * they keep their order. A loader that resumes within the samples of one source sample makes
-   * these again.
+   * windows of a text, for instance. The worker that reads the stream makes these samples, as for
+   * {@link #filter}, and they keep their order. A loader that resumes among the samples of one
+   * source sample makes the earlier ones again.
    *
    * <pre>{@code
    * IterableDataset<String> sentences = documents.flatMap(text -> List.of(text.split("\. ")));
@@ -168,11 +170,11 @@ public interface IterableDataset<T> {
 
   /**
    * Returns the first samples of an epoch, including failing samples: the shards are read one after
-   * the other, as one shard. To open several shards at once, or by ranks, choose among the shards
-   * instead.
+   * the other, as one shard. To open several shards at once, or to distribute them over ranks,
+   * select shards instead.
    *
-   * @param samples how many at most, 0 or more
-   * @throws IllegalArgumentException if it is negative
+   * @param samples the most samples to return, 0 or more @throws IllegalArgumentException if {@code
+   *     samples} is negative
    */
   default IterableDataset<T> take(long samples) {
     return new SectionIterableDataset<>(
@@ -195,23 +197,24 @@ public interface IterableDataset<T> {
   }
 
   /**
-   * Returns a mixture of datasets, interleaved by weights: any stretch of it holds each dataset's
-   * share to within less than two samples, as in {@link Dataset#mix}.
+   * Returns a mixture of datasets, interleaved by weights: in any stretch of the mixture, the
+   * number of a dataset's samples differs from the dataset's share by less than two, as in {@link
+   * Dataset#mix}.
    *
    * <p>The mixture has one shard: the shards of each dataset are read one after the other, and a
-   * dataset is exhausted when its last shard is. A dataset without any sample is one error, at its
-   * first turn; if an {@link io.feedline.ErrorPolicy} skips the error, the rule applies to the
-   * other datasets.
+   * dataset is exhausted when its last shard is exhausted. A dataset without samples causes one
+   * error, at its first turn; if an {@link io.feedline.ErrorPolicy} skips the error, the rule
+   * applies to the other datasets.
    *
    * @param datasets one or more, of any size, endless datasets included
    * @param weights one for each dataset, in any unit
-   * @param seed decides whose turn is first, and with the epoch in which order each dataset's
-   *     shards come
+   * @param seed determines which dataset's turn is first and, with the epoch, the order of each
+   *     dataset's shards
    * @throws IllegalArgumentException if there is no dataset, or a weight is missing, not positive,
-   *     or less than 1/65536 of their sum; or with {@code ALL_EXHAUSTED}, if one of several can be
-   *     {@linkplain #readOnce read once} only
+   *     or less than 1/65536 of the sum of the weights; or, with {@code ALL_EXHAUSTED}, if one of
+   *     several datasets can be {@linkplain #readOnce read once} only
    */
-  @SuppressWarnings("unchecked") // A dataset only gives samples, so one of a subtype will do.
+  @SuppressWarnings("unchecked") // A dataset only returns samples, so one of a subtype is safe.
   static <T> IterableDataset<T> mix(
       List<? extends IterableDataset<? extends T>> datasets,
       double[] weights,
@@ -234,9 +237,10 @@ public interface IterableDataset<T> {
   /**
    * Returns a dataset of one shard from a collection.
    *
-   * @param source iterated once an epoch; an iterator that is {@link Closeable} is closed. If it
-   *     returns the same iterator again, all epochs but the first are empty. Each sample must be a
-   *     new object: it is used after the next sample is read
+   * @param source the collection, iterated once per epoch; an iterator that is {@link Closeable} is
+   *     closed. If the collection returns the same iterator again, all epochs but the first are
+   *     empty. Each sample must be a new object, since it is still used after the next sample is
+   *     read
    */
   static <T> IterableDataset<T> of(Iterable<? extends T> source) {
     Objects.requireNonNull(source, "source");
@@ -249,8 +253,8 @@ public interface IterableDataset<T> {
   }
 
   /**
-   * Returns a dataset of one shard from a source that can be opened any number of times, and gives
-   * the same samples each time.
+   * Returns a dataset of one shard from a source that can be opened any number of times and has the
+   * same samples each time.
    *
    * <pre>{@code
    * IterableDataset<String> lines = IterableDataset.from(() -> {
@@ -259,8 +263,8 @@ public interface IterableDataset<T> {
    * });
    * }</pre>
    *
-   * @param source opened once an epoch, by a worker; where it returns the same iterator or reader
-   *     again, all epochs but the first are empty: such a source is read {@link #once}
+   * @param source opened once per epoch, by a worker. If it returns the same iterator or reader
+   *     again, all epochs but the first are empty; use {@link #once} for such a source
    */
   static <T> IterableDataset<T> from(StreamSource<T> source) {
     return new SourceDataset<>(source, false);
@@ -268,9 +272,9 @@ public interface IterableDataset<T> {
 
   /**
    * Returns a dataset of one shard from a source that can be read only once: a socket, standard
-   * input, a consumer of messages. It gives one epoch; beginning a second epoch is an error. A
-   * loader that resumes reads past what was delivered before, so the source must then begin where
-   * it began the first time.
+   * input, a consumer of messages. The dataset has one epoch; beginning a second epoch is an error.
+   * A loader that resumes reads past the samples that were delivered before, so the source must
+   * then begin where it began the first time.
    *
    * @param source opened once in all, by a worker, when the first sample is asked for; closed once,
    *     at its end or with the loader
@@ -280,20 +284,20 @@ public interface IterableDataset<T> {
   }
 
   /**
-   * Returns the lines of text files in UTF-8, each file a shard. Lines end with {@code \n} or
-   * {@code \r\n}, which is left out; the last line may lack it. A byte order mark is left out. A
-   * line that is not UTF-8, or longer than 16 MiB, is an error in its place that names file, line
-   * and byte offset. A loader that resumes goes to the byte where it stopped, unless there is a
-   * shuffle buffer.
+   * Returns the lines of text files in UTF-8, each file a shard. A line ends with {@code \n} or
+   * {@code \r\n}; the text of the line does not contain its end. The last line may have no end. A
+   * byte order mark is left out. A line that is not UTF-8, or longer than 16 MiB, is replaced by an
+   * error that names file, line and byte offset. A loader that resumes goes to the byte where it
+   * stopped, unless there is a shuffle buffer.
    *
-   * <p>With {@code io.feedline:loader-text} on the class path a file may be compressed by gzip or
-   * Zstandard, which its first bytes show, and a file of an object store is read ahead. Offsets and
-   * places refer to the unpacked text: a loader that resumes unpacks the earlier bytes without
-   * making lines of them.
+   * <p>With {@code io.feedline:loader-text} on the class path, a file may be compressed by gzip or
+   * Zstandard (its first bytes show the compression), and a file of an object store is read ahead.
+   * Offsets and places refer to the unpacked text: a loader that resumes unpacks the earlier bytes
+   * without making lines of them.
    *
    * @param files of any file system provider; they must not change while they are used
    * @throws IllegalArgumentException if no file is given
-   * @throws IOException if one is not there, or is not a regular file
+   * @throws IOException if a file does not exist or is not a regular file
    */
   static IterableDataset<String> lines(Path... files) throws IOException {
     return lines(List.of(files));
@@ -307,8 +311,8 @@ public interface IterableDataset<T> {
   /**
    * Returns the lines of text files, as {@link #lines(Path...)} does.
    *
-   * @param maxLineBytes the most bytes of a line without its end, from 1 to 2<sup>30</sup>: the
-   *     memory that a damaged file can take
+   * @param maxLineBytes the most bytes of a line without its end, from 1 to 2<sup>30</sup>; bounds
+   *     the memory that a damaged file can take
    */
   static IterableDataset<String> lines(List<Path> files, int maxLineBytes) throws IOException {
     return TextLines.of(files, maxLineBytes);
@@ -320,9 +324,9 @@ public interface IterableDataset<T> {
     /**
      * Opens the source.
      *
-     * @return its samples from the first on, for instance {@link SampleStream#of}; owned by the
-     *     caller, who closes it
-     * @throws IOException if it cannot be opened; shards opened by then are closed
+     * @return a stream of the source's samples from the first on, for instance {@link
+     *     SampleStream#of}; the caller closes the stream
+     * @throws IOException if the source cannot be opened; shards opened before are closed
      */
     SampleStream<T> open() throws IOException;
   }

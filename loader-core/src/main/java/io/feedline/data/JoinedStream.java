@@ -11,11 +11,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Some shards of a dataset, one after the other, as one stream. A shard that cannot be opened is a
- * failure in the place of a sample.
+ * Some shards of a dataset, one after the other, as one stream. If a shard cannot be opened, the
+ * failure takes the place of a sample.
  *
- * <p>A mark is the number of the shard, the samples that it has given, its failures in a row, and
- * the shard's own mark if it is open.
+ * <p>A mark consists of the position of the shard, the number of samples that the shard has
+ * returned, the number of its failures in a row, and, if the shard is open, the shard's own mark.
  */
 final class JoinedStream<T> implements SampleStream<T> {
 
@@ -23,24 +23,24 @@ final class JoinedStream<T> implements SampleStream<T> {
 
   private static final int OWN_NUMBERS = 3;
 
-  /** After how many failures in a row a shard is left, as the loader leaves its own. */
+  /** The number of failures in a row after which a shard is abandoned, as by the loader. */
   private static final int HOPELESS = 100;
 
   private final IterableDataset<T> dataset;
   private final long epoch;
   private final int[] shards;
 
-  /** The open shard; null between two. */
+  /** The open shard; null between two shards. */
   private @Nullable SampleStream<T> current;
 
-  /** The shard that is open, or is opened next, as a position in {@link #shards}. */
+  /** The position in {@link #shards} of the shard that is open or will be opened next. */
   private int place;
 
   private long givenOfShard;
   private int failuresInARow;
   private long given;
 
-  /** Opens nothing before the first sample is asked for. */
+  /** Creates a stream that opens no shard before the first sample is asked for. */
   JoinedStream(IterableDataset<T> dataset, long epoch, int... shards) {
     this.dataset = dataset;
     this.epoch = epoch;
@@ -53,7 +53,7 @@ final class JoinedStream<T> implements SampleStream<T> {
     return Objects.requireNonNull(dataset.open(shard, epoch), "the dataset opened nothing: null");
   }
 
-  /** Returns the number of samples given, including failing samples. */
+  /** Returns the number of samples returned so far, including failing samples. */
   long given() {
     return given;
   }
@@ -115,7 +115,9 @@ final class JoinedStream<T> implements SampleStream<T> {
     }
   }
 
-  /** Returns the failure with its sample's place, unless it names the place already. */
+  /**
+   * Returns the failure with the sample's place in its message, unless the message has the place.
+   */
   static Exception located(Exception failure, String place) {
     String reason = String.valueOf(failure.getMessage());
     boolean asItIs =
@@ -143,7 +145,7 @@ final class JoinedStream<T> implements SampleStream<T> {
     try {
       ended.close();
     } catch (IOException | RuntimeException e) {
-      // Its samples have been given; this is not a sample's failure.
+      // The shard's samples have been delivered, so this is not a sample's failure.
       LOG.warn("closing a shard of {} failed", dataset.name(), e);
     }
   }

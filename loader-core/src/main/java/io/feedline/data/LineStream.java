@@ -22,8 +22,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines of one file, of which it holds one and a block. The worker that takes a line makes the
- * text. A position is the offset of a line's first byte, unpacked.
+ * The lines of one file. The stream keeps one line and one block in memory. The worker that takes a
+ * line decodes its text. A mark is the offset of a line's first byte in the unpacked file.
  */
 final class LineStream implements SampleStream<String> {
 
@@ -61,7 +61,7 @@ final class LineStream implements SampleStream<String> {
   static LineStream open(Path file, int maxLineBytes) throws IOException {
     boolean near = file.getFileSystem().equals(FileSystems.getDefault());
     if (near || OPENER.isEmpty()) {
-      // An interrupt does not close this stream, as it closes a channel.
+      // An interrupt does not close this stream; it would close a channel.
       LineStream plain = begun(file, Files.newInputStream(file), maxLineBytes);
       String compression = FileOpener.compression(plain.block, plain.filled);
       if (compression == null) {
@@ -79,7 +79,7 @@ final class LineStream implements SampleStream<String> {
     return begun(file, OPENER.get().open(file), maxLineBytes);
   }
 
-  /** Reads the first block, and leaves out a byte order mark. */
+  /** Returns a stream that has read its first block and passed over a byte order mark. */
   private static LineStream begun(Path file, InputStream in, int maxLineBytes) throws IOException {
     try {
       LineStream stream = new LineStream(file, in, maxLineBytes);
@@ -102,7 +102,7 @@ final class LineStream implements SampleStream<String> {
     }
   }
 
-  /** Returns false at the end of the file. */
+  /** Reads the next block if the current block is used up; returns false at the end of the file. */
   private boolean fill() throws IOException {
     if (next == filled) {
       if (Thread.currentThread().isInterrupted()) {
@@ -113,7 +113,7 @@ final class LineStream implements SampleStream<String> {
       filled = 0;
       int read;
       do {
-        // A decompressor may give nothing at the end of a member.
+        // A decompressor may return no bytes at the end of a gzip member.
         read = in.read(block);
       } while (read == 0);
       filled = Math.max(0, read);
@@ -169,7 +169,7 @@ final class LineStream implements SampleStream<String> {
     }
   }
 
-  /** Returns null where the bytes are too many, as soon as that shows. */
+  /** Reads a line; returns null as soon as the line proves to be longer than the limit. */
   private byte @Nullable [] readLine() throws IOException {
     byte[] line = new byte[0];
     int length = 0;
@@ -178,7 +178,7 @@ final class LineStream implements SampleStream<String> {
       int end = indexOfNewline();
       int part = end - next;
       ended = end < filled;
-      // One byte more than the limit, for a carriage return, which does not count.
+      // One byte more than the limit is allowed: a carriage return does not count.
       if (length + part > maxLineBytes + 1) {
         withinLine = !ended;
         next = ended ? end + 1 : end;
@@ -206,7 +206,10 @@ final class LineStream implements SampleStream<String> {
         line, last ? length : Math.max(length, Math.min(2 * line.length, maxLineBytes + 1)));
   }
 
-  /** The failure is within a line: the start of the next line is unknown. */
+  /**
+   * Returns the failure of a read, and ends the stream, since the start of the next line is
+   * unknown.
+   */
   private IOException broken(IOException cause) {
     broken = true;
     return new IOException(
@@ -225,7 +228,7 @@ final class LineStream implements SampleStream<String> {
 
   private String decode(byte[] bytes, long line, long offset) throws IOException {
     String text = new String(bytes, StandardCharsets.UTF_8);
-    // The replacement character may also stand in the text itself.
+    // A text may also contain the replacement character itself.
     if (text.indexOf(REPLACEMENT) >= 0) {
       ByteBuffer in = ByteBuffer.wrap(bytes);
       CoderResult result =
@@ -244,7 +247,10 @@ final class LineStream implements SampleStream<String> {
     return text;
   }
 
-  /** Returns the byte to continue at; a second number marks a line whose rest is left out. */
+  /**
+   * Returns the offset to continue at; a second number says that the rest of a line is left out
+   * first.
+   */
   @Override
   public List<Long> mark() {
     return withinLine ? List.of(blockOffset + next, 1L) : List.of(blockOffset + next);
@@ -268,7 +274,7 @@ final class LineStream implements SampleStream<String> {
     if (samples == 0 || position < 1) {
       throw noLineAt(position, samples);
     }
-    // The byte before it ends a line.
+    // The byte before the position must end a line.
     goToByte(position - 1, samples);
     boolean atLine = block[next++] == '\n';
     if (!atLine && fill()) {

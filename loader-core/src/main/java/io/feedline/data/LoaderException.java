@@ -6,33 +6,33 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The failure of a sample, a batch or a worker. Thrown by the consumer's {@code next()} at the turn
- * of the batch that is concerned; the following {@code next()} gives the following batch, except
- * after {@link Stage#WORKER}, which ends the iteration.
+ * The failure of a sample, a batch or a worker. The consumer's {@code next()} throws it at the turn
+ * of the batch that failed; the following {@code next()} returns the following batch. A failure in
+ * {@link Stage#WORKER} ends the iteration instead.
  *
- * <p>The message has all values of the accessors: dataset, index, the dataset's description of the
- * index, stage, worker, and the reason. The cause is the original exception or {@link Error}.
+ * <p>The message contains all values of the accessors: dataset, index, the dataset's description of
+ * the index, stage, worker, and the reason. The cause is the original exception or {@link Error}.
  */
 public final class LoaderException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  /** The number of words from which a message is clear without the exception's type. */
+  /** The least number of words of a message that is clear without the exception's type. */
   private static final int FEW_WORDS = 4;
 
-  /** The work that was being done when it failed. */
+  /** The work that failed. */
   public enum Stage {
-    /** The dataset was asked for the sample. */
+    /** Asking the dataset for the sample. */
     READ("reading"),
-    /** A transform was applied to it. */
+    /** Applying a transform to the sample. */
     TRANSFORM("transforming"),
-    /** The sample writes itself into its batch, and images are decoded. */
+    /** Writing the sample into its batch, which includes decoding images. */
     WRITE("decoding and writing"),
-    /** The batch was put together. */
+    /** Putting the batch together. */
     COLLATE("collating"),
-    /** A worker was being set up. */
+    /** Setting up a worker. */
     WORKER("running a worker"),
-    /** The consumer was waiting for a batch. */
+    /** Waiting for a batch, in the consumer. */
     WAIT("waiting for a batch");
 
     private final String words;
@@ -73,11 +73,11 @@ public final class LoaderException extends RuntimeException {
   }
 
   /**
-   * Makes the exception of one sample that fails in the calling thread.
+   * Makes the exception for one sample that failed in the calling thread.
    *
    * @param dataset the dataset's name
-   * @param index in that dataset; negative if the sample has no index
-   * @param description of the sample by the dataset: its path or key
+   * @param index the index in that dataset; negative if the sample has no index
+   * @param description the dataset's description of the sample: its path or key
    * @param advice a remedy, as the end of the message; may be empty
    */
   public static LoaderException ofSample(
@@ -97,11 +97,11 @@ public final class LoaderException extends RuntimeException {
   }
 
   /**
-   * Makes the exception of a failure in the calling thread that concerns no single sample.
+   * Makes the exception for a failure in the calling thread that concerns no single sample.
    *
    * @param dataset the dataset's name
    * @param what the part that failed, in words
-   * @param cause null where nothing was thrown
+   * @param cause null if nothing was thrown
    */
   public static LoaderException of(
       Stage stage, String dataset, String what, @Nullable Throwable cause) {
@@ -118,14 +118,14 @@ public final class LoaderException extends RuntimeException {
   }
 
   /**
-   * Makes the exception of a wait for a batch that was interrupted; the batch is still to come. For
-   * code that hands a loader's batches on from another thread.
+   * Makes the exception for an interrupted wait for a batch; a later call still returns the batch.
+   * For code that passes on a loader's batches from another thread.
    */
   public static LoaderException ofInterruptedWait(String dataset, InterruptedException cause) {
     return of(Stage.WAIT, dataset, "the waiting thread was interrupted", cause);
   }
 
-  /** Makes the exception of a wait that took too long, as {@link #ofInterruptedWait} does. */
+  /** Makes the exception for a wait that took too long, as {@link #ofInterruptedWait} does. */
   public static LoaderException ofTimeout(String dataset, long epoch, Duration timeout) {
     return of(
         Stage.WAIT,
@@ -135,7 +135,7 @@ public final class LoaderException extends RuntimeException {
         null);
   }
 
-  /** Adds the cause's class where a few words alone say little. */
+  /** Returns the cause's message, with the cause's class if the message has only a few words. */
   private static String reason(Throwable cause) {
     try {
       String message = cause.getMessage();
@@ -158,8 +158,8 @@ public final class LoaderException extends RuntimeException {
   }
 
   /**
-   * Returns the remedy at the end of the message; empty if the message has none. A tool with
-   * options of its own gives other advice.
+   * Returns the remedy at the end of the message; empty if the message has none. A tool with its
+   * own options may replace it.
    */
   public String advice() {
     return advice;
@@ -188,7 +188,7 @@ public final class LoaderException extends RuntimeException {
     return description;
   }
 
-  /** Returns the name of the thread in which it failed, a worker's or the consumer's. */
+  /** Returns the name of the thread that failed, a worker or the consumer. */
   public String worker() {
     return worker;
   }

@@ -4,7 +4,7 @@ import io.feedline.internal.Named;
 import io.feedline.internal.TransformText;
 import java.util.List;
 
-/** A dataset whose samples pass through a transform on their way out. */
+/** A dataset that transforms each sample when the sample is asked for. */
 final class MappedDataset<A, B> extends Named implements Dataset<B> {
 
   private final Dataset<A> source;

@@ -16,14 +16,14 @@ import java.util.stream.IntStream;
  * dataset's samples before it in the block. So the index of position {@code i} within its dataset
  * is {@code i / n * shares[d] + ranks[i % n]}. The block is the shortest block of at most {@value
  * #LONGEST_BLOCK} positions that has the weights exactly. If there is no such block, the weights
- * are rounded to the longest block, by largest remainders. It takes 6 bytes per position.
+ * are rounded to the longest block, by largest remainders. A block takes 6 bytes per position.
  *
  * <p>Within the block each dataset's samples are spread evenly, as in P-fair scheduling (Baruah,
  * Cohen, Plaxton, Varvel: "Proportionate progress: a notion of fairness in resource allocation",
  * Algorithmica 1996): the {@code k}-th of {@code s} samples belongs into the positions from {@code
- * k n / s} to {@code (k + 1) n / s}, and of the datasets whose next sample may come, the one with
- * the nearest deadline gives it. Then any prefix holds each dataset's share to within less than one
- * sample.
+ * k n / s} to {@code (k + 1) n / s}, and of the datasets whose next sample may take a position, the
+ * dataset with the nearest deadline gets it. So in any prefix, the number of a dataset's samples
+ * differs from its share by less than one.
  */
 final class MixRoute implements RoutedDataset.Route {
 
@@ -64,8 +64,8 @@ final class MixRoute implements RoutedDataset.Route {
   }
 
   /**
-   * Returns the turns of streams, whose sizes are not known: only its {@link #member} and {@link
-   * #block} are meaningful.
+   * Returns a route for streams, whose sizes are unknown: only {@link #member} and {@link #block}
+   * of the result are meaningful.
    */
   static MixRoute ofStreams(int members, double[] weights) {
     check(members, weights);
@@ -85,7 +85,7 @@ final class MixRoute implements RoutedDataset.Route {
     }
   }
 
-  /** Returns after how many positions the turns repeat. */
+  /** Returns the number of positions after which the turns repeat. */
   int block() {
     return members.length;
   }

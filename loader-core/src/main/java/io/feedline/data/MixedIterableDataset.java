@@ -15,9 +15,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Streams interleaved by weights, in the turns of {@link MixRoute}; the start within its block is
- * random. A member's shards are read one after the other, so that a member is exhausted when its
- * last shard is.
+ * A mixture of streams by weights, with the turns of {@link MixRoute}; it starts at a random
+ * position of the route's block. A member's shards are read one after the other, so a member is
+ * exhausted when its last shard is exhausted.
  */
 final class MixedIterableDataset<T> extends Named implements IterableDataset<T> {
 
@@ -80,7 +80,8 @@ final class MixedIterableDataset<T> extends Named implements IterableDataset<T> 
     for (int member = 0; member < members.size(); member++) {
       lanes.add(new Lane<>(members.get(member), epoch, shardsOf(member, epoch)));
     }
-    // The epoch is not in the key, so members of one shard give the same samples in each epoch.
+    // The start is independent of the epoch, so members of one shard give equal samples in each
+    // epoch.
     SampleRandom random = new SampleRandom(seed, 0, shard, 0);
     return new Mixture(lanes, random.nextInt(route.block()));
   }
@@ -97,7 +98,7 @@ final class MixedIterableDataset<T> extends Named implements IterableDataset<T> 
     private final int[] shards;
     private JoinedStream<T> stream;
 
-    /** True if it has been read to its end, perhaps earlier. */
+    /** True if the member has been read to its end at least once. */
     private boolean exhausted;
 
     private boolean empty;
@@ -116,8 +117,9 @@ final class MixedIterableDataset<T> extends Named implements IterableDataset<T> 
   }
 
   /**
-   * A mark is the number of turns, and for each lane: 1 if it has been exhausted or 2 if it is
-   * empty, the samples given since it began, the length of its stream's mark, and that mark.
+   * The stream of a mixture. A mark is the number of turns, and for each lane: a number (2 if the
+   * lane is empty, 1 if it has been exhausted, otherwise 0), the number of samples returned since
+   * the lane last began, the length of the mark of the lane's stream, and that mark.
    */
   private final class Mixture implements SampleStream<T> {
 
@@ -162,7 +164,7 @@ final class MixedIterableDataset<T> extends Named implements IterableDataset<T> 
       return null;
     }
 
-    /** The lane's next sample, or the failure in its place, which takes a turn, too. */
+    /** Returns the lane's next sample; throws the failure in its place, which also takes a turn. */
     private @Nullable PendingSample<T> take(Lane<T> lane) throws Exception {
       long before = lane.stream.given();
       try {

@@ -26,8 +26,8 @@ public record Quarantine(List<Entry> entries) {
   /**
    * A sample that failed.
    *
-   * @param index in the loader's dataset; -1 if the sample failed before it had an index
-   * @param description of the sample by the dataset: its path or key
+   * @param index the index in the loader's dataset; -1 if the sample failed before it had an index
+   * @param description the dataset's description of the sample: its path or key
    * @param cause the original exception
    */
   public record Entry(long index, String description, String cause) {}
@@ -38,7 +38,8 @@ public record Quarantine(List<Entry> entries) {
   }
 
   /**
-   * Returns the list of these failures; a failure that concerns no single sample has the index -1.
+   * Returns the list of the samples of these failures; a failure that concerns no single sample has
+   * the index -1.
    */
   public static Quarantine of(Collection<LoaderException> failures) {
     return new Quarantine(
@@ -81,7 +82,7 @@ public record Quarantine(List<Entry> entries) {
     }
   }
 
-  /** Leaves out the directory of a path, which is another one on another machine. */
+  /** Returns a description without the directory of a path: directories differ between machines. */
   private static String fileName(String description) {
     return description.substring(
         Math.max(description.lastIndexOf('/'), description.lastIndexOf('\\')) + 1);
@@ -89,9 +90,9 @@ public record Quarantine(List<Entry> entries) {
 
   /**
    * Writes the list as JSON, one line for each entry. The file appears whole or not at all; an
-   * existing one is replaced.
+   * existing file is replaced.
    *
-   * @throws IOException if it cannot be written
+   * @throws IOException if the file cannot be written
    */
   public void save(Path file) throws IOException {
     List<String> lines = new ArrayList<>();

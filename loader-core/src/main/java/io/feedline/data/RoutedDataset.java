@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 
 /**
  * A dataset that takes its samples from other datasets by arithmetic: a subset, a concatenation, a
- * mixture. The context is handed on as it is, so a sample that is routed to twice is augmented in
- * two ways.
+ * mixture. The context is passed on unchanged, so a sample that has two indices is augmented in two
+ * ways.
  */
 final class RoutedDataset<T> extends Named implements Dataset<T> {
 
@@ -37,7 +37,7 @@ final class RoutedDataset<T> extends Named implements Dataset<T> {
     }
   }
 
-  /** The most routes that a fingerprint reads, since there may be billions. */
+  /** The most indices that a fingerprint includes, since there may be billions. */
   private static final long FINGERPRINT_SAMPLES = 4096;
 
   private final List<Dataset<? extends T>> members;
@@ -87,7 +87,7 @@ final class RoutedDataset<T> extends Named implements Dataset<T> {
     Dataset<? extends T> member = members.get(number);
     long indexIn = route.indexIn(number, index);
     String description = member.describe(indexIn);
-    // A path or key says it all; a bare number needs the dataset's name too.
+    // A path or key identifies the sample; a bare number needs the dataset's name, too.
     return description.equals("index " + indexIn)
         ? description + " of " + member.name()
         : description;

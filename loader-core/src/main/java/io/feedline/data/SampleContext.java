@@ -4,10 +4,11 @@ import io.feedline.transform.SampleRandom;
 import java.util.Optional;
 
 /**
- * The circumstances of a sample while it is made: in which epoch, from which index, and with which
- * randomness. The loader makes one for each sample and hands it down a chain of datasets.
+ * The circumstances in which a sample is made: the epoch, the index and the random numbers. The
+ * loader makes a context for each sample, and each dataset passes it on to its source.
  *
- * <p>Not thread-safe: it belongs to the one worker that makes the sample, for as long as it does.
+ * <p>Not thread-safe: only the worker that makes the sample uses the context, while it makes the
+ * sample.
  */
 public class SampleContext {
 
@@ -28,7 +29,7 @@ public class SampleContext {
    *
    * @param seed the loader's seed
    * @param epoch counted from 0
-   * @param index in the loader's dataset; for a stream, the sample's position in it
+   * @param index the index in the loader's dataset; for a stream, the sample's position in it
    * @param occurrence the number of this occurrence of the index in the epoch, see {@link
    *     io.feedline.sampler.Sampler.Order#occurrence}
    */
@@ -55,8 +56,9 @@ public class SampleContext {
 
   /**
    * Returns the generator of the sample's next random transform: the first call returns the
-   * generator of the first transform, and so on. A function of (seed, epoch, index, how many came
-   * before), and of the occurrence where the epoch's order may repeat an index.
+   * generator of the first transform, and so on. The generator depends on the seed, the epoch, the
+   * index, the number of earlier calls, and on the occurrence if the epoch's order may repeat an
+   * index.
    */
   public SampleRandom nextRandom() {
     return new SampleRandom(seed, epoch, index, occurrence, randomTransforms++);
@@ -66,9 +68,9 @@ public class SampleContext {
    * Reads bytes that the sample needs, or takes the result of a read ahead: waits for a read that
    * is under way, and reads if no read has begun.
    *
-   * @param reader the announced reader of {@link Dataset#readAhead}; any other reader is read now
-   * @return shared with other samples perhaps, and not to be changed
-   * @throws Exception the reader's exception, also of a read ahead
+   * @param reader a reader that {@link Dataset#readAhead} announced; any other reader reads now
+   * @return the result, which other samples may share and which must not be changed @throws
+   *     Exception the reader's exception, also of a read ahead
    */
   public <R> R read(SampleReader<R> reader, long index) throws Exception {
     Optional<R> ahead = readAhead(reader, index);
@@ -77,11 +79,11 @@ public class SampleContext {
 
   /**
    * Returns the result of a read ahead for the sample, and waits for a read that is under way;
-   * empty if no read was announced. For datasets that would not {@link #read} then, since they have
-   * the bytes in memory.
+   * empty if no read was announced. For datasets that otherwise need no {@link #read}, since they
+   * have the bytes in memory.
    *
-   * @param reader the announced reader of {@link Dataset#readAhead}
-   * @return shared with other samples perhaps, and not to be changed
+   * @param reader the reader that {@link Dataset#readAhead} announced @return the result, which
+   *     other samples may share and which must not be changed
    * @throws Exception the reader's exception
    */
   public <R> Optional<R> readAhead(SampleReader<R> reader, long index) throws Exception {
@@ -98,8 +100,8 @@ public class SampleContext {
   }
 
   /**
-   * Sets the stage of the sample, which a failure names and for which time is counted. For datasets
-   * that do more than read, as {@link Dataset#map map} does.
+   * Sets the stage of the sample: failures name the stage, and statistics count its time. For
+   * datasets that do more than read, such as those of {@link Dataset#map map}.
    */
   public void enter(LoaderException.Stage stage) {
     this.stage = stage;

@@ -16,8 +16,8 @@ import java.util.Optional;
  * begin such reads before a worker needs them. See {@link Dataset#readAhead}.
  *
  * <p>Thread-safe: many threads read at once, including threads of the loader other than its
- * workers. A read may be wasted, since its epoch is broken off, and may be of use to several
- * samples; so a result must not be changed.
+ * workers. A read is wasted if its epoch is left early. Several samples may share a result, so a
+ * result must not be changed.
  *
  * @param <R> the result of a read, such as the bytes of a file
  */
@@ -31,10 +31,10 @@ public interface SampleReader<R> {
   R read(long index) throws Exception;
 
   /**
-   * Returns how many bytes of memory a result takes, about; {@link
+   * Returns the approximate bytes of memory that a result takes; {@link
    * io.feedline.DataLoaderBuilder#readAheadBytes} bounds the memory of results read ahead. By
-   * default the length of a byte array or a buffer; of anything else 0, since bytes that Feedline's
-   * formats read count as they are stored.
+   * default the length of a byte array or a buffer, and 0 for any other result, since the stored
+   * bytes that Feedline's formats read are counted already.
    */
   default long byteSize(R result) {
     if (result instanceof byte[] bytes) {
@@ -46,15 +46,15 @@ public interface SampleReader<R> {
   /**
    * Tests whether reading ahead is useful even without an option: each read takes long, and many at
    * once take hardly longer, as from a remote storage. Default: no, as for local files, which
-   * workers read while others compute.
+   * workers read while other workers compute.
    */
   default boolean prefersReadAhead() {
     return false;
   }
 
   /**
-   * Returns the place of an index's bytes, if it is known without reading them: neighbouring ranges
-   * are read together, see {@link #openRange}. Empty by default.
+   * Returns the range of an index's bytes; empty, the default, if the range is unknown without
+   * reading. Neighbouring ranges are read together, see {@link #openRange}.
    */
   default Optional<FileRange> range(long index) {
     return Optional.empty();
@@ -63,7 +63,7 @@ public interface SampleReader<R> {
   /**
    * Returns the parts of files that an index is read from, as far as they are known without
    * reading. A cache in front of the files uses them to keep the bytes that are needed soonest. By
-   * default its {@link #range}.
+   * default the {@link #range}.
    *
    * @return ranges, which may be larger than the bytes read, up to 2^63 - 1 if the end of a file is
    *     unknown; empty if the ranges are unknown
@@ -76,35 +76,32 @@ public interface SampleReader<R> {
    * Reads a range at once. Until the result is closed, the calling thread's reads within the range
    * take the bytes from memory. Called only where {@link #range} gives ranges.
    *
-   * @param range the span of the ranges of some indices
-   * @return closed by the calling thread
-   * @throws IOException if it cannot be read
+   * @param range a range that spans the ranges of some indices @return an object that the calling
+   *     thread closes @throws IOException if the range cannot be read
    */
   default Closeable openRange(FileRange range) throws IOException {
     throw new UnsupportedOperationException("a reader that gives ranges must read them");
   }
 
   /**
-   * Reports that bytes were read, as they are stored, for the sample that the calling thread makes:
-   * they count in the loader's statistics. Called by a reader that opens files itself; reads
-   * through Feedline's formats are counted already. Does nothing where no loader reads.
+   * Reports how many stored bytes were read for the sample that the calling thread makes; the
+   * loader's statistics count them. Called by a reader that opens files itself; reads through
+   * Feedline's formats are counted already. Does nothing if no loader reads.
    */
   static void reportBytes(long bytes) {
     ReadMeter.add(bytes);
   }
 
   /**
-   * Consecutive bytes of a file, where a sample is stored, or several.
-   *
-   * @param offset of the first byte in the file, 0 or more
-   * @param length in bytes, 0 or more
+   * Consecutive bytes of a file that store one sample or several. * * @param offset the offset of
+   * the first byte in the file, 0 or more * @param length the number of bytes, 0 or more
    */
   record FileRange(Path file, long offset, long length) {
 
     /**
      * Checks the numbers.
      *
-     * @throws IllegalArgumentException if one is negative, or the range ends beyond 2^63 - 1
+     * @throws IllegalArgumentException if a number is negative, or the range ends beyond 2^63 - 1
      */
     public FileRange {
       Objects.requireNonNull(file, "file");
@@ -145,7 +142,7 @@ public interface SampleReader<R> {
       ahead.add(this, index);
     }
 
-    /** Files that are not of the default file system may be far away. */
+    /** Returns true for files outside the default file system, which may be far away. */
     @Override
     default boolean prefersReadAhead() {
       return !anyFile().getFileSystem().equals(FileSystems.getDefault());

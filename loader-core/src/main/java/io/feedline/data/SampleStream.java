@@ -12,30 +12,30 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open shard of an {@link IterableDataset}, or several read as one, whose samples are read one
- * by one.
+ * An open shard of an {@link IterableDataset}, or several shards read as one. The samples are read
+ * one by one.
  *
- * <p>Used by one thread at a time, not always the same. Its owner closes it; {@code close()} may be
- * called twice.
+ * <p>Used by one thread at a time, not always the same thread. Its owner closes it; {@code close()}
+ * may be called twice.
  */
 public interface SampleStream<T> extends Closeable {
   /**
    * Reads on to the next sample. Workers wait for each other here, so an implementation only reads
    * bytes and leaves further work to {@link PendingSample#get}.
    *
-   * @return the next sample, or null at the end, and whenever it is asked again after that
+   * @return the next sample; null at the end, and at each call after the end
    * @throws Exception if the sample cannot be read. The exception takes the sample's place; the
-   *     following call gives the sample behind it, or returns null if that is impossible. An {@link
-   *     InterruptedException} takes no place: the following call gives the sample
+   *     following call returns the sample after it, or null if the stream cannot continue. An
+   *     {@link InterruptedException} takes no sample's place: the following call returns the sample
    */
   @Nullable PendingSample<T> next() throws Exception;
 
   /**
-   * Leaves out samples, as when an epoch is resumed. This implementation reads the samples without
-   * making them; a format that can seek does better.
+   * Skips samples, for instance to resume an epoch. This implementation reads the samples without
+   * making them; a format that can seek overrides it.
    *
    * @param samples the number of samples, including failing samples
-   * @return how many there were to be left out: fewer at the end
+   * @return the number of skipped samples, smaller than {@code samples} at the end
    */
   default long skip(long samples) throws Exception {
     for (long skipped = 0; skipped < samples; skipped++) {
@@ -58,22 +58,22 @@ public interface SampleStream<T> extends Closeable {
 
   /**
    * Returns the place of the next sample, for {@link #goTo}; a loader's state keeps it. A stream
-   * that passes on another stream's samples passes on its mark, too.
+   * that passes on another stream's samples passes on that stream's mark, too.
    *
-   * @return some numbers of the stream's own, each 0 or more, such as a byte offset; empty, the
-   *     default, where this stream cannot go to a place: a resumed epoch is then read once more
-   *     from its beginning
+   * @return numbers that this kind of stream defines, each 0 or more, such as a byte offset. Empty,
+   *     the default, if the stream cannot go to a place: a resumed epoch is then read again from
+   *     its beginning
    */
   default List<Long> mark() {
     return List.of();
   }
 
   /**
-   * Goes to a place that an earlier stream of the same shard and epoch had in {@link #mark}. Called
-   * before the first {@link #next}.
+   * Goes to a place that {@link #mark} of an earlier stream of the same shard and epoch returned.
+   * Called before the first {@link #next}.
    *
-   * @param samples the number of samples before it, including failing samples
-   * @throws Exception if the place cannot be reached
+   * @param samples the number of samples before the place, including failing samples @throws
+   *     Exception if the place cannot be reached
    */
   default void goTo(long samples, List<Long> mark) throws Exception {
     throw new IOException(
@@ -81,12 +81,12 @@ public interface SampleStream<T> extends Closeable {
   }
 
   /**
-   * Returns the samples of an iterator.
+   * Returns a stream of the samples of an iterator.
    *
-   * @param samples may throw {@link UncheckedIOException} for an {@link IOException}, which then is
-   *     the failure; null is not a sample. Each sample must be a new object: it is used after the
-   *     next sample is read
-   * @param resources closed once with the stream, from the first to the last, even if one of them
+   * @param samples the iterator. It may throw {@link UncheckedIOException} for an {@link
+   *     IOException}, which is then the failure; null is not a sample. Each sample must be a new
+   *     object, since it is still used after the next sample is read
+   * @param resources closed once with the stream, from the first to the last, even if a resource
    *     throws
    */
   static <T> SampleStream<T> of(Iterator<? extends T> samples, Closeable... resources) {
@@ -94,15 +94,15 @@ public interface SampleStream<T> extends Closeable {
   }
 
   /**
-   * A sample that has been read from a stream but not yet made: making it is for the worker that
-   * took it, in parallel with others.
+   * A sample that has been read from a stream but not made yet. The worker that took the sample
+   * makes it, in parallel with other workers.
    */
   @FunctionalInterface
   interface PendingSample<T> {
     /**
      * Makes the sample; called once.
      *
-     * @throws Exception if it cannot be made
+     * @throws Exception if the sample cannot be made
      */
     T get(SampleContext context) throws Exception;
 

@@ -77,7 +77,10 @@ final class SectionIterableDataset<T> extends Named implements IterableDataset<T
     return new Section(new JoinedStream<>(source, epoch, shards));
   }
 
-  /** A mark is the number of the source's samples before it, and the source's own mark. */
+  /**
+   * The stream of a section. A mark is the number of source samples before it, and the source's
+   * mark.
+   */
   private final class Section implements SampleStream<T> {
 
     private final JoinedStream<T> stream;
@@ -92,7 +95,7 @@ final class SectionIterableDataset<T> extends Named implements IterableDataset<T
       return stream.given() - from < length ? stream.next() : null;
     }
 
-    /** Continues where an interrupt has stopped it. */
+    /** Skips the samples before the section; after an interrupt, the next call continues. */
     private void passFront() throws Exception {
       boolean more = true;
       while (more && stream.given() < from) {

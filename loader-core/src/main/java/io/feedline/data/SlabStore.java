@@ -8,16 +8,16 @@ import java.util.Arrays;
  * Memory outside the heap that only grows: pieces are cut one after the other from a few large
  * slabs, since an allocation for each piece would cost too much.
  *
- * <p>A piece is found by its place: the number of its slab, and where in it the piece begins. It
- * begins with its length, on a multiple of 8 bytes. Thread-safe; the thread that reserved a piece
- * fills it before it publishes the piece's place.
+ * <p>A piece is found by its place: the number of its slab, and the offset in the slab, a multiple
+ * of 8 bytes. The piece begins with its length. Thread-safe; the thread that reserved a piece fills
+ * it before it publishes the piece's place.
  */
 final class SlabStore implements AutoCloseable {
 
-  /** Large against a sample, so that the loss at a slab's end does not count. */
+  /** The bytes of a slab: many samples, so that the unused end of a slab does not matter. */
   static final int SLAB_BYTES = 16 << 20;
 
-  /** The length in front of each piece. */
+  /** The bytes in front of each piece, which contain the piece's length. */
   private static final int HEADER = 8;
 
   private static final long LARGEST_PIECE = Integer.MAX_VALUE - 2L * HEADER;
@@ -25,10 +25,10 @@ final class SlabStore implements AutoCloseable {
   private final long budget;
   private final int slabBytes;
 
-  /** Null when closed. */
+  /** The slabs; null when the store is closed. */
   private volatile ByteBuffer[] slabs = new ByteBuffer[0];
 
-  /** The free part of the last slab. */
+  /** The start of the free part of the last slab. */
   private int next;
 
   private int end;
@@ -39,7 +39,7 @@ final class SlabStore implements AutoCloseable {
     this.slabBytes = slabBytes;
   }
 
-  /** Reserves a piece, and returns its place; -1 where the budget is used up. */
+  /** Reserves a piece, and returns its place; -1 if the budget is used up. */
   synchronized long reserve(long length) {
     ByteBuffer[] current = slabs();
     long needed = HEADER + (length + HEADER - 1) / HEADER * HEADER;
@@ -91,7 +91,7 @@ final class SlabStore implements AutoCloseable {
     return current;
   }
 
-  /** Each slab is freed when the garbage collector finds that no view of it is left. */
+  /** Drops the slabs; the garbage collector frees a slab when no view of it is left. */
   @Override
   public synchronized void close() {
     slabs = null;

@@ -14,7 +14,9 @@ final class Step<A, B> {
     B apply(A sample, SampleContext context) throws Exception;
   }
 
-  /** The stage's name, given by the user or by the user's class; null: no stage of its own. */
+  /**
+   * The stage's name, from the user or the user's class; null if the step has no stage of its own.
+   */
   private final @Nullable String name;
 
   private final Object transform;
@@ -26,7 +28,7 @@ final class Step<A, B> {
     this.function = function;
   }
 
-  /** Makes a pure step; {@code name} is null where the user gave none. */
+  /** Makes a pure step; {@code name} is null if the user gave no name. */
   static <A, B> Step<A, B> of(String name, Transform<? super A, ? extends B> transform) {
     return new Step<>(
         name(name, transform), transform, (sample, context) -> transform.apply(sample));

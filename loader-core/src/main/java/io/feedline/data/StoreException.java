@@ -36,7 +36,7 @@ public class StoreException extends IOException {
   private static final List<String> NETWORK =
       List.of("java.net", "java.net.http", "javax.net.ssl", "java.rmi");
 
-  /** Creates an exception; the problem is the place and the store's answer. */
+  /** Creates an exception; the problem names the place and the store's answer. */
   public StoreException(String problem) {
     super(problem);
   }
@@ -47,21 +47,21 @@ public class StoreException extends IOException {
   }
 
   /**
-   * Tests whether a store failed and not a sample. The outermost of these exceptions in the chain
-   * of causes decides.
+   * Tests whether a store failed and not a sample. In the chain of causes, the outermost of the
+   * following exceptions decides.
    *
    * <ul>
-   *   <li>A {@link StoreException} is the store's, and so are a {@link FileSystemException}, a
-   *       {@link FileNotFoundException}, exceptions of a network or of TLS, a channel or a file
-   *       system that is closed, an interrupted read, and an {@link IOException} that the JDK's own
+   *   <li>The store failed for a {@link StoreException}, a {@link FileSystemException}, a {@link
+   *       FileNotFoundException}, exceptions of a network or of TLS, a channel or a file system
+   *       that is closed, an interrupted read, and an {@link IOException} that the JDK's own
    *       reading of files and sockets threw, such as "Input/output error".
-   *   <li>A {@link FormatException} is the sample's.
+   *   <li>The sample failed for a {@link FormatException}.
    * </ul>
    *
-   * <p>The sample is at fault if the chain has no such exception.
+   * <p>The sample failed if the chain has no such exception.
    */
   public static boolean isBehind(Throwable failure) {
-    // A circle of causes is longer than any chain.
+    // The bound ends the loop if the causes form a circle.
     Throwable each = failure;
     for (int depth = 0; each != null && depth < 100; depth++) {
       if (each instanceof FormatException) {
@@ -97,7 +97,7 @@ public class StoreException extends IOException {
     return false;
   }
 
-  /** Tests whether the JDK's own reading threw it: the system's errors have no class of theirs. */
+  /** Tests whether the JDK's own reading threw a failure: the system's errors have no own class. */
   private static boolean isOfSystem(Throwable failure) {
     StackTraceElement[] trace = failure.getStackTrace();
     return trace.length > 0 && SYSTEM.stream().anyMatch(trace[0].getClassName()::startsWith);

@@ -12,9 +12,9 @@ import org.slf4j.LoggerFactory;
  * The classes of a dataset's samples, and the way to deal each class out to the parts of a split.
  *
  * <p>A part gets its fraction of each class, rounded down. The parts that are owed most get the
- * remaining samples: at most one each, and none if the fraction is a whole number. The samples that
- * a part is owed are counted over all classes before, so that many small classes do not all round
- * in favor of the same part.
+ * remaining samples: at most one each, and none if the exact share is a whole number. A part is
+ * owed the samples that rounding has cost it so far, over all classes; so many small classes do not
+ * all round in favor of the same part.
  */
 final class Strata {
 
@@ -66,7 +66,7 @@ final class Strata {
     return new Splits.Partition(position -> indices[(int) position], ends);
   }
 
-  /** Returns the part of each sample, class after class; adds up the parts' sizes. */
+  /** Returns the part of each sample, class after class; adds the parts' sizes to {@code sizes}. */
   private int[] partsByClass(double[] fractions, int[] sizes) {
     int[] parts = new int[strata.length];
     double[] owed = new double[fractions.length];
@@ -98,7 +98,7 @@ final class Strata {
     return parts;
   }
 
-  /** Returns the number of a class's samples for each part; brings {@code owed} up to date. */
+  /** Returns the number of a class's samples for each part; updates {@code owed}. */
   private static int[] quotas(int count, double[] fractions, double[] owed) {
     int[] quotas = new int[fractions.length];
     boolean[] even = new boolean[fractions.length];

@@ -3,17 +3,17 @@
  *
  * <p>A {@link io.feedline.data.Dataset} gives a sample for an index; an {@link
  * io.feedline.data.IterableDataset} opens a {@link io.feedline.data.SampleStream} for each of its
- * shards, which gives one sample after the other. Methods of the two make datasets of others.
+ * shards, which gives one sample after the other. Methods of both make new datasets from others.
  *
  * <p>A {@link io.feedline.data.SampleContext} goes down the chain with each sample: it knows the
  * epoch, and gives random transforms their randomness. A sample that fails becomes a {@link
- * io.feedline.data.LoaderException}; a {@link io.feedline.data.Quarantine} lists those that were
- * tolerated.
+ * io.feedline.data.LoaderException}; a {@link io.feedline.data.Quarantine} lists the failed samples
+ * that were tolerated.
  *
- * <p>Workers call a dataset and its transforms all at once; a stream is read by one thread at a
+ * <p>Several workers call a dataset and its transforms at once; a stream is read by one thread at a
  * time. Other threads of the loader call a {@link io.feedline.data.SampleReader} that {@link
- * io.feedline.data.Dataset#readAhead} announces. Who opens a {@code SampleStream} closes it. A
- * dataset that holds files open is closed by its user, after the loader.
+ * io.feedline.data.Dataset#readAhead} announces. The code that opens a {@code SampleStream} closes
+ * it. A dataset that holds files open is closed by its user, after the loader.
  *
  * <p>To create a dataset, implement {@code Dataset}, thread-safe, with a {@code describe} that
  * helps to find a bad sample, and extend {@code DatasetContract} in its test. To create a stream,

@@ -5,20 +5,20 @@ import java.util.Arrays;
 /**
  * A table that draws an index with a probability proportional to its weight, in constant time:
  * Walker's alias method (Walker: "An efficient method for generating discrete random variables with
- * general distributions", ACM TOMS 3, 1977). The n columns of the table are equally probable; each
- * holds at most two indices, itself and its alias.
+ * general distributions", ACM TOMS 3, 1977). The n columns of the table are equally probable;
+ * column i holds at most two indices: i and its alias.
  *
  * <p>The table is filled by a sweep with one pointer to the next light and one to the next heavy
  * index (Hübschle-Schneider, Sanders: "Parallel weighted random sampling", ESA 2019), which needs
- * no work lists beside Vose's (IEEE TSE 17, 1991). It takes 8 bytes per weight. A probability is a
- * float, thus off by at most 2^-24 of itself.
+ * no work lists, unlike Vose's method (IEEE TSE 17, 1991). The table takes 8 bytes per weight. A
+ * probability is a float, so its relative error is at most 2^-24.
  */
 final class AliasTable {
 
   private final float[] own;
   private final int[] alias;
 
-  /** Takes weights that are finite, 0 or more, and at least one above 0. */
+  /** Creates the table of weights that are finite and 0 or more; at least one weight is above 0. */
   AliasTable(double[] weights) {
     int n = weights.length;
     own = new float[n];
@@ -60,7 +60,7 @@ final class AliasTable {
       }
     }
     // Each remaining column has height 1, apart from rounding. A weight of 0 must not profit from
-    // that.
+    // rounding.
     for (; light < n; light = columns.nextLight(light + 1)) {
       if (weights[light] == 0) {
         own[light] = 0;

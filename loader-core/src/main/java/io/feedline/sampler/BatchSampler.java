@@ -11,7 +11,7 @@ import java.util.Objects;
 @FunctionalInterface
 public interface BatchSampler {
   /**
-   * Returns the batches of an epoch: a function of the batch sampler and the epoch alone.
+   * Returns the batches of an epoch, which depend only on the batch sampler and the epoch.
    *
    * @param epoch 0 or more
    */
@@ -56,12 +56,12 @@ public interface BatchSampler {
     long indexAt(long batch, int row);
 
     /**
-     * Returns the number of a row's occurrence of its index, as {@link Sampler.Order#occurrence}:
-     * no two rows of an epoch have both the same index and the same number.
+     * Returns a number for a row's occurrence of its index, as {@link Sampler.Order#occurrence}
+     * does: no two rows of an epoch have both the same index and the same number.
      *
      * @param batch from 0 to {@code batches() - 1}
      * @param row from 0 to {@code batchSize(batch) - 1}
-     * @return by default another number for each row; 0 where no index is repeated
+     * @return by default a different number for each row; 0 if no index is repeated
      */
     default long occurrence(long batch, int row) {
       return (batch << Integer.SIZE) + row;

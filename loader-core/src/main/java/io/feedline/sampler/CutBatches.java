@@ -47,14 +47,17 @@ final class CutBatches implements BatchSampler.BatchOrder {
     }
 
     void cutBefore(int position) {
-      // One more start for the end.
+      // The array also needs a place for the end.
       if (batches + 1 >= starts.length) {
         starts = Arrays.copyOf(starts, starts.length + (starts.length >> 1));
       }
       starts[batches++] = position;
     }
 
-    /** Returns the batches of an order of less than 2^31 positions, the first of which is a cut. */
+    /**
+     * Returns the batches of an order of less than 2^31 positions; the first cut is before position
+     * 0.
+     */
     CutBatches batches(Order order) {
       int[] all = Arrays.copyOf(starts, batches + 1);
       all[batches] = (int) order.size();

@@ -6,11 +6,11 @@ import java.util.Objects;
 
 /**
  * One rank's part of another batch sampler's batches: rank r of R takes batches r, r + R, r + 2R,
- * ... It gives all ranks the same number of steps even if batches differ in size, like the batches
- * of {@link LengthBucketBatchSampler}; {@link DistributedSampler} deals single samples.
+ * ... All ranks get the same number of steps even if batches differ in size, as those of {@link
+ * LengthBucketBatchSampler} do. {@link DistributedSampler} deals single samples.
  *
- * <p>All ranks must give the same base, with the same seed. It takes no memory beyond the base's.
- * Immutable and thread-safe.
+ * <p>All ranks must use the same base, with the same seed. The sampler takes no memory beyond the
+ * base's. Immutable and thread-safe.
  */
 public final class DistributedBatchSampler implements BatchSampler {
 
@@ -28,8 +28,8 @@ public final class DistributedBatchSampler implements BatchSampler {
    * Returns a rank's part.
    *
    * @param base equal on all ranks
-   * @param world which rank this is, for instance {@link WorldInfo#fromEnvironment()}
-   * @param remainder the treatment of batches whose number is not a multiple of the number of ranks
+   * @param world the rank of this process, for instance {@link WorldInfo#fromEnvironment()}
+   * @param remainder the treatment of the remaining batches if the ranks cannot share all evenly
    */
   public static DistributedBatchSampler of(
       BatchSampler base, WorldInfo world, Remainder remainder) {
@@ -74,7 +74,7 @@ public final class DistributedBatchSampler implements BatchSampler {
     @Override
     public long occurrence(long batch, int row) {
       long dealt = dealt(batch);
-      // Padding: another number than any row's of a batch.
+      // Padding gets a negative number, which no row of a batch has.
       return dealt < all.batches() ? all.occurrence(dealt, row) : -((dealt << Integer.SIZE) + row);
     }
 

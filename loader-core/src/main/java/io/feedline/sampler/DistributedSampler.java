@@ -7,12 +7,12 @@ import java.util.Objects;
 /**
  * One rank's part of another sampler's order, like PyTorch's {@code DistributedSampler}: rank r of
  * R takes positions r, r + R, r + 2R, ... All ranks have the same number of samples unless {@link
- * Remainder#EXACT} is chosen, and it is known before anything is read.
+ * Remainder#EXACT} is chosen. The number is known before anything is read.
  *
- * <p>All ranks must give the same base sampler, with the same seed. There is no {@code set_epoch}:
+ * <p>All ranks must use the same base sampler, with the same seed. There is no {@code set_epoch}:
  * the loader counts epochs.
  *
- * <p>It takes no memory beyond the base sampler's. Immutable and thread-safe.
+ * <p>The sampler takes no memory beyond the base sampler's. Immutable and thread-safe.
  */
 public final class DistributedSampler implements Sampler {
 
@@ -27,19 +27,19 @@ public final class DistributedSampler implements Sampler {
   }
 
   /**
-   * Returns a rank's part, the first samples being repeated where the number of ranks does not
-   * divide the number of samples ({@link Remainder#PAD}).
+   * Returns a rank's part. If the number of ranks does not divide the number of samples, the first
+   * samples are repeated ({@link Remainder#PAD}).
    *
    * @param base equal on all ranks
    * @param rank from 0 to {@code replicas - 1}
-   * @param replicas how many processes train together, 1 or more
+   * @param replicas the number of processes that train together, 1 or more
    * @throws IllegalArgumentException if {@code rank} or {@code replicas} is out of range
    */
   public static DistributedSampler of(Sampler base, int rank, int replicas) {
     return of(base, new WorldInfo(rank, replicas));
   }
 
-  /** Returns the part of {@link #of(Sampler, int, int)}. */
+  /** Returns a rank's part, as {@link #of(Sampler, int, int)} does. */
   public static DistributedSampler of(Sampler base, WorldInfo world) {
     return builder(base, world).build();
   }
@@ -81,7 +81,7 @@ public final class DistributedSampler implements Sampler {
     @Override
     public long occurrence(long position) {
       long dealt = dealt(position);
-      // Padding: another number than any position's.
+      // Padding gets a negative number, which no position has.
       return dealt < all.size() ? all.occurrence(dealt) : -dealt;
     }
 
@@ -102,7 +102,7 @@ public final class DistributedSampler implements Sampler {
     }
 
     /**
-     * Sets the treatment of samples whose number is not a multiple of the number of ranks. Default
+     * Sets the treatment of the remaining samples if the ranks cannot share all evenly. Default
      * {@link Remainder#PAD}, as in PyTorch.
      */
     public Builder remainder(Remainder remainder) {
@@ -117,8 +117,8 @@ public final class DistributedSampler implements Sampler {
   }
 
   /**
-   * The treatment of the rest where an epoch's samples (or batches) cannot be dealt evenly to all
-   * ranks. Training wants {@link #PAD} or {@link #DROP}: ranks exchange gradients in each step, so
+   * The treatment of the rest if an epoch's samples (or batches) cannot be dealt evenly to all
+   * ranks. Training needs {@link #PAD} or {@link #DROP}: ranks exchange gradients in each step, so
    * a rank with one more step waits for the others forever.
    */
   public enum Remainder {
@@ -129,18 +129,19 @@ public final class DistributedSampler implements Sampler {
     DROP,
 
     /**
-     * Each sample is dealt once: the first ranks have one more than the others. For evaluation,
-     * where nothing may be counted twice and ranks do not meet in each step.
+     * Each sample is dealt once: the first ranks may have one sample more than the others. For
+     * evaluation, where no sample may count twice and ranks do not wait for each other in each
+     * step.
      */
     EXACT;
 
-    /** Returns how many of {@code total} a rank gets. */
+    /** Returns the number of samples that a rank gets of {@code total}. */
     long share(long total, WorldInfo world) {
       long whole = total / world.worldSize();
       long left = total - whole * world.worldSize();
       return switch (this) {
         case PAD -> left == 0 ? whole : whole + 1;
-        // PyTorch's ceil((total - ranks) / ranks) where something is left, total / ranks elsewhere.
+        // In PyTorch: ceil((total - ranks) / ranks) if something is left, otherwise total / ranks.
         case DROP -> whole;
         case EXACT -> world.rank() < left ? whole + 1 : whole;
       };

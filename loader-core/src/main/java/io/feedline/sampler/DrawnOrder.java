@@ -6,8 +6,8 @@ import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
 
 /**
- * An order of known size that is drawn as a whole when its first index is asked for: the thread
- * that asks first draws, others wait for it.
+ * An order of known size that is drawn as a whole when its first index is asked for: the first
+ * thread that asks draws the order, and other threads wait.
  */
 final class DrawnOrder implements Order {
 
@@ -15,7 +15,7 @@ final class DrawnOrder implements Order {
   private Supplier<Order> draw;
   private volatile Order drawn;
 
-  /** Calls {@code draw} once, unless it fails. */
+  /** Creates an order that calls {@code draw} once, and again only after a failure. */
   DrawnOrder(long size, Supplier<Order> draw) {
     this.size = size;
     this.draw = draw;

@@ -3,8 +3,8 @@ package io.feedline.sampler;
 import io.feedline.transform.SampleRandom;
 
 /**
- * The random numbers of one epoch, computed from their number: a sampler draws for position 17
- * without drawing for the earlier positions.
+ * The random numbers of one epoch. Each is computed from its place in their sequence, so a sampler
+ * draws for position 17 without drawing for the earlier positions.
  *
  * <p>Number {@code n} is the n-th output of SplitMix64 (Steele, Lea, Flood: "Fast splittable
  * pseudorandom number generators", OOPSLA 2014), whose state is a counter; the counter's start
@@ -14,7 +14,9 @@ record Draws(long start) {
 
   private static final long WEYL = 0x9E3779B97F4A7C15L;
 
-  /** The purpose separates the uses of one seed; 0 is for permutations. */
+  /**
+   * Returns the numbers for one purpose, which separates the uses of a seed; 0 is for permutations.
+   */
   static Draws of(long seed, long epoch, int purpose) {
     return new Draws(new SampleRandom(seed, epoch, -1, purpose).nextLong());
   }
@@ -36,8 +38,8 @@ record Draws(long start) {
   }
 
   /**
-   * Returns a bijection of 64 bits in which each bit depends on all: SplitMix64's finalizer. 0
-   * stays 0.
+   * Maps 64 bits one to one so that each bit of the result depends on all bits: SplitMix64's
+   * finalizer. Maps 0 to 0.
    */
   static long mix(long z) {
     z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;

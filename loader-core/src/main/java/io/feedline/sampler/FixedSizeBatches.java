@@ -3,7 +3,7 @@ package io.feedline.sampler;
 import io.feedline.sampler.Sampler.Order;
 import java.util.Objects;
 
-/** An order cut into batches of one size; the last batch is shorter or left out. */
+/** An order cut into batches of one size; a shorter last batch is kept or left out. */
 final class FixedSizeBatches implements BatchSampler.BatchOrder {
 
   private final Order order;

@@ -4,24 +4,24 @@ import io.feedline.sampler.Sampler.Order;
 import java.util.Arrays;
 
 /**
- * A batch sampler that puts samples of similar length into the same batch, so that little of it is
- * padding, as for text and audio. Known from Hugging Face as {@code group_by_length}, from fairseq
- * with a bound of tokens per batch.
+ * A batch sampler that puts samples of similar length into the same batch, so that little of the
+ * batch is padding, for instance with text and audio. Hugging Face calls this {@code
+ * group_by_length}; fairseq does it with a bound of tokens per batch.
  *
  * <p>An epoch's samples are shuffled as by {@link RandomSampler}, cut into windows of some batches,
  * sorted by length within each window and cut into batches, which are then shuffled. A wide window
- * means little padding, a narrow one much randomness. Each index occurs once per epoch.
+ * means little padding, a narrow window much randomness. Each index occurs once per epoch.
  *
  * <ul>
  *   <li>Without a bound of tokens all batches but the epoch's last have {@code batchSize} samples;
- *       {@code dropLast} leaves out the number of samples of that last batch, different samples of
- *       any length in each epoch.
+ *       {@code dropLast} leaves out as many samples as that last batch has: samples of any length,
+ *       and different ones in each epoch.
  *   <li>With {@link Builder#maxTokens} a batch also ends before it would hold more tokens, padding
  *       included; set {@link Builder#multipleOf} if the collator pads to a multiple. Then the
- *       number of batches differs from epoch to epoch, and {@code dropLast} makes no sense.
+ *       number of batches differs from epoch to epoch, and {@code dropLast} is not allowed.
  * </ul>
  *
- * <p>To train on several ranks, wrap it into a {@link DistributedBatchSampler}. {@link
+ * <p>To train on several ranks, wrap the sampler into a {@link DistributedBatchSampler}. {@link
  * TokenBudgetBatchSampler} bounds the tokens of batches in another sampler's order.
  *
  * <p>The sampler keeps 4 bytes per sample for the lengths and 4 per sample for each order, and with
@@ -106,7 +106,7 @@ public final class LengthBucketBatchSampler implements BatchSampler {
       int count = Math.min(window, used - start);
       System.arraycopy(indices, start, shuffled, 0, count);
       for (int i = 0; i < count; i++) {
-        // Equal lengths stay in shuffled order; by index, neighbors would share batches.
+        // Equal lengths stay shuffled; sorted by index, neighbors would share batches.
         keyed[i] = ((long) lengths[shuffled[i]] << 32) | i;
       }
       Arrays.sort(keyed, 0, count);
@@ -126,7 +126,7 @@ public final class LengthBucketBatchSampler implements BatchSampler {
       long windowEnd = Math.min(indices.length, (start / window + 1) * window);
       int most = (int) Math.min(batchSize, windowEnd - start);
       int rows = 1;
-      // Lengths ascend within a window: the next one is the longest, to which all are padded.
+      // Lengths ascend within a window: the next sample is the longest, to which all are padded.
       while (rows < most && fits(rows + 1L, padded(lengths[indices[start + rows]]))) {
         rows++;
       }
@@ -188,8 +188,8 @@ public final class LengthBucketBatchSampler implements BatchSampler {
     }
 
     /**
-     * Sets how many batches' samples are sorted together: 1 is as random as no sorting at all.
-     * Default 50, as in Hugging Face.
+     * Sets the number of batches whose samples are sorted together: 1 is as random as no sorting at
+     * all. Default 50, as in Hugging Face.
      *
      * @throws IllegalArgumentException if below 1
      */
@@ -200,10 +200,11 @@ public final class LengthBucketBatchSampler implements BatchSampler {
 
     /**
      * Sets the most tokens a batch may have when all its samples are padded to the longest: the
-     * number of samples times the greatest length, or the next {@link #multipleOf multiple}. Not
-     * together with {@link #dropLast}. Default: no bound.
+     * number of samples times the greatest length, rounded up to a {@link #multipleOf multiple}.
+     * Not together with {@link #dropLast}. Default: no bound.
      *
-     * @param maxTokens no less than the longest sample, padded, which {@link #build} checks
+     * @param maxTokens at least the padded length of the longest sample, which {@link #build}
+     *     checks
      */
     public Builder maxTokens(long maxTokens) {
       this.maxTokens = maxTokens;

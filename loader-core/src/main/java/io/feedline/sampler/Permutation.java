@@ -10,19 +10,20 @@ import java.util.Objects;
  *
  * <h2>Implementation note</h2>
  *
- * <p>A keyed bijection on the cells of an {@code a x b} grid, the smallest near-square grid with at
- * least {@code size} cells: a generalised Feistel network (Black and Rogaway, "Ciphers with
- * arbitrary finite domains", CT-RSA 2002). Each round rotates the rows by an amount that depends on
- * the column, then the columns by an amount that depends on the row, each through a keyed hash. A
- * cell past the end is walked on (applying the bijection again until it lands inside); since {@code
- * a * b - size < a}, that happens with a probability below 1 / b.
+ * <p>The permutation is a keyed bijection on the cells of an {@code a x b} grid, the smallest
+ * near-square grid with at least {@code size} cells: a generalised Feistel network (Black and
+ * Rogaway, "Ciphers with arbitrary finite domains", CT-RSA 2002). Each round rotates the rows by an
+ * amount that depends on the column, then the columns by an amount that depends on the row, each
+ * through a keyed hash. For a cell past the end, the bijection is applied again until the cell is
+ * inside; since {@code a * b - size < a}, that happens with a probability below 1 / b.
  *
  * <p>Four rounds are what theory asks of a Feistel network; with {@link #ROUNDS}, chi-squared tests
- * over millions of seeds find nothing in pairs, triples and neighbors from size 17 on. For smaller
- * grids no number of rounds suffices: rotating three cells is an even permutation, so a 3 x 3 grid
- * never has an odd permutation. Up to {@link #WORD} elements are therefore shuffled by Fisher and
- * Yates' method, with all permutations equally probable, in the sixteen half-bytes of one word. For
- * any size that would take 8 bytes per sample and be done before the first batch.
+ * over millions of seeds find no deviation in pairs, triples and neighbors from size 17 on. For
+ * smaller grids no number of rounds suffices: rotating three cells is an even permutation, so a 3 x
+ * 3 grid never has an odd permutation. Up to {@link #WORD} elements are therefore shuffled by
+ * Fisher and Yates' method, with all permutations equally probable, in the sixteen half-bytes of
+ * one word. For larger sizes, this method would take 8 bytes per sample, and finish before the
+ * first batch.
  */
 final class Permutation implements Order {
 
@@ -36,10 +37,10 @@ final class Permutation implements Order {
   private final long columns;
   private final long[] keys;
 
-  /** Separates the parts of one epoch; goes into each key. */
+  /** The number that separates the parts of one epoch; it changes each key. */
   private final long tweak;
 
-  /** If {@code size} is at most {@link #WORD}: element i in bits 4i to 4i+3. */
+  /** The permutation if {@code size} is at most {@link #WORD}: element i in bits 4i to 4i+3. */
   private final long word;
 
   private Permutation(long size, long[] keys, long tweak) {
@@ -116,7 +117,7 @@ final class Permutation implements Order {
     return shuffled;
   }
 
-  /** The upper 32 bits of a hash, scaled to 0 .. bound-1; a bound is at most 2^31. */
+  /** Returns the upper 32 bits of a hash, scaled to 0 .. bound-1; the bound is at most 2^31. */
   private static long below(long bound, long hash) {
     return ((hash >>> 32) * bound) >>> 32;
   }

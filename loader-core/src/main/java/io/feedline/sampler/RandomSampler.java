@@ -9,17 +9,17 @@ import java.util.OptionalLong;
  * RandomSampler}.
  *
  * <ul>
- *   <li>By default each index once, in a pseudo-random order that is computed position by position:
- *       a generalised Feistel network (Black and Rogaway, "Ciphers with arbitrary finite domains",
- *       CT-RSA 2002).
- *   <li>With fewer samples than indices: the first of that order.
- *   <li>With more samples than indices: one permutation after the other, the last cut short; so the
- *       numbers of occurrences of two indices differ by at most one.
- *   <li>With replacement: each position draws from all indices, independently of other positions.
+ *   <li>By default each index occurs once, in a pseudo-random order that is computed position by
+ *       position: a generalised Feistel network (Black and Rogaway, "Ciphers with arbitrary finite
+ *       domains", CT-RSA 2002).
+ *   <li>With fewer samples than indices, an epoch has the first indices of that order.
+ *   <li>With more samples than indices, an epoch has one permutation after the other, the last cut
+ *       short. The numbers of occurrences of two indices differ by at most one.
+ *   <li>With replacement, each position draws from all indices, independently of other positions.
  * </ul>
  *
- * <p>An order takes no memory for any size: the index at a position is computed on request. An
- * empty dataset gives an empty epoch. {@link TorchSampler} gives PyTorch's own orders.
+ * <p>An order takes constant memory: the index at a position is computed on request. An empty
+ * dataset gives an empty epoch. {@link TorchSampler} gives PyTorch's own orders.
  *
  * <p>Immutable and thread-safe.
  */
@@ -40,7 +40,7 @@ public final class RandomSampler implements Sampler {
   }
 
   /**
-   * Returns the sampler that visits each of this many samples once per epoch.
+   * Returns the sampler that visits each of {@code size} samples once per epoch.
    *
    * @param size from 0 to 2^62
    * @param seed equal seeds give equal orders
@@ -50,7 +50,7 @@ public final class RandomSampler implements Sampler {
     return builder(size).seed(seed).build();
   }
 
-  /** Returns a builder of a sampler over this many samples, from 0 to 2^62. */
+  /** Returns a builder of a sampler over {@code size} samples, from 0 to 2^62. */
   public static Builder builder(long size) {
     return new Builder(size);
   }
@@ -123,14 +123,14 @@ public final class RandomSampler implements Sampler {
       return this;
     }
 
-    /** Sets whether each position draws from all indices, whatever the others drew. */
+    /** Sets whether each position draws from all indices, independently of other positions. */
     public Builder replacement(boolean replacement) {
       this.replacement = replacement;
       return this;
     }
 
     /**
-     * Sets the length of an epoch. Default: as many as there are indices.
+     * Sets the length of an epoch. Default: the number of indices.
      *
      * @throws IllegalArgumentException if below 1
      */

@@ -2,15 +2,15 @@ package io.feedline.sampler;
 
 /**
  * The order in which an epoch visits a dataset. Like PyTorch's {@code Sampler}, but with random
- * access: an order is a function from positions to indices, so that claiming work, resuming and
- * distributing are arithmetic.
+ * access: an order is a function from positions to indices, so claiming work, resuming and
+ * distributing need only arithmetic.
  *
  * <p>Immutable and thread-safe.
  */
 @FunctionalInterface
 public interface Sampler {
   /**
-   * Returns the order of an epoch: a function of the sampler and the epoch alone.
+   * Returns the order of an epoch, which depends only on the sampler and the epoch.
    *
    * @param epoch 0 or more
    */
@@ -32,15 +32,15 @@ public interface Sampler {
     long indexAt(long position);
 
     /**
-     * Returns the number of a position's occurrence of its index, so that random transforms draw
+     * Returns a number for a position's occurrence of its index, so that random transforms draw
      * anew at each occurrence: no two positions have both the same index and the same number. With
-     * 0 a sample has the same draws wherever it stands in the epoch.
+     * 0, the draws for a sample do not depend on its position in the epoch.
      *
      * @param position from 0 to {@code size() - 1}
      * @return by default the position, for orders that may repeat an index; an order that repeats
-     *     none returns 0, as those of this package do. An order that is one rank's part by itself,
-     *     not by a loader or a {@link DistributedSampler}, returns a position that is unique among
-     *     all ranks
+     *     no index returns 0, as the orders of this package do. An order that selects one rank's
+     *     part itself, without a loader or a {@link DistributedSampler}, returns a position that is
+     *     unique among all ranks
      */
     default long occurrence(long position) {
       return position;

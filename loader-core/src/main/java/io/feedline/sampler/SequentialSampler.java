@@ -17,7 +17,7 @@ public final class SequentialSampler implements Sampler {
   }
 
   /**
-   * Returns the sampler over this many samples.
+   * Returns the sampler over {@code size} samples.
    *
    * @throws IllegalArgumentException if {@code size} is negative
    */

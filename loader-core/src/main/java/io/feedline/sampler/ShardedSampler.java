@@ -9,7 +9,7 @@ import java.util.Objects;
  * A sampler that gives a random order to packed data and keeps reads local: the shards are
  * shuffled, then read through a window of some shards at a time, within which the samples are
  * shuffled. A shard is a file, a page or a chunk: a unit that is cheap to read as a whole. Samples
- * are numbered shard by shard. Known from FFCV as {@code QUASI_RANDOM}.
+ * are numbered shard by shard. FFCV calls this order {@code QUASI_RANDOM}.
  *
  * <h2>Locality</h2>
  *
@@ -20,34 +20,35 @@ import java.util.Objects;
  * <h2>Several ranks</h2>
  *
  * <ul>
- *   <li>As the base of a {@link DistributedSampler} the ranks share each window: the order is as
- *       random as on one rank, but each rank opens each shard.
+ *   <li>If the sampler is the base of a {@link DistributedSampler}, the ranks share each window:
+ *       the order is as random as on one rank, but each rank opens each shard.
  *   <li>{@link Builder#deal} cuts the sequence of shuffled shards into one run per rank, at samples
  *       rather than at shards, so that all ranks have the same number of samples, known up front.
- *       Each rank reads its own shards; only the first and last of a run may be shared with its
- *       neighbors. With {@link Remainder#PAD} the last ranks end with the first samples of the
- *       sequence, fewer than there are ranks, which may open further shards; with {@link
- *       Remainder#DROP} the sequence's last samples, fewer than there are ranks and others in each
- *       epoch, are left out; with {@link Remainder#EXACT} the first ranks have one sample more. The
- *       order is that of one rank among so many: no other number of ranks can continue within an
- *       epoch.
- *   <li>{@link Builder#runs} cuts the sequence into runs that take turns. As the base of a {@link
- *       DistributedSampler} each rank reads the shards of some runs, and any number of ranks can
- *       continue within an epoch, as with the other orders that are dealt sample by sample.
- *       MosaicML's Streaming calls such runs canonical nodes.
+ *       Each rank reads its own shards; only the first and last shard of a run may be shared with
+ *       neighboring ranks. With {@link Remainder#PAD} the last ranks end with the first samples of
+ *       the sequence, fewer than there are ranks, which may open further shards; with {@link
+ *       Remainder#DROP} the sequence's last samples are left out, fewer than there are ranks, and
+ *       different samples in each epoch; with {@link Remainder#EXACT} the first ranks have one
+ *       sample more. The order depends on the number of ranks: no other number of ranks can
+ *       continue within an epoch.
+ *   <li>{@link Builder#runs} cuts the sequence into runs that take turns. With a {@link
+ *       DistributedSampler} on top, each rank reads the shards of some runs, and any number of
+ *       ranks can continue within an epoch, as with the other orders that are dealt sample by
+ *       sample. MosaicML's Streaming calls such runs canonical nodes.
  * </ul>
  *
- * <p>The sampler keeps 8 bytes per shard and an order 12 bytes per shard and some 80 bytes per run,
- * none per sample; a position takes a binary search over the shards. Immutable and thread-safe.
+ * <p>The sampler keeps 8 bytes per shard. An order keeps 12 bytes per shard and some 80 bytes per
+ * run, nothing per sample; a position takes a binary search over the shards. Immutable and
+ * thread-safe.
  */
 public final class ShardedSampler implements Sampler {
 
   private static final long MOST_SAMPLES = 1L << 62;
 
-  /** An order keeps some bytes for each run. */
+  /** The most runs; an order keeps some bytes for each run. */
   private static final int MOST_RUNS = 1 << 20;
 
-  /** The first index of each shard, and the number of samples. */
+  /** The first index of each shard, then the number of samples. */
   private final long[] starts;
 
   private final int windowShards;
@@ -69,7 +70,7 @@ public final class ShardedSampler implements Sampler {
    * Returns the sampler over all samples of these shards.
    *
    * @param shardSizes the number of samples of each shard, 0 or more
-   * @param windowShards how many shards are read at a time, 1 or more
+   * @param windowShards the number of shards that are read at a time, 1 or more
    * @param seed equal seeds give equal orders
    * @throws IllegalArgumentException if a value is out of range
    */
@@ -80,7 +81,7 @@ public final class ShardedSampler implements Sampler {
   /**
    * Returns a builder of a sampler over these shards.
    *
-   * @throws IllegalArgumentException if a size is negative, or if they sum to more than 2^62
+   * @throws IllegalArgumentException if a size is negative, or if the sizes sum to more than 2^62
    */
   public static Builder builder(long[] shardSizes) {
     return new Builder(shardSizes);
@@ -91,12 +92,12 @@ public final class ShardedSampler implements Sampler {
     return starts.length - 1;
   }
 
-  /** Returns to which process of how many the shards are dealt. */
+  /** Returns the process to which shards are dealt, and the number of processes. */
   public WorldInfo world() {
     return world;
   }
 
-  /** Returns the treatment of samples whose number is not a multiple of the number of ranks. */
+  /** Returns the treatment of the remaining samples if the ranks cannot share all evenly. */
   public Remainder remainder() {
     return remainder;
   }
@@ -122,8 +123,8 @@ public final class ShardedSampler implements Sampler {
   }
 
   /**
-   * The shuffled shards of an epoch, one after the other. A place is a position in that sequence, a
-   * slot a shard's number in it.
+   * The shuffled shards of an epoch, one after the other. A place is a position in that sequence; a
+   * slot is the number of a shard in it.
    */
   private static final class Sequence {
     private final long[] shardStarts;
@@ -134,7 +135,7 @@ public final class ShardedSampler implements Sampler {
     /** The shard in each slot. */
     private final int[] slotShards;
 
-    /** The place at which each slot starts, and the end. */
+    /** The place at which each slot starts, then the end of the last slot. */
     private final long[] slotStarts;
 
     Sequence(ShardedSampler sampler, long epoch) {
@@ -210,10 +211,12 @@ public final class ShardedSampler implements Sampler {
     private final int rank;
     private final long size;
 
-    /** The first place of the run, beyond the end if there is nothing but padding. */
+    /** The first place of the run; beyond the sequence's end if the run has only padding. */
     private final long start;
 
-    /** The place after the last one, without the padding, which starts again at place 0. */
+    /**
+     * The place behind the run's last place; does not count padding, which starts again at place 0.
+     */
     private final long end;
 
     private final int firstSlot;
@@ -255,7 +258,7 @@ public final class ShardedSampler implements Sampler {
 
     @Override
     public long occurrence(long position) {
-      // The padding of all ranks lies behind the sequence, each sample at a place of its own.
+      // The padding of all ranks lies behind the sequence; each padded sample has its own place.
       return start + position < end ? 0 : start + position;
     }
   }
@@ -286,8 +289,8 @@ public final class ShardedSampler implements Sampler {
     }
 
     /**
-     * Sets how many shards are read at a time: the more, the more random, and the more files are
-     * open or pages cached. Default 16.
+     * Sets the number of shards that are read at a time. More shards give a more random order, but
+     * need more open files or cached pages. Default 16.
      *
      * @throws IllegalArgumentException if below 1
      */
@@ -318,14 +321,14 @@ public final class ShardedSampler implements Sampler {
     /**
      * Sets the number of runs into which the sequence of shuffled shards is cut, at samples rather
      * than at shards: position p of an epoch is the next position of run p modulo the number of
-     * runs. Meant as the base of a {@link DistributedSampler}, or with a loader's {@code
-     * distributed}: then a rank of R reads {@code runs / gcd(runs, R)} of the runs, {@link
+     * runs. Meant for a base of a {@link DistributedSampler}, or for a loader's {@code
+     * distributed}: each of R ranks then reads {@code runs / gcd(runs, R)} of the runs, {@link
      * #windowShards} of each at a time, and shares them with {@code R / gcd(runs, R)} ranks, itself
      * included. If the number of runs is a multiple of the number of ranks, no two ranks share a
      * run; a common multiple of several numbers of ranks serves each of these numbers. Not together
      * with {@link #deal}. Default 1.
      *
-     * @param runs a constant of the training: another number is another order
+     * @param runs constant during a training, since another number gives another order
      * @throws IllegalArgumentException if below 1 or above 2^20
      */
     public Builder runs(int runs) {
@@ -340,8 +343,8 @@ public final class ShardedSampler implements Sampler {
     /**
      * Builds the sampler.
      *
-     * @throws IllegalArgumentException if the shards are dealt to several ranks and to {@link
-     *     #runs}
+     * @throws IllegalArgumentException if there are several {@link #runs} and shards are dealt to
+     *     several ranks
      */
     public ShardedSampler build() {
       if (runs > 1 && world.worldSize() > 1) {

@@ -5,7 +5,7 @@ import java.util.Objects;
 
 /**
  * A batch sampler that cuts a sampler's order wherever a batch would hold too many tokens:
- * fairseq's {@code max_tokens}, for any order. Batches are of about the same work, and of various
+ * fairseq's {@code max_tokens}, for any order. Batches need about the same work, and differ in
  * size.
  *
  * <p>The tokens of a batch are its number of samples times its longest length, since shorter
@@ -15,7 +15,8 @@ import java.util.Objects;
  * tokens, too.
  *
  * <p>The number of batches differs from epoch to epoch with a random order. To train on several
- * ranks, wrap it into a {@link DistributedBatchSampler}, which gives all the same number of steps.
+ * ranks, wrap it into a {@link DistributedBatchSampler}, which gives all ranks the same number of
+ * steps.
  *
  * <p>The sampler keeps 4 bytes per sample for the lengths, and 4 per batch for an epoch's order,
  * which it iterates over once when the epoch begins. Immutable and thread-safe.
@@ -41,7 +42,7 @@ public final class TokenBudgetBatchSampler implements BatchSampler {
   /**
    * Returns the batch sampler with the default options.
    *
-   * @param sampler the order of the samples; its indices have a length each
+   * @param sampler the order of the samples; each of its indices has a length
    * @param lengths each sample's length by index, 0 or more; copied
    * @param maxTokens the most tokens of a batch, padding included; no less than the longest sample
    * @throws IllegalArgumentException if a length is negative or above the bound

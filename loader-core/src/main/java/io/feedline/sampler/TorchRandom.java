@@ -14,25 +14,25 @@ import java.util.random.RandomGenerator;
  * Each method says how many 32-bit words it draws, so that a mixture of calls stays in step with a
  * Python program that makes the same calls.
  *
- * <p>As a {@link RandomGenerator}, {@link #nextInt()} is the next word, {@link #nextLong()} two of
- * them, {@link #nextFloat()} and {@link #nextDouble()} are {@code torch.rand}. The interface's
- * other methods (bounded integers, Gaussians, streams) are Java's algorithms on these words, not
- * PyTorch's.
+ * <p>As a {@link RandomGenerator}, {@link #nextInt()} returns the next word, {@link #nextLong()}
+ * the next two, {@link #nextFloat()} and {@link #nextDouble()} the numbers of {@code torch.rand}.
+ * The interface's other methods (bounded integers, Gaussians, streams) use Java's algorithms on
+ * these words, not PyTorch's.
  *
- * <p>Compared with PyTorch 2.13. Up to 2.6, a {@link #randint} of 2^28 to 2^32 values took one word
- * instead of two; nothing else here has changed since 1.13.
+ * <p>Compared with PyTorch 2.13. Up to release 2.6, a {@link #randint} of 2^28 to 2^32 values took
+ * one word instead of two; nothing else here has changed since release 1.13.
  *
  * <p>Not thread-safe. It keeps 2.5 KB.
  */
 public final class TorchRandom implements RandomGenerator {
 
   /**
-   * Below this size a permutation takes one word per element, from this size on two: UINT32_MAX /
+   * The size from which on a permutation takes two words per element instead of one: UINT32_MAX /
    * 20.
    */
   static final long LARGE_PERMUTATION = 214_748_364L;
 
-  /** From this many values on a bounded integer takes two words. */
+  /** The number of values from which on a bounded integer takes two words. */
   private static final long LARGE_RANGE = 1L << 28;
 
   private static final int N = 624;
@@ -52,9 +52,9 @@ public final class TorchRandom implements RandomGenerator {
   }
 
   /**
-   * Returns the generator that {@code manual_seed(seed)} leaves behind.
+   * Returns a generator in the state that {@code manual_seed(seed)} sets.
    *
-   * @param seed of which PyTorch's engine uses the low 32 bits
+   * @param seed the seed; PyTorch's engine uses its low 32 bits
    */
   public static TorchRandom ofSeed(long seed) {
     int[] state = new int[N];
@@ -66,8 +66,8 @@ public final class TorchRandom implements RandomGenerator {
   }
 
   /**
-   * Returns a generator that continues from here independently of this one, like {@code
-   * clone_state()}.
+   * Returns a generator that continues from this generator's state, independently of it, like
+   * {@code clone_state()}.
    */
   public TorchRandom copy() {
     return new TorchRandom(state.clone(), next, words);
@@ -78,7 +78,7 @@ public final class TorchRandom implements RandomGenerator {
     return words;
   }
 
-  /** Returns the next tempered word, {@code random()} in ATen. One word. */
+  /** Returns the next tempered word: {@code random()} in ATen. Draws one word. */
   @Override
   public int nextInt() {
     if (next == N) {
@@ -129,7 +129,7 @@ public final class TorchRandom implements RandomGenerator {
 
   /**
    * Draws {@code torch.empty((), dtype=torch.int64).random_()}: 0 to 2^63 - 1. Two words. PyTorch
-   * draws the seeds of its loaders and samplers so.
+   * draws the seeds of its loaders and samplers in this way.
    */
   public long randomInt64() {
     return nextLong() & Long.MAX_VALUE;
@@ -159,7 +159,8 @@ public final class TorchRandom implements RandomGenerator {
   /**
    * Draws {@code torch.empty(1).uniform_(from, to)}, float32. One word.
    *
-   * <p>Multiplication and addition round once, as PyTorch's kernels for AVX2 and AVX-512 do.
+   * <p>Multiplication and addition are rounded once, together, as PyTorch's kernels for AVX2 and
+   * AVX-512 do.
    *
    * @throws IllegalArgumentException if {@code from > to} or a bound is not finite as a float
    */
@@ -182,7 +183,7 @@ public final class TorchRandom implements RandomGenerator {
     return Math.fma(nextDouble(), to - from, from);
   }
 
-  /** Draws {@link #randpermInt32} as 64-bit integers. */
+  /** Draws the permutation of {@link #randpermInt32} as 64-bit integers. */
   public long[] randperm(int n) {
     int[] narrow = randpermInt32(n);
     long[] wide = new long[n];
@@ -217,17 +218,17 @@ public final class TorchRandom implements RandomGenerator {
    * randperm(size)}, cut into pieces.
    *
    * @param size the dataset's size, from 0 to 2^31 - 9
-   * @param lengths of the pieces, which add up to the size
+   * @param lengths the lengths of the pieces, which add up to the size
    * @return one array of indices for each piece, in PyTorch's order, for {@link
    *     io.feedline.data.Dataset#split(long[][])}
-   * @throws IllegalArgumentException if the size is out of range, a length negative, or they do not
-   *     add up to the size
+   * @throws IllegalArgumentException if the size is out of range, a length negative, or the lengths
+   *     do not add up to the size
    */
   public long[][] randomSplit(long size, long[] lengths) {
     return TorchSplits.randomSplit(size, lengths, this);
   }
 
-  /** Divides a dataset into pieces of the {@link #splitLengths} of fractions. */
+  /** Divides a dataset into pieces whose lengths are the {@link #splitLengths} of fractions. */
   public long[][] randomSplit(long size, double[] fractions) {
     return TorchSplits.randomSplit(size, splitLengths(size, fractions), this);
   }
@@ -239,8 +240,8 @@ public final class TorchRandom implements RandomGenerator {
    * <p>The sum may be off by 1e-9. PyTorch refuses a sum above 1. Whether rounding makes a sum
    * exceed 1 depends on Python's release, so this method allows it.
    *
-   * @throws IllegalArgumentException if the size is negative, a fraction outside 0 to 1, or they do
-   *     not add up to 1
+   * @throws IllegalArgumentException if the size is negative, a fraction outside 0 to 1, or the
+   *     fractions do not add up to 1
    */
   public static long[] splitLengths(long size, double... fractions) {
     return TorchSplits.lengths(size, fractions);
@@ -276,7 +277,7 @@ public final class TorchRandom implements RandomGenerator {
   }
 
   /**
-   * Advances as if this many words had been drawn; a billion take about a second.
+   * Skips words as if they had been drawn; a billion words take about a second.
    *
    * @throws IllegalArgumentException if the count is negative
    */

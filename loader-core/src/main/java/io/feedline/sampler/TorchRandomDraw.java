@@ -7,7 +7,7 @@ import io.feedline.sampler.TorchSampler.Draw;
 /**
  * The indices of PyTorch's {@code RandomSampler}.
  *
- * @param global whether they come from a generator that the given generator seeds
+ * @param global whether the indices come from a new generator, which the given generator seeds
  */
 record TorchRandomDraw(long size, long count, boolean replacement, boolean global) implements Draw {
 
@@ -40,7 +40,7 @@ record TorchRandomDraw(long size, long count, boolean replacement, boolean globa
       long drawn = Math.min(count, Counts.ceilDiv(Math.min(asked, count), CHUNK) * CHUNK);
       return drawn * TorchRandom.wordsOfRandint(size);
     }
-    // At its end, PyTorch draws a permutation for the rest even where there is no rest.
+    // At an epoch's end, PyTorch draws a permutation for the rest even if there is no rest.
     long permutations = asked > count ? count / size + 1 : Counts.ceilDiv(asked, size);
     return permutations * TorchRandom.wordsOfRandperm(size);
   }
@@ -84,7 +84,7 @@ record TorchRandomDraw(long size, long count, boolean replacement, boolean globa
     return indices;
   }
 
-  /** Returns a size for which an array can be had. */
+  /** Returns a size as an int; refuses a size that no array can have. */
   static int arraySize(String name, long size) {
     if (size < 0 || size > Integer.MAX_VALUE - 8) {
       throw new IllegalArgumentException(

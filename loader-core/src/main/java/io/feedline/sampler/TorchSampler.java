@@ -7,7 +7,7 @@ import java.util.OptionalLong;
  * inside its {@code DataLoader}, index for index: for moving an experiment from Python.
  *
  * <table>
- * <caption>Which sampler stands for which Python program</caption>
+ * <caption>The sampler for each Python program</caption>
  * <tr><th>Python</th><th>here</th></tr>
  * <tr><td>{@code DataLoader(d, shuffle=True, generator=g)}, {@code g.manual_seed(s)}</td>
  *     <td>{@code of(size, s)}</td></tr>
@@ -24,27 +24,27 @@ import java.util.OptionalLong;
  * </table>
  *
  * <p>One generator gives the random numbers of all epochs. An epoch draws the loader's {@code
- * base_seed} (two words of 32 bits), then the indices as they are asked for. {@link #order} takes
- * for granted that each earlier epoch ran to its end; an epoch that is left early has drawn less,
- * and the epochs behind it are those of {@link #startingAt}.
+ * base_seed} (two words of 32 bits), then the indices as they are asked for. {@link #order} assumes
+ * that each earlier epoch ran to its end. An epoch that is left early has drawn less; {@link
+ * #startingAt} then gives the epochs after it.
  *
  * <p>Anything else that a Python program draws from its global generator meanwhile (weights,
  * dropout, augmentation without workers) changes the later orders and is not reproduced here.
  *
- * <p>Compared with PyTorch 2.13; {@link #random}, {@link #weighted} and {@link #subset} have the
- * known differences. The order of an epoch takes 4 bytes per index (8 from 2^31 samples on), drawn
- * when the first index is asked for. Immutable and thread-safe.
+ * <p>Compared with PyTorch 2.13; {@link #random}, {@link #weighted} and {@link #subset} state the
+ * known differences. The order of an epoch takes 4 bytes per index (8 from 2^31 samples on), and is
+ * drawn when its first index is asked for. Immutable and thread-safe.
  */
 public final class TorchSampler implements Sampler {
 
-  /** The words of an int64, as which PyTorch draws its seeds. */
+  /** The number of words of an int64, the type of the seeds that PyTorch draws. */
   static final int WORDS_OF_SEED = 2;
 
   private final Draw draw;
   private final TorchStream stream;
   private final boolean baseSeed;
 
-  /** The epoch that begins behind {@link #startWords} words; later epochs follow it. */
+  /** The epoch that begins after {@link #startWords} words; later epochs follow it. */
   private final long startEpoch;
 
   private final long startWords;
@@ -63,13 +63,16 @@ public final class TorchSampler implements Sampler {
     this.startWords = startWords;
   }
 
-  /** The indices that an epoch draws behind the base seed. Immutable and thread-safe. */
+  /** The draw of an epoch's indices, which follows the base seed. Immutable and thread-safe. */
   interface Draw {
 
     /** Returns the number of indices in an epoch. */
     long count();
 
-    /** Returns how many words an epoch takes of which 1 index or more are asked for. */
+    /**
+     * Returns the words that an epoch takes of which {@code asked} indices, 1 or more, are asked
+     * for.
+     */
     long words(long asked);
 
     Order order(TorchRandom random);
@@ -79,7 +82,7 @@ public final class TorchSampler implements Sampler {
    * Returns the sampler of {@code DataLoader(dataset, shuffle=True, generator=g)} after {@code
    * g.manual_seed(seed)}.
    *
-   * @param size the dataset's, from 0 to 2^31 - 9
+   * @param size the dataset's size, from 0 to 2^31 - 9
    * @throws IllegalArgumentException if the size is out of range
    */
   public static TorchSampler of(long size, long seed) {
@@ -89,17 +92,17 @@ public final class TorchSampler implements Sampler {
   /**
    * Returns a builder of PyTorch's {@code RandomSampler}. An epoch draws a {@code randperm(size)}
    * for each {@code size} indices, and at its end one more for the rest of {@code num_samples},
-   * even if that rest is empty; with replacement, {@code randint} in pieces of 32.
+   * even if that rest is empty; with replacement, an epoch draws {@code randint} in groups of 32.
    *
-   * <p>With a global seed, the loader draws {@code base_seed} and the sampler the seed of a
-   * generator of its own, two words each, from the global generator; the first one with {@code
-   * iter(loader)}, the second one with the first batch.
+   * <p>With a global seed, two seeds of two words each are drawn from the global generator: the
+   * loader's {@code base_seed} with {@code iter(loader)}, and the seed of the sampler's own
+   * generator with the first batch.
    *
    * <p>PyTorch 1.13 does the same, except that with replacement it takes one word instead of two
    * per index where {@code size} is from 2^28 to 2^32. An empty dataset, which PyTorch refuses to
    * shuffle, gives empty epochs.
    *
-   * @param size the dataset's
+   * @param size the dataset's size
    */
   public static Builder random(long size) {
     return new Builder(false, OptionalLong.empty(), options -> TorchRandomDraw.of(size, options));
@@ -110,12 +113,13 @@ public final class TorchSampler implements Sampler {
    * float64 weights, on the CPU; with replacement by default.
    *
    * <p>Known limits: with Intel's MKL, releases of PyTorch up to 2.6 draw without replacement from
-   * another generator, which is not reproduced (1.13 without MKL agrees, except that it takes a
+   * another generator, which is not reproduced (1.13 without MKL agrees, except that it draws a
    * single index with replacement by search). The order among indices whose quotients are equal,
    * because their weights are subnormal numbers, is not PyTorch's. A weight of zero is never drawn;
-   * without replacement PyTorch draws such when the others are used up, which here is refused.
-   * {@code log1p} of the C library and of Java may differ in the last bit: with a million weights
-   * expect two indices to change places about once in ten thousand epochs without replacement.
+   * without replacement, PyTorch draws such indices when all others are used up, which this sampler
+   * refuses. {@code log1p} of the C library and of Java may differ in the last bit: with a million
+   * weights expect two indices to change places about once in ten thousand epochs without
+   * replacement.
    *
    * @param weights one per index, copied; 0 or more, finite, not all 0; they need not add up to 1
    * @param numSamples the indices in an epoch, 1 or more
@@ -140,8 +144,8 @@ public final class TorchSampler implements Sampler {
 
   /**
    * Returns the sampler whose epochs are {@code torch.randperm(size)} from a generator seeded with
-   * {@code seed + epoch}: what PyTorch's {@code DistributedSampler} deals to its ranks, to be put
-   * into a {@link DistributedSampler}.
+   * {@code seed + epoch}: the orders that PyTorch's {@code DistributedSampler} deals to its ranks.
+   * Use the result as the base of a {@link DistributedSampler}.
    *
    * @param size from 0 to 2^31 - 9, since the order is an array
    * @param seed the {@code seed} of PyTorch's {@code DistributedSampler}
@@ -165,8 +169,8 @@ public final class TorchSampler implements Sampler {
   }
 
   /**
-   * Returns the draw with which an epoch begins: how many 32-bit words the generator has given
-   * before, if each earlier epoch ran to its end.
+   * Returns the draw with which an epoch begins: the number of 32-bit words drawn before, if each
+   * earlier epoch ran to its end.
    *
    * @throws IllegalArgumentException if the epoch is negative
    */
@@ -181,13 +185,13 @@ public final class TorchSampler implements Sampler {
   }
 
   /**
-   * Returns the draw with which the next epoch begins where this one is left early: the argument of
-   * {@link #startingAt}.
+   * Returns the draw with which the next epoch begins if the given epoch is left early, for {@link
+   * #startingAt}.
    *
-   * @param asked how many of the epoch's indices were asked for: in PyTorch, batches asked for
-   *     times batch size. Without worker processes the requested batches are the batches taken, and
-   *     one more if the iteration ended by itself; with worker processes, {@code prefetch_factor *
-   *     num_workers} more
+   * @param asked the number of the epoch's indices that were asked for: in PyTorch, requested
+   *     batches times batch size. Without worker processes the requested batches are the batches
+   *     taken, and one more if the iteration ended by itself; with worker processes, {@code
+   *     prefetch_factor * num_workers} more
    * @throws IllegalArgumentException if an argument is negative
    */
   public long drawAfter(long epoch, long asked) {
@@ -198,16 +202,15 @@ public final class TorchSampler implements Sampler {
   }
 
   /**
-   * Returns this sampler with another start of one epoch, which the epochs behind it follow, each
-   * run to its end: for PyTorch's order after an epoch that was left early. Earlier epochs stay as
-   * they are.
+   * Returns this sampler with another start of one epoch, for PyTorch's order after an epoch that
+   * was left early. Later epochs follow, each run to its end. Earlier epochs do not change.
    *
    * <pre>{@code
    * // Epoch 3 was left after 20 batches of 64.
    * TorchSampler next = sampler.startingAt(4, sampler.drawAfter(3, 20 * 64));
    * }</pre>
    *
-   * @param words how many words the generator has given before the epoch
+   * @param words the number of words drawn before the epoch
    * @throws IllegalArgumentException if an argument is negative
    */
   public TorchSampler startingAt(long epoch, long words) {
@@ -256,7 +259,7 @@ public final class TorchSampler implements Sampler {
       this.numSamples = numSamples;
     }
 
-    /** Checks the options, too. */
+    /** The maker of a draw from the options, which it checks. */
     private interface Kind {
       Draw draw(Builder options);
     }
@@ -266,7 +269,7 @@ public final class TorchSampler implements Sampler {
       return generator(TorchRandom.ofSeed(seed));
     }
 
-    /** Sets the seed of Python's global generator; the sampler is given none. */
+    /** Sets the seed of Python's global generator; in Python the sampler is given no generator. */
     public Builder globalSeed(long seed) {
       seed(seed);
       this.global = true;
@@ -295,7 +298,7 @@ public final class TorchSampler implements Sampler {
       return this;
     }
 
-    /** Sets whether each position draws from all indices, whatever the others drew. */
+    /** Sets whether each position draws from all indices, independently of other positions. */
     public Builder replacement(boolean replacement) {
       this.replacement = replacement;
       return this;

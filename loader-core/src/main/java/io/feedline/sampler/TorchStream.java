@@ -21,7 +21,7 @@ final class TorchStream {
     this.origin = generator.copy();
   }
 
-  /** Returns a generator of the caller's own that stands at this position. */
+  /** Returns a new generator at this position, for the caller alone. */
   TorchRandom at(long position) {
     TorchRandom generator = nearest(position);
     generator.skip(position - positionOf(generator));

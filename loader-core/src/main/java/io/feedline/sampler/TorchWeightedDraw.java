@@ -6,13 +6,14 @@ import java.util.Arrays;
 
 /**
  * The indices of PyTorch's {@code WeightedRandomSampler}: {@code torch.multinomial} on float64
- * weights. All are drawn with the first:
+ * weights. All indices are drawn when the first is asked for:
  *
  * <ul>
- *   <li>With replacement, two words per index: a binary search in the running sum of the weights.
- *       Every step is one IEEE operation in a fixed order, so this is bit for bit PyTorch's.
- *   <li>Without replacement, or for a single index, two words per <em>weight</em>: the largest of
- *       {@code weight / q}, where {@code q = -log1p(-u)} is exponential.
+ *   <li>With replacement, two words are drawn per index: a binary search in the running sum of the
+ *       weights. Every step is one IEEE operation in a fixed order, so this is bit for bit
+ *       PyTorch's.
+ *   <li>Without replacement, or for a single index, two words are drawn per <em>weight</em>: the
+ *       largest of {@code weight / q}, where {@code q = -log1p(-u)} is exponential.
  * </ul>
  *
  * <p>See {@code ATen/native/Distributions.cpp} and {@code ATen/native/cpu/MultinomialKernel.cpp}.
@@ -56,7 +57,7 @@ final class TorchWeightedDraw implements Draw {
     return (long) (bySearch() ? numSamples : weights.length) * WORDS_OF_DOUBLE;
   }
 
-  /** For a single index, PyTorch also uses the other way. */
+  /** Returns whether indices are found by search; PyTorch draws a single index in the other way. */
   private boolean bySearch() {
     return replacement && numSamples > 1;
   }

@@ -37,7 +37,7 @@ public final class WeightedRandomSampler implements Sampler {
 
   private static final int PURPOSE = 2;
 
-  /** The exponent that the greatest weight gets, and the least weight after that. */
+  /** The exponent to which the greatest weight is scaled; LIGHTEST is the least scaled weight. */
   private static final int HEAVIEST = 900;
 
   private static final double LIGHTEST = 0x1p-1000;
@@ -47,10 +47,10 @@ public final class WeightedRandomSampler implements Sampler {
   private final boolean replacement;
   private final long numSamples;
 
-  /** With replacement only. */
+  /** The table with replacement; otherwise null. */
   private final AliasTable table;
 
-  /** Without replacement only. */
+  /** The weights without replacement; otherwise null. */
   private final double[] weights;
 
   private WeightedRandomSampler(Builder builder, long numSamples) {
@@ -76,9 +76,9 @@ public final class WeightedRandomSampler implements Sampler {
   }
 
   /**
-   * Returns the sampler that draws all classes equally often, with replacement, as many samples as
-   * there are labels: an epoch has samples of rare classes several times, and many samples of
-   * frequent classes not at all. Random transforms draw anew each time a sample comes. Each
+   * Returns the sampler that draws all classes equally often, with replacement. An epoch has as
+   * many samples as there are labels: samples of rare classes several times, and many samples of
+   * frequent classes not at all. Random transforms draw anew each time a sample occurs. Each
    * sample's weight is 1 divided by the size of its class.
    *
    * @param labels the class of each index of the dataset, any numbers
@@ -99,12 +99,12 @@ public final class WeightedRandomSampler implements Sampler {
     return balanced(Arrays.stream(labels).asLongStream().toArray(), numSamples, seed);
   }
 
-  /** Returns the sampler of {@link #balanced(int[], long)}. */
+  /** Returns the sampler of {@link #balanced(int[], long)} for labels of 64 bits. */
   public static WeightedRandomSampler balanced(long[] labels, long seed) {
     return balanced(labels, labels.length, seed);
   }
 
-  /** Returns the sampler of {@link #balanced(int[], long, long)}. */
+  /** Returns the sampler of {@link #balanced(int[], long, long)} for labels of 64 bits. */
   public static WeightedRandomSampler balanced(long[] labels, long numSamples, long seed) {
     if (labels.length == 0) {
       throw new IllegalArgumentException("labels must not be empty");
@@ -139,7 +139,7 @@ public final class WeightedRandomSampler implements Sampler {
   }
 
   /**
-   * Returns how many weights are above 0.
+   * Returns the number of weights above 0.
    *
    * @throws IllegalArgumentException if no weight is above 0, or a weight is negative or not finite
    */
@@ -188,13 +188,13 @@ public final class WeightedRandomSampler implements Sampler {
 
   /**
    * Returns the indices of the smallest keys. A key is a positive double, so its bits have the same
-   * order. The index replaces the lowest bits; 32 bits of the fraction are left for a million
-   * weights, and 21 for the most weights.
+   * order. The index replaces the lowest bits; of the fraction, 32 bits are left with a million
+   * weights, and 21 bits with the most weights possible.
    */
   private int[] smallestKeys(Draws draws) {
     int indexBits = Integer.SIZE - Integer.numberOfLeadingZeros(size - 1);
     long indexMask = (1L << indexBits) - 1;
-    // Times a power of two the weights keep their order, and no key is 0 or infinite.
+    // Scaled by a power of two, the weights keep their order, and no key is 0 or infinite.
     int scale = HEAVIEST - Math.getExponent(Arrays.stream(weights).max().orElse(1));
     long[] keyed = new long[size];
     for (int i = 0; i < size; i++) {
@@ -233,7 +233,8 @@ public final class WeightedRandomSampler implements Sampler {
     }
 
     /**
-     * Sets whether each position draws from all indices, whatever the others drew. Default true.
+     * Sets whether each position draws from all indices, independently of other positions. Default
+     * true.
      */
     public Builder replacement(boolean replacement) {
       this.replacement = replacement;
@@ -241,7 +242,7 @@ public final class WeightedRandomSampler implements Sampler {
     }
 
     /**
-     * Sets the length of an epoch. Default: as many as there are weights.
+     * Sets the length of an epoch. Default: the number of weights.
      *
      * @throws IllegalArgumentException if below 1
      */

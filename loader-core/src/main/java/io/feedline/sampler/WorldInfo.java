@@ -31,7 +31,7 @@ public record WorldInfo(int rank, int worldSize) {
   }
 
   /**
-   * Returns the rank and the world size of the environment variables {@code RANK} and {@code
+   * Returns the rank and the world size from the environment variables {@code RANK} and {@code
    * WORLD_SIZE}, which launchers such as {@code torchrun} set; {@link #SINGLE} if neither is set.
    *
    * @throws IllegalArgumentException if only one variable is set, or a value is not a number or out

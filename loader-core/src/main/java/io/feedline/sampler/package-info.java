@@ -7,9 +7,9 @@
  * history: position 17 of epoch 4 can be asked for at any time, by any thread. So claiming work is
  * an increment, and a state to resume is a few numbers.
  *
- * <p>Orders are functions, not lists: {@code Permutation} computes where a position goes, and draws
- * are found by their number. The Javadoc of each sampler states its memory. Types whose names begin
- * with {@code Torch} give PyTorch's own orders, index for index.
+ * <p>Orders are functions, not lists: {@code Permutation} computes the index at a position, and a
+ * random draw is computed from its number. The Javadoc of each sampler states its memory. Types
+ * whose names begin with {@code Torch} give PyTorch's own orders, index for index.
  *
  * <p>To create your own: implement {@code Sampler} with an {@code Order} that is a pure function of
  * the position; extend {@code SamplerContract} in its test, or {@code BatchSamplerContract}.
