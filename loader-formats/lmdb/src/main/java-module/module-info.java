@@ -1,8 +1,8 @@
 /**
  * LMDB databases of images, pairs and tensors.
  *
- * <p>The natives of lmdbjava are in a jar whose name, {@code native}, cannot be that of a module:
- * it belongs on the class path, where lmdbjava finds it.
+ * <p>The natives of lmdbjava are in a jar whose name, {@code native}, cannot be the name of a
+ * module. The jar belongs on the class path, where lmdbjava finds it.
  */
 module io.feedline.lmdb {
   requires transitive io.feedline.images;

@@ -5,8 +5,8 @@ import java.util.Arrays;
 
 /**
  * Numbers and texts of annotations, packed one after the other: the outlines of a data set are
- * fifty million coordinates, most of which take two bytes here. {@link Reader} reads them in the
- * order in which they were added, coordinates exactly.
+ * fifty million coordinates, and most take two bytes here. {@link Reader} reads the values in the
+ * order in which they were added; coordinates stay exact.
  */
 final class AnnotationBytes {
 
@@ -48,7 +48,7 @@ final class AnnotationBytes {
     }
   }
 
-  /** Adds x and y in turn. */
+  /** Adds coordinates, x and y alternating. */
   void addCoordinates(double[] xy, int length) throws FormatException {
     addCount(length);
     long[] last = new long[2];
@@ -70,12 +70,14 @@ final class AnnotationBytes {
     }
   }
 
-  /** Gives up the room that nothing was added to. */
+  /** Releases the unused memory. */
   void trim() {
     bytes = Arrays.copyOf(bytes, size);
   }
 
-  /** Thread-safe while nothing is added. */
+  /**
+   * Returns a reader that begins at a position; readers may run in parallel while nothing is added.
+   */
   Reader at(int position) {
     return new Reader(bytes, position);
   }

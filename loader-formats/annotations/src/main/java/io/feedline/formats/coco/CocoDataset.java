@@ -33,8 +33,8 @@ import java.util.Objects;
  * }</pre>
  *
  * <p>The annotations are in memory: boxes take some 40 bytes each, key points 100, the masks of
- * COCO's training set 170 MB, captions as many bytes as they have letters. Images are read with
- * their samples. Immutable, thread-safe, and holds nothing open.
+ * COCO's training set 170 MB, captions as many bytes as they have letters. An image is read when
+ * its sample is read. Immutable and thread-safe; keeps no file open.
  *
  * @param <S> a sample
  */
@@ -55,7 +55,8 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
    * Returns all images with the boxes of their objects.
    *
    * @param images the directory of the images, such as {@code train2017}
-   * @param annotations such as {@code annotations/instances_train2017.json}
+   * @param annotations the file of the annotations, such as {@code
+   *     annotations/instances_train2017.json}
    * @throws IOException if the annotations cannot be read, or are damaged
    */
   public static CocoDataset<Detection> detection(Path images, Path annotations) throws IOException {
@@ -63,11 +64,11 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
   }
 
   /**
-   * Returns a choice of images and annotations, with the boxes of their objects, as {@link
+   * Returns a selection of images and annotations, with the boxes of their objects, as {@link
    * #detection(Path, Path)} describes them.
    *
-   * @param options which annotations are taken, and what their labels are
-   * @throws IOException if the annotations cannot be read, are damaged, or none is taken
+   * @param options the selection of annotations, and the kind of their labels
+   * @throws IOException if the annotations cannot be read or are damaged, or no image is selected
    */
   public static CocoDataset<Detection> detection(Path images, Path annotations, Options options)
       throws IOException {
@@ -80,12 +81,13 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
   }
 
   /**
-   * Returns all images with the boxes and masks of their objects. Masks are those of pycocotools,
-   * pixel for pixel, whether they are polygons, runs as numbers or runs as text; they are painted
-   * when they are written into a batch.
+   * Returns all images with the boxes and masks of their objects. Masks equal those of pycocotools
+   * in each pixel. The file may contain them as polygons, as runs in numbers or as runs in text. A
+   * mask is painted when it is written into a batch.
    *
    * @param images the directory of the images, such as {@code train2017}
-   * @param annotations such as {@code annotations/instances_train2017.json}
+   * @param annotations the file of the annotations, such as {@code
+   *     annotations/instances_train2017.json}
    * @throws IOException if the annotations cannot be read, or are damaged
    */
   public static CocoDataset<Instances> instances(Path images, Path annotations) throws IOException {
@@ -93,11 +95,11 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
   }
 
   /**
-   * Returns a choice of images and annotations, with the boxes and masks of their objects, as
+   * Returns a selection of images and annotations, with the boxes and masks of their objects, as
    * {@link #instances(Path, Path)} describes them.
    *
-   * @param options which annotations are taken, and what their labels are
-   * @throws IOException if the annotations cannot be read, are damaged, or none is taken
+   * @param options the selection of annotations, and the kind of their labels
+   * @throws IOException if the annotations cannot be read or are damaged, or no image is selected
    */
   public static CocoDataset<Instances> instances(Path images, Path annotations, Options options)
       throws IOException {
@@ -108,12 +110,13 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
   }
 
   /**
-   * Returns all images with the boxes and key points of people. Which joint a point is, the
-   * category tells: {@link Category#keyPoints}. If categories have different numbers of points, all
-   * objects have as many as the largest; those that an object lacks are not annotated.
+   * Returns all images with the boxes and key points of people. {@link Category#keyPoints} names
+   * the points. If categories have different numbers of points, all objects get the largest number;
+   * the additional points of an object are not annotated.
    *
    * @param images the directory of the images, such as {@code train2017}
-   * @param annotations such as {@code annotations/person_keypoints_train2017.json}
+   * @param annotations the file of the annotations, such as {@code
+   *     annotations/person_keypoints_train2017.json}
    * @throws IOException if the annotations cannot be read, or are damaged
    */
   public static CocoDataset<People> keyPoints(Path images, Path annotations) throws IOException {
@@ -121,11 +124,11 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
   }
 
   /**
-   * Returns a choice of images and annotations, with the boxes and key points of people, as {@link
-   * #keyPoints(Path, Path)} describes them.
+   * Returns a selection of images and annotations, with the boxes and key points of people, as
+   * {@link #keyPoints(Path, Path)} describes them.
    *
-   * @param options which annotations are taken, and what their labels are
-   * @throws IOException if the annotations cannot be read, are damaged, or none is taken
+   * @param options the selection of annotations, and the kind of their labels
+   * @throws IOException if the annotations cannot be read or are damaged, or no image is selected
    */
   public static CocoDataset<People> keyPoints(Path images, Path annotations, Options options)
       throws IOException {
@@ -143,7 +146,8 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
    * Returns all images with sentences about them.
    *
    * @param images the directory of the images, such as {@code train2017}
-   * @param annotations such as {@code annotations/captions_train2017.json}
+   * @param annotations the file of the annotations, such as {@code
+   *     annotations/captions_train2017.json}
    * @throws IOException if the annotations cannot be read, or are damaged
    */
   public static CocoDataset<Captions> captions(Path images, Path annotations) throws IOException {
@@ -151,11 +155,11 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
   }
 
   /**
-   * Returns a choice of images and annotations, with sentences about them, as {@link
+   * Returns a selection of images and annotations, with sentences about them, as {@link
    * #captions(Path, Path)} describes them.
    *
-   * @param options which annotations are taken, and what their labels are
-   * @throws IOException if the annotations cannot be read, are damaged, or none is taken
+   * @param options the selection of annotations, and the kind of their labels
+   * @throws IOException if the annotations cannot be read or are damaged, or no image is selected
    */
   public static CocoDataset<Captions> captions(Path images, Path annotations, Options options)
       throws IOException {
@@ -233,14 +237,14 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
   }
 
   /**
-   * Returns the ids of the images that are texts in the file, by code points: a sample's id is the
-   * place in this list. Empty if the ids are numbers, also in quotes. Unmodifiable.
+   * Returns the texts that are ids of images in the file, ordered by code points. A sample's id is
+   * the index of its text in this list. Empty if the ids are numbers, even in quotes. Unmodifiable.
    */
   public List<String> textIds() {
     return images.textIds();
   }
 
-  /** Returns the choice of annotations and of labels. */
+  /** Returns the options of this dataset. */
   public Options options() {
     return images.options();
   }
@@ -285,7 +289,7 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
     return "%s(%s)".formatted(kind, images.file());
   }
 
-  /** Returns a checksum of the annotations and of their choice. */
+  /** Returns the size and a checksum of the annotations, and the options of the selection. */
   @Override
   public String fingerprint() {
     return images.fingerprint(kind);
@@ -299,8 +303,8 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
   /**
    * An image and its objects, possibly none.
    *
-   * @param id of the image in the file; of ids that are texts the place in {@link #textIds}
-   * @param image not decoded yet
+   * @param id the image's id in the file; for a text, its index in {@link #textIds}
+   * @param image the image, not decoded yet
    * @param boxes FLOAT32 (n, 4), XYXY
    * @param labels INT64 (n), ids of categories, or their indices if the options say so
    * @param crowds INT64 (n), 1 for a crowd, and else 0
@@ -311,8 +315,8 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
   /**
    * An image and its objects with their masks, possibly none.
    *
-   * @param id of the image in the file; of ids that are texts the place in {@link #textIds}
-   * @param image not decoded yet
+   * @param id the image's id in the file; for a text, its index in {@link #textIds}
+   * @param image the image, not decoded yet
    * @param boxes FLOAT32 (n, 4), XYXY
    * @param labels INT64 (n), ids of categories, or their indices if the options say so
    * @param crowds INT64 (n), 1 for a crowd, and else 0
@@ -329,8 +333,8 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
   /**
    * An image and the people in it, possibly none.
    *
-   * @param id of the image in the file; of ids that are texts the place in {@link #textIds}
-   * @param image not decoded yet
+   * @param id the image's id in the file; for a text, its index in {@link #textIds}
+   * @param image the image, not decoded yet
    * @param boxes FLOAT32 (n, 4), XYXY
    * @param labels INT64 (n), ids of categories, or their indices if the options say so
    * @param crowds INT64 (n), 1 for a crowd, and else 0
@@ -350,9 +354,9 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
   /**
    * An image and its captions.
    *
-   * @param id of the image in the file; of ids that are texts the place in {@link #textIds}
-   * @param image not decoded yet
-   * @param captions in the order of the file, of COCO five or more; unmodifiable
+   * @param id the image's id in the file; for a text, its index in {@link #textIds}
+   * @param image the image, not decoded yet
+   * @param captions the captions in the order of the file, five or more in COCO; unmodifiable
    */
   public record Captions(long id, Image image, List<String> captions) {
 
@@ -364,10 +368,11 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
   /**
    * A category of COCO's annotations.
    *
-   * @param id in the file: of COCO's 80 classes from 1 to 90, with gaps. If the ids are texts, its
-   *     place in their order
-   * @param name such as {@code person}
-   * @param keyPoints the names of its key points, in their order; empty if absent. Immutable
+   * @param id the id in the file; COCO's 80 classes have ids from 1 to 90, with gaps. For a text,
+   *     its index in the order of all texts
+   * @param name the name, such as {@code person}
+   * @param keyPoints the names of the key points, in their order; empty if the file lists none.
+   *     Immutable
    */
   public record Category(long id, String name, List<String> keyPoints) {
 
@@ -383,10 +388,10 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
   /**
    * The selection of COCO's annotations, their labels, and how images are decoded. Immutable.
    *
-   * @param crowds whether annotations of crowds are taken, which are runs around many instances;
-   *     true by default
-   * @param unannotated whether images without any annotation that is taken are taken; true by
-   *     default
+   * @param crowds whether annotations of crowds are included; a crowd is one mask of many
+   *     instances. True by default
+   * @param unannotated whether images are included that have none of the selected annotations; true
+   *     by default
    * @param contiguous whether a label is the index of its category in the order of the ids, from 0,
    *     instead of the id; false by default
    * @param decode how images are decoded; {@link DecodeOptions#DEFAULT} by default
@@ -394,7 +399,7 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
   public record Options(
       boolean crowds, boolean unannotated, boolean contiguous, DecodeOptions decode) {
 
-    /** All annotations and images, and ids as labels, as in torchvision. */
+    /** Options with all annotations and images, and ids as labels, as in torchvision. */
     public static final Options DEFAULT = new Options(true, true, false, DecodeOptions.DEFAULT);
 
     public Options {

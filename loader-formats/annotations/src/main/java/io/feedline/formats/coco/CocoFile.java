@@ -29,12 +29,13 @@ import java.util.zip.CRC32C;
 import java.util.zip.CheckedInputStream;
 
 /**
- * The annotations of a data set, read from front to back and kept in arrays: instances of COCO's
- * training images take 450 MB as JSON, gigabytes as a tree, and some 170 MB here. Immutable.
+ * The annotations of a data set, read from front to back into arrays. The instances of COCO's
+ * training images take 450 MB as JSON, gigabytes as a tree of objects, and some 170 MB here.
+ * Immutable.
  */
 final class CocoFile {
 
-  /** COCO's own annotations are nested 5 deep. */
+  /** The deepest nesting that is read; COCO's own annotations have a depth of 5. */
   private static final int MAX_DEPTH = 32;
 
   private static final int MOST_COORDINATES = 1 << 22;
@@ -45,20 +46,20 @@ final class CocoFile {
   private final List<CocoDataset.Category> categories = new ArrayList<>();
   private final List<CocoImage> images = new ArrayList<>();
 
-  /** In the order of the file; first by image when all are known. */
+  /** The image's id of each annotation, in the order of the file; null after {@link #group}. */
   private long[] imageIds = new long[64];
 
   private long[] annotationCategories = new long[64];
   private float[] boxes = new float[256];
   private final BitSet crowds = new BitSet();
 
-  /** The reason, which is an error of the annotation's image. */
+  /** The reason why an annotation is not valid; an error when its image is read. */
   private final Map<Integer, String> unusable = new HashMap<>();
 
   private final Ids idsOfImages = new Ids();
   private final Ids idsOfCategories = new Ids();
 
-  /** The places of data of varying length: outline, key points, caption. */
+  /** The position in {@link #bytes} of each annotation's outline, key points or caption. */
   private int[] places = new int[64];
 
   private int count;
@@ -66,21 +67,23 @@ final class CocoFile {
   private final AnnotationBytes bytes = new AnnotationBytes();
   private final Parts parts;
 
-  /** An annotation had the member that identifies its kind. */
+  /** True after an annotation with the member that identifies the kind. */
   private boolean fits;
 
-  /** The sum of all bytes of the file. */
+  /** The checksum of all bytes of the file. */
   private long checksum;
 
-  /** The first annotation of each image in {@link #order}, and the number of its annotations. */
+  /**
+   * The index in {@link #order} of each image's first annotation, and the end of the last image's.
+   */
   private int[] starts;
 
   private int[] order;
 
   /**
-   * @param id in the file
-   * @param width in pixels; 0 if the file does not have it
-   * @param height in pixels; 0 if the file does not have it
+   * @param id the id in the file
+   * @param width the width in pixels; 0 if the file does not contain it
+   * @param height the height in pixels; 0 if the file does not contain it
    */
   record CocoImage(long id, String name, int width, int height) {
 
@@ -95,7 +98,7 @@ final class CocoFile {
     KEY_POINTS("list of keypoints"),
     CAPTIONS("caption");
 
-    /** Identifies the kind of annotations. */
+    /** The member that identifies this kind of annotations. */
     private final String member;
 
     Parts(String member) {
@@ -109,8 +112,9 @@ final class CocoFile {
   }
 
   /**
-   * @throws FormatException if the file is no JSON, no such annotations, or damaged, with its place
-   * @throws IOException if it cannot be read
+   * @throws FormatException if the file is not JSON, has other annotations, or is damaged; the
+   *     message names the place
+   * @throws IOException if the file cannot be read
    */
   static CocoFile read(Path file, Parts parts) throws IOException {
     CocoFile annotations = new CocoFile(file, parts);
@@ -178,7 +182,7 @@ final class CocoFile {
     void read(JsonReader json) throws IOException;
   }
 
-  /** False if null stands in the place of the list. */
+  /** Reads the elements of a list; returns false if there is null instead of a list. */
   private static boolean array(JsonReader json, Element element) throws IOException {
     if (json.peek() == JsonToken.NULL) {
       json.nextNull();
@@ -374,9 +378,10 @@ final class CocoFile {
   }
 
   /**
-   * An element that is not a number becomes NaN, and a value that is not a list gives no numbers.
+   * Reads a list of numbers. An element that is not a number becomes NaN; a value that is not a
+   * list becomes an empty array.
    *
-   * @throws FormatException if there are more than {@code most}
+   * @throws FormatException if there are more than {@code most} numbers
    */
   static double[] numbers(JsonReader json, int most) throws IOException {
     if (json.peek() != JsonToken.BEGIN_ARRAY) {
@@ -399,7 +404,7 @@ final class CocoFile {
     return Arrays.copyOf(numbers, length);
   }
 
-  /** May be infinite; NaN if there is another value. */
+  /** Reads a number, which may be infinite; returns NaN for a value that is not a number. */
   private static double number(JsonReader json) throws IOException {
     if (json.peek() != JsonToken.NUMBER) {
       json.skipValue();
@@ -448,7 +453,7 @@ final class CocoFile {
       annotationCategories[i] = category;
       if (ofImage[i] >= 0) {
         starts[ofImage[i] + 1]++;
-        // Without a list of categories the ids are the labels.
+        // If the file lists no categories, each id is allowed: ids are labels.
         boolean listed = labels.isEmpty() || labels.containsKey(category);
         if (parts != Parts.CAPTIONS && !listed) {
           unusable.putIfAbsent(
@@ -491,7 +496,7 @@ final class CocoFile {
     return checksum;
   }
 
-  /** Sorted by id. */
+  /** Returns the categories, sorted by id. */
   List<CocoDataset.Category> categories() {
     return List.copyOf(categories);
   }
@@ -504,7 +509,7 @@ final class CocoFile {
     return images.get(number);
   }
 
-  /** In the order of the file. */
+  /** Returns the annotations of an image, in the order of the file. */
   int[] annotations(int image, boolean withCrowds) {
     return IntStream.range(starts[image], starts[image + 1])
         .map(i -> order[i])
@@ -535,7 +540,7 @@ final class CocoFile {
     return annotationCategories[annotation];
   }
 
-  /** Copies x, y, width and height. */
+  /** Copies x, y, width and height of a box. */
   void box(int annotation, float[] target, int at) {
     System.arraycopy(boxes, 4 * annotation, target, at, 4);
   }

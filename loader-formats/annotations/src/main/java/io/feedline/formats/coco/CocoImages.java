@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 /** The images of a file of annotations, in the order of their ids, with their descriptions. */
 final class CocoImages {
 
-  /** Larger than the side of any image. */
+  /** The largest coordinate of a box; no image has a side of this length. */
   private static final double MOST = 1 << 24;
 
   private final Path directory;
@@ -28,10 +28,10 @@ final class CocoImages {
   private final List<CocoDataset.Category> categories;
   private final long[] categoryIds;
 
-  /** Their numbers in the file. */
+  /** The numbers of the selected images in {@link #annotations}. */
   private final int[] images;
 
-  /** Paths below the directory. */
+  /** The paths of the selected images below the directory. */
   private final String[] names;
 
   CocoImages(Path directory, Path file, CocoDataset.Options options, Parts parts)
@@ -89,7 +89,8 @@ final class CocoImages {
 
   /**
    * @param encoded the bytes of the image's file
-   * @throws FormatException if image or annotations are damaged, or do not go together
+   * @throws FormatException if image or annotations are damaged, or the image has another size than
+   *     the annotations say
    */
   <S> S sample(long index, byte[] encoded, SampleMaker<S> maker) throws IOException {
     int number = images[(int) index];
@@ -113,7 +114,7 @@ final class CocoImages {
     S sample(CocoImages images, long id, Image image, int[] taken) throws IOException;
   }
 
-  /** For errors. */
+  /** Returns the place of an image, for errors. */
   String place(long id) {
     return annotations.file() + ", image " + annotations.idsOfImages().inWords(id);
   }
@@ -154,7 +155,7 @@ final class CocoImages {
         Arrays.stream(taken).mapToLong(i -> annotations.isCrowd(i) ? 1 : 0).toArray());
   }
 
-  /** 0 if the annotation's category lists none. */
+  /** Returns the number of key points of an annotation's category; 0 if the category lists none. */
   int keyPointsOf(int annotation) {
     int index = Arrays.binarySearch(categoryIds, annotations.category(annotation));
     return index < 0 ? 0 : categories.get(index).keyPoints().size();

@@ -11,13 +11,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The ids of a file's images or categories. COCO's are numbers. Ids that are texts become numbers
- * when all have been read: the number that is written in quotes, if all texts are such numbers, or
- * else the place in the order of the texts, by code points. Not thread-safe before that.
+ * The ids of a file's images or categories. COCO's ids are numbers. Ids that are texts become
+ * numbers after all have been read. If all texts are numbers in quotes, they become these numbers.
+ * Otherwise a text becomes its index in the order of all texts, by code points. Thread-safe after
+ * {@link #number(Path, String)}.
  */
 final class Ids {
 
-  /** The id is absent, null, or not valid. */
+  /** The number for an id that is absent, null, or not valid. */
   static final long NONE = Long.MIN_VALUE;
 
   /** The provisional numbers of texts begin here. */
@@ -26,15 +27,15 @@ final class Ids {
   private final Map<String, Long> provisional = new HashMap<>();
   private boolean numbers;
 
-  /** In their order; empty if ids are numbers. */
+  /** The texts in their order; empty if the ids are numbers. */
   private List<String> texts = List.of();
 
-  /** By provisional number. */
+  /** The final number of each text, in the order of the provisional numbers. */
   private long[] numbersOfTexts = {};
 
   /**
-   * Reads an id, and returns the number for {@link #number(long)}; {@link #NONE} if it is not an
-   * id.
+   * Reads an id, and returns its provisional number, which {@link #number(long)} takes; {@link
+   * #NONE} if the value is not an id.
    */
   long read(JsonReader json) throws IOException {
     switch (json.peek()) {
@@ -56,7 +57,7 @@ final class Ids {
   }
 
   /**
-   * Numbers the texts.
+   * Gives each text its final number.
    *
    * @throws FormatException if there are both numbers and texts that are not numbers
    */
@@ -84,18 +85,18 @@ final class Ids {
   private static final Comparator<String> BY_CODE_POINTS =
       (a, b) -> Arrays.compare(a.codePoints().toArray(), b.codePoints().toArray());
 
-  /** Java and Python agree on these texts. */
+  /** Returns true for texts that Java and Python both read as the same number. */
   private static boolean isNumber(String text) {
     return text.matches("0|-?[1-9][0-9]{0,17}");
   }
 
-  /** The number of an id that {@link #read} returned. */
+  /** Returns the final number for a number that {@link #read} returned. */
   long number(long read) {
     boolean isText = read >= FIRST_TEXT && read < FIRST_TEXT + numbersOfTexts.length;
     return isText ? numbersOfTexts[(int) (read - FIRST_TEXT)] : read;
   }
 
-  /** As the id is in the file. */
+  /** Returns the id as the file writes it. */
   String inWords(long number) {
     return texts.isEmpty() || number < 0 || number >= texts.size()
         ? Long.toString(number)

@@ -13,9 +13,8 @@ import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outlines of an instance, in each of the three ways that COCO writes them: polygons, runs as
- * numbers, runs as text. The outlines are packed when they are read, and become a mask when it is
- * written.
+ * The outlines of an instance, in the three forms that COCO writes: polygons, runs in numbers, and
+ * runs in text. The outlines are packed when they are read, and are painted when a mask is written.
  */
 final class Outlines {
 
@@ -31,7 +30,8 @@ final class Outlines {
   private Outlines() {}
 
   /**
-   * Packs the value of {@code segmentation}; returns the reason why it cannot be painted, or null.
+   * Packs the value of {@code segmentation}; returns null, or the reason why the value cannot be
+   * painted.
    */
   static @Nullable String read(JsonReader json, AnnotationBytes target) throws IOException {
     switch (json.peek()) {
@@ -120,7 +120,7 @@ final class Outlines {
   }
 
   /**
-   * @param rows height x width zeros, from top to bottom; 1 is written where the instance is
+   * @param rows height x width zeros, the rows from top to bottom; pixels of the instance become 1
    * @throws FormatException if the outlines do not fit an image of this size
    */
   static void paint(AnnotationBytes.Reader packed, int height, int width, byte[] rows)
@@ -150,7 +150,9 @@ final class Outlines {
     }
   }
 
-  /** A short polygon beside others has no area; alone it is no outline. */
+  /**
+   * Fails if no polygon has three corners; a polygon with fewer corners is allowed beside others.
+   */
   private static void requireArea(double[]... polygons) throws FormatException {
     int most = Arrays.stream(polygons).mapToInt(polygon -> polygon.length).max().orElse(0);
     if (most < 6) {

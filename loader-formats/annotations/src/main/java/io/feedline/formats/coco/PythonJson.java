@@ -6,12 +6,12 @@ import java.io.Reader;
 
 /**
  * JSON as Python writes it, with the words {@code NaN}, {@code Infinity} and {@code -Infinity},
- * which strict JSON does not have. They become texts of the same length, with {@link #MARK} in
- * front, since they are not numbers. Not thread-safe.
+ * which strict JSON does not have. These words become texts of the same length that begin with
+ * {@link #MARK}. Not thread-safe.
  */
 final class PythonJson extends FilterReader {
 
-  /** Marks a text that does not stand for a number; it is not a character of Unicode. */
+  /** The first character of a text that replaces such a word; it is not a character of Unicode. */
   static final char MARK = '\uFFFF';
 
   private static final String NAN = "NaN";
@@ -75,7 +75,7 @@ final class PythonJson extends FilterReader {
     return ahead;
   }
 
-  /** Quotes for a word's first and last letter, and the mark for its second. */
+  /** Returns a quote for a word's first and last letter, and the mark for its second letter. */
   private char inWord(char c) {
     boolean expected = c == word.charAt(atOfWord);
     char letter = atOfWord == 1 ? MARK : c;

@@ -5,18 +5,19 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * A mask as COCO encodes it: the lengths of runs of pixels that do not and do belong to it, in
- * turn, column by column. Immutable.
+ * A mask as COCO encodes it: the lengths of runs of pixels, column by column. Runs outside and
+ * inside of the mask alternate; the first is outside. Immutable.
  *
  * <p>Polygons become runs by the arithmetic of COCO's own maskApi.c ({@code rleFrPoly}, {@code
- * rleFrString}; Piotr Dollár and Tsung-Yi Lin, 2015), since another rounding would be another mask.
+ * rleFrString}; Piotr Dollár and Tsung-Yi Lin, 2015), since another rounding would make another
+ * mask.
  */
 final class Rle {
 
-  /** Steps a pixel in which the outline of a polygon is followed. */
+  /** The number of steps a pixel in which the outline of a polygon is followed. */
   private static final double SCALE = 5;
 
-  /** A polygon with more points on its sides is refused: its coordinates cannot be of an image. */
+  /** The most points on a polygon's sides; a polygon with more points cannot belong to an image. */
   private static final long MOST_POINTS = 1 << 26;
 
   private final int height;
@@ -49,10 +50,10 @@ final class Rle {
   }
 
   /**
-   * Groups of 5 bits in the characters from '0' on, the lowest first, with differences to the run
-   * before the last from the fourth on.
+   * Decodes runs from a text. Each character has 5 bits of a number, the lowest bits first. From
+   * the fourth run on, the number is the difference to the run two places before.
    *
-   * @throws FormatException if it is not such a text, or the counts do not add up to the number of
+   * @throws FormatException if the text is not valid, or the counts do not add up to the number of
    *     pixels
    */
   static Rle ofText(int height, int width, String text) throws FormatException {
@@ -90,11 +91,11 @@ final class Rle {
   }
 
   /**
-   * @param xy x and y of each corner in turn; of fewer than three corners the mask is empty
-   * @throws FormatException if they lie far outside of any image
+   * @param xy x and y of each corner; with fewer than three corners the mask is empty
+   * @throws FormatException if the outline is longer than that of any image
    */
   static Rle ofPolygon(int height, int width, double[] xy) throws FormatException {
-    // With an odd number of coordinates the last is left out, as in maskApi.c.
+    // If the number of coordinates is odd, the last is ignored, as in maskApi.c.
     int corners = xy.length / 2;
     int[] x = new int[corners + 1];
     int[] y = new int[corners + 1];
@@ -120,7 +121,7 @@ final class Rle {
     return new Rle(height, width, runs(crossings.sorted()));
   }
 
-  /** In steps of one along the side's longer axis. */
+  /** Adds the points of a side, one for each step along the side's longer axis. */
   private static void follow(int x0, int y0, int x1, int y1, Crossings crossings) {
     int dx = Math.abs(x1 - x0);
     int dy = Math.abs(y0 - y1);
@@ -145,9 +146,9 @@ final class Rle {
   }
 
   /**
-   * The places where an outline crosses columns of pixels, as numbers of pixels. The points of the
-   * outline are not kept, because a few coordinates in a file may give millions of points outside
-   * the image.
+   * The places where an outline crosses columns of pixels, as indices of pixels column by column.
+   * The points of the outline are not kept, because a few coordinates in a file may give millions
+   * of points outside the image.
    */
   private static final class Crossings {
     private final int height;
@@ -178,13 +179,13 @@ final class Rle {
       v = nextV;
     }
 
-    /** With the end of the image. */
+    /** Returns the crossings in ascending order, and the end of the image as the last. */
     int[] sorted() {
       return found.add(height * width).build().sorted().toArray();
     }
   }
 
-  /** Two crossings at one pixel cancel each other. */
+  /** Returns the runs between crossings; two crossings at the same pixel cancel each other. */
   private static int[] runs(int... crossings) {
     int[] distances = new int[crossings.length];
     int previous = 0;
@@ -210,14 +211,15 @@ final class Rle {
   }
 
   /**
-   * @param rows of height x width, from top to bottom; 1 is written where the mask is
+   * @param rows height x width pixels, the rows from top to bottom; pixels of the mask become 1
    */
   void paint(byte[] rows) {
     int pixel = 0;
     for (int run = 0; run < counts.length; run++) {
       int end = pixel + counts[run];
       if (run % 2 == 1) {
-        // The column and the row of the first pixel, then down and to the next column.
+        // The run begins at the first pixel's column and row, goes down, and continues in the next
+        // column.
         int at = pixel % height * width + pixel / height;
         for (int i = pixel; i < end; i++) {
           rows[at] = 1;

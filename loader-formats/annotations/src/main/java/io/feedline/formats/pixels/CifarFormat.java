@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Set;
 
-/** The format {@code cifar}: one of its files, or a directory with some. */
+/** The format {@code cifar}: a file of CIFAR, or a directory with such files. */
 class CifarFormat extends FormatEntry {
   static final String NAME = "cifar";
 
@@ -36,6 +36,6 @@ class CifarFormat extends FormatEntry {
     return false;
   }
 
-  /** {@link java.util.ServiceLoader} wants it public. */
+  /** The public class that {@link java.util.ServiceLoader} requires. */
   public static final class Provider extends CifarFormat {}
 }

@@ -33,24 +33,26 @@ import java.util.stream.IntStream;
  *     ImageDataset test = CifarImages.builder(train.path()).test().build()) { ... }
  * }</pre>
  *
- * <p><b>Principle.</b> A record is a label, or with CIFAR-100 a coarse and a fine one, then 1024
- * bytes each of red, green and blue. A sample is one read by position, and is given as PPM. The
- * names of the classes come from {@code batches.meta.txt}, {@code fine_label_names.txt} or {@code
- * coarse_label_names.txt} beside the files, where they are there.
+ * <p><b>Principle.</b> A record of CIFAR-10 begins with a label, a record of CIFAR-100 with a
+ * coarse and a fine label. 1024 bytes each of red, green and blue follow. A sample takes one read
+ * by position, and is returned as PPM. The names of the classes come from {@code batches.meta.txt},
+ * {@code fine_label_names.txt} or {@code coarse_label_names.txt}, if this file lies beside the
+ * records.
  *
- * <p><b>Known limitations.</b> The archives have to be unpacked. The version for Python is a
- * pickle, and is not read.
+ * <p><b>Known limitations.</b> The archives have to be unpacked. The version for Python consists of
+ * pickles, and is not read.
  *
- * <p>{@link StoreFormat#named} gives the format by its name {@code cifar}. It opens one such file,
- * or a directory; options {@code split}, {@code train} by default or {@code test}, and {@code
- * label-field} of CIFAR-100, {@code fine} by default or {@code coarse}. It writes none.
+ * <p>{@link StoreFormat#named} returns the format for the name {@code cifar}. The format opens one
+ * such file, or a directory. Its options are {@code split}, {@code train} (the default) or {@code
+ * test}, and for CIFAR-100 {@code label-field}, {@code fine} (the default) or {@code coarse}. It
+ * does not write files.
  */
 public final class CifarImages {
 
   private static final int SIDE = 32;
   private static final int PIXELS = 3 * SIDE * SIDE;
 
-  /** More bytes than a hundred names have. */
+  /** The most bytes that are read of a list of names; a hundred names are shorter. */
   private static final int MOST_NAMES = 1 << 16;
 
   private static final int BATCHES_10 = 5;
@@ -63,20 +65,22 @@ public final class CifarImages {
   private CifarImages() {}
 
   /**
-   * Returns the images for training of a directory, or those of one file, with fine labels.
+   * Returns the images for training in a directory, or all images of a file, with fine labels.
    *
-   * @throws IOException if there is no such file, or one is damaged
+   * @throws IOException if there is no file of CIFAR, or a file is damaged
    */
   public static ImageDataset of(Path path) throws IOException {
     return builder(path).build();
   }
 
-  /** Returns a builder for the images of a directory, or of one file. */
+  /** Returns a builder for the images of a directory, or of a file. */
   public static Builder builder(Path path) {
     return new Builder(path);
   }
 
-  /** Tests for files by names, and by sizes, since {@code train.bin} may be anything. */
+  /**
+   * Tests for files by their names and their sizes, since any {@code train.bin} has such a name.
+   */
   static boolean areAt(Path path) throws IOException {
     for (FilesOfFormat files : List.of(TRAIN_10, TEST_10, TRAIN_100, TEST_100)) {
       for (Path file : files.at(path)) {
@@ -109,7 +113,7 @@ public final class CifarImages {
       this.path = Objects.requireNonNull(path, "path");
     }
 
-    /** Takes the images for testing of a directory, instead of the images for training. */
+    /** Selects the images for testing in a directory, instead of the images for training. */
     public Builder test() {
       return split(Split.TEST);
     }
@@ -119,7 +123,7 @@ public final class CifarImages {
       return this;
     }
 
-    /** Takes CIFAR-100's 20 coarse labels, instead of its 100 fine labels. */
+    /** Selects CIFAR-100's 20 coarse labels, instead of its 100 fine labels. */
     public Builder coarseLabels() {
       this.coarse = true;
       return this;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * An array of bytes in an IDX file, compressed by gzip or not: {@code 0, 0, type, rank}, the
  * lengths as big-endian numbers of 32 bits, then the elements.
  *
- * @param content all of the file, where it had to be decompressed; null where it is read by
+ * @param content the whole decompressed file; null if the file is not compressed and is read by
  *     position
  */
 record IdxFile(Path path, List<Integer> lengths, byte @Nullable [] content, String checksum) {
@@ -30,14 +30,17 @@ record IdxFile(Path path, List<Integer> lengths, byte @Nullable [] content, Stri
 
   private static final int MOST_BYTES = Integer.MAX_VALUE - 64;
 
-  /** Other tools write these types, and images never have them. */
+  /** The types of other tools' files, which images never have. */
   private static final String OTHER_TYPES =
       "9: signed bytes, 11: 16 bits, 12: 32 bits, 13: float, 14: double";
 
   /**
+   * Opens a file and checks its header.
+   *
+   * @param rank the expected number of axes
    * @param what the expected content, for errors
-   * @throws FormatException if it is another array, or its number of bytes does not match its
-   *     lengths
+   * @throws FormatException if the file has another type or rank, or its number of bytes does not
+   *     match its lengths
    */
   static IdxFile open(OpenFiles files, Path file, int rank, String what) throws IOException {
     ByteBuffer head = head(files, file);
@@ -54,7 +57,7 @@ record IdxFile(Path path, List<Integer> lengths, byte @Nullable [] content, Stri
     return 4 + 4 * lengths.size();
   }
 
-  /** Along all axes but the first. */
+  /** Returns the number of elements along all axes but the first. */
   int elements() {
     int elements = 1;
     for (int length : lengths.subList(1, lengths.size())) {
@@ -100,7 +103,7 @@ record IdxFile(Path path, List<Integer> lengths, byte @Nullable [] content, Stri
       ByteBuffer head = ByteBuffer.wrap(in.readNBytes(4 + 4 * rank));
       List<Integer> lengths = lengths(file, head, rank, what);
       long expected = size(lengths);
-      // The bytes are in memory twice, as pieces and as an array.
+      // While the file is read, its bytes are in memory twice: as pieces and as an array.
       long most = Math.min(MOST_BYTES, Runtime.getRuntime().maxMemory() / 4);
       if (expected > most) {
         throw FormatException.in(
@@ -149,7 +152,7 @@ record IdxFile(Path path, List<Integer> lengths, byte @Nullable [] content, Stri
     for (int i = 0; i < rank; i++) {
       int length = head.getInt(4 + 4 * i);
       lengths.add(length);
-      // The first may be 0: a data set without images.
+      // The first length may be 0: a data set without images.
       boolean possible = length > 0 || (length == 0 && i == 0);
       elements = possible && (i == 0 || elements * length < 1L << 40) ? elements * length : -1;
       if (elements < 0 || (i > 0 && length > 1 << 15)) {

@@ -32,6 +32,6 @@ class IdxFormat extends FormatEntry {
     return false;
   }
 
-  /** {@link java.util.ServiceLoader} wants it public. */
+  /** The public class that {@link java.util.ServiceLoader} requires. */
   public static final class Provider extends IdxFormat {}
 }

@@ -19,20 +19,21 @@ import java.util.Objects;
 
 /**
  * A reader of gray images in IDX files: MNIST, Fashion-MNIST, KMNIST, EMNIST. {@code
- * train-images-idx3-ubyte} has the pixels, {@code train-labels-idx1-ubyte} the labels; {@code
- * t10k-} those for testing. Both may be as they are distributed, {@code .gz}.
+ * train-images-idx3-ubyte} contains the pixels and {@code train-labels-idx1-ubyte} the labels; the
+ * files for testing begin with {@code t10k-}. The files may be compressed, {@code .gz}, as they are
+ * distributed.
  *
  * <pre>{@code
  * try (ImageDataset train = IdxImages.of(Path.of("mnist/train-images-idx3-ubyte.gz"))) { ... }
  * }</pre>
  *
- * <p><b>Principle.</b> A sample is a read of its pixels by position, and is given as PGM. Files
- * compressed by gzip are decompressed into the heap: 47 MB of MNIST's training images. Images are
- * not turned: EMNIST's lie on their side, as in torchvision.
+ * <p><b>Principle.</b> A sample takes one read of its pixels by position, and is returned as PGM.
+ * Files compressed by gzip are decompressed into the heap: 47 MB for MNIST's training images.
+ * Images are not turned: EMNIST's images lie on their side, as in torchvision.
  *
- * <p>{@link StoreFormat#named} gives the format by its name {@code idx}. It opens a file of images,
- * or a directory; option {@code split}, {@code train} by default or {@code test}, chooses in a
- * directory. It writes none.
+ * <p>{@link StoreFormat#named} returns the format for the name {@code idx}. The format opens a file
+ * of images, or a directory. The option {@code split}, {@code train} (the default) or {@code test},
+ * selects a file in a directory. The format does not write files.
  */
 public final class IdxImages {
 
@@ -41,8 +42,8 @@ public final class IdxImages {
   private IdxImages() {}
 
   /**
-   * Returns the images of a file, with the labels in the file of that name beside it; of a
-   * directory those for training.
+   * Returns the images of a file, or the images for training in a directory. The file of the labels
+   * lies beside the file of the images and has the corresponding name.
    *
    * @throws IOException if a file is missing or damaged, or the numbers of labels and images differ
    */
@@ -70,7 +71,7 @@ public final class IdxImages {
       this.images = Objects.requireNonNull(images, "images");
     }
 
-    /** Takes the images for testing of a directory, instead of the images for training. */
+    /** Selects the images for testing in a directory, instead of the images for training. */
     public Builder test() {
       return split(Split.TEST);
     }
@@ -81,9 +82,9 @@ public final class IdxImages {
     }
 
     /**
-     * Sets the file of the labels, of rank 1; by default the file with {@code labels} and {@code
-     * idx1} in its name in the places of the images' {@code images} and {@code idx3}, with or
-     * without {@code .gz}.
+     * Sets the file of the labels, of rank 1; by default the file with the images' name in which
+     * {@code labels} and {@code idx1} replace {@code images} and {@code idx3}, with or without
+     * {@code .gz}.
      */
     public Builder labels(Path labels) {
       this.labels = Objects.requireNonNull(labels, "labels");

@@ -34,8 +34,8 @@ final class PixelStore implements ImageStore {
   private volatile boolean closed;
 
   /**
-   * @param start of the first record, in bytes
-   * @param content all bytes, where they had to be decompressed; null where they are read by
+   * @param start the offset of the first record, in bytes
+   * @param content the whole decompressed file; null if the file is not compressed and is read by
    *     position
    */
   record RecordFile(Path path, int start, long count, byte @Nullable [] content) {
@@ -50,11 +50,11 @@ final class PixelStore implements ImageStore {
   }
 
   /**
-   * @param labelBytes in front of the pixels
-   * @param labelAt the place of the label in a record
-   * @param labels by index, if another file has them; null if records have them, or images are
-   *     unlabeled
-   * @param planes of colors, one after the other: 1 for gray, 3 for red, green and blue
+   * @param labelBytes the number of bytes of labels, which precede the pixels
+   * @param labelAt the offset of the label in a record
+   * @param labels the labels by index, if another file contains them; null if records contain them,
+   *     or images have no labels
+   * @param planes the number of planes, one after the other: 1 for gray, 3 for red, green and blue
    */
   record Layout(
       int bytes,
@@ -65,7 +65,7 @@ final class PixelStore implements ImageStore {
       int height,
       int planes) {
 
-    /** As PGM or PPM. */
+    /** Returns the pixels of a record as PGM or PPM. */
     byte[] image(byte[] record) {
       byte[] header =
           (planes == 1 ? "P5 " : "P6 ").concat(width + " " + height + " 255\n").getBytes(US_ASCII);
@@ -82,9 +82,9 @@ final class PixelStore implements ImageStore {
   }
 
   /**
-   * @param format the name of the class that opened it
+   * @param format the name of the class that opens the store
    * @param path the name of all files together
-   * @param files closed with this
+   * @param files the open files, which this store closes
    */
   PixelStore(
       String format,
@@ -145,7 +145,8 @@ final class PixelStore implements ImageStore {
 
   @Override
   public int label(long index) throws IOException {
-    // For labels in another file the read only checks that the image exists.
+    // If another file contains the labels, 0 bytes are read; the read only checks that the image
+    // exists.
     return label(index, bytes(index, layout.labels() == null ? layout.labelBytes() : 0));
   }
 
@@ -219,7 +220,7 @@ final class PixelStore implements ImageStore {
     files.close();
   }
 
-  /** A part of a file, for its header and its checksum. */
+  /** Reads the first bytes of a file. */
   static ByteBuffer head(OpenFiles files, Path file, int bytes) throws IOException {
     byte[] head = new byte[bytes];
     files.read(file, 0, head, 0, bytes);

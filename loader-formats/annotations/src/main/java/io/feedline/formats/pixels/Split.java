@@ -10,7 +10,7 @@ enum Split {
 
   static final String OPTION = "split";
 
-  /** {@link #TRAIN} by default. */
+  /** Returns the split that the options name; {@link #TRAIN} by default. */
   static Split of(StoreOptions options) {
     String text = options.text(OPTION).orElse("train");
     return switch (text) {
@@ -22,7 +22,7 @@ enum Split {
     };
   }
 
-  /** Goes by the name of the file. */
+  /** Returns whether an IDX file belongs to this split, by the file's name. */
   boolean hasIdx(Path file) {
     String name = file.getFileName().toString();
     return this == TRAIN

@@ -15,29 +15,32 @@ import org.jspecify.annotations.Nullable;
 /**
  * The annotation of an image, {@code Annotations/2007_000027.xml}.
  *
- * @param width of the image in pixels; 0 if the file does not have it
- * @param height of the image in pixels; 0 if the file does not have it
+ * @param width the image's width in pixels; 0 if the file does not contain it
+ * @param height the image's height in pixels; 0 if the file does not contain it
  */
 record VocAnnotation(int width, int height, List<VocObject> objects) {
 
   /**
-   * @param box left, top, right and bottom as they are in the file, which counts pixels from 1
-   * @param difficult to recognize
-   * @param truncated reaches out of its box
+   * @param box left, top, right and bottom as the file contains them; pixels count from 1
+   * @param difficult whether the object is difficult to recognize
+   * @param truncated whether the object reaches out of its box
    */
   record VocObject(String name, float[] box, boolean difficult, boolean truncated) {}
 
   private static final List<String> SIDES = List.of("xmin", "ymin", "xmax", "ymax");
 
-  /** Numbers that {@code float} takes in Python; Java's may be hexadecimal, too. */
+  /** Decimal numbers that Python's {@code float} reads; Java also reads hexadecimal numbers. */
   private static final Pattern NUMBER =
       Pattern.compile("[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?");
 
-  /** Larger than the side of any image, and all whole numbers up to it are floats. */
+  /**
+   * The largest coordinate; no image has a side of this length, and floats represent it exactly.
+   */
   private static final double MOST = 1 << 24;
 
   /**
-   * @throws FormatException if it is not an annotation, or damaged, with line and column
+   * @throws FormatException if the XML is damaged or not an annotation; the message names line and
+   *     column
    */
   static VocAnnotation parse(byte[] xml) throws FormatException {
     try {

@@ -27,20 +27,22 @@ import java.util.Objects;
  * }</pre>
  *
  * <p><b>File layout.</b> {@code ImageSets/Main/train.txt}, or {@code
- * ImageSets/Segmentation/train.txt}, lists names; {@code JPEGImages/NAME.jpg} is the image, {@code
- * Annotations/NAME.xml} has its objects. {@code SegmentationClass/NAME.png} is a palette image
- * whose numbers are the classes, {@code SegmentationObject/NAME.png} a palette image whose numbers
- * are the objects. Sets that others made like this are read, too, with {@link Options#withClasses}.
+ * ImageSets/Segmentation/train.txt}, lists names. {@code JPEGImages/NAME.jpg} is the image, and
+ * {@code Annotations/NAME.xml} contains its objects. {@code SegmentationClass/NAME.png} is a
+ * palette image whose pixels are numbers of classes. {@code SegmentationObject/NAME.png} is a
+ * palette image whose pixels are numbers of objects. Other data sets with this layout need {@link
+ * Options#withClasses}.
  *
- * <p><b>Values of boxes.</b> Boxes are the file's, left, top, right, bottom, as in torchvision; VOC
- * counts pixels from 1, and includes the right and the bottom pixels. A label is the index of the
- * class in {@link #classes}: aeroplane is 1, since 0 is the background. An image whose size is not
- * the annotation's {@code <size>} is an error, unless that is 0.
+ * <p><b>Values of boxes.</b> Boxes are left, top, right, bottom with the file's numbers, as in
+ * torchvision. VOC counts pixels from 1, and includes the right and the bottom pixels. A label is
+ * the index of the class in {@link #classes}: aeroplane is 1, since 0 is the background. It is an
+ * error if an image's size differs from the annotation's {@code <size>}, unless {@code <size>} is
+ * 0.
  *
  * <p><b>Values of masks.</b> 0 is the background, 1 to 20 are the {@link #classes}, and {@link
  * #IGNORED} marks pixels that a loss ignores, such as the outlines of objects.
  *
- * <p>Annotations are read with their samples. Immutable, thread-safe, and holds nothing open.
+ * <p>An annotation is read when its sample is read. Immutable and thread-safe; keeps no file open.
  *
  * @param <S> a sample
  */
@@ -78,23 +80,23 @@ public final class VocDataset<S> implements ReadAheadDataset<S> {
   /**
    * Returns the images of a list, with all of their objects.
    *
-   * @param directory of a year, such as {@code VOCdevkit/VOC2012}
-   * @param set {@code train}, {@code val}, {@code trainval} or {@code test}
+   * @param directory the directory of a year, such as {@code VOCdevkit/VOC2012}
+   * @param set the list: {@code train}, {@code val}, {@code trainval} or {@code test}
    * @throws FileNotFoundException if there is no such list
-   * @throws FormatException if the list is empty, or one of a single class
-   * @throws IOException if it cannot be read
+   * @throws FormatException if the list is empty, or is a list of a single class
+   * @throws IOException if the list cannot be read
    */
   public static VocDataset<Detection> detection(Path directory, String set) throws IOException {
     return detection(directory, set, Options.DEFAULT);
   }
 
   /**
-   * Returns the images of a list, with a choice of their objects, as {@link #detection(Path,
+   * Returns the images of a list, with a selection of their objects, as {@link #detection(Path,
    * String)} describes it.
    *
    * @throws FileNotFoundException if there is no such list
-   * @throws FormatException if the list is empty, or one of a single class
-   * @throws IOException if it cannot be read
+   * @throws FormatException if the list is empty, or is a list of a single class
+   * @throws IOException if the list cannot be read
    */
   public static VocDataset<Detection> detection(Path directory, String set, Options options)
       throws IOException {
@@ -141,11 +143,11 @@ public final class VocDataset<S> implements ReadAheadDataset<S> {
   /**
    * Returns the images of a list with the class of each pixel.
    *
-   * @param directory of a year, such as {@code VOCdevkit/VOC2012}
-   * @param set {@code train}, {@code val} or {@code trainval}
+   * @param directory the directory of a year, such as {@code VOCdevkit/VOC2012}
+   * @param set the list: {@code train}, {@code val} or {@code trainval}
    * @throws FileNotFoundException if there is no such list
-   * @throws FormatException if the list is empty, or one of a single class
-   * @throws IOException if it cannot be read
+   * @throws FormatException if the list is empty, or is a list of a single class
+   * @throws IOException if the list cannot be read
    */
   public static VocDataset<Segmentation> segmentation(Path directory, String set)
       throws IOException {
@@ -158,8 +160,8 @@ public final class VocDataset<S> implements ReadAheadDataset<S> {
    *
    * @param options how images are decoded; masks are turned by their own EXIF orientation, if any
    * @throws FileNotFoundException if there is no such list
-   * @throws FormatException if the list is empty, or one of a single class
-   * @throws IOException if it cannot be read
+   * @throws FormatException if the list is empty, or is a list of a single class
+   * @throws IOException if the list cannot be read
    */
   public static VocDataset<Segmentation> segmentation(Path directory, String set, Options options)
       throws IOException {
@@ -169,12 +171,12 @@ public final class VocDataset<S> implements ReadAheadDataset<S> {
   /**
    * Returns the images of a list with a number for each object instead of its class.
    *
-   * @param directory of a year, such as {@code VOCdevkit/VOC2012}
-   * @param set {@code train}, {@code val} or {@code trainval}
+   * @param directory the directory of a year, such as {@code VOCdevkit/VOC2012}
+   * @param set the list: {@code train}, {@code val} or {@code trainval}
    * @param options how images are decoded; masks are turned by their own EXIF orientation, if any
    * @throws FileNotFoundException if there is no such list
-   * @throws FormatException if the list is empty, or one of a single class
-   * @throws IOException if it cannot be read
+   * @throws FormatException if the list is empty, or is a list of a single class
+   * @throws IOException if the list cannot be read
    */
   public static VocDataset<Segmentation> objects(Path directory, String set, Options options)
       throws IOException {
@@ -213,8 +215,8 @@ public final class VocDataset<S> implements ReadAheadDataset<S> {
    * Reads a sample's files; images are decoded when they are written into a batch.
    *
    * @throws IndexOutOfBoundsException if there is no such sample
-   * @throws FormatException if a file is damaged; the message names it
-   * @throws IOException if one cannot be read
+   * @throws FormatException if a file is damaged; the message names the file
+   * @throws IOException if a file cannot be read
    */
   @Override
   public S get(long index) throws IOException {
@@ -243,7 +245,10 @@ public final class VocDataset<S> implements ReadAheadDataset<S> {
     return "%s(%s)".formatted(kind, files);
   }
 
-  /** Returns a checksum of the images' names and of the parts that are read. */
+  /**
+   * Returns the number of images, and a checksum of their names and of the options of the
+   * selection.
+   */
   @Override
   public String fingerprint() {
     return files.fingerprint(kind, choice);
@@ -257,7 +262,7 @@ public final class VocDataset<S> implements ReadAheadDataset<S> {
   /**
    * An image and its objects, possibly none.
    *
-   * @param image not decoded yet
+   * @param image the image, not decoded yet
    * @param boxes FLOAT32 (n, 4), XYXY
    * @param labels INT64 (n), the classes
    * @param difficult INT64 (n), 1 for objects that VOC's evaluation leaves out, otherwise 0
@@ -268,8 +273,9 @@ public final class VocDataset<S> implements ReadAheadDataset<S> {
   /**
    * An image and the classes of its pixels.
    *
-   * @param image not decoded yet
-   * @param mask UINT8 (height, width), not decoded yet; pixels from outside are {@link #IGNORED}
+   * @param image the image, not decoded yet
+   * @param mask UINT8 (height, width), not decoded yet; pixels that a transform adds are {@link
+   *     #IGNORED}
    */
   public record Segmentation(Image image, Mask mask) {}
 
@@ -277,14 +283,14 @@ public final class VocDataset<S> implements ReadAheadDataset<S> {
    * The selection of VOC's objects, their labels, and how images are decoded. Immutable.
    *
    * @param classes the names of the classes by label, copied; VOC's 20 by default, from 1 on
-   * @param difficult whether objects are taken that are marked as difficult; true by default
-   * @param truncated whether objects are taken that reach out of their boxes; true by default
+   * @param difficult whether objects are included that are marked as difficult; true by default
+   * @param truncated whether objects are included that reach out of their boxes; true by default
    * @param decode how images are decoded; {@link DecodeOptions#DEFAULT} by default
    */
   public record Options(
       List<String> classes, boolean difficult, boolean truncated, DecodeOptions decode) {
 
-    /** All objects, with VOC's classes. */
+    /** Options with all objects, and with VOC's classes. */
     public static final Options DEFAULT = new Options(CLASSES, true, true, DecodeOptions.DEFAULT);
 
     public Options {

@@ -35,8 +35,8 @@ final class VocFiles {
   /**
    * @param kind the directory of the list in {@code ImageSets}
    * @param others the directory of the second files
-   * @param extension of the second files
-   * @throws IOException if there is no such list, or it cannot be read
+   * @param extension the extension of the second files
+   * @throws IOException if there is no such list, or the list cannot be read
    */
   VocFiles(
       Path directory,
@@ -61,7 +61,10 @@ final class VocFiles {
     this.names = names(list);
   }
 
-  /** A list of one class has a name and 1, 0 or -1 in each line; a name may have a blank, too. */
+  /**
+   * Returns whether each line looks like a line of a list of one class: a name and 1, 0 or -1. A
+   * name with a blank may look the same.
+   */
   private static boolean isOfOneClass(List<String> lines) {
     return !lines.isEmpty() && lines.stream().allMatch(line -> line.matches("\\S+\\s+-?[01]"));
   }

@@ -1,6 +1,6 @@
 /**
- * PASCAL VOC: images with boxes or masks. For batches of images with different numbers of boxes
- * take a {@link io.feedline.batch.PaddingCollator}.
+ * PASCAL VOC: images with boxes or masks. A {@link io.feedline.batch.PaddingCollator} makes batches
+ * of images with different numbers of boxes.
  */
 @NullMarked
 package io.feedline.formats.voc;

@@ -24,7 +24,10 @@ sealed interface ChunkFilter {
 
   void undo(Piece stored, byte[] target, int length) throws FormatException;
 
-  /** Returns null for an unsupported number ({@code H5Zpublic.h}, the HDF Group's registry). */
+  /**
+   * Returns the filter with a number from {@code H5Zpublic.h} or the HDF Group's registry; null if
+   * the filter is not supported.
+   */
   static @Nullable ChunkFilter of(int id, int[] parameters, int elementBytes) {
     return switch (id) {
       case 1 -> new Deflate();
@@ -70,7 +73,7 @@ sealed interface ChunkFilter {
     }
   }
 
-  /** First all first bytes of the elements, then all second bytes, and so on. */
+  /** The filter that stores the first bytes of all elements, then their second bytes, and so on. */
   record Shuffle(int elementBytes) implements ChunkFilter {
 
     @Override
@@ -92,7 +95,7 @@ sealed interface ChunkFilter {
     }
   }
 
-  /** A checksum of 4 bytes behind the data. */
+  /** The filter that appends a checksum of 4 bytes to the data. */
   record Fletcher32() implements ChunkFilter {
 
     private static final int CHECKSUM_BYTES = 4;

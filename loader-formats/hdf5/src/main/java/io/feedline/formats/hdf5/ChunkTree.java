@@ -10,14 +10,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The index of an array's chunks in files that h5py writes by default, in {@link TreeNode}s. Keys
+ * The index of an array's chunks that h5py writes by default, stored in {@link TreeNode}s. Keys
  * must ascend and be possible starts of chunks, and a node's keys must agree with its parent's.
  *
  * <pre>
  *   key    u32 bytes of the chunk as stored | u32 filters left out | u64 offset by axis | u64 0
  * </pre>
  *
- * <p>The key behind the last chunk of all has no bytes. Belongs to one thread.
+ * <p>The key behind the last chunk has the size 0. Belongs to one thread.
  */
 final class ChunkTree {
 
@@ -25,13 +25,16 @@ final class ChunkTree {
   private final long[] chunk;
   private final List<Entry> entries = new ArrayList<>();
 
-  /** A contradiction with another part, which matters only if a chunk is missing. */
+  /** A contradiction between two nodes, or null; it is an error only if a chunk is missing. */
   private String doubt;
 
-  /** {@code address} is without the user block; {@code mask} has a bit for each filter left out. */
+  /**
+   * A chunk's place; {@code address} does not count the user block, and {@code mask} has a bit for
+   * each filter that was left out.
+   */
   record Entry(long[] offset, long address, int size, int mask) {}
 
-  /** A key with its offsets, including the offset within elements. */
+  /** A key of a node; the last of its offsets is the offset within an element. */
   private record Key(int size, int mask, long[] offset) {}
 
   private ChunkTree(HdfBackingStorage storage, long[] chunk) {
@@ -58,7 +61,7 @@ final class ChunkTree {
     return doubt;
   }
 
-  /** Reads a node of a level, -1 for any, that begins with a key, null for any. */
+  /** Reads a node and its descendants; returns its last key. Level -1 and a null key accept any. */
   private Key node(long address, int level, @Nullable Key first) throws FormatException {
     int keyBytes = 2 * Integer.BYTES + (chunk.length + 1) * Long.BYTES;
     TreeNode node = TreeNode.read(storage, address, TreeNode.Type.CHUNKS, level, keyBytes);

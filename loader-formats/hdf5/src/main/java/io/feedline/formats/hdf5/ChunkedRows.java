@@ -10,12 +10,12 @@ final class ChunkedRows implements Rows {
   private final PartCache<byte[]> cache;
   private final byte[] fill;
 
-  /** The lengths of the array and of a chunk; the first axis counts rows. */
+  /** The lengths of the array's axes; the first axis counts rows. */
   private final long[] lengths;
 
   private final int[] chunkLengths;
 
-  /** The numbers of chunks along each axis but the first, and for one row. */
+  /** The numbers of chunks along the axes, except the first axis. */
   private final long[] counts;
 
   private final long chunksPerRow;
@@ -26,7 +26,7 @@ final class ChunkedRows implements Rows {
 
   private final boolean chunkIsRows;
 
-  /** Up to this axis a copied run is contiguous on both sides. */
+  /** The axis from which on elements are contiguous, both in a chunk and in a row. */
   private final int runAxis;
 
   ChunkedRows(
@@ -105,7 +105,7 @@ final class ChunkedRows implements Rows {
         });
   }
 
-  /** Returns an array that is valid until the next call. */
+  /** Returns a chunk's part of a row, in an array that is valid until the next call. */
   private ByteBuffer part(int chunk, int within) throws IOException {
     if (chunk >= 0 && chunkLengths[0] > 1 && !chunks.isPlain(chunk)) {
       return ByteBuffer.wrap(cached(chunk), within * sliceBytes, sliceBytes);
@@ -116,7 +116,10 @@ final class ChunkedRows implements Rows {
     return target.flip();
   }
 
-  /** Copies a part of a row from an axis on; the offsets have the places along earlier axes. */
+  /**
+   * Copies a part of a row from an axis on; the offsets already include the places along earlier
+   * axes.
+   */
   private void copy(byte[] part, int from, ByteBuffer row, int to, long[] place, int axis) {
     long start = place[axis] * chunkLengths[axis];
     int extent = (int) Math.min(chunkLengths[axis], lengths[axis] - start);

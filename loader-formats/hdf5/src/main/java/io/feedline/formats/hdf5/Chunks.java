@@ -11,26 +11,29 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** The chunks of an array, in 12 bytes each if none is missing. Immutable and thread-safe. */
+/**
+ * The chunks of an array; takes 12 bytes of memory a chunk if no chunk is missing. Immutable and
+ * thread-safe.
+ */
 final class Chunks {
 
-  /** Nothing that deflate or LZF make is smaller by more than this. */
+  /** The largest factor by which deflate or LZF can make data smaller. */
   private static final int LARGEST_RATIO = 1032;
 
   private final OpenFile file;
   private final int chunkBytes;
   private final List<ChunkFilter> filters;
 
-  /** The chunks that there are, by their number in the grid; null where all are. */
+  /** The ascending numbers, in the grid, of the chunks that exist; null if all chunks exist. */
   private final long @Nullable [] numbers;
 
   private final long[] addresses;
   private final int[] sizes;
 
-  /** By chunk, a bit for each filter that was left out; null if no filter was. */
+  /** A mask for each chunk, with a bit for each filter that was left out; null if no filter was. */
   private final int @Nullable [] masks;
 
-  /** Takes the number of chunks without missing chunks, and the existing chunks in any order. */
+  /** Takes the number of chunks of the full grid, and the existing chunks in any order. */
   Chunks(OpenFile file, int chunkBytes, List<ChunkFilter> filters, long grid, List<Found> found) {
     this.file = file;
     this.chunkBytes = chunkBytes;
@@ -46,8 +49,8 @@ final class Chunks {
   }
 
   /**
-   * {@code number} is row-major; {@code address} with the user block; {@code mask} of left-out
-   * filters.
+   * An existing chunk: {@code number} counts in row-major order, {@code address} includes the user
+   * block, and {@code mask} has a bit for each filter that was left out.
    */
   record Found(long number, long address, int size, int mask) {}
 
@@ -136,7 +139,10 @@ final class Chunks {
     return new Piece(bytes, size);
   }
 
-  /** The filters before it come after it here; one that compressed the chunk ends the search. */
+  /**
+   * Returns the length of a chunk after the filters {@code before}; {@code given} if one of these
+   * filters compresses.
+   */
   private int lengthBefore(List<ChunkFilter> before, int given) {
     int length = chunkBytes;
     for (ChunkFilter filter : before) {

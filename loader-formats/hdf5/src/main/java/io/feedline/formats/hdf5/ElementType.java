@@ -6,9 +6,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The storage of an array's elements and their form in a sample: the same bits in the machine's
- * byte order ({@code copied}); or, for unsigned integers without a dtype and for labels, a wider
- * integer.
+ * The stored form of an array's elements, and their form in a sample. With {@code copied}, elements
+ * keep their bits and get the machine's byte order. Otherwise they become a wider integer; this is
+ * for labels and for unsigned integers without a dtype.
  */
 record ElementType(
     int bytes, ByteOrder order, boolean signed, boolean integer, DType dtype, boolean copied) {
@@ -17,7 +17,10 @@ record ElementType(
     return new ElementType(dtype.bytes(), order, signed, integer, dtype, true);
   }
 
-  /** Unsigned types become the next larger signed type, except bytes and those of 8 bytes. */
+  /**
+   * Returns a type of integers. Unsigned integers of 2 and 4 bytes become the next larger signed
+   * type, and unsigned integers of 8 bytes become int64.
+   */
   static ElementType integer(int bytes, ByteOrder order, boolean signed) {
     DType same =
         switch (bytes) {
@@ -52,7 +55,7 @@ record ElementType(
     }
   }
 
-  /** Widens integers to the machine's order; fails at one of 2^63 or more. */
+  /** Writes integers as the wider dtype; fails if an integer is 2^63 or more. */
   void widen(ByteBuffer stored, ByteBuffer target) throws FormatException {
     while (stored.hasRemaining()) {
       long value =

@@ -7,9 +7,9 @@ import java.util.Locale;
 import java.util.zip.CRC32C;
 
 /**
- * A checksum of a file's first and last 64 KiB and of 64 blocks of 4 KiB between, the same for a
- * copy: HDF5 has none to take instead. A change of a few bytes between the blocks is not seen. It
- * costs 66 reads.
+ * A checksum of a file's first and last 64 KiB and of 64 blocks of 4 KiB between them. A copy of
+ * the file has the same checksum. HDF5 itself stores no checksum of a file. A change of a few bytes
+ * between the blocks is not noticed. The checksum costs 66 reads.
  */
 final class FileSample {
 

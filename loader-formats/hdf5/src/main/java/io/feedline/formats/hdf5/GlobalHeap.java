@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The place of data without a fixed length in HDF5 (HDF5 File Format Specification, III.E):
- * collections of numbered objects.
+ * The part of an HDF5 file that contains data without a fixed length (HDF5 File Format
+ * Specification, section III.E): collections of numbered objects.
  *
  * <pre>
  *   collection   "GCOL" | u8 version, 1 | 3 bytes | length, the whole collection
@@ -16,8 +16,8 @@ import java.nio.ByteOrder;
  *   reference    u32 length | address of the collection | u32 number
  * </pre>
  *
- * <p>An object is found by going from one to the next, in windows of {@value #WINDOW_BYTES} bytes;
- * images most often have a collection of their own. Immutable and thread-safe.
+ * <p>A search walks from object to object, and reads windows of {@value #WINDOW_BYTES} bytes; an
+ * image most often has a collection of its own. Immutable and thread-safe.
  *
  * @param baseAddress the origin of addresses
  * @param offsetBytes the bytes of an address in this file, 4 or 8

@@ -20,14 +20,17 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The names in a group. jHDF's groups read all members, and fail at one that jHDF cannot read. */
+/**
+ * Reader of the names in a group. jHDF's own groups read all members, and fail if one of the
+ * members cannot be read.
+ */
 final class GroupLinks {
 
   private static final long UNDEFINED_ADDRESS = -1;
 
   private static final int SOFT_LINK = 2;
 
-  /** {@code address} of a header, -1 for a soft link, which alone has a path. */
+  /** The target of a name: the address of a header or -1; only a soft link has a path. */
   record Target(long address, @Nullable String path) {
     static Target hard(long address) {
       return new Target(address, null);
@@ -93,10 +96,13 @@ final class GroupLinks {
     return targets;
   }
 
-  /** Reads a group's symbol table (specification, III.B), which h5py writes by default. */
+  /**
+   * Reader of a group's symbol table, which h5py writes by default (HDF5 File Format Specification,
+   * section III.B).
+   */
   private record Symbols(HdfBackingStorage storage, ByteBuffer names, Map<String, Target> targets) {
 
-    /** Reads the descendants of a node; returns its last name, empty if absent. */
+    /** Reads the names below a node and returns the last name; empty if there is no name. */
     String below(long address, int expected) throws FormatException {
       int keyBytes = storage.getSizeOfLengths();
       TreeNode node = TreeNode.read(storage, address, TreeNode.Type.NAMES, expected, keyBytes);

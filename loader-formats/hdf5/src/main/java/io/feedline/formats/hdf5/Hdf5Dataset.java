@@ -30,25 +30,25 @@ import java.util.Objects;
  * }</pre>
  *
  * <p>A sample's fields know their dtype and shape, and write themselves straight into their row of
- * a batch. Instead, each sample may be a {@linkplain Builder#groupPerSample group} with small
+ * a batch. Alternatively, each sample is a {@linkplain Builder#groupPerSample group} with small
  * arrays of its own.
  *
  * <h2>What is read</h2>
  *
- * <p>Integers of 1, 2, 4 and 8 bytes; unsigned ones as the next larger signed one, but for bytes,
- * and those of 8 bytes, which must be below 2^63. Floats of 2, 4 and 8 bytes, and bfloat16. h5py's
- * booleans; other enumerations as their numbers. Either byte order. Layouts: contiguous, compact,
- * chunked with any index. Filters: gzip, shuffle, fletcher32, lzf. Elements that were never written
- * have the fill value.
+ * <p>Integers of 1, 2, 4 and 8 bytes. Unsigned integers of 2 and 4 bytes become the next larger
+ * signed type; unsigned integers of 8 bytes become int64 and must be below 2^63. Floats of 2, 4 and
+ * 8 bytes, and bfloat16. h5py's booleans become bool; other enumerations become their numbers. Both
+ * byte orders. Layouts: contiguous, compact, and chunked with any index. Filters: gzip, shuffle,
+ * fletcher32, lzf. Elements that were never written have the fill value.
  *
  * <h2>Known limitations</h2>
  *
- * <p>No strings, compounds or references; no virtual or external storage, and no other filters:
- * these are errors that name what was found. Byte strings of different lengths are for {@link
- * Hdf5Images}. {@code h5repack} turns what is not supported into what is.
+ * <p>Strings, compounds, references, virtual or external storage, and other filters are not
+ * supported: the error names what was found. {@link Hdf5Images} reads byte strings of different
+ * lengths. {@code h5repack} converts unsupported layouts and filters.
  *
- * <p>Thread-safe: workers read at once, by position, without a lock. A sample's fields can be read
- * as long as the dataset is open. The caller closes it; closing twice is allowed, reading
+ * <p>Thread-safe: workers read at the same time, by position, without a lock. A sample's fields can
+ * be read as long as the dataset is open. The caller closes it; closing twice is allowed, reading
  * afterwards is an {@link IllegalStateException}.
  */
 public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Closeable {
@@ -126,7 +126,7 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Cl
     }
   }
 
-  /** Each sample a group with arrays of its own. */
+  /** Samples that are groups, each with arrays of its own. */
   private record Groups(JhdfFile file, List<JhdfFile.Sample> groups, List<Field> fields)
       implements Samples {
     @Override
@@ -156,11 +156,11 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Cl
   }
 
   /**
-   * Opens arrays of a file, each called after its path's last name.
+   * Opens arrays of a file; an array's name in samples is the last name of its path.
    *
-   * @param arrays their paths, one or more
-   * @throws IOException if the file is not HDF5, or an array is missing, not supported or of
-   *     another length
+   * @param arrays the arrays' paths, one or more
+   * @throws IOException if the file is not HDF5, or an array is missing, is not supported or has
+   *     another length than the first
    */
   public static Hdf5Dataset of(Path file, String... arrays) throws IOException {
     Builder builder = builder(file);
@@ -181,11 +181,11 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Cl
   }
 
   /**
-   * Returns the fields of a sample, by name, in the order in which they were asked for. Nothing of
-   * an array is read before it writes itself.
+   * Returns the fields of a sample, by name, in the order in which the builder got them. A field's
+   * elements are read only when the field writes itself to a buffer.
    *
    * @throws IndexOutOfBoundsException if there is no such sample
-   * @throws FormatException if a sample's group lacks a field, or has it in another type
+   * @throws FormatException if a sample's group lacks a field, or a field's type is not supported
    * @throws IOException if a sample's group cannot be read
    */
   @Override
@@ -210,7 +210,7 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Cl
 
   /**
    * Returns the shapes of the arrays, the file's size, and a checksum of its beginning, its end and
-   * places between: the same for a copy.
+   * places between. A copy of the file has the same fingerprint.
    *
    * @throws java.io.UncheckedIOException if the file cannot be read
    */
@@ -243,9 +243,7 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Cl
       this.file = Objects.requireNonNull(file, "file");
     }
 
-    /**
-     * Adds an array that is called after its path's last name: {@code images} for {@code a/images}.
-     */
+    /** Adds an array under the last name of its path: {@code images} for {@code a/images}. */
     public Builder field(String path) {
       return field(lastName(path), path);
     }
@@ -253,24 +251,24 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Cl
     /**
      * Adds an array.
      *
-     * @param name what it is called in samples and batches
-     * @param path where it is in the file, or in each sample's group
+     * @param name the field's name in samples and batches
+     * @param path the array's path in the file, or in each sample's group
      */
     public Builder field(String name, String path) {
       fields.add(new Field(Objects.requireNonNull(name, "name"), path, false));
       return this;
     }
 
-    /** Adds an array of integers that becomes {@link DType#INT64}, as losses want labels. */
+    /** Adds an array of integers as {@link DType#INT64}, the dtype of labels for losses. */
     public Builder label(String path) {
       return label(lastName(path), path);
     }
 
     /**
-     * Adds an array of integers that becomes {@link DType#INT64}, as losses want labels.
+     * Adds an array of integers as {@link DType#INT64}, the dtype of labels for losses.
      *
-     * @param name what it is called in samples and batches
-     * @param path where it is in the file, or in each sample's group
+     * @param name the field's name in samples and batches
+     * @param path the array's path in the file, or in each sample's group
      */
     public Builder label(String name, String path) {
       fields.add(new Field(Objects.requireNonNull(name, "name"), path, true));
@@ -282,9 +280,10 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Cl
     }
 
     /**
-     * Takes each group in a group for a sample, and the fields for arrays in it. Groups whose names
-     * are numbers come first, by their value, and then the others by name. Their structure is read
-     * with each sample, so this is slower than large arrays.
+     * Makes each group in {@code parent} a sample; the fields are arrays in the sample's group.
+     * Groups whose names are numbers come first, in the order of the numbers. The other groups
+     * follow in the order of their names. A group's structure is read with each sample, so groups
+     * are slower than large arrays.
      *
      * @param parent the group that has the samples' groups; {@code /} for the file's root
      */
@@ -294,8 +293,9 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Cl
     }
 
     /**
-     * Sets how many bytes of memory restored chunks may take, where a chunk has several samples;
-     * {@link #DEFAULT_CACHE_BYTES} by default. The chunk that was restored last is always kept.
+     * Sets how many bytes of decoded chunks are kept in memory, for chunks that contain several
+     * samples. The default is {@link #DEFAULT_CACHE_BYTES}. The chunk that was decoded last is
+     * always kept.
      *
      * @param cacheBytes 0 or more
      */
@@ -307,10 +307,10 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Cl
     /**
      * Builds the dataset; opens the file.
      *
-     * @throws IllegalArgumentException if there is no field, two have one name, or {@code
-     *     cacheBytes} is negative
-     * @throws IOException if the file is not HDF5, or an array is missing, not supported or of
-     *     another length
+     * @throws IllegalArgumentException if there is no field, two fields have the same name, or
+     *     {@code cacheBytes} is negative
+     * @throws IOException if the file is not HDF5, or an array is missing, is not supported or has
+     *     another length than the first
      */
     public Hdf5Dataset build() throws IOException {
       if (fields.isEmpty()) {

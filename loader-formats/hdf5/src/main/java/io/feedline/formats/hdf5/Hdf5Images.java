@@ -10,32 +10,32 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A reader of encoded images in an HDF5 file: an array of byte strings (h5py's {@code
- * vlen_dtype(np.uint8)}) with an array of labels; or a group for each sample, with the image's
- * bytes as an array of uint8 and its label.
+ * A reader of encoded images in an HDF5 file. The file has either an array of byte strings (h5py's
+ * {@code vlen_dtype(np.uint8)}) and an array of labels, or a group for each sample with the image's
+ * bytes (an array of uint8) and the label.
  *
  * <pre>{@code
  * try (ImageDataset train =
  *     Hdf5Images.builder(Path.of("train.h5")).imageField("jpegs").labelField("y").build()) { ... }
  * }</pre>
  *
- * <p>An image's key is its index in decimal, or the name of its group. A label of -1 is an image
- * without one. Arrays of decoded pixels are for {@link Hdf5Dataset}.
+ * <p>An image's key is its index in decimal, or the name of its group. The label -1 marks an image
+ * without a label. {@link Hdf5Dataset} reads arrays of decoded pixels.
  *
- * <p>{@link StoreFormat#named} gives the format by its name {@code hdf5}. It opens a file, or a
- * directory that has one {@code *.h5} or {@code *.hdf5}; options {@code image-field}, {@code
- * label-field} (empty for images without labels) and {@code group}, the parent of the samples'
- * groups. It writes none.
+ * <p>{@link StoreFormat#named} returns the format for the name {@code hdf5}. The format opens a
+ * file, or a directory that has one {@code *.h5} or {@code *.hdf5}. Its options are {@code
+ * image-field}, {@code label-field} (empty for images without labels) and {@code group}, the parent
+ * of the samples' groups. It does not write files.
  */
 public final class Hdf5Images {
 
   private Hdf5Images() {}
 
   /**
-   * Returns the images of a file that calls them {@code images} and {@code labels}.
+   * Returns the images of a file whose arrays are named {@code images} and {@code labels}.
    *
-   * @throws IOException if the file is not HDF5, or an array is missing, not supported or of
-   *     another length
+   * @throws IOException if the file is not HDF5, or an array is missing, is not supported or has
+   *     another length than the images
    */
   public static ImageDataset of(Path file) throws IOException {
     return builder(file).build();
@@ -50,7 +50,7 @@ public final class Hdf5Images {
    * Options; see {@link Hdf5Images#builder}. Not thread-safe.
    *
    * <p>Fields are paths of arrays, in the file or in each group; {@code images} and {@code labels}
-   * by default. Names of classes are not stored.
+   * by default. The file stores no names of classes.
    */
   public static final class Builder extends ImageStoreBuilder.WithFields<Builder> {
     private final Path file;
@@ -61,8 +61,8 @@ public final class Hdf5Images {
     }
 
     /**
-     * Takes each group in a group for an image. Groups whose names are numbers come first, by their
-     * value, and then the others by name.
+     * Makes each group in {@code parent} an image. Groups whose names are numbers come first, in
+     * the order of the numbers. The other groups follow in the order of their names.
      *
      * @param parent the group that has the images' groups; {@code /} for the file's root
      */

@@ -41,7 +41,7 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** {@code path} is for messages. */
+/** An array of a file, which jHDF describes; {@code path} is for messages. */
 record JhdfArray(
     OpenFile file,
     HdfBackingStorage storage,
@@ -52,10 +52,10 @@ record JhdfArray(
 
   private static final long UNDEFINED_ADDRESS = -1;
 
-  /** The most that the length of an axis may be, where there is no limit. */
+  /** The maximum length of an axis that has no limit. */
   private static final long UNLIMITED = -1;
 
-  /** The value of the fill value's message for space that is allocated early. */
+  /** The number, in the fill value's message, of space that is allocated when the array is made. */
   private static final int ALLOCATED_EARLY = 1;
 
   private FormatException failed(String problem) {
@@ -117,8 +117,8 @@ record JhdfArray(
   }
 
   /**
-   * The lengths within an element of array type. jHDF reads those of version 2 of the type as if
-   * each were followed by the index of its permutation, but all indexes follow all lengths.
+   * Returns the lengths of the axes of an element of array type. In version 2 of the type, jHDF
+   * expects a permutation index behind each length, but all indexes follow all lengths.
    */
   private int[] lengthsWithin(ArrayDataType array) throws IOException {
     int[] lengths = array.getArrayTypeDimensions().clone();
@@ -192,7 +192,7 @@ record JhdfArray(
           " has %d bytes from offset %d, but the file ends at %d"
               .formatted(bytes, start, file.length()));
     }
-    // Since version 3 the layout has the size, too; before, the size had 32 bits or was absent.
+    // The layout contains the size since version 3. Before, the size had 32 bits or was absent.
     long stored =
         message(ContiguousDataLayoutMessage.class)
             .map(ContiguousDataLayoutMessage::getSize)
@@ -275,7 +275,10 @@ record JhdfArray(
     }
   }
 
-  /** HDF5 removes the chunks that lie outside of an array which is made smaller. */
+  /**
+   * Returns the number and the address of a chunk. Fails if the chunk lies outside of the array:
+   * HDF5 removes such chunks when an array is made smaller.
+   */
   private Chunks.Found found(ChunkTree.Entry each, long[] chunk, long[] lengths, long[] counts)
       throws FormatException {
     long number = 0;
@@ -295,7 +298,9 @@ record JhdfArray(
     return new Chunks.Found(number, address, each.size(), each.mask());
   }
 
-  /** Missing chunks stand for the fill value, unless the file shows that they must exist. */
+  /**
+   * Fails if the file shows that the missing chunks must exist; else they contain the fill value.
+   */
   private void requireAbsent(long missing, String doubt) throws FormatException {
     boolean early =
         message(FillValueMessage.class)
@@ -310,7 +315,7 @@ record JhdfArray(
     }
   }
 
-  /** No two chunks share bytes of the file. */
+  /** Fails if two chunks share bytes of the file. */
   private void requireApart(List<Chunks.Found> found) throws FormatException {
     List<Chunks.Found> sorted = new ArrayList<>(found);
     sorted.sort(Comparator.comparingLong(Chunks.Found::address));
@@ -330,7 +335,7 @@ record JhdfArray(
     return mask == null || mask.isEmpty() ? 0 : (int) mask.toLongArray()[0];
   }
 
-  /** Gives access to the chunks' places, which jHDF shows to subclasses only. */
+  /** Access to the chunks' places, which jHDF shows only to subclasses. */
   private static final class IndexedV4 extends ChunkedDatasetV4 {
     IndexedV4(HdfBackingStorage storage, ChunkedDatasetV4 node) {
       super(storage, node.getAddress(), node.getName(), node.getParent(), node.getHeader());
@@ -412,7 +417,7 @@ record JhdfArray(
     throw failed(" has elements of %s, which no tensor can have".formatted(words(type)));
   }
 
-  /** IEEE 754, or the upper half of its single precision; null for anything else. */
+  /** Returns the dtype of an IEEE 754 format or of bfloat16; null for any other format. */
   private static @Nullable DType floatType(FloatingPoint number) {
     int exponent = number.getExponentSize();
     int mantissa = number.getMantissaSize();

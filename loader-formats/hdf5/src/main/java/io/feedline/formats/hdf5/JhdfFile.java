@@ -22,13 +22,13 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * An HDF5 file, whose structure jHDF reads: the objects in it, by their paths.
+ * An HDF5 file, whose structure jHDF reads; finds the objects by their paths.
  *
  * <p>Thread-safe. Closing it closes the file.
  */
 final class JhdfFile implements Closeable {
 
-  /** As in HDF5 itself. */
+  /** The most soft links that are followed one after the other, as in HDF5 itself. */
   private static final int MAX_LINKS = 16;
 
   private final OpenFile file;
@@ -73,7 +73,7 @@ final class JhdfFile implements Closeable {
     R read() throws IOException;
   }
 
-  /** Converts jHDF's own exceptions, and what broken structure makes of its code. */
+  /** Converts the exceptions and errors that jHDF throws if the structure is broken. */
   private static <R> R reading(Object what, Reading<R> reading) throws IOException {
     try {
       return reading.read();
@@ -136,9 +136,11 @@ final class JhdfFile implements Closeable {
         });
   }
 
-  /** Read from its header when it is asked for: there may be a million groups. */
+  /**
+   * The group of a sample. Its header is read only with the sample: there may be a million groups.
+   */
   record Sample(String name, long address) {
-    /** Numbers first, the shorter before the longer: 2 comes before 10, and 10 before a. */
+    /** The order by name: numbers first, short numbers before long numbers (2, 10, a). */
     static final Comparator<Sample> BY_NAME =
         Comparator.comparingInt(Sample::digits).thenComparing(Sample::name);
 
@@ -206,7 +208,9 @@ final class JhdfFile implements Closeable {
     }
   }
 
-  /** Goes down from a group to an object, and returns its address; {@code links} have led here. */
+  /**
+   * Returns the address of an object below a group; {@code links} soft links were followed before.
+   */
   private long find(long group, String name, String full, int links) throws FormatException {
     long address = group;
     String walked = "";

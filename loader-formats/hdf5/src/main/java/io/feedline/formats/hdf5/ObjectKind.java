@@ -7,9 +7,9 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kind of an object, found by the numbers of the messages in its header alone (HDF5 File Format
- * Specification, IV.A). jHDF parses all messages, and fails at one that it does not understand,
- * such as an opaque type, even where only groups are looked for.
+ * The kind of an object, found only by the numbers of the messages in its header (HDF5 File Format
+ * Specification, section IV.A). jHDF itself parses all messages, and fails if it does not
+ * understand a message, such as an opaque type, even in a search for groups.
  *
  * <pre>
  *   version 1   u8 1 | u8 | u16 messages | u32 references | u32 bytes | u32
@@ -23,7 +23,7 @@ enum ObjectKind {
 
   DATASET,
 
-  /** The first messages do not show the kind. */
+  /** An object whose first messages do not show the kind. */
   UNKNOWN;
 
   private static final int PEEKED_BYTES = 1 << 10;
@@ -33,7 +33,7 @@ enum ObjectKind {
   private static final int DATATYPE = 0x03;
   private static final int SYMBOL_TABLE = 0x11;
 
-  /** The flag of a message that says where the data are instead. */
+  /** The flag of a message that contains the place of its data instead of the data. */
   private static final int SHARED = 0x02;
 
   private static final int OHDR = 'O' | 'H' << 8 | 'D' << 16 | 'R' << 24;
@@ -42,7 +42,7 @@ enum ObjectKind {
   private static final int HAS_PHASES = 0x10;
   private static final int HAS_TIMES = 0x20;
 
-  /** {@code end} is the end of its messages, as far as the bytes go. */
+  /** The first bytes of a header; {@code end} is the end of the messages in these bytes. */
   private record Header(ByteBuffer bytes, int first, int end, int numberBytes, int messageBytes) {
 
     static @Nullable Header at(OpenFile file, long position) throws IOException {
@@ -107,11 +107,13 @@ enum ObjectKind {
       space |= number == DATASPACE;
       type |= number == DATATYPE;
     }
-    // A single message could be a group's message with a flipped bit in its number.
+    // One message is not enough: a group's message with a flipped bit could have its number.
     return space && type ? DATASET : UNKNOWN;
   }
 
-  /** Returns null where the first bytes of the header do not have the message. */
+  /**
+   * Returns the data of the type's message; null if the header's first bytes do not contain them.
+   */
   static @Nullable ByteBuffer datatype(OpenFile file, long position) throws IOException {
     Header header = Header.at(file, position);
     for (int at = header == null ? 0 : header.first();

@@ -4,17 +4,20 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.zip.Inflater;
 
-/** A thread's buffers, up to {@value #KEPT_BYTES} bytes each, and inflater. */
+/** A thread's inflater and buffers; buffers above {@value #KEPT_BYTES} bytes are not kept. */
 final class Scratch {
 
   static final int KEPT_BYTES = 32 << 20;
 
   private static final ThreadLocal<Scratch> SCRATCH = ThreadLocal.withInitial(Scratch::new);
 
-  /** The use of a buffer; buffers of different use are in use at once. */
+  /** The uses of buffers; a thread may need one buffer of each use at the same time. */
   enum Use {
     STORED,
-    /** The output of one of two filters, which is the input of the next. */
+    /**
+     * The output of a filter with an even index, which the next filter reads; {@link #ODD} for odd
+     * ones.
+     */
     EVEN,
     ODD,
     CHUNK,

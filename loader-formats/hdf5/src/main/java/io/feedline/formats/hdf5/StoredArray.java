@@ -6,7 +6,7 @@ import io.feedline.data.FormatException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** An array of numbers in a file, by its first axis. Immutable and thread-safe. */
+/** An array of numbers in a file, in rows along its first axis. Immutable and thread-safe. */
 record StoredArray(String path, long length, Shape shape, ElementType type, Rows rows) {
 
   DType dtype() {
@@ -21,7 +21,7 @@ record StoredArray(String path, long length, Shape shape, ElementType type, Rows
     return new StoredArray(path, length, shape, type.asInt64(), rows);
   }
 
-  /** Writes a row in the machine's byte order; the target's limit is the row's size. */
+  /** Writes a row in the machine's byte order; the target has exactly the row's size. */
   void write(long row, ByteBuffer target) throws IOException {
     if (!target.hasRemaining()) {
       return;

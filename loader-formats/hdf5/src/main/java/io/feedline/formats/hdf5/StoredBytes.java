@@ -5,7 +5,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Byte strings that rows refer to in a global heap. Immutable and thread-safe. */
+/**
+ * Byte strings in a global heap; the rows contain references to the heap. Immutable and
+ * thread-safe.
+ */
 record StoredBytes(String path, long length, Rows rows, GlobalHeap heap) {
 
   byte[] get(long row) throws IOException {

@@ -5,22 +5,26 @@ import io.jhdf.storage.HdfBackingStorage;
 import java.nio.ByteBuffer;
 
 /**
- * A node of an index in files that h5py writes by default (HDF5 File Format Specification, III.A.1,
- * "Version 1 B-trees"). These nodes have no checksum; jHDF's own trees leave keys out.
+ * A node of an index in files that h5py writes by default (HDF5 File Format Specification, section
+ * III.A.1, "Version 1 B-trees"). These nodes have no checksum; jHDF's own trees do not read the
+ * keys.
  *
  * <pre>
  *   "TREE" | u8 type | u8 level | u16 entries | left sibling | right sibling
  *   a key and a child's address for each entry | a key behind the last
  * </pre>
  *
- * @param body keys and children, from the first key
+ * @param body the keys and the children's addresses, from the first key on
  */
 record TreeNode(int level, int entries, ByteBuffer body) {
 
   private static final int SIGNATURE = 'T' | 'R' << 8 | 'E' << 16 | 'E' << 24;
   private static final int HEADER_BYTES = 8;
 
-  /** Reads a node of a level, -1 for any; jHDF throws where a node lies outside of the file. */
+  /**
+   * Reads a node of a level, or of any level for -1; jHDF throws if the node lies outside of the
+   * file.
+   */
   static TreeNode read(HdfBackingStorage storage, long address, Type type, int level, int keyBytes)
       throws FormatException {
     ByteBuffer header = storage.readBufferFromAddress(address, HEADER_BYTES);

@@ -13,22 +13,23 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Images in the layout of BasicSR. Which there are, and in which order, is said by {@code
- * meta_info.txt} beside data.mdb, with a line for each:
+ * Images in the layout of BasicSR. {@code meta_info.txt} beside data.mdb lists the images in their
+ * order, with a line for each image:
  *
  * <pre>
  *   0001_s001.png (480,480,3) 1
  * </pre>
  *
- * <p>which is the file's name, its height, width and channels, and the level of compression. The
- * key is the name without its extension; the value is the file. There are no labels.
+ * <p>The line has the file's name, the image's height, width and channels, and the level of
+ * compression. The key is the name without its extension; the value is the file's content. There
+ * are no labels.
  */
 record BasicSrLayout(KeyList keys) implements ListedLayout {
 
   private static final String META_INFO = "meta_info.txt";
   private static final Pattern LINE = Pattern.compile("(.+) \\(\\d+,\\s*\\d+,\\s*\\d+\\) \\d+");
 
-  /** Null if the database has this layout. */
+  /** Returns the reason why a database does not have this layout; null if it has. */
   static String whyNot(MappedDatabase database) throws IOException {
     return Presence.isFile(metaInfo(database))
         ? null

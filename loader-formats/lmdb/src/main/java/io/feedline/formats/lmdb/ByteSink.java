@@ -3,7 +3,7 @@ package io.feedline.formats.lmdb;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Heap memory that grows as it is written to, and is used again. Little-endian. */
+/** A reusable buffer in heap memory, which grows while it is written to. Little-endian. */
 final class ByteSink {
 
   private static final int LARGEST = Integer.MAX_VALUE - 8;
@@ -11,9 +11,10 @@ final class ByteSink {
   private ByteBuffer buffer = ByteBuffer.allocate(1 << 12).order(ByteOrder.LITTLE_ENDIAN);
 
   /**
-   * Returns the buffer, positioned where writing continues; the caller moves the position on.
+   * Returns the buffer with room for more bytes, positioned where writing continues; the caller
+   * advances the position.
    *
-   * @throws IllegalArgumentException if there would be 2 GiB or more
+   * @throws IllegalArgumentException if the content would have 2 GiB or more
    */
   ByteBuffer room(long bytes) {
     if (bytes > buffer.remaining()) {
@@ -33,12 +34,12 @@ final class ByteSink {
     return buffer.position();
   }
 
-  /** Only the first {@link #size} bytes have been written. */
+  /** Returns the array, of which only the first {@link #size} bytes have been written. */
   byte[] array() {
     return buffer.array();
   }
 
-  /** A view of the bytes written, from position 0 to the limit. */
+  /** Returns a view of the written bytes, from position 0 to the limit. */
   ByteBuffer written() {
     return buffer.duplicate().order(ByteOrder.LITTLE_ENDIAN).flip();
   }

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Images in the layout of Caffe: keys are {@code %08d_path}, in whose order the images are; values
- * are {@link Datum}s. Pixels that are not encoded become a PGM or PPM file, so that they can be
- * handled as every other image.
+ * Images in the layout of Caffe: keys have the form {@code %08d_path}, and images have the order of
+ * their keys; values are {@link Datum}s. Pixels that are not encoded become a PGM or PPM file, so
+ * that they can be handled like any other image.
  */
 record CaffeLayout(KeyList keys) implements ListedLayout {
 
@@ -18,8 +18,9 @@ record CaffeLayout(KeyList keys) implements ListedLayout {
   private static final Pattern KEY = Pattern.compile("\\d{8,}(_.*)?");
 
   /**
-   * Null if the database has this layout. Other layouts number their keys with eight digits too, so
-   * the first values are looked at: one of them may be damaged.
+   * Returns the reason why a database does not have this layout; null if it has. Keys of other
+   * layouts may have eight digits, too, so the first values are parsed; several, since one may be
+   * damaged.
    */
   static String whyNot(MappedDatabase.Reader reader) throws IOException {
     List<byte[]> keys = new ArrayList<>();
@@ -53,7 +54,7 @@ record CaffeLayout(KeyList keys) implements ListedLayout {
     return new CaffeLayout(KeyList.of(database));
   }
 
-  /** The image's key is Caffe's without the extension that the path may have. */
+  /** Parses an image; its key is Caffe's key without the extension of the path. */
   @Override
   public EncodedImage parse(long index, ByteBuffer value) throws IOException {
     Datum datum = Datum.parse(value);

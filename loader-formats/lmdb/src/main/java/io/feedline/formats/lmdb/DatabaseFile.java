@@ -13,13 +13,12 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /**
- * The file of an LMDB database, which is checked before it is mapped, or opened by LMDB, which
- * trusts mapped pages: a file that is shorter than its pages, or another file altogether, would end
- * in a signal that takes the JVM along. So the two meta pages are read here first, and their {@link
- * TreeSnapshot}s are checked.
+ * The file of an LMDB database, which is checked before it is mapped or before LMDB opens it. LMDB
+ * trusts mapped pages: if the file is shorter than its pages, or is not a database, a signal ends
+ * the JVM. So the two meta pages are read first, and their {@link TreeSnapshot}s are checked.
  *
  * @param data the file with the pages, by its real path
- * @param identity the same for all paths of a file
+ * @param identity an object that is equal for all paths of the same file
  */
 record DatabaseFile(Path data, Object identity) {
 
@@ -27,10 +26,10 @@ record DatabaseFile(Path data, Object identity) {
   static final String LOCK = "lock.mdb";
 
   /**
-   * @param path the directory that holds data.mdb, data.mdb itself, or a file that is a database
-   *     without a directory
-   * @throws IOException if it is not a local path, does not exist, is not a database of this kind
-   *     of machine, or is truncated
+   * @param path the directory that contains data.mdb, data.mdb itself, or a database file of
+   *     another name
+   * @throws IOException if the path is not local or does not exist, or the database is of another
+   *     kind of machine or truncated
    */
   static DatabaseFile of(Path path) throws IOException {
     LocalFiles.require(
@@ -60,9 +59,10 @@ record DatabaseFile(Path data, Object identity) {
   }
 
   /**
-   * The database may still be unreadable: from another kind of machine, or truncated.
+   * Tests whether a path is a database, which may still be unreadable: of another kind of machine,
+   * or truncated.
    *
-   * @param path a directory that may hold data.mdb, or a file of any name
+   * @param path a directory that may contain data.mdb, or a file of any name
    */
   static boolean isDatabase(Path path) throws IOException {
     Path data = Presence.isDirectory(path) ? path.resolve(DATA) : path;

@@ -16,8 +16,8 @@ import java.util.Locale;
  *   optional bool encoded = 7;
  * </pre>
  *
- * <p>The data is an encoded image, or unsigned bytes by channel, row and column, colors in the
- * order blue, green, red.
+ * <p>The data is an encoded image, or the unsigned bytes of pixels, ordered by channel, row and
+ * column; the channels of colors are blue, green, red.
  *
  * @param data a view of the value
  */
@@ -69,7 +69,9 @@ record Datum(
     return new Datum(numbers[1], numbers[2], numbers[3], data, numbers[5], floats, numbers[7] != 0);
   }
 
-  /** Bytes that are a message by chance have other sizes. */
+  /**
+   * Returns whether the message has an image; bytes that are a message by chance have other sizes.
+   */
   boolean hasContent() {
     return (encoded && data.hasRemaining())
         || floats > 0
@@ -105,9 +107,10 @@ record Datum(
   }
 
   /**
-   * The data where it is encoded, otherwise a PGM or PPM file with its pixels.
+   * Returns the data if the image is encoded, or else a PGM or PPM file with its pixels.
    *
-   * @throws IOException if it is not an image of bytes with one or three channels
+   * @throws IOException if the message is not an image of bytes with one or three channels, or its
+   *     label is below -1
    */
   byte[] toEncodedImage() throws IOException {
     if (label < -1) {

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Images in our layout. A key is the index as a big-endian u64; a value, little-endian, is
+ * Images in Feedline's layout. A key is the index as a big-endian u64. A value is little-endian:
  *
  * <pre>
  *   i32 label, -1 for none | u32 bytes of the image's key | its key in UTF-8 | the encoded image

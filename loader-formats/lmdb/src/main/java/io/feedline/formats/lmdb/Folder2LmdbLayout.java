@@ -9,19 +9,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Images in the layout of Efficient-PyTorch's folder2lmdb: {@code __len__} is a pickle of their
- * number, {@code __keys__} one of the list of their keys, which are 0 to N-1 in decimal; a value is
- * a pickle of (encoded image, label). Pickles are read by {@link Unpickler}, which makes data of
- * them and runs nothing.
+ * Images in the layout of Efficient-PyTorch's folder2lmdb. {@code __len__} is a pickle of the
+ * number of images, and {@code __keys__} a pickle of the list of keys, which are 0 to N-1 in
+ * decimal. A value is a pickle of (encoded image, label). {@link Unpickler} reads pickles as data
+ * and runs no code.
  *
- * @param keys the keys, where they are not the numbers; null otherwise
+ * @param keys the keys; null if the keys are the numbers 0 to N-1
  */
 record Folder2LmdbLayout(long size, @Nullable KeyList keys) implements LmdbImageLayout {
 
   static final String LENGTH_KEY = "__len__";
   private static final String KEYS_KEY = "__keys__";
 
-  /** Null if the database has this layout. */
+  /** Returns the reason why a database does not have this layout; null if it has. */
   static String whyNot(MappedDatabase.Reader reader) throws IOException {
     return reader.get(LENGTH_KEY.getBytes(StandardCharsets.US_ASCII)) == null
         ? "there is no key " + LENGTH_KEY
@@ -41,7 +41,7 @@ record Folder2LmdbLayout(long size, @Nullable KeyList keys) implements LmdbImage
               .formatted(
                   database.data(), LENGTH_KEY, length, Counts.of(database.entries(), "key")));
     }
-    // The list of keys takes long to read where it is long, and mostly says what is known.
+    // A long list of keys takes long to read, and most lists contain only the numbers 0 to N-1.
     if (size == 0 || (reader.get(ascii(0)) != null && reader.get(ascii(size - 1)) != null)) {
       return new Folder2LmdbLayout(size, null);
     }

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * The keys of a database whose samples are not numbered, by index: each costs its bytes and four
- * more. Immutable.
+ * The keys, by index, of a database whose samples are not numbered. A key takes its own bytes and
+ * four more. Immutable.
  */
 final class KeyList {
 
@@ -22,7 +22,7 @@ final class KeyList {
   }
 
   /**
-   * @throws IOException if the keys cannot be read, or are too many to be kept
+   * @throws IOException if the keys cannot be read, or there are too many
    */
   static KeyList of(MappedDatabase database) throws IOException {
     try {

@@ -5,10 +5,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** A layout whose keys are texts, all listed beforehand, and that records no names of classes. */
+/** A layout that has a list of keys, which are texts, and no names of classes. */
 interface ListedLayout extends LmdbImageLayout {
 
-  /** In the order of the images. */
+  /** Returns the keys in the order of the images. */
   KeyList keys();
 
   @Override

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A dataset of the entries of any LMDB database, from which a parser makes samples: for layouts
- * that {@link LmdbImages} and {@link LmdbTensors} do not know.
+ * that {@link LmdbImages} and {@link LmdbTensors} do not read.
  *
  * <pre>{@code
  * LmdbDataset.Parser<LabeledImage> parser =
@@ -20,17 +20,18 @@ import org.jspecify.annotations.Nullable;
  * try (LmdbDataset<LabeledImage> dataset = LmdbDataset.of(Path.of("train.lmdb"), parser)) { ... }
  * }</pre>
  *
- * <p>Samples are in LMDB's order of keys. All keys are samples, including keys of metadata: {@code
- * filterIndices} with {@link #key} leaves them out. Keys are read when the database is opened and
- * stay in memory, each with four bytes more; a value is looked up when it is asked for, and copied.
+ * <p>Samples have LMDB's order of keys. Every key is a sample, even a key of metadata; {@code
+ * filterIndices} with {@link #key} leaves such keys out. Keys are read when the database is opened,
+ * and stay in memory with four more bytes each. A value is looked up and copied when its sample is
+ * read.
  *
- * <p>Thread-safe, as the parser must be. The caller closes it; that may be done twice, and after
- * that samples cannot be got: {@link IllegalStateException}.
+ * <p>Thread-safe; the parser must be thread-safe, too. The caller closes the dataset. Closing twice
+ * is allowed; reading a sample afterwards is an {@link IllegalStateException}.
  *
  * <h2>Known limitations</h2>
  *
- * <p>Databases with names, inside of the file's own, are not opened. Of several values of a key
- * ({@code MDB_DUPSORT}) only the first is read. Keys take less than 2 GiB in all, as a value does.
+ * <p>Named databases within the file, and databases with several values for a key ({@code
+ * MDB_DUPSORT}), are not read. All keys together take less than 2 GiB, and so does each value.
  *
  * @param <T> the samples
  */
@@ -51,7 +52,7 @@ public final class LmdbDataset<T> implements Dataset<T>, AutoCloseable {
   }
 
   /**
-   * A maker of samples. Thread-safe.
+   * A function that makes samples; must be thread-safe.
    *
    * @param <T> the samples
    */
@@ -59,12 +60,12 @@ public final class LmdbDataset<T> implements Dataset<T>, AutoCloseable {
   public interface Parser<T> {
 
     /**
-     * Makes a sample of a key and its value.
+     * Makes a sample from a key and its value.
      *
-     * @param key newly made; may be kept
-     * @param value newly made; may be kept
+     * @param key the key, in a new array that the parser may keep
+     * @param value the value, in a new array that the parser may keep
      * @return the sample
-     * @throws Exception any failure; a loader delivers it with the key
+     * @throws Exception if the parser fails; a loader reports the failure with the key
      */
     T parse(byte[] key, byte[] value) throws Exception;
   }
@@ -73,7 +74,7 @@ public final class LmdbDataset<T> implements Dataset<T>, AutoCloseable {
    * Opens a database and reads its keys.
    *
    * @param path the directory with data.mdb in it, or a file that is a database
-   * @throws IOException if it cannot be read
+   * @throws IOException if the database cannot be read
    */
   public static <T> LmdbDataset<T> of(Path path, Parser<? extends T> parser) throws IOException {
     Objects.requireNonNull(parser, "parser");
@@ -91,13 +92,13 @@ public final class LmdbDataset<T> implements Dataset<T>, AutoCloseable {
     return keys.size();
   }
 
-  /** Returns the database, as it was given. */
+  /** Returns the path of the database, as it was given. */
   public Path path() {
     return path;
   }
 
   /**
-   * Returns the key of a sample, newly made. Nothing is read.
+   * Returns the key of a sample, in a new array; reads nothing.
    *
    * @throws IndexOutOfBoundsException if there is no such sample
    */
@@ -106,10 +107,10 @@ public final class LmdbDataset<T> implements Dataset<T>, AutoCloseable {
   }
 
   /**
-   * Reads a value and hands it to the parser.
+   * Reads a value and parses it.
    *
    * @throws IndexOutOfBoundsException if there is no such sample
-   * @throws IOException if it cannot be read
+   * @throws IOException if the value cannot be read
    * @throws IllegalStateException if the dataset is closed
    * @throws Exception if the parser fails
    */
@@ -122,7 +123,7 @@ public final class LmdbDataset<T> implements Dataset<T>, AutoCloseable {
     return parser.parse(key, value(index, key));
   }
 
-  /** A copy, which a writer cannot change. */
+  /** Returns a copy of a value, which a writer cannot change. */
   private byte[] value(long index, byte[] key) throws IOException {
     try {
       byte[] bytes = database.read(reader -> copy(reader.get(key)));
@@ -163,7 +164,7 @@ public final class LmdbDataset<T> implements Dataset<T>, AutoCloseable {
     return name();
   }
 
-  /** Returns the numbers of entries and pages: the same for a copy. */
+  /** Returns the numbers of entries and pages, which are the same for a copy of the database. */
   @Override
   public String fingerprint() {
     return "LmdbDataset:" + size() + ":" + database.fingerprint();

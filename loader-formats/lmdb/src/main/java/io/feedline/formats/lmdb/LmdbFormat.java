@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Set;
 
-/** The format {@code lmdb}: a directory with a database, or a file that is one. */
+/** The format {@code lmdb}: a directory with a database, or a database file. */
 class LmdbFormat extends FormatEntry {
   static final String NAME = "lmdb";
 
@@ -38,6 +38,6 @@ class LmdbFormat extends FormatEntry {
     return LmdbImageWriter.open(path, packing);
   }
 
-  /** {@link java.util.ServiceLoader} wants it public. */
+  /** The public class that {@link java.util.ServiceLoader} requires. */
   public static final class Provider extends LmdbFormat {}
 }

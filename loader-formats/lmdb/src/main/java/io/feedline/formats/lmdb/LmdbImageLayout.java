@@ -7,34 +7,34 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The numbering of images by a layout, and the form of its values. Immutable and thread-safe; the
- * database is handed in for each read.
+ * The numbers of images in a layout, and the form of the layout's values. Immutable and
+ * thread-safe; each read gets a reader of the database.
  */
 interface LmdbImageLayout {
 
   long size();
 
-  /** Empty where they are not recorded. */
+  /** Returns the names of the classes; empty if the database does not contain them. */
   List<String> classes();
 
-  /** Null where there is no such key. */
+  /** Returns the value of an image; null if the database lacks the image's key. */
   @Nullable ByteBuffer find(long index, MappedDatabase.Reader reader) throws IOException;
 
-  /** Reads nothing. */
+  /** Returns the place of an image for messages; reads nothing. */
   String describe(long index);
 
   /**
-   * Takes a value of {@link #find} apart, and copies the image.
+   * Parses a value of {@link #find}, and copies the image.
    *
-   * @throws IOException if the value is not what the layout has
+   * @throws IOException if the value does not have the form of the layout
    */
   EncodedImage parse(long index, ByteBuffer value) throws IOException;
 
   /**
-   * Finds the image within a value of {@link #find}; null where the value does not hold the image
-   * as it is, so that {@link #parse} makes it.
+   * Finds the image within a value of {@link #find}; null if the value does not contain the encoded
+   * image as it is, so that only {@link #parse} can make it.
    *
-   * @throws IOException if the value is not what the layout has
+   * @throws IOException if the value does not have the form of the layout
    */
   default @Nullable Place locate(ByteBuffer value) throws IOException {
     return null;

@@ -10,7 +10,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Packs images into a database of ours: encoded as they are, with their labels and keys. */
+/**
+ * Writer of images into a database in Feedline's layout: encoded as they are, with their labels and
+ * keys.
+ */
 final class LmdbImageWriter extends LmdbWriter<EncodedImage> implements ImageStoreWriter {
 
   private final ClassList classes;

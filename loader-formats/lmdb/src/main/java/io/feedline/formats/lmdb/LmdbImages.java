@@ -6,9 +6,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * A reader of encoded images in an LMDB database, in Feedline's layout or a layout of other tools.
- * Which one a database has is found out when it is opened; one of an unknown layout is read by
- * {@link LmdbDataset}.
+ * A reader of encoded images in an LMDB database, in Feedline's layout or in a layout of other
+ * tools. The layout is detected when a database is opened. {@link LmdbDataset} reads databases of
+ * unknown layouts.
  *
  * <pre>{@code
  * try (ImageDataset images = LmdbImages.of(Path.of("train.lmdb"))) {
@@ -18,12 +18,12 @@ import java.nio.file.Path;
  * }
  * }</pre>
  *
- * <p>A sample's bytes are copied out of the database's memory, so it may be used after the dataset
- * has been closed. A value has less than 2 GiB.
+ * <p>A sample's bytes are copied out of the database's memory, so the sample may be used after the
+ * dataset has been closed. A value has less than 2 GiB.
  *
- * <p>{@link StoreFormat#named} gives the format by its name {@code lmdb}. It opens a directory with
- * {@code data.mdb}, or a file {@code *.lmdb} or {@code *.mdb} that is a database; it writes a
- * directory.
+ * <p>{@link StoreFormat#named} returns the format for the name {@code lmdb}. The format opens a
+ * directory with {@code data.mdb}, or a file {@code *.lmdb} or {@code *.mdb} that is a database; it
+ * writes a directory.
  */
 public final class LmdbImages {
 
@@ -33,7 +33,7 @@ public final class LmdbImages {
    * Returns the images of a database.
    *
    * @param path the directory with data.mdb in it, or a file that is a database
-   * @throws IOException if it cannot be read, or holds no images in a known layout
+   * @throws IOException if the database cannot be read, or contains no images in a known layout
    */
   public static ImageDataset of(Path path) throws IOException {
     return ImageDataset.of(LmdbStore.open(path));

@@ -12,31 +12,31 @@ import java.util.Locale;
 import java.util.Map;
 
 enum LmdbLayout {
-  /** Written by {@link LmdbFormat#create}: encoded images with labels and keys. */
+  /** The layout of {@link LmdbFormat#create}: encoded images with labels and keys. */
   FEEDLINE_IMAGES,
 
-  /** Written by {@link LmdbTensors#writer}: LZ4 frames of tuples of tensors. */
+  /** The layout of {@link LmdbTensors#writer}: LZ4 frames of tuples of tensors. */
   FEEDLINE_TENSORS,
 
   /**
-   * Written by Efficient-PyTorch's {@code folder2lmdb.py}: the keys 0 to N-1 in decimal, {@code
+   * The layout of Efficient-PyTorch's {@code folder2lmdb.py}: the keys 0 to N-1 in decimal, {@code
    * __len__} and {@code __keys__}; values are pickles of (encoded image, label).
    */
   FOLDER2LMDB,
 
   /**
-   * Written by Caffe's {@code convert_imageset}: keys such as {@code 00000012_cat/7.jpg}, values
+   * The layout of Caffe's {@code convert_imageset}: keys such as {@code 00000012_cat/7.jpg}, values
    * are {@code Datum} messages of Protocol Buffers.
    */
   CAFFE,
 
   /**
-   * Written by BasicSR's {@code create_lmdb.py}: a directory with {@code meta_info.txt} beside
+   * The layout of BasicSR's {@code create_lmdb.py}: a directory with {@code meta_info.txt} beside
    * data.mdb, names without extension as keys, PNG files as values.
    */
   BASICSR;
 
-  /** For errors of readers that take an unfinished database for a whole database. */
+  /** The message for a reader that opens an unfinished database. */
   static final String UNFINISHED =
       "this database of Feedline is unfinished: its writer has not committed it";
 
@@ -99,7 +99,7 @@ enum LmdbLayout {
   }
 
   /**
-   * @throws IOException if the database has no metadata, or they are of another kind
+   * @throws IOException if the database has no metadata, or metadata of another kind
    */
   static Metadata requireMetadata(MappedDatabase database, Metadata.Kind kind) throws IOException {
     Metadata metadata =
@@ -135,7 +135,7 @@ enum LmdbLayout {
     }
   }
 
-  /** As text where it is text, in hexadecimal otherwise. */
+  /** Returns a key as text if it is text, or else in hexadecimal. */
   static String shown(ByteBuffer key) {
     byte[] bytes = new byte[key.remaining()];
     key.duplicate().get(bytes);

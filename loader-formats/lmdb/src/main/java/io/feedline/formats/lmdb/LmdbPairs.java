@@ -13,12 +13,13 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /**
- * A dataset of pairs of images for super-resolution in two databases, one of low and one of high
- * resolution, as BasicSR makes them: the same number of images, and pairs have equal keys. Any
- * layout that {@link LmdbImages} reads will do.
+ * A dataset of pairs of images for super-resolution from two databases, one with images of low and
+ * one with images of high resolution, as BasicSR makes them. Both databases have the same number of
+ * images, and the images of a pair have equal keys. A database may have any layout that {@link
+ * LmdbImages} reads.
  *
- * <p>Thread-safe. The caller closes it; that may be done twice, and after that samples cannot be
- * got: {@link IllegalStateException}.
+ * <p>Thread-safe. The caller closes it. Closing twice is allowed; reading a sample afterwards is an
+ * {@link IllegalStateException}.
  */
 public final class LmdbPairs implements Dataset<ImagePair>, Closeable {
 
@@ -36,10 +37,11 @@ public final class LmdbPairs implements Dataset<ImagePair>, Closeable {
    * Opens two databases with {@link DecodeOptions#DEFAULT}.
    *
    * @param low the database of the images in low resolution
-   * @param high the database of those in high resolution
-   * @param scale how many times as wide and high these are, 1 or more
+   * @param high the database of the images in high resolution
+   * @param scale how many times as wide and high the images in high resolution are, 1 or more
    * @throws IllegalArgumentException if the scale is less than 1
-   * @throws IOException if one cannot be read, or they have different numbers of images
+   * @throws IOException if a database cannot be read, or the databases have different numbers of
+   *     images
    */
   public static LmdbPairs of(Path low, Path high, int scale) throws IOException {
     return of(low, high, scale, DecodeOptions.DEFAULT);
@@ -50,7 +52,8 @@ public final class LmdbPairs implements Dataset<ImagePair>, Closeable {
    *
    * @param decodeOptions how images are decoded
    * @throws IllegalArgumentException if the scale is less than 1
-   * @throws IOException if one cannot be read, or they have different numbers of images
+   * @throws IOException if a database cannot be read, or the databases have different numbers of
+   *     images
    */
   public static LmdbPairs of(Path low, Path high, int scale, DecodeOptions decodeOptions)
       throws IOException {
@@ -96,8 +99,9 @@ public final class LmdbPairs implements Dataset<ImagePair>, Closeable {
    * Reads both images and their headers; nothing is decoded.
    *
    * @throws IndexOutOfBoundsException if there is no such pair
-   * @throws IOException if an image cannot be read, or the two have different keys
-   * @throws IllegalArgumentException if the sizes do not have the scale; the message names both
+   * @throws IOException if an image cannot be read, or the two images have different keys
+   * @throws IllegalArgumentException if the ratio of the sizes is not the scale; the message names
+   *     both sizes
    * @throws IllegalStateException if the dataset is closed
    */
   @Override
@@ -117,7 +121,10 @@ public final class LmdbPairs implements Dataset<ImagePair>, Closeable {
         scale);
   }
 
-  /** Files and keys of both; for an index that is out of range, the index in words. */
+  /**
+   * Returns the files and the keys of both images; for an index that is out of range, the index in
+   * words.
+   */
   @Override
   public String describe(long index) {
     return index < 0 || index >= size()
@@ -144,7 +151,7 @@ public final class LmdbPairs implements Dataset<ImagePair>, Closeable {
   /**
    * Closes both databases. May be called twice.
    *
-   * @throws IOException if one cannot be closed
+   * @throws IOException if a database cannot be closed
    */
   @Override
   public void close() throws IOException {

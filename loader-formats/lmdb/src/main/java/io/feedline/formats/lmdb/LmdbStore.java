@@ -30,7 +30,7 @@ final class LmdbStore implements ImageStore {
   }
 
   /**
-   * @throws IOException if the database cannot be read, or holds no images in a known layout
+   * @throws IOException if the database cannot be read, or contains no images in a known layout
    */
   static LmdbStore open(Path path) throws IOException {
     MappedDatabase database = MappedDatabase.open(path);
@@ -38,7 +38,7 @@ final class LmdbStore implements ImageStore {
       LmdbLayout layout = LmdbLayout.detect(database);
       LmdbImageLayout images =
           switch (layout) {
-            // For tensors, the error that says so.
+            // requireMetadata throws for a database of tensors.
             case FEEDLINE_IMAGES, FEEDLINE_TENSORS ->
                 new FeedlineLayout(LmdbLayout.requireMetadata(database, Metadata.Kind.IMAGES));
             case FOLDER2LMDB -> Folder2LmdbLayout.of(database);
@@ -88,7 +88,10 @@ final class LmdbStore implements ImageStore {
     }
   }
 
-  /** Empty in the layouts that do not hold an image as it is: pickles, and messages of Caffe. */
+  /**
+   * Returns a view of an image; empty if the layout does not contain encoded images as they are:
+   * pickles, and messages of Caffe.
+   */
   @Override
   public Optional<StoredImage> view(long index) throws IOException {
     requireReadable(index);
@@ -155,7 +158,7 @@ final class LmdbStore implements ImageStore {
     private final MappedDatabase.Unchanged unchanged;
 
     /**
-     * @param bytes from 0 to its capacity
+     * @param bytes the encoded image, from 0 to the buffer's capacity
      * @param unchanged the check that copied bytes are valid
      */
     MappedImage(ByteBuffer bytes, int label, MappedDatabase.Unchanged unchanged) {

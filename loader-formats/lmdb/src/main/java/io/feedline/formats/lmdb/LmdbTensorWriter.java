@@ -19,7 +19,8 @@ import java.util.SortedMap;
 
 /**
  * A writer of tuples of tensors into an LMDB database, which {@link LmdbTensors} reads: each sample
- * is an LZ4 frame, cut so that each tensor can be decompressed directly into its target.
+ * is an LZ4 frame, divided into blocks so that each tensor can be decompressed directly into its
+ * target.
  */
 final class LmdbTensorWriter {
 
@@ -32,7 +33,7 @@ final class LmdbTensorWriter {
     return LmdbWriter.open(path, Map.of("format", "lmdb tensors"), false, Tensors::new);
   }
 
-  /** The first sample determines the tensors, which go into a checkpoint. */
+  /** The writer. The first sample determines the fields, which are saved in a checkpoint. */
   private static final class Tensors extends LmdbWriter<Map<String, ? extends TensorSource>> {
 
     private List<TensorField> fields = List.of();

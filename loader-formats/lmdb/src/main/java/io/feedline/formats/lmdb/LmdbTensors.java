@@ -21,9 +21,8 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A dataset of tuples of tensors in a database that {@link #writer} wrote, each an LZ4 frame. A
- * sample is a map from the names of its tensors to the tensors; in a batch they become entries of
- * these names.
+ * A dataset of tuples of tensors in a database that {@link #writer} wrote; each tuple is an LZ4
+ * frame. A sample is a map from names to tensors; a batch has an entry for each name.
  *
  * <pre>{@code
  * try (LmdbTensors dataset = LmdbTensors.of(Path.of("train.lmdb"))) {
@@ -32,22 +31,22 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * }
  * }</pre>
  *
- * <p><b>Principle.</b> {@link #get} reads the header of a value, which has the shapes. The elements
- * are decompressed when a tensor writes itself into its row of a batch: from the database's memory
- * straight into the batch's, without a copy between. Tensors of at most 1 KiB, such as labels, are
- * read along with the header.
+ * <p><b>Principle.</b> {@link #get} reads the header of a value, which contains the shapes. The
+ * elements are decompressed when a tensor writes itself into its row of a batch: from the
+ * database's memory straight into the batch's memory, without another copy. Tensors of at most 1
+ * KiB, such as labels, are read along with the header.
  *
  * <p><b>Limits.</b> A sample takes at most {@link Builder#maxSampleBytes}; a sample that claims to
  * be larger, is corrupt, or does not fit the metadata is an {@link IOException} that names file and
  * key.
  *
- * <p>Thread-safe. The caller closes it, after the loaders that read it; that may be done twice.
- * After that samples cannot be got or written: {@link IllegalStateException}.
+ * <p>Thread-safe. The caller closes the dataset after the loaders that read it. Closing twice is
+ * allowed; reading a sample or writing its tensors afterwards is an {@link IllegalStateException}.
  */
 public final class LmdbTensors
     implements Dataset<Map<String, LmdbTensors.StoredTensor>>, AutoCloseable {
 
-  /** Tensors up to this size are read at once: a second look-up would take longer. */
+  /** The largest tensor that is read with the header, since a second look-up would take longer. */
   private static final int EAGER_BYTES = 1 << 10;
 
   private final Path path;
@@ -69,7 +68,7 @@ public final class LmdbTensors
    * Opens a database with the defaults of {@link #builder}.
    *
    * @param path the directory with data.mdb in it, or a file that is a database
-   * @throws IOException if it cannot be read, or holds something else
+   * @throws IOException if the database cannot be read, or does not contain such tensors
    */
   public static LmdbTensors of(Path path) throws IOException {
     return builder(path).build();
@@ -85,9 +84,9 @@ public final class LmdbTensors
   }
 
   /**
-   * Begins a database of tuples of tensors, or continues one that was interrupted: each sample is
-   * an LZ4 frame with checksums, compressed fast, and cut so that each tensor can be decompressed
-   * straight to its place.
+   * Begins a database of tuples of tensors, or continues a database whose writer was interrupted.
+   * Each sample is an LZ4 frame with checksums, compressed fast, and divided into blocks so that
+   * each tensor can be decompressed straight to its place.
    *
    * <pre>{@code
    * try (StoreWriter<Map<String, ? extends TensorSource>> writer =
@@ -99,16 +98,17 @@ public final class LmdbTensors
    * }
    * }</pre>
    *
-   * <p>A sample is the tensors by name. The first one decides which there are: their names (sorted,
-   * unless its map has an order), dtypes and numbers of axes; lengths may differ from sample to
-   * sample. They write themselves, one after the other, and nothing of them is kept. A sample that
-   * has other tensors, or of which one cannot write itself, is refused with a {@link
-   * FormatException} whose cause is the tensor's; the next one can be written.
+   * <p>A sample is a map from names to tensors. The first sample determines the names (sorted,
+   * unless its map has an order), the dtypes and the numbers of axes. Lengths may differ from
+   * sample to sample. The tensors write themselves one after the other, and the writer does not
+   * keep them. A sample with other tensors, or with a tensor that cannot write itself, is refused
+   * with a {@link FormatException} whose cause is the tensor's failure; the next sample can be
+   * written.
    *
-   * @param path the directory that the database becomes; must not exist, or be empty
-   * @throws java.nio.file.FileAlreadyExistsException if there is something
-   * @throws IOException if it cannot be written, another writer is at it, or the interrupted one
-   *     holds no tensors
+   * @param path the directory of the new database; must not exist, or must be empty
+   * @throws java.nio.file.FileAlreadyExistsException if there is something else at the path
+   * @throws IOException if the database cannot be written, another writer is writing it, or the
+   *     interrupted database does not contain tensors
    * @throws IllegalStateException if LMDB's native library does not load
    */
   public static StoreWriter<Map<String, ? extends TensorSource>> writer(Path path)
@@ -121,12 +121,12 @@ public final class LmdbTensors
     return metadata.count();
   }
 
-  /** In the order of a sample. */
+  /** Returns the fields of the tensors, in the order of a sample. */
   List<TensorField> fields() {
     return metadata.fields();
   }
 
-  /** Returns the database, as it was given. */
+  /** Returns the path of the database, as it was given. */
   public Path path() {
     return path;
   }
@@ -136,7 +136,7 @@ public final class LmdbTensors
    *
    * @return the tensors by name, in the order of {@link #fields}
    * @throws IndexOutOfBoundsException if there is no such sample
-   * @throws IOException if it cannot be read
+   * @throws IOException if the sample cannot be read
    * @throws IllegalStateException if the dataset is closed
    */
   @Override
@@ -153,7 +153,7 @@ public final class LmdbTensors
   private Map<String, StoredTensor> read(long index, MappedDatabase.Reader reader)
       throws IOException {
     ByteBuffer value = value(index, reader);
-    // Once, though its tensors are decompressed by further look-ups.
+    // Counts the value once, although further look-ups decompress its tensors.
     ReadMeter.add(value.limit());
     Lz4Frame frame = Lz4Frame.open(value, verifying);
     ByteBuffer head = reader.scratch(frame.maxBlockBytes());
@@ -237,8 +237,8 @@ public final class LmdbTensors
   }
 
   /**
-   * Decompresses a frame that is cut in another way, as Python's compress cuts it. No more memory
-   * is taken than the tuple's header says, nor more than the value can hold.
+   * Decompresses a frame whose tensors do not begin blocks, such as a frame of Python's compress.
+   * Takes no more memory than the tuple's header says, and no more than the value can contain.
    *
    * @param head the first block, decompressed
    */
@@ -322,7 +322,7 @@ public final class LmdbTensors
     return name();
   }
 
-  /** Returns the metadata, and the numbers of entries and pages: the same for a copy. */
+  /** Returns a hash of the metadata, and the numbers of entries and pages: the same for a copy. */
   @Override
   public String fingerprint() {
     List<String> words = new ArrayList<>();
@@ -348,15 +348,15 @@ public final class LmdbTensors
       this.path = Objects.requireNonNull(path, "path");
     }
 
-    /** Sets how many bytes a sample may take, decompressed; 1 GiB by default. */
+    /** Sets the most bytes of a decompressed sample; 1 GiB by default. */
     public Builder maxSampleBytes(long maxSampleBytes) {
       this.maxSampleBytes = maxSampleBytes;
       return this;
     }
 
     /**
-     * Sets whether the checksums of blocks are verified, where there are some; true by default.
-     * Without, reading takes two thirds of the time, and damage may go unnoticed.
+     * Sets whether the checksums of blocks, if there are any, are verified; true by default.
+     * Without verification, reading takes two thirds of the time, and damage may go unnoticed.
      */
     public Builder verifyChecksums(boolean verifyChecksums) {
       this.verifyChecksums = verifyChecksums;
@@ -367,7 +367,7 @@ public final class LmdbTensors
      * Builds the dataset; opens the database and reads its metadata.
      *
      * @throws IllegalArgumentException if an option has an impossible value
-     * @throws IOException if it cannot be read, or holds something else
+     * @throws IOException if the database cannot be read, or does not contain such tensors
      */
     public LmdbTensors build() throws IOException {
       if (maxSampleBytes < 0 || maxSampleBytes > Integer.MAX_VALUE - 8) {
@@ -387,11 +387,11 @@ public final class LmdbTensors
   }
 
   /**
-   * A tensor in a database, whose dtype and shape are known and whose elements have not been read:
-   * they are decompressed when it writes itself, straight into the row of a batch. {@link #read}
-   * returns the elements.
+   * A tensor in a database, whose dtype and shape are known and whose elements have not been read.
+   * When the tensor writes itself, its elements are decompressed straight into the row of a batch.
+   * {@link #read} returns a tensor with the elements.
    *
-   * <p>Immutable and thread-safe. It can be written while its dataset is open.
+   * <p>Immutable and thread-safe. The elements can be read while the dataset is open.
    */
   public static final class StoredTensor implements TensorSource {
     private final DType dtype;

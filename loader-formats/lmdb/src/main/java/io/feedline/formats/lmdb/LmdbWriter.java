@@ -10,10 +10,11 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * Writes samples into a database of ours: a directory with data.mdb, and nothing else.
+ * Writer of samples into a database in Feedline's layout: a directory with data.mdb, and nothing
+ * else.
  *
  * <p>Samples are on the disk after each batch of at most 1024 samples or 32 MiB; an interrupted run
- * continues after the last batch. The map grows by itself.
+ * continues after the last batch. The map grows as needed.
  */
 abstract class LmdbWriter<S> extends StagedWriter<S> {
 
@@ -24,7 +25,7 @@ abstract class LmdbWriter<S> extends StagedWriter<S> {
           "org.lmdbjava.ByteArrayProxy",
           "com.kenai.jffi.MemoryIO");
 
-  /** Null where an interrupted run had written everything. */
+  /** The database; null if an interrupted run had written everything. */
   private final UnfinishedDatabase database;
 
   private final ByteSink value = new ByteSink();
@@ -53,7 +54,7 @@ abstract class LmdbWriter<S> extends StagedWriter<S> {
   /**
    * Writes the value of a sample into {@code out}, which is empty.
    *
-   * @throws FormatException if a database cannot hold it
+   * @throws FormatException if a database cannot contain the sample
    * @throws IllegalArgumentException if the value has 2 GiB or more
    */
   protected abstract void put(S sample, ByteSink out) throws IOException;
@@ -65,7 +66,7 @@ abstract class LmdbWriter<S> extends StagedWriter<S> {
     return database.written();
   }
 
-  /** False: the database does. */
+  /** Returns false: the database itself counts the samples. */
   @Override
   protected final boolean countsInJournal() {
     return false;

@@ -11,11 +11,12 @@ import net.jpountz.xxhash.XXHash32;
 import net.jpountz.xxhash.XXHashFactory;
 
 /**
- * An LZ4 frame that is read block by block: {@link #open} reads the header, {@link #next} goes to
- * the next block, {@link #decompress} decompresses it, {@link #decompressRest} all that follow.
+ * An LZ4 frame that is read block by block: {@link #open} reads the header, {@link #next} moves to
+ * the next block, {@link #decompress} decompresses this block, and {@link #decompressRest}
+ * decompresses all following blocks.
  *
- * <p>The layout is version 1.6 of {@code lz4_Frame_format.md} of the lz4 project, little-endian;
- * checksums are xxHash32 with seed 0, that of the header its second byte:
+ * <p>The layout is version 1.6 of {@code lz4_Frame_format.md} of the lz4 project, little-endian.
+ * Checksums are xxHash32 with seed 0; the checksum of the header is the second byte of its hash:
  *
  * <pre>
  *   u32 magic | u8 flags | u8 code of the block size &lt;&lt; 4 | [u64 content size] | u8 checksum
@@ -23,12 +24,12 @@ import net.jpountz.xxhash.XXHashFactory;
  *   u32 0     | [u32 checksum of the content]
  * </pre>
  *
- * <p>Python's {@code lz4.frame.compress} links blocks unless told otherwise: such a block refers to
- * the content before it, and needs it in the same buffer. lz4-java decompresses independent blocks
- * only; {@link Lz4LinkedBlock} takes the others. Frames with a dictionary are refused.
+ * <p>Python's {@code lz4.frame.compress} links blocks by default: a linked block refers to earlier
+ * content, which must be in the same buffer. lz4-java decompresses only independent blocks; {@link
+ * Lz4LinkedBlock} decompresses linked blocks. Frames with a dictionary are refused.
  *
- * <p>Errors name positions in the value. Nothing is read beyond its limit, nothing is allocated,
- * and sizes are checked before they are believed. Not thread-safe.
+ * <p>Errors name positions in the value. Nothing is read beyond the value's limit, no buffer is
+ * allocated, and sizes are checked before they are used. Not thread-safe.
  */
 final class Lz4Frame {
 
@@ -39,7 +40,7 @@ final class Lz4Frame {
   static final int CONTENT_SIZE = 0x08;
   static final int CONTENT_CHECKSUM = 0x04;
 
-  /** The bits of the version, a dictionary, and what is reserved. */
+  /** The bits of the version and of a dictionary, and the reserved bit. */
   private static final int OTHER_FLAGS = 0xC3;
 
   static final int STORED_BLOCK = 0x80000000;
@@ -49,7 +50,7 @@ final class Lz4Frame {
   private static final int SMALLEST_BLOCK_CODE = 4;
   private static final int LARGEST_BLOCK_CODE = 7;
 
-  /** No block becomes more than this many times as large: a length grows by 255 with each byte. */
+  /** The largest ratio of content to block: each byte of a block adds at most 255 to a length. */
   static final int MAX_RATIO = 255;
 
   static final LZ4Factory LZ4 = LZ4Factory.fastestInstance();
@@ -66,7 +67,7 @@ final class Lz4Frame {
   private int size;
   private boolean stored;
 
-  /** After the end mark, the place of the bytes behind it. */
+  /** The place of the next block; after the end mark, the place of the bytes behind the mark. */
   private int next;
 
   private Lz4Frame(ByteBuffer source, boolean verifying, int flags, int code, int next) {
@@ -78,9 +79,10 @@ final class Lz4Frame {
   }
 
   /**
-   * @param value from 0 to its limit; its position and byte order have no part in it
-   * @param verifying whether checksums of blocks and content are verified; the header's always is
-   * @throws IOException if there is no frame, or one that cannot be read
+   * @param value the value, from 0 to its limit; its position and byte order are ignored
+   * @param verifying whether checksums of blocks and content are verified; the checksum of the
+   *     header always is
+   * @throws IOException if there is no frame, or the frame is of an unsupported kind
    */
   static Lz4Frame open(ByteBuffer value, boolean verifying) throws IOException {
     ByteBuffer source = value.duplicate().order(ByteOrder.LITTLE_ENDIAN);
@@ -115,7 +117,9 @@ final class Lz4Frame {
     return 1 << (8 + 2 * code);
   }
 
-  /** The code of the smallest block that holds so many bytes; the largest where none does. */
+  /**
+   * Returns the code of the smallest block size for a number of bytes; at most the largest code.
+   */
   static int blockCode(int bytes) {
     int code = SMALLEST_BLOCK_CODE;
     while (code < LARGEST_BLOCK_CODE && blockBytes(code) < bytes) {
@@ -132,7 +136,7 @@ final class Lz4Frame {
     return maxBlockBytes;
   }
 
-  /** No block refers to bytes of earlier blocks. */
+  /** Returns whether no block refers to bytes of earlier blocks. */
   boolean independent() {
     return (flags & INDEPENDENT_BLOCKS) != 0;
   }
@@ -141,13 +145,16 @@ final class Lz4Frame {
     return next;
   }
 
-  /** Goes to another block of this frame, whose header is where {@link #position} was before it. */
+  /**
+   * Moves in front of a block of this frame, to a value that {@link #position()} returned there.
+   */
   void position(int block) {
     next = block;
   }
 
   /**
-   * Goes to the next block, whose data is there but has not been looked at; false at the end mark.
+   * Moves to the next block, and checks that the value contains all its data, but not the data
+   * themselves; returns false at the end mark.
    */
   boolean next() throws IOException {
     need(source, next, Integer.BYTES, "a block of an LZ4 frame");
@@ -173,11 +180,11 @@ final class Lz4Frame {
   /**
    * Decompresses the current block, and returns the number of its bytes.
    *
-   * @param target has the content before the block, from 0, if blocks are linked; its byte order
-   *     must not change between blocks
-   * @param at where the block's content begins
-   * @param limit where the room for it ends
-   * @throws IOException if the block is corrupt, or there is no room for it
+   * @param target the buffer for the content; if blocks are linked, it contains the earlier
+   *     content, from 0. Its byte order must not change between blocks
+   * @param at the place in the target for the block's content
+   * @param limit the end of the room for the block's content
+   * @throws IOException if the block is corrupt, or there is no room for its content
    */
   int decompress(ByteBuffer target, int at, int limit) throws IOException {
     if (verifying && (flags & BLOCK_CHECKSUMS) != 0) {
@@ -206,12 +213,12 @@ final class Lz4Frame {
   }
 
   /**
-   * Decompresses the blocks that follow, checks what comes behind them, and returns where the
-   * content ends.
+   * Decompresses the following blocks, checks the end of the frame, and returns the end of the
+   * content.
    *
-   * @param target has the content before them, from 0
-   * @throws IOException if a block is corrupt or has no room, the content has another size or
-   *     checksum than the frame says, or something follows the frame
+   * @param target the buffer for the content; it contains the earlier content, from 0 to {@code at}
+   * @throws IOException if a block is corrupt or there is no room for its content, the content has
+   *     another size or checksum than the frame says, or something follows the frame
    */
   int decompressRest(ByteBuffer target, int at) throws IOException {
     int end = at;

@@ -5,8 +5,8 @@ import java.util.List;
 import net.jpountz.lz4.LZ4Compressor;
 
 /**
- * Compresses into LZ4 frames, which {@code lz4} and Python's {@code lz4.frame} read: independent
- * blocks, the content's size in the header, a checksum for each block. Compresses fast.
+ * Fast compression into LZ4 frames, which {@code lz4} and Python's {@code lz4.frame} read:
+ * independent blocks, the content's size in the header, a checksum for each block.
  */
 final class Lz4FrameWriter {
 
@@ -21,11 +21,11 @@ final class Lz4FrameWriter {
   private Lz4FrameWriter() {}
 
   /**
-   * Adds a frame of parts, each of which begins a block of its own, so that it can be decompressed
-   * alone. A part is cut into blocks of the frame's block size, which is the smallest that holds
-   * the largest part, or 4 MiB.
+   * Adds a frame of parts. Each part begins a new block, so that the part can be decompressed
+   * alone. The block size is the smallest that holds the largest part, but at most 4 MiB; a larger
+   * part takes several blocks.
    *
-   * @param parts each from position to limit, which do not move
+   * @param parts the parts, each from position to limit; neither changes
    */
   static void compress(List<ByteBuffer> parts, ByteSink frame) {
     int code =

@@ -4,11 +4,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * The decompression of a block that may refer to the content before it, which lz4-java lacks.
+ * Decompressor of a block that may refer to earlier content, which lz4-java does not support.
  *
- * <p>A block is a sequence of (token, literals, offset, match): the token's halves are the lengths
- * of the literals and of the match less 4, 15 meaning that further bytes have to be added; the last
- * sequence ends with its literals. After {@code lz4_Block_format.md} of the lz4 project.
+ * <p>A block consists of sequences of (token, literals, offset, match). The upper half of the token
+ * is the length of the literals, the lower half the length of the match less 4. If a half is 15,
+ * further bytes are added to the length. The last sequence ends with its literals. Source: {@code
+ * lz4_Block_format.md} of the lz4 project.
  */
 final class Lz4LinkedBlock {
 
@@ -24,8 +25,8 @@ final class Lz4LinkedBlock {
   private int out;
 
   /**
-   * @param target has the content before the block, from 0 to {@code at}
-   * @param room the most bytes that the block may hold
+   * @param target the buffer for the content; it contains the earlier content, from 0 to {@code at}
+   * @param room the most bytes of the block's content
    */
   Lz4LinkedBlock(ByteBuffer source, int from, int size, ByteBuffer target, int at, int room) {
     this.source = source;
@@ -38,7 +39,7 @@ final class Lz4LinkedBlock {
   }
 
   /**
-   * Returns the number of bytes of the block.
+   * Decompresses the block, and returns the number of bytes of its content.
    *
    * @throws IOException if the block is corrupt, or holds more than its room
    */
@@ -70,7 +71,7 @@ final class Lz4LinkedBlock {
     return source.get(in++) & 0xFF;
   }
 
-  /** Returns a length that begins with half a token, for which there is room. */
+  /** Reads a length that begins with half a token; fails if there is no room for so many bytes. */
   private int length(int half) throws IOException {
     int length = half;
     int more = half == 15 ? 255 : 0;
@@ -84,19 +85,21 @@ final class Lz4LinkedBlock {
     return length;
   }
 
-  /** Repeats the bytes at an offset before the output, which may overlap what is written now. */
+  /**
+   * Copies the bytes at an offset before the output; they may overlap the bytes that are written.
+   */
   private void copyMatch(int offset, int length) throws IOException {
     int room = limit - out;
     if (length > room) {
       throw corrupt("at most the %d bytes that are left".formatted(room), length);
     }
     if (offset >= WORD && length <= room - WORD) {
-      // Writes up to 7 bytes too many: within the room, and before what comes there.
+      // Writes up to 7 bytes too many, within the room; later output overwrites these bytes.
       for (int i = 0; i < length; i += WORD) {
         target.putLong(out + i, target.getLong(out + i - offset));
       }
     } else {
-      // The copied bytes repeat the pattern, so each step may take twice as much.
+      // The copied bytes repeat the pattern, so each step may copy twice as many bytes.
       for (int copied = 0, step; copied < length; copied += step) {
         step = Math.min(length - copied, offset + copied);
         target.put(out + copied, target, out - offset, step);

@@ -25,40 +25,40 @@ import org.slf4j.LoggerFactory;
  *
  * <h2>Implementation note</h2>
  *
- * <p><b>No lock.</b> Reading registers nowhere, so it needs neither LMDB's library nor a lock file,
- * and keeps no writer from using pages again. A read looks at the two meta pages before and after.
- * LMDB's writer of transaction N uses pages that transactions up to N - 2 have freed ({@code
- * mdb_find_oldest}), and those are of states up to N - 3. So the pages of state T are unchanged
- * while the newest committed transaction is T or T + 1, because the writer then is T + 2 at most. A
- * read that ends later begins again with the newest state.
+ * <p><b>No lock.</b> A read does not register as a reader. So it needs neither LMDB's library nor a
+ * lock file, and does not keep a writer from reusing pages. A read checks the two meta pages before
+ * and after. LMDB's writer of transaction N reuses pages that transactions up to N - 2 have freed
+ * ({@code mdb_find_oldest}); these are pages of states up to N - 3. So the pages of state T are
+ * unchanged while the newest committed transaction is T or T + 1, because the writer's transaction
+ * is then T + 2 at most. A read that ends later starts again with the newest state.
  *
- * <p><b>Trust.</b> The tree is searched by {@link MappedTree}, which believes no page. Opening also
- * goes through the whole tree once, unless it is very large ({@link #MOST_CHECKED_PAGES}) or has
- * been gone through before in this process.
+ * <p><b>Trust.</b> {@link MappedTree} searches the tree, and checks each page before use. Opening
+ * also checks the whole tree once, unless the tree is very large ({@link #MOST_CHECKED_PAGES}) or
+ * this process has checked it before.
  *
- * <p><b>Memory.</b> The JDK unmaps the file when nothing refers to it any more, so a value can be
- * looked at after {@link #close}.
+ * <p><b>Memory.</b> The JDK unmaps the file when no buffer refers to it any more, so a value can be
+ * read after {@link #close}.
  *
- * <p>Thread-safe. The opener closes it.
+ * <p>Thread-safe. The code that opens it closes it.
  */
 final class MappedDatabase implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(MappedDatabase.class);
 
-  /** Longer than any key of LMDB as it is built. */
+  /** The most bytes of a key in LMDB's default build. */
   private static final int LONGEST_KEY = 511;
 
   /**
-   * The most branch and leaf pages that are gone through when a database is opened: 64 MiB of them,
-   * as a million images or a million labels have. A larger tree is checked page by page, as it is
-   * read, and as a whole by {@link #checkTree}.
+   * The most branch and leaf pages that are checked when a database is opened: 64 MiB, enough for a
+   * million images or a million labels. The pages of a larger tree are checked when they are read;
+   * {@link #checkTree} checks the whole tree.
    */
   static final long MOST_CHECKED_PAGES = 1 << 14;
 
-  /** If writers commit faster than a read ends. */
+  /** The most attempts of a read, in case writers commit faster than the read ends. */
   private static final int MOST_ATTEMPTS = 100;
 
-  /** The states of files whose trees have been gone through, by the file's identity. */
+  /** The states of files whose trees have been checked, by the file's identity. */
   private static final Map<Object, String> CHECKED =
       Collections.synchronizedMap(
           new LinkedHashMap<>() {
@@ -96,7 +96,7 @@ final class MappedDatabase implements Closeable {
     return new MappedDatabase(DatabaseFile.of(path));
   }
 
-  /** Unless this process did so before and the file is the same. */
+  /** Checks the tree, unless this process has checked the same state of the file before. */
   private void checkOnce() throws IOException {
     if (opened.branchPages() + opened.leafPages() > MOST_CHECKED_PAGES
         || opened.lastPage() >= Integer.MAX_VALUE) {
@@ -120,7 +120,7 @@ final class MappedDatabase implements Closeable {
         });
   }
 
-  /** Goes through all pages of the tree, and looks at the first page of each large value. */
+  /** Checks all pages of the tree, and the first page of each large value. */
   void checkTree() throws IOException {
     check(true);
   }
@@ -133,17 +133,17 @@ final class MappedDatabase implements Closeable {
     return opened.entries();
   }
 
-  /** The numbers of entries and pages change when values do. */
+  /** Returns the numbers of entries and pages, which change when values change. */
   String fingerprint() {
     return opened.entries() + ":" + opened.leafPages() + ":" + opened.overflowPages();
   }
 
   /**
-   * @param <T> the result, which holds no view of the memory
+   * @param <T> the type of the result, which contains no view of the memory
    */
   @FunctionalInterface
   interface Read<T extends @Nullable Object> {
-    /** Called again where a writer has used pages again meanwhile. */
+    /** Reads from a state; called again if a writer has reused pages meanwhile. */
     T of(Reader reader) throws IOException;
   }
 
@@ -179,9 +179,9 @@ final class MappedDatabase implements Closeable {
         "%s cannot be read: other processes commit faster than it is read".formatted(file.data()));
   }
 
-  /** No page of the state can have been used again. */
+  /** Returns whether no page of the state can have been reused. */
   private static boolean isAsItWas(MappedTree tree) {
-    VarHandle.acquireFence(); // what was read before this line is not read behind it
+    VarHandle.acquireFence(); // reads above this line are not moved below it
     return tree.newestTransaction() <= tree.snapshot().transaction() + 1;
   }
 
@@ -200,7 +200,7 @@ final class MappedDatabase implements Closeable {
     return tree;
   }
 
-  /** A meta page that is written while it is read differs the next time. */
+  /** Reads the meta pages until two reads agree, since a writer may change them during a read. */
   private TreeSnapshot snapshot() throws IOException {
     for (int i = 0; i < MOST_ATTEMPTS; i++) {
       TreeSnapshot found = TreeSnapshot.newest(pages);
@@ -223,8 +223,8 @@ final class MappedDatabase implements Closeable {
   }
 
   /**
-   * Looks values up, in one state of the database. Used by one thread at a time. Values are views
-   * of the mapped memory, or null where there is no such key.
+   * A reader of values in one state of the database, for one thread at a time. Values are views of
+   * the mapped memory; null if there is no such key.
    */
   final class Reader {
     private final ByteBuffer key = ByteBuffer.allocate(LONGEST_KEY);
@@ -234,7 +234,7 @@ final class MappedDatabase implements Closeable {
 
     private Reader() {}
 
-    /** The key is a big-endian number. */
+    /** Returns the value of a key that is a big-endian number. */
     @Nullable ByteBuffer get(long number) throws IOException {
       return find(key.clear().putLong(number).flip());
     }
@@ -253,7 +253,7 @@ final class MappedDatabase implements Closeable {
       }
     }
 
-    /** Direct memory for intermediate results, with arbitrary content. */
+    /** Returns direct memory for intermediate results, with arbitrary content. */
     ByteBuffer scratch(int bytes) {
       if (scratch.capacity() < bytes) {
         scratch = ByteBuffer.allocateDirect(bytes);
@@ -262,7 +262,8 @@ final class MappedDatabase implements Closeable {
     }
 
     /**
-     * @param keys given each key, as a view that is gone afterwards; returns whether to continue
+     * @param keys the visitor; gets each key as a view that is valid only during the visit, and
+     *     returns whether to continue
      */
     void forEachKey(MappedTree.KeyVisitor keys) throws IOException {
       try {
@@ -273,8 +274,8 @@ final class MappedDatabase implements Closeable {
     }
 
     /**
-     * Returns a check of this state that can be made later, as long as a view of the memory is in
-     * use.
+     * Returns a check that the pages of this state have not been reused; it can be made later,
+     * while a view of the memory is in use.
      */
     Unchanged unchanged() {
       MappedTree seen = tree;
@@ -293,7 +294,7 @@ final class MappedDatabase implements Closeable {
     void require() throws IOException;
   }
 
-  /** The memory stays mapped while it is in use. May be called twice. */
+  /** Closes the file; the memory stays mapped while it is in use. May be called twice. */
   @Override
   public void close() {
     try {

@@ -9,18 +9,21 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tree of a database in mapped memory: finds a key's value, and goes through all keys.
+ * The tree of a database in mapped memory: finds a key's value, and visits all keys.
  *
  * <p>LMDB could do both, but trusts its pages: one wrong bit in a child's number or a node's offset
  * causes a signal that ends the JVM, or an endless loop. Here every page, offset and length is
- * checked before it is used ({@link TreePage}), and no path is longer than the tree is deep. An
- * impossible page is an {@link IOException} that names it.
+ * checked before it is used ({@link TreePage}), and no path is longer than the depth of the tree.
+ * An impossible page is an {@link IOException} that names it.
  *
  * <p>Immutable and thread-safe.
  */
 final class MappedTree {
 
-  /** A multiple of every page size, and half of what a buffer can hold. */
+  /**
+   * The bits of a segment's size, which is a multiple of every page size and half of a buffer's
+   * limit.
+   */
   private static final int SEGMENT_BITS = 30;
 
   private final Path file;
@@ -28,8 +31,8 @@ final class MappedTree {
   private final long bytes;
 
   /**
-   * The memory, as one buffer from each multiple of {@code 1 << SEGMENT_BITS} on, as long as
-   * possible. So each page, and each value of up to that size, lies within one buffer.
+   * The memory. A buffer begins at each multiple of {@code 1 << SEGMENT_BITS}, and is as long as
+   * possible. So each page, and each value of up to this size, lies within one buffer.
    */
   private final ByteBuffer[] segments;
 
@@ -55,7 +58,7 @@ final class MappedTree {
     return channel.map(MapMode.READ_ONLY, begin, length).order(ByteOrder.nativeOrder());
   }
 
-  /** Null if more has to be mapped. */
+  /** Returns the tree of another state; null if more memory has to be mapped. */
   @Nullable MappedTree at(TreeSnapshot other) {
     return other.bytes() <= bytes && other.pageBytes() == tree.pageBytes()
         ? new MappedTree(file, other, bytes, segments)
@@ -74,10 +77,10 @@ final class MappedTree {
   }
 
   /**
-   * Returns a view of the memory, not to be written to, or null where there is no such key.
+   * Returns the value of a key, as a read-only view of the memory; null if there is no such key.
    *
-   * @param key from 0 to its limit
-   * @param page to be used on the way
+   * @param key the key, from 0 to its limit
+   * @param page an object for the pages on the way
    * @throws IOException if the pages on the way are corrupt
    */
   @Nullable ByteBuffer find(ByteBuffer key, TreePage page) throws IOException {
@@ -120,7 +123,7 @@ final class MappedTree {
     return null;
   }
 
-  /** A damaged key is noticed by the order of its neighbors. */
+  /** Fails if a key and its neighbors are not in order, because one of them is damaged. */
   private static void requireOrder(TreePage page, ByteBuffer key, int index) throws IOException {
     if ((index > 0 && page.compare(key, key.limit(), page.node(index - 1)) <= 0)
         || (index + 1 < page.count()
@@ -153,7 +156,8 @@ final class MappedTree {
   }
 
   /**
-   * @param keys given each key, as a view that is gone afterwards; returns whether to continue
+   * @param keys the visitor; gets each key as a view that is valid only during the visit, and
+   *     returns whether to continue
    * @throws IOException if the pages on the way are corrupt, or have too many keys
    */
   void forEachKey(KeyVisitor keys) throws IOException {

@@ -12,8 +12,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The description that a database of ours has of itself, under the key {@code __feedline__}, as
- * JSON in UTF-8:
+ * The description of a database in Feedline's layout, under the key {@code __feedline__}, as JSON
+ * in UTF-8:
  *
  * <pre>{@code
  * {"format":"feedline","version":1,"kind":"images","count":2,"classes":["cat","dog"]}
@@ -21,11 +21,11 @@ import java.util.Map;
  *    {"name":"image","dtype":"uint8","shape":[3,-1,-1]},{"name":"label","dtype":"int64","shape":[]}]}
  * }</pre>
  *
- * <p>A length of -1 varies from sample to sample. Unknown entries are ignored; an entry that an
- * older reader must not ignore gets another version.
+ * <p>A length of -1 varies from sample to sample. Unknown entries are ignored; an entry that older
+ * readers must not ignore needs another version.
  *
  * @param classes the names of the classes, for images; may be empty
- * @param fields the tensors of a sample, for tensors
+ * @param fields the fields of a sample, for tensors; empty for images
  */
 record Metadata(Kind kind, long count, List<String> classes, List<TensorField> fields) {
 
@@ -48,7 +48,7 @@ record Metadata(Kind kind, long count, List<String> classes, List<TensorField> f
     }
   }
 
-  /** Sorts behind all keys that are numbers. */
+  /** The key of the metadata, which sorts behind all keys that are numbers. */
   private static final byte[] KEY = "__feedline__".getBytes(StandardCharsets.US_ASCII);
 
   private static final String FORMAT = "feedline";
@@ -94,7 +94,7 @@ record Metadata(Kind kind, long count, List<String> classes, List<TensorField> f
   }
 
   /**
-   * @throws IOException if it is not such metadata, of another version, or lacks something
+   * @throws IOException if the JSON is not such metadata, has another version, or lacks an entry
    */
   static Metadata parse(byte[] json) throws IOException {
     String text = new String(json, StandardCharsets.UTF_8);
@@ -118,7 +118,7 @@ record Metadata(Kind kind, long count, List<String> classes, List<TensorField> f
   }
 
   /**
-   * Reads {@link #fieldsAsJson}.
+   * Reads the list that {@link #fieldsAsJson} makes.
    *
    * @throws IllegalArgumentException if there is no such list
    */

@@ -8,10 +8,10 @@ import jnr.ffi.Pointer;
 import org.lmdbjava.BufferProxy;
 
 /**
- * The form in which lmdbjava is given keys, and gives the memory of values: direct buffers. Its own
+ * The direct buffers in which lmdbjava takes keys, and returns the memory of values. lmdbjava's own
  * proxies of buffers change the fields of a buffer, which needs {@code --add-opens
- * java.base/java.nio=ALL-UNNAMED}, and that of arrays copies. Here JNI's {@code
- * NewDirectByteBuffer} makes a buffer over LMDB's memory, by jffi, which lmdbjava stands on.
+ * java.base/java.nio=ALL-UNNAMED}; its proxy of arrays copies. Here JNI's {@code
+ * NewDirectByteBuffer} makes a buffer over LMDB's memory, through jffi, which lmdbjava uses.
  */
 final class NativeBuffers extends BufferProxy<ByteBuffer> {
 
@@ -25,7 +25,7 @@ final class NativeBuffers extends BufferProxy<ByteBuffer> {
 
   @Override
   protected void deallocate(ByteBuffer buffer) {
-    // There is nothing to give back: the memory is LMDB's.
+    // There is nothing to release: LMDB owns the memory.
   }
 
   @Override
@@ -53,7 +53,7 @@ final class NativeBuffers extends BufferProxy<ByteBuffer> {
     return null;
   }
 
-  /** Reserves memory: LMDB puts the address in. */
+  /** Reserves memory; LMDB sets the address. */
   @Override
   protected Pointer in(ByteBuffer buffer, int size, Pointer struct) {
     struct.putLong(STRUCT_FIELD_OFFSET_SIZE, size);

@@ -10,7 +10,8 @@ import java.util.Objects;
 /**
  * A tensor that every sample of an {@link LmdbTensors} has.
  *
- * @param shape the lengths of its axes, outermost first; {@link #VARYING} where samples differ
+ * @param shape the lengths of the axes, outermost first; {@link #VARYING} for an axis whose length
+ *     differs between samples
  */
 record TensorField(String name, DType dtype, List<Long> shape) {
 
@@ -39,9 +40,9 @@ record TensorField(String name, DType dtype, List<Long> shape) {
   }
 
   /**
-   * Lengths that differ become {@link #VARYING}.
+   * Returns a field for this shape and another; lengths that differ become {@link #VARYING}.
    *
-   * @throws IllegalArgumentException if dtype or number of axes are others
+   * @throws IllegalArgumentException if the dtype or the number of axes differs
    */
   TensorField widened(DType foundType, Shape found) {
     if (foundType != dtype || found.rank() != shape.size()) {

@@ -10,8 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The header of a serialised tuple of tensors: what an LZ4 frame in our layout holds is this header
- * and then the tensors' elements, one tensor behind the other, without padding. All little-endian:
+ * The header of a serialised tuple of tensors. An LZ4 frame in Feedline's layout contains this
+ * header and then the tensors' elements, one tensor after the other, without padding. All numbers
+ * are little-endian:
  *
  * <pre>
  *    0  "FLT1"
@@ -24,9 +25,10 @@ import java.util.List;
  * <p>The dtypes are numbered uint8 0, int8 1, int16 2, int32 3, int64 4, float16 5, bfloat16 6,
  * float32 7, float64 8, bool 9, uint16 10. Names are in the {@link Metadata}, in the same order.
  *
- * <p>With bit 0 set a tensor's blocks are all as large as the frame allows, but for its last, and
- * independent. So each tensor can be found by the sizes of blocks alone, and decompressed directly
- * into its target. Without it the frame may be cut in any way, and is decompressed as a whole.
+ * <p>If bit 0 is set, the blocks are independent, and all blocks of a tensor but its last are as
+ * large as the frame allows. So each tensor can be found by the sizes of blocks alone, and
+ * decompressed directly into its target. If bit 0 is not set, the blocks may have any size, and the
+ * frame is decompressed as a whole.
  *
  * @param blocks whether each tensor begins a block
  */
@@ -39,7 +41,7 @@ record TensorTuple(boolean blocks, List<DType> types, List<Shape> shapes) {
   private static final int MAX_HEADER_BYTES = 0xFFFF;
   private static final int MAX_RANK = 32;
 
-  /** By their numbers. */
+  /** The dtypes by their numbers. */
   private static final List<DType> TYPES =
       List.of(
           DType.UINT8,
@@ -59,7 +61,7 @@ record TensorTuple(boolean blocks, List<DType> types, List<Shape> shapes) {
   }
 
   /**
-   * @param out little-endian, with room for the header; its position moves on
+   * @param out a little-endian buffer with room for the header; its position advances
    * @throws IllegalArgumentException if there are too many tensors or axes
    */
   void put(ByteBuffer out) {
@@ -81,7 +83,7 @@ record TensorTuple(boolean blocks, List<DType> types, List<Shape> shapes) {
   }
 
   /**
-   * @param length how many bytes of the content are there
+   * @param length the number of bytes of the content that are available
    * @throws IOException if the content does not begin with such a header, or the header reaches
    *     beyond the length
    */
@@ -134,7 +136,7 @@ record TensorTuple(boolean blocks, List<DType> types, List<Shape> shapes) {
   }
 
   /**
-   * @throws IOException if the elements are more bytes than allowed
+   * @throws IOException if the elements take more than {@code maxBytes}
    */
   int bytes(int tensor, long maxBytes) throws IOException {
     long elements = shapes.get(tensor).elements();

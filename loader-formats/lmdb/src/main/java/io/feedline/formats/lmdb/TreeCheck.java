@@ -8,15 +8,15 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the pages of a database's tree once and checks everything that LMDB does not: what {@link
- * TreePage} checks, that no page is reached twice, that nodes leave no gap in a page, that keys
- * ascend within and between pages, and that there are as many pages and keys as the meta page says.
- * So it finds a damaged child's number that points to another page of the tree, which a look-up
- * cannot notice.
+ * A check of a database's tree. It reads each page once, and checks everything that LMDB does not
+ * check: all that {@link TreePage} checks, that no page is reached twice, that nodes leave no gap
+ * in a page, that keys ascend within and between pages, and that there are as many pages and keys
+ * as the meta page says. So the check finds a child's number that is damaged and points to another
+ * page of the tree, which a look-up cannot notice.
  *
- * <p>Pages are read by position, not through LMDB's memory. Only the tree's pages are read. Of a
- * large value the place is checked, and the first page only on request: reading 16 bytes of each
- * value, anywhere in the file, is slow on a cold disk.
+ * <p>Pages are read by position, not through LMDB's memory. Only the tree's pages are read. The
+ * place of a large value is always checked, its first page only on request: reading 16 bytes of
+ * each value, anywhere in the file, is slow if the file is not in the disk cache.
  *
  * <p>Belongs to one thread.
  */
@@ -28,13 +28,13 @@ final class TreeCheck {
 
   private final BitSet reached = new BitSet();
 
-  /** A page for each level. */
+  /** A buffer for a page of each level. */
   private final ByteBuffer[] pages;
 
   private final ByteBuffer header =
       ByteBuffer.allocate(TreePage.HEADER_BYTES).order(ByteOrder.nativeOrder());
 
-  /** The lower bound of the next key; null at first. */
+  /** The last key of the leaves so far, which the next key must follow; null at first. */
   private byte @Nullable [] lastKey;
 
   private byte[] leastKey;
@@ -155,7 +155,7 @@ final class TreeCheck {
   private void compareCounts() throws IOException {
     if (branchPages != tree.branchPages()
         || leafPages != tree.leafPages()
-        // Without their headers, large values are seen with no more pages than they need.
+        // If headers are not read, a large value counts only the pages that it needs.
         || overflowPages > tree.overflowPages()
         || (overflowHeaders && overflowPages < tree.overflowPages())
         || entries != tree.entries()) {

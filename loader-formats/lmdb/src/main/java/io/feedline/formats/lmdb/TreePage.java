@@ -9,7 +9,7 @@ import java.nio.ByteOrder;
  * outside of the page, and an impossible value is an {@link IOException} that names the page.
  *
  * <p>Layout, from {@code mdb.c} of LMDB 0.9, in the machine's byte order; {@code lo} and {@code hi}
- * change places on a big-endian one:
+ * change places on a big-endian machine:
  *
  * <pre>
  *   page      0 u64 number | 8 u16 pad | 10 u16 flags | 12 u16 lower, u16 upper  (branch, leaf)
@@ -20,7 +20,7 @@ import java.nio.ByteOrder;
  *   in a leaf     lo, hi are the bytes of the value; if it is large, its first page is in its place
  * </pre>
  *
- * <p>Mutable: {@link #open} goes to another page. Belongs to one thread.
+ * <p>Mutable: {@link #open} moves to another page. Belongs to one thread.
  */
 final class TreePage {
 
@@ -39,10 +39,12 @@ final class TreePage {
   private static final int KEY_BYTES = 6;
   private static final int NODE_FLAGS = 4;
 
-  /** The value has pages of its own. */
+  /** The flag of a node whose value has pages of its own. */
   private static final int LARGE = 1;
 
-  /** The value is a tree: a database with a name, or several values of one key. */
+  /**
+   * The flag of a node whose value is a tree: a database with a name, or several values of a key.
+   */
   private static final int TREE = 2;
 
   private static final boolean LITTLE = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
@@ -56,12 +58,12 @@ final class TreePage {
   private boolean leaf;
 
   /**
-   * Goes to a page and checks its header.
+   * Moves to a page and checks its header.
    *
-   * @param memory which holds it, in the machine's byte order
-   * @param at where it begins there
-   * @param number which page it should be
-   * @param leaf whether it should be a leaf, not a branch
+   * @param memory the memory that contains the page, in the machine's byte order
+   * @param at the place of the page in the memory
+   * @param number the expected number of the page
+   * @param leaf whether the page should be a leaf, not a branch
    */
   TreePage open(TreeSnapshot tree, ByteBuffer memory, int at, long number, boolean leaf)
       throws IOException {
@@ -90,12 +92,12 @@ final class TreePage {
     return memory;
   }
 
-  /** 1 or more. */
+  /** Returns the number of nodes, 1 or more. */
   int count() {
     return count;
   }
 
-  /** The place of a node, for the other methods; its key lies within the page. */
+  /** Returns the place of a node, for the other methods; checks that its key is within the page. */
   int node(int index) throws IOException {
     int node = u16(HEADER_BYTES + 2 * index);
     if (node < upper || node + NODE_BYTES > tree.pageBytes() || node % 2 != 0) {
@@ -111,7 +113,7 @@ final class TreePage {
     return u16(node + KEY_BYTES);
   }
 
-  /** A view of the page. */
+  /** Returns the key of a node, as a view of the page. */
   ByteBuffer key(int node) {
     return memory.slice(at + keyAt(node), keyBytes(node));
   }
@@ -120,7 +122,9 @@ final class TreePage {
     return node + NODE_BYTES;
   }
 
-  /** As LMDB compares: by unsigned bytes, the shorter key first. */
+  /**
+   * Compares a key with the key of a node as LMDB does: by unsigned bytes, the shorter key first.
+   */
   int compare(ByteBuffer key, int length, int node) {
     return compare(key, 0, length, node);
   }
@@ -142,13 +146,13 @@ final class TreePage {
     return length - otherLength;
   }
 
-  /** The bytes that a node takes in the page, once its value is known to be within it. */
+  /** Returns the bytes that a node takes in the page; its value must have been checked before. */
   int nodeBytes(int node, boolean large) {
     int value = !leaf ? 0 : large ? Long.BYTES : (int) valueBytes(node);
     return NODE_BYTES + keyBytes(node) + value + 1 & -2;
   }
 
-  /** Checks that nodes leave no gap. */
+  /** Checks that the nodes leave no gap in the page, by the bytes that they take together. */
   void requireFilled(int bytes) throws IOException {
     if (bytes != tree.pageBytes() - upper) {
       throw damaged(
@@ -156,7 +160,7 @@ final class TreePage {
     }
   }
 
-  /** The page that a branch's node leads to. */
+  /** Returns the page to which a node of a branch points. */
   long child(int node) throws IOException {
     long child = size(node) | (long) u16(node + NODE_FLAGS) << 32;
     if (child < TreeSnapshot.FIRST_PAGE || child > tree.lastPage()) {
@@ -166,12 +170,12 @@ final class TreePage {
     return child;
   }
 
-  /** The length of the value of a leaf's node. */
+  /** Returns the length of the value of a leaf's node. */
   long valueBytes(int node) {
     return size(node);
   }
 
-  /** The place of a leaf node's value in the memory, if the value is not large. */
+  /** Returns the place in the memory of a leaf node's value that is not large. */
   int value(int node) throws IOException {
     int value = node + NODE_BYTES + keyBytes(node);
     if (value + valueBytes(node) > tree.pageBytes()) {
@@ -181,8 +185,8 @@ final class TreePage {
   }
 
   /**
-   * The first page of a large value, all pages of which are in the database; {@link
-   * TreeSnapshot#NO_PAGE} if the value is not large.
+   * Returns the first page of a large value, and checks that all its pages are in the database;
+   * {@link TreeSnapshot#NO_PAGE} if the value is not large.
    */
   long overflow(int node) throws IOException {
     int flags = u16(node + NODE_FLAGS);
@@ -209,13 +213,13 @@ final class TreePage {
   }
 
   /**
-   * Checks the header of a large value, and returns how many pages it has: LMDB leaves a value its
-   * pages when a shorter one replaces it.
+   * Checks the header of a large value, and returns the number of its pages. A value may have more
+   * pages than it needs: LMDB keeps the pages of a value when a shorter value replaces it.
    *
-   * @param memory which holds the header, in the machine's byte order
-   * @param at where it begins there
-   * @param number which page it should be
-   * @param pages how many it needs
+   * @param memory the memory that contains the header, in the machine's byte order
+   * @param at the place of the page in the memory
+   * @param number the expected number of the page
+   * @param pages the number of pages that the value needs
    */
   static long overflowPages(TreeSnapshot tree, ByteBuffer memory, int at, long number, long pages)
       throws IOException {

@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * A state of a database, as one of its two meta pages describes it: each transaction that is
- * committed writes one of them, the even ones page 0 and the odd ones page 1.
+ * A state of a database, as one of its two meta pages describes it. Each committed transaction
+ * writes a meta page: even transactions write page 0, odd transactions write page 1.
  *
  * <p>Layout, from {@code mdb.c} of LMDB 0.9, in the byte order and word size of the machine that
  * wrote it; on 64 bits:
@@ -23,9 +23,9 @@ import java.nio.ByteOrder;
  * </pre>
  *
  * @param lastPage the last page that is in use; the file has all pages up to it
- * @param depth how many pages lie between the root and a value, both ends counted; 0 if empty
- * @param overflowPages of values that are too large for a leaf
- * @param root the page of the tree's root, {@link #NO_PAGE} if it is empty
+ * @param depth the number of pages from the root to a leaf, both included; 0 if the tree is empty
+ * @param overflowPages the number of pages of values that are too large for a leaf
+ * @param root the page of the tree's root, {@link #NO_PAGE} if the tree is empty
  */
 record TreeSnapshot(
     int pageBytes,
@@ -46,7 +46,9 @@ record TreeSnapshot(
   private static final int MAGIC = 0xBEEFC0DE;
   private static final int VERSION = 1;
 
-  /** The start of the meta: behind the page's header, whose size depends on that of a word. */
+  /**
+   * The place of the meta data behind the page's header, whose size depends on the size of a word.
+   */
   private static final int META_OF_64_BITS = 16;
 
   private static final int META_OF_32_BITS = 12;
@@ -60,7 +62,7 @@ record TreeSnapshot(
   private static final int MIN_PAGE = 256;
   private static final int MAX_PAGE = 1 << 16;
 
-  /** More levels than a tree of 2^48 pages has; LMDB has room for as many. */
+  /** The most levels, more than a tree of 2^48 pages has; LMDB has the same limit. */
   private static final int MAX_DEPTH = 32;
 
   /** The tree's flags, by their bits: how it orders keys, and whether a key has several values. */
@@ -87,14 +89,14 @@ record TreeSnapshot(
   }
 
   /**
-   * @throws IOException if this is not a database, or the database cannot be read
+   * @throws IOException if the file is not a database, or the database cannot be read
    */
   static TreeSnapshot newest(OpenFile file) throws IOException {
     TreeSnapshot first = read(file, 0);
     TreeSnapshot second = read(file, first.pageBytes());
     boolean odd = second.transaction() > first.transaction();
     TreeSnapshot newest = odd ? second : first;
-    // LMDB finds the page of a transaction by this alone.
+    // LMDB finds the meta page of a transaction only by its number being even or odd.
     if (newest.transaction() % 2 != (odd ? 1 : 0)) {
       throw new IOException(
           "%s: the meta page at byte %d is corrupt: transaction %d has its place in the other one"
@@ -103,7 +105,7 @@ record TreeSnapshot(
     return newest;
   }
 
-  /** Tests whether a file begins like a database, of any machine. */
+  /** Tests whether a file begins like a database of any kind of machine. */
   static boolean hasMagic(OpenFile file) throws IOException {
     if (file.length() < META_OF_64_BITS + Integer.BYTES) {
       return false;

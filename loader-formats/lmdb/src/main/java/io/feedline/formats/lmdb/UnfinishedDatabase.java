@@ -17,23 +17,23 @@ import org.lmdbjava.PutFlags;
 import org.lmdbjava.Txn;
 
 /**
- * A database of ours that is being written: values under the keys 0, 1, 2, ... in the directory of
- * a {@link StagedOutput}, and at last the metadata.
+ * A database in Feedline's layout that is being written: values under the keys 0, 1, 2, ... in the
+ * directory of a {@link StagedOutput}, and finally the metadata.
  *
  * <h2>Implementation note</h2>
  *
- * <p><b>Metadata last.</b> They are put into the database last of all, so that it does not open as
- * whole before that, even under its partial name. A run that was interrupted behind them takes them
- * out again.
+ * <p><b>Metadata last.</b> The metadata are written last, so that an incomplete database does not
+ * open as a complete database, even under its partial name. If a run was interrupted after it had
+ * written them, the next run deletes them.
  *
- * <p><b>Batches.</b> Values are collected in memory, and written in one transaction when there are
- * enough. Where the map is full (MDB_MAP_FULL) the transaction is given up, the map doubled, and
- * the batch written again. A transaction is only as long as a write, and its failure loses nothing:
- * the values are still there, for another attempt, until {@link #close}.
+ * <p><b>Batches.</b> Values are collected in memory, and written in one transaction when a batch is
+ * full. If the map is full (MDB_MAP_FULL), the transaction is aborted, the map is doubled, and the
+ * batch is written again. A transaction lasts only as long as a write. Its failure loses nothing:
+ * the values stay in memory for another attempt, until {@link #close}.
  *
  * <p><b>Interruption.</b> LMDB's transactions are atomic and on the disk when they are committed,
- * so after a crash the database ends with a whole batch, and the number of its keys says where to
- * continue. It needs no checkpoints.
+ * so after a crash the database ends with a whole batch, and the number of its keys is the number
+ * of the next value. No checkpoints are needed.
  *
  * <p>Not thread-safe.
  */
@@ -43,12 +43,12 @@ final class UnfinishedDatabase implements Closeable {
   private static final int BATCH_BYTES = 32 << 20;
   private static final long FIRST_MAP_BYTES = 64L << 20;
 
-  // errno, the same on Linux, macOS and in the C runtime of Windows.
+  // Values of errno, the same on Linux, macOS and in the C runtime of Windows.
   private static final int EPERM = 1;
   private static final int EIO = 5;
   private static final int EACCES = 13;
 
-  /** In bytes. */
+  /** The free bytes below which a disk counts as full. */
   private static final long MOST_OF_A_FULL_DISK = 1 << 20;
 
   private final Path directory;
@@ -58,7 +58,7 @@ final class UnfinishedDatabase implements Closeable {
   private final ByteBuffer key = ByteBuffer.allocateDirect(Long.BYTES + 8);
   private long mapBytes;
 
-  /** The values of the batch, one after the other, and where each ends. */
+  /** The values of the batch, one after the other; {@link #ends} has the end of each value. */
   private final ByteSink batch = new ByteSink();
 
   private final int[] ends = new int[BATCH_VALUES];
@@ -69,22 +69,22 @@ final class UnfinishedDatabase implements Closeable {
   private boolean closed;
 
   /**
-   * {@link LmdbWriter} has found LMDB's library before this class is touched.
+   * Opens or makes a database. {@link LmdbWriter} has found LMDB's library before.
    *
-   * @param directory that holds data.mdb, or is to hold it
+   * @param directory the directory that contains data.mdb, or will contain it
    */
   UnfinishedDatabase(Path directory) throws IOException {
     this(directory, FIRST_MAP_BYTES);
   }
 
-  /** For tests, which would take too long to fill a map. */
+  /** Opens or makes a database with a first size of the map, which tests choose small. */
   UnfinishedDatabase(Path directory, long firstMapBytes) throws IOException {
     this.directory = directory;
     this.data = directory.resolve(DatabaseFile.DATA);
     long bytes = Files.exists(data) ? Files.size(data) : 0;
     if (bytes > 0) {
       DatabaseFile.of(directory);
-      // LMDB itself trusts an existing file.
+      // LMDB itself does not check an existing file.
       try (OpenFile file = OpenFile.of(data)) {
         TreeCheck.run(file, TreeSnapshot.newest(file), true);
       }
@@ -117,7 +117,9 @@ final class UnfinishedDatabase implements Closeable {
     return directory != null && StagedOutput.isUnfinished(directory);
   }
 
-  /** Deletes what a run left that was interrupted between its last transaction and the new name. */
+  /**
+   * Deletes the metadata of a run that was interrupted between its last transaction and renaming.
+   */
   private void takeMetadataOut() {
     try (Txn<ByteBuffer> txn = env.txnWrite()) {
       if (dbi.delete(txn, key(Metadata.key()))) {
@@ -126,13 +128,13 @@ final class UnfinishedDatabase implements Closeable {
     }
   }
 
-  /** With the values of an interrupted run. */
+  /** Returns the number of values, including the values of an interrupted run. */
   long written() {
     return stored + batched;
   }
 
   /**
-   * Copies the value.
+   * Adds a copy of a value.
    *
    * @throws IOException if a batch cannot be written; committed batches stay
    */
@@ -163,7 +165,7 @@ final class UnfinishedDatabase implements Closeable {
     }
   }
 
-  /** Puts a value behind all others: LMDB gives the memory, so that there is no copy between. */
+  /** Writes a value behind all others, straight into memory that LMDB reserves. */
   private void put(Txn<ByteBuffer> txn, ByteBuffer under, byte[] from, int start, int length) {
     dbi.reserve(txn, under, length, PutFlags.MDB_APPEND).put(from, start, length);
   }
@@ -172,7 +174,7 @@ final class UnfinishedDatabase implements Closeable {
     return key.clear().put(name).flip();
   }
 
-  /** May be done more than once. */
+  /** The writes of a transaction, which may be repeated. */
   private interface Puts {
     void accept(Txn<ByteBuffer> txn);
   }
@@ -184,7 +186,7 @@ final class UnfinishedDatabase implements Closeable {
         txn.commit();
         return;
       } catch (Env.MapFullException full) {
-        // The transaction is over; only then may the map change.
+        // The map may change only now, after the end of the transaction.
         mapBytes = Math.multiplyExact(mapBytes, 2);
       } catch (LmdbException e) {
         throw failure(
@@ -205,10 +207,10 @@ final class UnfinishedDatabase implements Closeable {
   }
 
   /**
-   * Writes what is left, then the metadata with the count, and closes the database, which is then
-   * whole.
+   * Writes the remaining values, then the metadata with the count, and closes the database, which
+   * is then complete.
    *
-   * @throws IOException if that fails; the database can be opened again for another attempt
+   * @throws IOException if writing fails; the database can be opened again for another attempt
    */
   void finish(Metadata metadata) throws IOException {
     flush();
@@ -230,7 +232,7 @@ final class UnfinishedDatabase implements Closeable {
     if (e instanceof LmdbNativeException numbered
         && numbered.getResultCode() == EIO
         && isFull(data)) {
-      reason = "the disk is full (" + reason + ")"; // LMDB's name for a page written in part
+      reason = "the disk is full (" + reason + ")"; // LMDB's error for a page written in part
     }
     return new IOException("%s %s: %s".formatted(data, what, reason), e);
   }
@@ -243,7 +245,7 @@ final class UnfinishedDatabase implements Closeable {
     }
   }
 
-  /** Writes the samples in the batch, so that they can be continued. */
+  /** Writes the values in the batch, so that another run can continue after them. */
   @Override
   public void close() throws IOException {
     if (closed) {

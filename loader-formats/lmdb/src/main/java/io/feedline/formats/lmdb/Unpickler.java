@@ -16,14 +16,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads the pickles that are plain data, of protocols 0 to 5, and refuses all others. A pickle is a
- * program for a stack machine that may import and call anything; this machine has the opcodes for
- * data, and knows five names that data is made with. Every other opcode and name is an error that
- * says which it is and where.
+ * Reader of pickles of protocols 0 to 5 that are plain data; all other pickles are refused. A
+ * pickle is a program for a stack machine that may import and call anything. This machine has only
+ * the opcodes for data, and knows only five names, which make data. Every other opcode or name is
+ * an error that contains the opcode or name and its place.
  *
- * <p>Python's bytes, bytearray and the str of Python 2 become byte[]; str String; int Long; float
- * Double; bool Boolean; tuple and list List; dict Map; None {@link None}; a scalar of NumPy Long,
- * Double or Boolean. Integers beyond 64 bits are refused.
+ * <p>Python's types become types of Java: bytes, bytearray and Python 2's str become byte[], str
+ * becomes String, int Long, float Double, bool Boolean, tuple and list List, dict Map, and None
+ * {@link None}. A scalar of NumPy becomes Long, Double or Boolean. Integers beyond 64 bits are
+ * refused.
  *
  * <p>The result takes memory in proportion to the pickle. The opcodes are those of {@code
  * pickletools.py}.
@@ -36,7 +37,9 @@ final class Unpickler {
 
   /** The names that may be imported. Calling a name only makes data. */
   private enum Symbol {
-    /** The form of bytes in protocols 0 to 2 of Python 3: a string of Latin-1 that is encoded. */
+    /**
+     * The call that makes bytes in protocols 0 to 2 of Python 3: it encodes a string as Latin-1.
+     */
     ENCODE,
     BYTES,
     BYTEARRAY,
@@ -55,7 +58,7 @@ final class Unpickler {
           Map.entry("numpy.core.multiarray scalar", Symbol.SCALAR),
           Map.entry("numpy._core.multiarray scalar", Symbol.SCALAR));
 
-  /** A dtype of NumPy: {@code i8} and the byte order that its state says. */
+  /** A dtype of NumPy: a code such as {@code i8}, and the byte order of its state. */
   private static final class ScalarType {
     private final String code;
     private ByteOrder order = ByteOrder.nativeOrder();
@@ -65,7 +68,7 @@ final class Unpickler {
     }
   }
 
-  /** As far as {@link #refuse} names them. */
+  /** The names of refused opcodes, for the messages of {@link #refuse}. */
   private static final Map<Integer, String> REFUSED =
       Map.ofEntries(
           Map.entry((int) 'P', "PERSID"),
@@ -94,7 +97,7 @@ final class Unpickler {
   private final ByteBuffer in;
   private final List<Object> stack = new ArrayList<>();
 
-  /** The sizes of the stack at its marks. */
+  /** The sizes of the stack at the marks. */
   private final Deque<Integer> marks = new ArrayDeque<>();
 
   private final Map<Long, Object> memo = new HashMap<>();
@@ -108,8 +111,8 @@ final class Unpickler {
   }
 
   /**
-   * @param pickle from the buffer's position to its limit, neither of which moves
-   * @throws IOException if it is truncated, corrupt, or more than data
+   * @param pickle the pickle, from the buffer's position to its limit; neither changes
+   * @throws IOException if the pickle is truncated, corrupt, or more than data
    */
   static Object unpickle(ByteBuffer pickle) throws IOException {
     refuseArrow(pickle);
@@ -137,8 +140,8 @@ final class Unpickler {
   }
 
   /**
-   * pyarrow.serialize, which older versions of folder2lmdb used, writes a few counts of 32 bits and
-   * then an Arrow stream.
+   * Refuses values of pyarrow.serialize, which older versions of folder2lmdb used: a few counts of
+   * 32 bits, and then an Arrow stream.
    */
   private static void refuseArrow(ByteBuffer pickle) throws IOException {
     ByteBuffer in = pickle.slice().order(ByteOrder.LITTLE_ENDIAN);
@@ -319,7 +322,7 @@ final class Unpickler {
     throw refuse("it calls %s with %s".formatted(callable, describe(arguments)));
   }
 
-  /** The state of a dtype: (3, byte order, None, None, None, -1, -1, 0). */
+  /** Sets the state of a dtype: (3, byte order, None, None, None, -1, -1, 0). */
   private void build(Object object, Object state) throws IOException {
     if (!(object instanceof ScalarType type)
         || !(state instanceof List<?> list)
@@ -487,7 +490,7 @@ final class Unpickler {
     }
   }
 
-  /** Two's complement, little-endian. */
+  /** Returns a number in two's complement, little-endian. */
   private Long number(byte[] bytes) throws IOException {
     if (bytes.length == 0) {
       return 0L;
@@ -514,7 +517,7 @@ final class Unpickler {
     }
   }
 
-  /** The repr of a str of Python 2, which is bytes. */
+  /** Returns the bytes that a repr of Python 2's str describes. */
   private byte[] quoted(String line) throws IOException {
     String text = line.strip();
     char quote = text.isEmpty() ? 0 : text.charAt(0);
@@ -543,7 +546,9 @@ final class Unpickler {
     return out.toByteArray();
   }
 
-  /** Python's raw-unicode-escape: Latin-1, and backslash u with four digits or U with eight. */
+  /**
+   * Decodes Python's raw-unicode-escape: Latin-1, and backslash u with four digits or U with eight.
+   */
   private String escaped(String line) throws IOException {
     StringBuilder out = new StringBuilder(line.length());
     for (int i = 0; i < line.length(); i++) {
