@@ -19,9 +19,10 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>The batches that it gives belong to the caller, who closes each of them. An exception from
- * {@link #next} concerns one batch; the following call returns the following batch. Leaving the
- * iteration early needs no call: the loader's next epoch, or its end, drops what was in production.
+ * <p>The caller owns the batches that {@link #next} returns, and closes each of them. An exception
+ * from {@link #next} concerns one batch; the next call returns the next batch. A loop may end early
+ * without any call: the loader drops the batches in production when its next epoch begins, or when
+ * it is closed.
  *
  * <p>Not thread-safe: one consumer at a time.
  */
@@ -32,9 +33,9 @@ public final class BatchIterator implements Iterator<Batch>, AutoCloseable {
     OPEN,
     /** The epoch has no more batches. */
     EXHAUSTED,
-    /** The consumer has closed it, or a worker broke down. */
+    /** The consumer has closed the iterator, or a worker broke down. */
     CLOSED,
-    /** The loader has begun another iteration before this one was at its end. */
+    /** The loader has begun another iteration before the end of this iteration. */
     REPLACED
   }
 
@@ -55,23 +56,23 @@ public final class BatchIterator implements Iterator<Batch>, AutoCloseable {
     return cursor.epoch();
   }
 
-  /** Returns the name of the dataset, as errors have it. */
+  /** Returns the name of the dataset, as in the messages of errors. */
   public String dataset() {
     return cursor.dataset();
   }
 
-  /** Returns the number of batches that are still to come, where it is known. */
+  /** Returns the number of batches that are still to come; empty if it is unknown. */
   public OptionalLong remaining() {
     return cursor.remaining();
   }
 
   /**
-   * Returns whether there is another batch. Waits only for a stream, and where failing samples are
-   * skipped: only the next batch shows whether there is a next batch.
+   * Returns whether there is another batch. Waits for the next batch only if nothing else shows the
+   * answer: for a stream, and if the error policy skips samples.
    *
    * @throws LoaderException if waiting failed, or a worker broke down, which ends the iteration
-   * @throws IllegalStateException if the loader has begun another iteration before this one was at
-   *     its end, as where a loop over a loader has another over the same loader inside
+   * @throws IllegalStateException if the loader has begun another iteration before the end of this
+   *     iteration, for example by a loop over the loader inside a loop over the same loader
    */
   @Override
   public boolean hasNext() {
@@ -87,7 +88,7 @@ public final class BatchIterator implements Iterator<Batch>, AutoCloseable {
       endAfter(e);
       throw e;
     } finally {
-      // This may be the caller's last use of the iterator, which alone keeps the loader reachable.
+      // The iterator alone may keep the loader reachable, and this may be its last use.
       Reference.reachabilityFence(loader);
     }
   }
@@ -95,8 +96,9 @@ public final class BatchIterator implements Iterator<Batch>, AutoCloseable {
   /**
    * Returns the next batch; waits until it is complete.
    *
-   * @throws LoaderException if a sample of the batch failed, the wait timed out or was interrupted
-   *     (the batch is then still to come), or a worker broke down, which ends the iteration
+   * @throws LoaderException if a sample of the batch failed; if the wait timed out or was
+   *     interrupted, and the batch is then still to come; or if a worker broke down, which ends the
+   *     iteration
    * @throws NoSuchElementException at the end of the epoch
    * @throws IllegalStateException if this iterator or the loader is closed, the loader has turned
    *     to another epoch, or as many batches are open as the loader allows
@@ -134,7 +136,7 @@ public final class BatchIterator implements Iterator<Batch>, AutoCloseable {
   }
 
   /**
-   * Returns the loader's state behind the batch that this iterator delivered last, for {@link
+   * Returns the loader's state after the batch that this iterator delivered last, for {@link
    * #usedUpTo}.
    */
   public LoaderState state() {
@@ -142,11 +144,11 @@ public final class BatchIterator implements Iterator<Batch>, AutoCloseable {
   }
 
   /**
-   * Reports how far the consumer has used the batches. Code that reads batches ahead of their
-   * consumer calls this, for the first time before the first batch. From then on {@link
-   * DataLoader#state} is this position, and if the epoch is left early, batches read beyond it do
-   * not count against the budget of the {@link ErrorPolicy}. May be called while another thread
-   * waits for the next batch; without effect once the loader has begun another iteration.
+   * Sets the place up to which the consumer has used the batches. Code that takes batches ahead of
+   * their consumer calls this method, for the first time before it takes the first batch. From then
+   * on {@link DataLoader#state} returns this place. If the epoch is left early, batches beyond this
+   * place do not count against the budget of the {@link ErrorPolicy}. May be called while another
+   * thread waits for the next batch. Has no effect after the loader has begun another iteration.
    *
    * @param place the {@link #state} after the batch that was used last
    */
@@ -165,7 +167,7 @@ public final class BatchIterator implements Iterator<Batch>, AutoCloseable {
     close();
   }
 
-  /** Ends the iteration; may be called twice. Batches that were given stay open. */
+  /** Ends the iteration; may be called twice. Delivered batches stay open. */
   @Override
   public void close() {
     if (state == State.OPEN) {

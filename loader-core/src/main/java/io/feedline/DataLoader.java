@@ -39,14 +39,15 @@ import org.slf4j.LoggerFactory;
  * }
  * }</pre>
  *
- * <p>Each {@link #iterator} is the next epoch, so a shuffled order changes by itself; {@link
- * #epoch} gives the epoch of a number. The batches of an epoch are a function of the dataset, the
- * options and the epoch: the number of workers and their timing change nothing. {@link #state} and
- * {@link #resume} carry the place in the stream from one loader to another.
+ * <p>Each call of {@link #iterator} begins the next epoch, so a shuffled order changes from epoch
+ * to epoch; {@link #epoch} returns the epoch with a given number. The batches of an epoch are a
+ * function of the dataset, the options and the number of the epoch: the number of workers and their
+ * timing change nothing. With {@link #state} and {@link #resume} a loader continues where another
+ * loader was.
  *
  * <p>The loader owns its workers, which live until it is closed, and the memory of its batches. It
  * does not own the dataset. One thread at a time iterates; {@link #close} and {@link #stats} may be
- * called by any.
+ * called by any thread.
  *
  * @param <T> a sample
  */
@@ -68,10 +69,13 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
 
   private BatchIterator iteration;
 
-  /** The place of the state from which the next epoch continues; null: it begins at its start. */
+  /**
+   * The place in a resumed state from which the next epoch continues; null for the start of the
+   * epoch.
+   */
   private @Nullable EpochPlace resumed;
 
-  /** A source that can be read once allows one epoch. */
+  /** True if an epoch was begun: a source that can be read only once allows no other. */
   private boolean begun;
 
   private volatile boolean closed;
@@ -91,7 +95,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
     this.replay = replay;
     Engine<T> made = new Engine<>(options, epochs, clock, tuner);
     this.engine = made;
-    // A loader that is forgotten must not keep its threads; the engine does not know the loader.
+    // The threads of an unreachable loader must end, so the engine has no reference to the loader.
     this.cleanable = CLEANER.register(this, () -> shutDown(made, replay));
   }
 
@@ -121,9 +125,9 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   }
 
   /**
-   * Begins the next epoch: the successor of the last one that was begun, at first epoch 0; after
-   * {@link #resume}, the rest of the state's epoch. An unfinished iteration ends here; its next
-   * call throws.
+   * Begins the next epoch: epoch 0 at first, then the successor of the epoch that was begun last.
+   * After {@link #resume}, begins the rest of the state's epoch. Ends an unfinished iteration,
+   * whose next call throws.
    *
    * @throws IllegalStateException if the loader is closed, the calling thread is making a sample of
    *     this loader, or its dataset is {@link IterableDataset#readOnce read once} and an epoch has
@@ -134,9 +138,9 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
     return begin(OptionalLong.empty());
   }
 
-  /** Begins a certain epoch, or the next one. */
+  /** Begins the given epoch; if empty, the next epoch. */
   BatchIterator begin(OptionalLong epoch) {
-    // Before the lock: the consumer may hold it and wait for this thread.
+    // Before the lock: the consumer may hold the lock while it waits for this thread.
     engine.checkNotProducing();
     synchronized (this) {
       checkReadable();
@@ -165,8 +169,8 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   }
 
   /**
-   * Returns a certain epoch, to be iterated any number of times; {@link #iterator} then continues
-   * with its successor.
+   * Returns the epoch with a given number, which can be iterated any number of times. After that
+   * {@link #iterator} begins the epoch after it.
    *
    * @param number from 0 to 2^62 - 1
    * @throws IllegalArgumentException if the number is out of its range
@@ -191,10 +195,10 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
    * }
    * }</pre>
    *
-   * <p>An iterator of it begins as {@link #iterator} does, and begins the next epoch where one is
-   * at its end. It ends only if a whole epoch has no batch. Where the dataset can be read only
-   * once, it throws an {@link IllegalStateException} instead of beginning a second epoch. One
-   * consumer at a time uses it.
+   * <p>An iterator of the result begins as {@link #iterator} does. At the end of an epoch it begins
+   * the next epoch. It ends only if a whole epoch has no batch. If the dataset can be read only
+   * once, it throws an {@link IllegalStateException} instead of beginning a second epoch. It is for
+   * one consumer at a time.
    */
   public Iterable<Batch> cycle() {
     return () -> new EndlessEpochs(this);
@@ -236,18 +240,18 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
     nextEpoch = iteration.epoch() + 1;
     LoaderState used = iteration.used();
     if (used != null) {
-      // The next epoch must not depend on the number of batches read ahead of this one.
+      // Batches that were read ahead, but not used, must not change the next epoch.
       engine.budget().restore(used.values().samples(), used.values().failures());
     }
     iteration = null;
   }
 
   /**
-   * Returns the position of the loader: behind the batch that was delivered last. A batch that
-   * failed, by an exception of {@code next()}, counts as delivered: a resumed loader begins with
-   * the batch after it. If a {@code DeviceLoader} reads batches ahead, the position is after the
-   * last batch that it handed on, so both have the same state. Costs little; may be called after
-   * any batch, by the thread that iterates.
+   * Returns the position of the loader, which is after the batch that was delivered last. A batch
+   * for which {@code next()} threw an exception counts as delivered, too: a resumed loader begins
+   * with the batch after it. If a {@code DeviceLoader} reads batches ahead, the position is after
+   * the last batch that the {@code DeviceLoader} delivered, so both loaders have the same state.
+   * Costs little; may be called after any batch, by the thread that iterates.
    */
   public synchronized LoaderState state() {
     if (iteration != null) {
@@ -289,15 +293,16 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   }
 
   /**
-   * Continues from the state of another loader: the next {@link #iterator} gives the rest of that
-   * loader's epoch, with the batches that it would have given itself, for any number of workers,
-   * prefetching and order of delivery. With another batch size or number of ranks, the same samples
-   * follow in batches of the new size, shared by the new ranks from there on. The number of ranks
-   * must stay the same if each rank has an order or shards of its own: with {@code
-   * ShardedSampler.deal}, and with a stream whose shards are dealt.
+   * Continues from the state of another loader: the next {@link #iterator} delivers the rest of the
+   * other loader's epoch, in the same batches. The number of workers, prefetching and the order of
+   * delivery may differ. If the batch size or the number of ranks differs, the same samples follow
+   * in batches of the new size, shared by the new ranks. The number of ranks must stay the same if
+   * each rank has an order of its own ({@code ShardedSampler.deal}) or shards of its own (a stream
+   * whose shards are dealt).
    *
-   * <p>Other transforms are allowed, and a warning names the first that differs; see {@link
-   * #resumeSame}. A transform is known by its {@code toString}, a lambda by its class.
+   * <p>The transforms may differ; a warning then names the first that differs. {@link #resumeSame}
+   * refuses other transforms. Transforms count as equal if their {@code toString} is equal;
+   * lambdas, if they are written in the same class.
    *
    * @throws IllegalArgumentException if the state is of another dataset, order or seed, or its
    *     position cannot be reached with this batch size or number of ranks; the message says which
@@ -313,10 +318,11 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   }
 
   /**
-   * Continues from the state of another loader, as {@link #resume} does, with the same transforms.
+   * Continues from the state of another loader, as {@link #resume} does, but only if the transforms
+   * are the same.
    *
-   * @throws IllegalArgumentException also if samples pass other transforms; the message names the
-   *     first
+   * @throws IllegalArgumentException as {@link #resume} does, and if the transforms differ; the
+   *     message names the first that differs
    */
   public void resumeSame(LoaderState state) {
     String other = otherTransforms(state);
@@ -375,9 +381,9 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
    * }
    * }</pre>
    *
-   * <p>It keeps as many batches as this loader has memory for: {@code prefetch + maxOpenBatches},
-   * fewer where {@code prefetchBytes} or the epoch ends before, at least one. See {@link
-   * #replay(int)} for the rest.
+   * <p>The result keeps {@code prefetch + maxOpenBatches} batches, for which this loader has
+   * memory. It keeps fewer if {@code prefetchBytes} does not suffice or the epoch is shorter, but
+   * always one. See {@link #replay(int)} for the rest.
    *
    * @return a loader that the caller closes
    * @throws LoaderException if a batch cannot be loaded
@@ -393,21 +399,23 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
 
   /**
    * Returns a loader that repeats a few of this loader's batches, without loading, copying or
-   * waiting. Waits until they are loaded: the first batches of this loader's next epoch, which that
-   * will give once more.
+   * waiting. Waits until these batches are loaded. They are the first batches of this loader's next
+   * epoch, which still delivers them, too.
    *
-   * <p>The epochs of a replay have as many batches as this loader's, of the same entries and
-   * numbers of rows, as where no sample fails; a short batch is the beginning of a kept one. If
-   * {@link #size} is unknown, an epoch of the replay has no end. {@link Batch#indices} are those of
-   * the samples that are in the batch; {@link #state} and {@link #resume} count as this loader's
-   * do; {@link #stats} counts what is replayed, without the memory of the kept batches.
+   * <p>An epoch of the replay has as many batches as an epoch of this loader in which no sample
+   * fails, with the same entries and numbers of rows. A short batch has the first rows of a kept
+   * batch. If {@link #size} is unknown, an epoch of the replay has no end. {@link Batch#indices}
+   * returns the indices of the samples in the kept batch. {@link #state} and {@link #resume} count
+   * as in this loader. {@link #stats} counts the replayed batches, without the memory of the kept
+   * batches.
    *
-   * <p>A batch is given again after it was closed, and not before: two that are open never share
-   * memory, and changes to one stay in it. So at most as many are open as are kept. Either loader
-   * may be closed first. A dataset that is {@link IterableDataset#readOnce read once} is used up.
+   * <p>A kept batch is delivered again only after it was closed. So two open batches never share
+   * memory, and no more batches can be open than are kept. Changes to a batch stay in the kept
+   * batch. Either loader may be closed first. A dataset that is {@link IterableDataset#readOnce
+   * read once} is used up.
    *
-   * @param batches how many are kept, from 1 to 65 536, whatever {@code prefetchBytes} says; fewer
-   *     where the epoch has fewer
+   * @param batches the number of batches to keep, from 1 to 65 536, whatever {@code prefetchBytes}
+   *     is; fewer are kept if the epoch has fewer
    * @return a loader that the caller closes
    * @throws IllegalArgumentException if the number is out of its range
    * @throws LoaderException if a batch cannot be loaded
@@ -448,16 +456,16 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
     return replay == null ? batch : replay.dress(batch);
   }
 
-  /** Returns what the loader has done so far. */
+  /** Returns the figures of the loader's work so far. */
   public LoaderStats stats() {
     return engine.stats();
   }
 
   /**
    * Returns how well the loader has met a training's demand so far, and what to change if it did
-   * not. May be asked at any time, by any thread.
+   * not. May be called at any time, by any thread.
    *
-   * @throws IllegalArgumentException if the loader's batches are of another size
+   * @throws IllegalArgumentException if the loader's batches have another size than the level's
    */
   public ServiceLevel.Report serviceLevel(ServiceLevel level) {
     checkSize(level);
@@ -485,7 +493,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
    * Returns the record of the loader's run so far.
    *
    * @param level the demand of the training
-   * @throws IllegalArgumentException if the loader's batches are of another size
+   * @throws IllegalArgumentException if the loader's batches have another size than the level's
    */
   public RunRecord runRecord(ServiceLevel level) {
     checkSize(level);
@@ -519,7 +527,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
     return json;
   }
 
-  /** Returns the samples that failed and were tolerated so far: a snapshot; any thread may ask. */
+  /** Returns the samples that failed and were tolerated so far, as a snapshot for any thread. */
   public Quarantine quarantine() {
     return engine.budget().quarantine();
   }
@@ -556,7 +564,9 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
             options.autoWorkers() ? "auto" : options.numWorkers());
   }
 
-  /** A given epoch of a {@link DataLoader}, to be iterated any number of times. Immutable. */
+  /**
+   * A given epoch of a {@link DataLoader}, which can be iterated any number of times. Immutable.
+   */
   public static final class Epoch implements Iterable<Batch> {
 
     private final DataLoader<?> loader;
@@ -573,7 +583,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
     }
 
     /**
-     * Begins the epoch. An iteration of the loader that was not finished ends here.
+     * Begins the epoch, and ends an unfinished iteration of the loader.
      *
      * @throws IllegalStateException as {@link DataLoader#iterator} does, for instance if the loader
      *     is closed

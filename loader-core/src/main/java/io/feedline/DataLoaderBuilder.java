@@ -92,15 +92,16 @@ public final class DataLoaderBuilder<T> {
 
   // ---- batches ------------------------------------------------------------------------------
 
-  /** Sets the samples of a batch, 1 or more. Default 1, as in PyTorch. */
+  /** Sets the number of samples of a batch, 1 or more. Default 1, as in PyTorch. */
   public DataLoaderBuilder<T> batchSize(int batchSize) {
     options.batchSize = OptionalInt.of((int) inRange("batchSize", batchSize, 1, ANY));
     return this;
   }
 
   /**
-   * Delivers each sample by itself, its tensors without a batch axis: PyTorch's {@code
-   * batch_size=None}. Values are lists of one element.
+   * Makes the loader deliver each sample by itself, with tensors that have no batch axis, as
+   * PyTorch does with {@code batch_size=None}. Entries that are not tensors are lists of one
+   * element.
    */
   public DataLoaderBuilder<T> withoutBatching() {
     options.batched = false;
@@ -138,9 +139,9 @@ public final class DataLoaderBuilder<T> {
 
   /**
    * Sets whether a last batch of fewer samples is filled up with copies of its own rows, from the
-   * first on, so that all batches have one shape. The copies are not made anew, and {@link
-   * io.feedline.batch.Batch#valid} says how many rows are no copies. The same goes for batches that
-   * a skipped sample leaves short. Default false.
+   * first on, so that all batches have one shape. The samples of these rows are not made again, and
+   * {@link io.feedline.batch.Batch#valid} returns the number of rows that are no copies. Batches
+   * from which a failing sample was skipped are filled up, too. Default false.
    */
   public DataLoaderBuilder<T> padLast(boolean padLast) {
     options.padLast = padLast;
@@ -198,8 +199,8 @@ public final class DataLoaderBuilder<T> {
   }
 
   /**
-   * Sets the samples of the buffer through which a stream is shuffled, as read, before they are
-   * made; 0 or more. Default 0: no shuffling.
+   * Sets the number of samples in the buffer through which a stream is shuffled, 0 or more. The
+   * buffer contains samples as they were read, before they are made. Default 0: no shuffling.
    */
   public DataLoaderBuilder<T> shuffleBuffer(int samples) {
     this.shuffleBuffer = (int) inRange("shuffleBuffer", samples, 0, ANY);
@@ -207,7 +208,7 @@ public final class DataLoaderBuilder<T> {
   }
 
   /**
-   * Sets, for a stream, how many shards are open at once and give a sample in turn; 1 or more.
+   * Sets, for a stream, how many shards are open at once and deliver a sample in turn; 1 or more.
    * Default 1.
    */
   public DataLoaderBuilder<T> interleave(int shards) {
@@ -219,8 +220,8 @@ public final class DataLoaderBuilder<T> {
 
   /**
    * Sets the number of worker threads, 4096 at most. 0 means that {@code next()} makes the batch in
-   * the consumer's thread. Default: the processors that the JVM may use; threads are cheap, unlike
-   * PyTorch's worker processes, whose default is 0.
+   * the consumer's thread. Default: the number of processors that the JVM may use; threads are
+   * cheap, unlike PyTorch's worker processes, whose default is 0.
    */
   public DataLoaderBuilder<T> numWorkers(int numWorkers) {
     options.numWorkers = (int) inRange("numWorkers", numWorkers, 0, MOST_WORKERS);
@@ -238,10 +239,10 @@ public final class DataLoaderBuilder<T> {
   }
 
   /**
-   * Lets the loader find the number of workers by itself, and change it when the work does. It
-   * begins with a few workers. {@link LoaderStats#tuning} has the numbers and the reasons, and at
-   * level debug the log. The batches are the same as ever. {@link #prefetch} is then set with it,
-   * unless it is given.
+   * Lets the loader find the number of workers by itself, and change the number when the work
+   * changes. The loader begins with a few workers. {@link LoaderStats#tuning} and the log, at level
+   * debug, contain the numbers and the reasons. The number does not change the batches. The loader
+   * also finds {@link #prefetch}, unless you set it.
    *
    * @param most the most workers, from 1 to 4096
    */
@@ -262,11 +263,12 @@ public final class DataLoaderBuilder<T> {
 
   /**
    * Sets how many batches are prepared ahead of the consumer, from 1 to 65 536; needs workers.
-   * Default 2; with small batches, enough batches for two samples per worker. The loader takes
-   * memory, as it is needed, for this many batches and {@link #maxOpenBatches} more, and keeps it.
-   * With {@link #autoWorkers} the default follows the workers, and is raised where the consumer
-   * comes in bursts: as far as {@link #prefetchBytes}, the allocator's {@link HostAllocator#budget
-   * budget} and a quarter of the JVM's {@linkplain Runtime#maxMemory memory} allow.
+   * Default 2; with small batches, enough batches for two samples per worker. The loader allocates
+   * memory when it is first needed, for this number of batches and {@link #maxOpenBatches} more,
+   * and keeps the memory. With {@link #autoWorkers} the default follows the number of workers. It
+   * is raised if the consumer takes batches in bursts, as far as {@link #prefetchBytes}, the
+   * allocator's {@link HostAllocator#budget budget} and a quarter of the JVM's {@linkplain
+   * Runtime#maxMemory memory} allow.
    */
   public DataLoaderBuilder<T> prefetch(int batches) {
     this.prefetch = OptionalInt.of((int) inRange("prefetch", batches, 1, MOST_BATCHES));
@@ -286,12 +288,12 @@ public final class DataLoaderBuilder<T> {
   }
 
   /**
-   * Sets whether workers begin epoch 0 when the loader is built, rather than when it is asked for:
-   * a program that makes its model meanwhile finds the first batches ready, and the JVM warm.
-   * Default false: a loader that nobody iterates would keep its workers and batches until it is
-   * closed. The loader drops the prepared batches if it {@link DataLoader#resume resumes} or begins
-   * with another epoch. Without workers, and for a stream that is {@link IterableDataset#readOnce
-   * read once}, it changes nothing.
+   * Sets whether workers begin epoch 0 when the loader is built, rather than when the consumer
+   * begins it. A program that makes its model meanwhile then finds the first batches ready. Default
+   * false: a loader that nobody iterates would keep its workers and batches until it is closed. The
+   * loader drops the prepared batches if it {@link DataLoader#resume resumes} or begins with
+   * another epoch. Without workers, and for a stream that is {@link IterableDataset#readOnce read
+   * once}, it changes nothing.
    */
   public DataLoaderBuilder<T> prefetchFirstEpoch(boolean prefetchFirstEpoch) {
     options.prefetchFirstEpoch = prefetchFirstEpoch;
@@ -299,8 +301,9 @@ public final class DataLoaderBuilder<T> {
   }
 
   /**
-   * Sets whether workers that have nothing left to do in an epoch begin the next one. Default true,
-   * but for a stream that is {@link IterableDataset#readOnce read once}.
+   * Sets whether workers that have nothing left to do in an epoch begin the next one. Default true.
+   * Has no effect without workers, and for a stream that is {@link IterableDataset#readOnce read
+   * once}.
    */
   public DataLoaderBuilder<T> prefetchNextEpoch(boolean prefetchNextEpoch) {
     options.prefetchNextEpoch = prefetchNextEpoch;
@@ -308,8 +311,9 @@ public final class DataLoaderBuilder<T> {
   }
 
   /**
-   * Sets whether batches come in the epoch's order; otherwise, as they are completed, within the
-   * {@link #reorderWindow}. Their content is the same. Default true.
+   * Sets whether batches are delivered in the epoch's order. If false, they are delivered in the
+   * order in which they are completed, within the {@link #reorderWindow}; their content is the
+   * same. Default true.
    */
   public DataLoaderBuilder<T> inOrder(boolean inOrder) {
     this.inOrder = inOrder;
@@ -317,8 +321,8 @@ public final class DataLoaderBuilder<T> {
   }
 
   /**
-   * Sets the window of {@code inOrder(false)}: no batch is delivered before another that is this
-   * many places, or more, ahead of it in the epoch's order. Default: {@link #prefetch}.
+   * Sets the window of {@code inOrder(false)}: no batch is delivered before a batch whose place in
+   * the epoch's order is earlier by this number or more. Default: {@link #prefetch}.
    */
   public DataLoaderBuilder<T> reorderWindow(int batches) {
     this.reorderWindow = OptionalInt.of((int) inRange("reorderWindow", batches, 1, ANY));
@@ -326,13 +330,14 @@ public final class DataLoaderBuilder<T> {
   }
 
   /**
-   * Sets how many reads may be under way ahead of the workers, from 0 to 4096: the loader knows
-   * which samples come next, over the end of the epoch too, and begins to read them before a worker
-   * needs them. That hides the latency of a remote storage or a cold disk, which answers many reads
-   * at once faster than one after the other.
+   * Sets how many reads may be under way ahead of the workers, from 0 to 4096. The loader knows
+   * which samples come next, also after the end of the epoch, and begins to read them before a
+   * worker needs them. This hides the latency of remote storage or a cold disk, which answers many
+   * reads at once faster than reads one after the other.
    *
-   * <p>By default up to 64 reads of readers that {@link SampleReader#prefersReadAhead prefer} it,
-   * such as readers of remote files. A stream announces nothing.
+   * <p>By default up to 64 reads are under way, only of readers that {@linkplain
+   * SampleReader#prefersReadAhead prefer it}, such as readers of remote files. A stream is not read
+   * ahead.
    *
    * @param reads 0: nothing is read ahead
    */
@@ -365,9 +370,10 @@ public final class DataLoaderBuilder<T> {
   }
 
   /**
-   * Sets whether each batch remembers where it was taken. The exception for too many open batches,
-   * and a warning when the loader is closed, then show where the unclosed batches were taken. Costs
-   * a stack trace per batch. Default: the system property {@code feedline.trackOpenBatches}.
+   * Sets whether the loader records the place in the code at which each batch was taken. The
+   * exception for too many open batches, and a warning when the loader is closed, then show where
+   * the unclosed batches were taken. Costs a stack trace per batch. Default: the system property
+   * {@code feedline.trackOpenBatches}.
    */
   public DataLoaderBuilder<T> trackOpenBatches(boolean trackOpenBatches) {
     options.trackOpenBatches = trackOpenBatches;
@@ -376,7 +382,7 @@ public final class DataLoaderBuilder<T> {
 
   /**
    * Sets how long {@code next()} waits for a batch before it throws; the batch is then still to
-   * come. Needs workers. Default: without a limit, as zero sets it.
+   * come. Needs workers. Zero, the default, sets no limit.
    */
   public DataLoaderBuilder<T> timeout(Duration timeout) {
     require(!timeout.isNegative(), "timeout must not be negative, was %s", timeout);
@@ -387,8 +393,9 @@ public final class DataLoaderBuilder<T> {
 
   /**
    * Sets how long {@code next()} waits for a batch before the wait counts as a stall; {@link
-   * LoaderStats#stalls} gives the causes of stalls. Changes nothing else. Default 10 milliseconds:
-   * less goes unnoticed in most trainings, and is often no more than another process's turn.
+   * LoaderStats#stalls} returns the causes of stalls. Changes nothing else. Default 10
+   * milliseconds: a shorter wait goes unnoticed in most trainings, and often only means that
+   * another process ran.
    *
    * @param stallThreshold more than zero
    */
@@ -411,16 +418,17 @@ public final class DataLoaderBuilder<T> {
   // ---- the rest -----------------------------------------------------------------------------
 
   /**
-   * Sets this process's part in distributed training: samples are dealt to the ranks in turn, or
-   * batches where a batch sampler makes them. Each rank makes the same number of steps, which is
-   * known beforehand. All ranks must use the same seed. Default: one process.
+   * Sets this process's part in distributed training: the loader deals samples to the ranks in
+   * turn; with a batch sampler, it deals batches. Each rank makes the same number of steps, which
+   * is known beforehand. All ranks must use the same seed. Default: one process.
    *
-   * <p>For a stream, each rank reads its own shards if all shards declare their size and at least
-   * as many shards as ranks have samples; an epoch ends for all ranks when one rank has no more
-   * samples. Otherwise each rank reads the whole stream, and takes every {@code worldSize}-th
-   * sample; a last round that does not reach all ranks is left out. All ranks must then see the
-   * same samples in the same order: a source that hands each process samples of its own is dealt
-   * already, and needs no {@code distributed}, but in each process another {@link #seed}.
+   * <p>For a stream, each rank reads its own shards if all shards declare their size, and if there
+   * are at least as many shards with samples as ranks. An epoch then ends for all ranks when one
+   * rank has no more samples. Otherwise each rank reads the whole stream, and takes every {@code
+   * worldSize}-th sample; a last round that does not reach all ranks is left out. All ranks must
+   * then see the same samples in the same order. A source that gives each process samples of its
+   * own must not be dealt again: use no {@code distributed} for it, but another {@link #seed} in
+   * each process.
    *
    * @param world for instance {@link WorldInfo#fromEnvironment}
    */
@@ -435,7 +443,7 @@ public final class DataLoaderBuilder<T> {
    * @param world for instance {@link WorldInfo#fromEnvironment}
    * @param remainder the treatment of samples that cannot be dealt evenly; by default {@link
    *     Remainder#PAD}, as in PyTorch, and for a stream {@link Remainder#DROP}. With {@link
-   *     Remainder#EXACT} ranks share shards whose sizes are not declared, too
+   *     Remainder#EXACT}, ranks share the shards of a stream even if their sizes are not declared
    */
   public DataLoaderBuilder<T> distributed(WorldInfo world, Remainder remainder) {
     this.remainder = Objects.requireNonNull(remainder, "remainder");
@@ -454,8 +462,8 @@ public final class DataLoaderBuilder<T> {
   }
 
   /**
-   * Sets where the batches' memory comes from: pinned memory for a GPU, for example. Default {@link
-   * HostAllocator#direct}.
+   * Sets the allocator of the batches' memory, for example of pinned memory for a GPU. Default
+   * {@link HostAllocator#direct}.
    */
   public DataLoaderBuilder<T> allocator(HostAllocator allocator) {
     options.allocator = Objects.requireNonNull(allocator, "allocator");
@@ -484,8 +492,8 @@ public final class DataLoaderBuilder<T> {
   }
 
   /**
-   * Builds the loader, which the caller closes; it starts its workers with the first epoch, or with
-   * {@link #prefetchFirstEpoch} at once.
+   * Builds the loader, which the caller closes. The loader starts its workers with the first epoch;
+   * with {@link #prefetchFirstEpoch}, at once.
    *
    * @throws IllegalArgumentException if an option is out of its range or two exclude each other;
    *     the message names them and their values
@@ -637,7 +645,10 @@ public final class DataLoaderBuilder<T> {
         time);
   }
 
-  /** The text is made only for a failure: fifty texts would delay a loader's start. */
+  /**
+   * Throws if the condition is false. Makes the text only then: fifty texts would delay a loader's
+   * start.
+   */
   private static void require(boolean condition, String format, Object... found) {
     if (!condition) {
       Object[] words =
@@ -656,7 +667,7 @@ public final class DataLoaderBuilder<T> {
     if (batchSampler != null) {
       built.batchSize = OptionalInt.empty();
     }
-    // Workers can begin an epoch ahead of time where the dataset can be begun twice.
+    // Workers can begin an epoch ahead of time if the dataset can be read twice.
     boolean ahead = built.numWorkers != 0 && (stream == null || !stream.readOnce());
     built.prefetchFirstEpoch &= ahead;
     built.prefetchNextEpoch &= ahead;
@@ -749,8 +760,8 @@ public final class DataLoaderBuilder<T> {
      * Prepares one worker; each worker calls it once, in its thread.
      *
      * @param worker from 0 to {@code numWorkers - 1}
-     * @throws Exception if the worker cannot work; the loader then fails at once, with this as
-     *     cause
+     * @throws Exception if the worker cannot work; the loader then fails at once, with this
+     *     exception as cause
      */
     void init(int worker) throws Exception;
   }

@@ -15,26 +15,27 @@ import java.util.OptionalLong;
  *     .build()
  * }</pre>
  *
- * <p>It concerns broken samples. An {@link Error} (no memory, a class that is missing) is delivered
- * under every policy, and so is the failure of the store that has the samples: a server that
- * refuses, a disk that cannot be read ({@link StoreException#isBehind}). Tolerated failures are
- * counted in {@link LoaderStats}, logged, and listed in {@link DataLoader#quarantine}; when a
- * budget is used up, the batch that exceeds it fails.
+ * <p>A policy is for broken samples. Under every policy a batch fails if there is an {@link Error}
+ * (no memory, a missing class), or if the store of the samples fails: a server that refuses, a disk
+ * that cannot be read ({@link StoreException#isBehind}). Tolerated failures are counted in {@link
+ * LoaderStats}, logged, and listed in {@link DataLoader#quarantine}; when a budget is used up, the
+ * batch that exceeds it fails.
  *
- * <p><b>What is tolerated</b> is the failure of a sample. A shard of a stream that cannot be
- * opened, or that is abandoned after 100 failures in a row, loses an unknown number of samples, and
- * so does a batch sampler that fails to give the size of a batch. A failing collator or batch
- * transform, or a lack of memory, concerns a whole batch. These fail the batch under every policy.
- * The next batches come as usual.
+ * <p><b>Only the failure of a sample is tolerated.</b> Other failures fail the batch under every
+ * policy, and the next batches are delivered as usual. If a shard of a stream cannot be opened, or
+ * is abandoned after 100 failures in a row, the number of lost samples is unknown; likewise if a
+ * batch sampler cannot return the size of a batch. A failing collator or batch transform, or a lack
+ * of memory, concerns a whole batch.
  *
- * <p><b>Which sample is the odd one</b> where a batch's samples differ in dtypes, shapes or
- * entries, most of them decide; where as many have one layout as another, the first one does.
+ * <p><b>Layouts.</b> If the samples of a batch differ in dtypes, shapes or entries, the layout of
+ * most samples is right, and the other samples fail. If two layouts have equally many samples, the
+ * layout that comes first is right.
  *
- * <p><b>Ranks.</b> Where the loader deals an epoch to ranks in equal parts (not {@code EXACT}),
- * each rank gives as many batches as the others, whatever fails on it; a batch that fails is a step
- * too. A sampler of one's own that deals to ranks is not known as such.
+ * <p><b>Ranks.</b> If the loader deals an epoch to ranks in equal parts (not {@code EXACT}), all
+ * ranks make equally many steps, whatever fails; a batch that fails counts as a step. The loader
+ * does not know whether a sampler of your own deals to ranks.
  *
- * <p>What becomes of a sample is a function of the data, the options and the epoch: the same for
+ * <p>The treatment of a sample is a function of the data, the options and the epoch: the same for
  * any number of workers, and after {@link DataLoader#resume}.
  */
 public final class ErrorPolicy {
@@ -43,9 +44,9 @@ public final class ErrorPolicy {
   public enum Action {
     /** The batch fails. */
     FAIL,
-    /** The batch goes without the sample. */
+    /** The batch is delivered without the sample. */
     SKIP,
-    /** Another sample takes its place. */
+    /** Another sample takes the place of the failing sample. */
     SUBSTITUTE
   }
 
@@ -76,8 +77,9 @@ public final class ErrorPolicy {
 
   /**
    * Returns the policy that delivers a batch without its failing samples, or not at all if none is
-   * left. If ranks make equal steps, no batch is left out: one sample of an empty batch is
-   * replaced, as by {@link #substitute}; on a stream, which has no substitutes, the batch fails.
+   * left. If ranks make equally many steps, no batch is left out: one sample of a batch that would
+   * be empty is replaced, as by {@link #substitute}. A stream has no substitutes, so such a batch
+   * of a stream fails.
    */
   public static ErrorPolicy skip() {
     return new ErrorPolicy(Action.SKIP, OptionalLong.empty(), 1.0);
@@ -109,9 +111,10 @@ public final class ErrorPolicy {
   /**
    * Returns this policy with a budget: at most this fraction of the samples may fail in the
    * loader's life. Until a thousand samples have been seen, the fraction refers to a thousand
-   * samples, or to the epoch if it is smaller, so that an early failure does not decide. One
-   * failure is always tolerated, unless the rate is 0. Of a stream the samples of an epoch are
-   * counted at its end: its last batch fails then, or a call of {@code next()} without a batch.
+   * samples, or to the epoch if the epoch is smaller. So an early failure does not exceed the
+   * budget. One failure is always tolerated, unless the rate is 0. The number of samples in an
+   * epoch of a stream is known only at its end: the last batch may fail then, or a call of {@code
+   * next()} that has no batch to return.
    *
    * @param rate from 0 to 1; default 1
    * @throws IllegalArgumentException if the rate is out of range

@@ -50,7 +50,6 @@ public final class LoaderOptions<T> implements Cloneable {
     this.name = name;
   }
 
-  /** A copy. */
   @SuppressWarnings("unchecked")
   LoaderOptions<T> copy() {
     try {
@@ -65,7 +64,7 @@ public final class LoaderOptions<T> implements Cloneable {
     return name;
   }
 
-  /** Returns the samples of a batch; empty where a batch sampler decides, 1 without batching. */
+  /** Returns the number of samples of a batch; empty with a batch sampler, 1 without batching. */
   public OptionalInt batchSize() {
     return batchSize;
   }
@@ -108,7 +107,7 @@ public final class LoaderOptions<T> implements Cloneable {
     return prefetch;
   }
 
-  /** Returns how many bytes of memory batches may take for that; empty: any number. */
+  /** Returns how many bytes batches may take before fewer are prepared ahead; empty: any number. */
   public OptionalLong prefetchBytes() {
     return prefetchBytes;
   }
@@ -128,17 +127,17 @@ public final class LoaderOptions<T> implements Cloneable {
     return reorderWindow;
   }
 
-  /** Returns how many batches the consumer may hold. */
+  /** Returns how many batches the consumer may hold open at once. */
   public int maxOpenBatches() {
     return maxOpenBatches;
   }
 
-  /** Returns whether each batch remembers where it was taken. */
+  /** Returns whether the loader records the place in the code at which each batch was taken. */
   public boolean trackOpenBatches() {
     return trackOpenBatches;
   }
 
-  /** Returns how samples become a batch. */
+  /** Returns the collator, which makes a batch of samples. */
   public Collator<T> collator() {
     return collator;
   }
@@ -153,12 +152,12 @@ public final class LoaderOptions<T> implements Cloneable {
     return errorPolicy;
   }
 
-  /** Returns how long {@code next()} waits for a batch that counts as a stall. */
+  /** Returns the time after which a wait of {@code next()} for a batch counts as a stall. */
   public Duration stallThreshold() {
     return stallThreshold;
   }
 
-  /** Returns how long {@code next()} waits; empty: without a limit. */
+  /** Returns how long {@code next()} waits for a batch before it throws; empty: without a limit. */
   public Optional<Duration> timeout() {
     return timeout;
   }
@@ -168,12 +167,12 @@ public final class LoaderOptions<T> implements Cloneable {
     return seed;
   }
 
-  /** Returns which of how many processes this is. */
+  /** Returns the rank of this process, and the number of processes. */
   public WorldInfo world() {
     return world;
   }
 
-  /** Returns where the batches' memory comes from. */
+  /** Returns the allocator of the batches' memory. */
   public HostAllocator allocator() {
     return allocator;
   }
@@ -192,7 +191,7 @@ public final class LoaderOptions<T> implements Cloneable {
     return prefetch + maxOpenBatches;
   }
 
-  /** Two samples ahead for each worker. */
+  /** Returns the number of batches for two samples ahead for each worker, 2 or more. */
   static int prefetchFor(int workers, double batchSize) {
     return (int) Math.max(2, 1 + Math.ceil(2 * workers / batchSize));
   }
@@ -201,7 +200,7 @@ public final class LoaderOptions<T> implements Cloneable {
     return padLast ? batchSize.orElse(0) : 0;
   }
 
-  /** The options of the loader that loads a replay's batches. */
+  /** Returns the options of the loader that loads a replay's batches. */
   LoaderOptions<T> toKeep(int batches) {
     LoaderOptions<T> keeping = withoutPrefetch();
     int processors = Runtime.getRuntime().availableProcessors();
@@ -234,7 +233,7 @@ public final class LoaderOptions<T> implements Cloneable {
     return options;
   }
 
-  /** Returns the options that tell one loader of a dataset from another, by name. */
+  /** Returns the options in which loaders of a dataset usually differ, each with its name. */
   @Override
   public String toString() {
     return ("LoaderOptions[name=%s, batchSize=%s, batched=%b, dropLast=%b, padLast=%b, numWorkers=%d,"

@@ -10,10 +10,11 @@ import java.util.Set;
 
 /**
  * The place of a {@link DataLoader} in its stream of batches: a few numbers, from which any loader
- * of the same data continues, whatever its workers, prefetching and order of delivery. Immutable.
+ * of the same data can continue, with any number of workers, prefetching and order of delivery.
+ * Immutable.
  *
- * <p>As {@link #toJson JSON} it goes into a checkpoint. The text has a checksum of its values, so
- * that a changed text is refused:
+ * <p>Write it into a checkpoint as {@linkplain #toJson JSON}. The text contains a checksum of its
+ * values, so that a changed text is refused:
  *
  * <pre>{@code
  * Files.writeString(checkpoint, loader.state().toJson());
@@ -29,7 +30,9 @@ public final class LoaderState {
 
   private static final long VERSION = 1;
 
-  /** The greatest count: additions to it do not overflow, nor does the next epoch. */
+  /**
+   * The largest allowed count: sums with it do not overflow, nor does the number of the next epoch.
+   */
   static final long MOST = Long.MAX_VALUE / 2;
 
   private static final String CHECK = "check";
@@ -41,18 +44,19 @@ public final class LoaderState {
    *
    * @param dataset the identity of the dataset
    * @param order the identity of the epoch's order
-   * @param position samples (with a batch sampler: batches) of the epoch that this rank has used up
+   * @param position the number of samples (with a batch sampler: batches) of the epoch that this
+   *     rank has used up
    * @param ahead numbers of batches that were delivered before an earlier batch
    * @param batchSize 0 with a batch sampler
    * @param worldSize the number of ranks that share the order
-   * @param offset samples of the order (with a batch sampler: batches) before the first round of
-   *     these ranks: not 0 if they continued from another number of ranks whose used samples were
-   *     not a multiple of the new number. All ranks together have used up {@code offset + position
-   *     * worldSize}
-   * @param samples delivered or failed in the loader's life
-   * @param failures those of the samples that failed and were tolerated
-   * @param stream the position of a stream in numbers of its own; empty if it reads on from the
-   *     beginning of the epoch, and for datasets with random access
+   * @param offset the number of samples of the order (with a batch sampler: batches) before the
+   *     first round of these ranks. Not 0 if another number of ranks came before, and the samples
+   *     that they used are not a multiple of {@code worldSize}. All ranks together have used up
+   *     {@code offset + position * worldSize}
+   * @param samples the number of samples that were delivered or failed in the loader's life
+   * @param failures the number of these samples that failed and were tolerated
+   * @param stream the position of a stream, in numbers that only the stream understands; empty if a
+   *     resumed epoch is read from its beginning, and for datasets with random access
    * @param transforms the texts of the transforms that samples and batches pass
    */
   record Values(
@@ -143,9 +147,9 @@ public final class LoaderState {
   }
 
   /**
-   * Returns the state that {@link #toJson} wrote.
+   * Reads a state from the text that {@link #toJson} wrote.
    *
-   * @throws IllegalArgumentException if the text is not such a state, saying why
+   * @throws IllegalArgumentException if the text is no such state; the message says why
    */
   public static LoaderState fromJson(String text) {
     Map<String, Object> members = object(text);

@@ -24,9 +24,9 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The validation pipeline outside of a loader: it turns inputs of a service into the rows that the
- * model was validated with, bit for bit, because they are collated and written by the same code as
- * the rows of a loader's batch.
+ * The validation pipeline outside of a loader, for a service. It turns an input into the same row,
+ * bit for bit, as in the validation of the model, because the same code collates and writes the
+ * rows of a loader's batch.
  *
  * <pre>{@code
  * Preprocessor<Object> preprocessor =
@@ -36,11 +36,11 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>{@link #batch} lends memory that is used again for a later call, once the batch is closed. The
+ * <p>The memory of a {@link #batch} is used again for a later call, after the batch was closed. The
  * methods {@link #writeRow} and {@link #writeBatch} write into memory of the caller.
  *
- * <p>Thread-safe, and without threads of its own. There is nothing to close; it keeps the memory of
- * as many closed batches as there are processors.
+ * <p>Thread-safe, and without threads of its own. There is nothing to close. It keeps the memory of
+ * closed batches for later calls, of one batch for each processor at most.
  *
  * @param <T> an input of the transform
  */
@@ -60,20 +60,19 @@ public final class Preprocessor<T> {
   /**
    * Returns the preprocessor of a pipeline, without class names.
    *
-   * @param transform from an input to a sample of the {@linkplain Collator#defaults default
-   *     collator}: an image, a tensor, an array, a record of these. Encoded images take {@code
-   *     DecodeImage} as its first step
+   * @param transform turns an input into a sample of the {@linkplain Collator#defaults default
+   *     collator}: an image, a tensor, an array, or a record of these. For encoded images its first
+   *     step is {@code DecodeImage}
    */
   public static <T> Preprocessor<T> of(Transform<? super T, ?> transform) {
     return new Preprocessor<>(transform, List.of());
   }
 
   /**
-   * Returns the preprocessor of a pipeline that is only known at run time to draw no random
-   * numbers.
+   * Returns the preprocessor of a pipeline; checks that the pipeline draws no random numbers.
    *
-   * @throws IllegalArgumentException if it draws some: the same input would give another answer
-   *     each time
+   * @throws IllegalArgumentException if the pipeline draws random numbers: the same input would
+   *     give another answer each time
    */
   public static <T> Preprocessor<T> of(RandomTransform<? super T, ?> transform) {
     if (transform instanceof Transform<? super T, ?> pure) {
@@ -85,15 +84,16 @@ public final class Preprocessor<T> {
   }
 
   /**
-   * Reads a file of {@link #save}, or of the script for torchvision's pipelines.
+   * Reads a preprocessor from a file that {@link #save} wrote, or the script for torchvision's
+   * pipelines.
    *
-   * @param path the file, or the model's directory, which has it as {@code pipeline.json}
+   * @param path the file, or the model's directory, in which the file is {@code pipeline.json}
    * @param own classes of the program's own transforms that the file may name; see {@link
    *     io.feedline.transform.Transforms#fromJson}
    * @param <T> the input of the pipeline, which the file does not state: {@code Object} if the
    *     pipeline begins with {@code DecodeImage}
    * @throws FormatException if the file is damaged, or names a transform that is not known
-   * @throws IOException if it is not there, or cannot be read
+   * @throws IOException if the file is missing, or cannot be read
    * @throws IllegalArgumentException if the pipeline draws random numbers
    */
   public static <T> Preprocessor<T> load(Path path, Class<?>... own) throws IOException {
@@ -107,7 +107,7 @@ public final class Preprocessor<T> {
   /**
    * Writes the pipeline and the classes beside a model, for {@link #load}.
    *
-   * @param path the file to write or replace; or the model's directory, which gets {@code
+   * @param path the file to write or replace; or the model's directory, in which the file is {@code
    *     pipeline.json}
    * @return the file
    * @throws IllegalArgumentException if a transform cannot be written, such as a lambda; the
@@ -138,13 +138,13 @@ public final class Preprocessor<T> {
   }
 
   /**
-   * Returns a batch of inputs, as a loader collates them: tensors with the inputs as their first
-   * axis, in direct memory that the batch lends until it is closed.
+   * Returns a batch of inputs, collated as a loader collates samples. The first axis of each tensor
+   * counts the inputs. The tensors are in direct memory, and valid until the batch is closed.
    *
    * @param inputs one or more
-   * @return the caller closes it; its indices count the inputs from 0
-   * @throws IOException if an input cannot be read or decoded, {@link FormatException} where it is
-   *     damaged; the message says which of several
+   * @return the batch, which the caller closes; its indices count the inputs from 0
+   * @throws IOException if an input cannot be read or decoded, a {@link FormatException} if it is
+   *     damaged; the message says which of several inputs
    * @throws IllegalArgumentException if there are no inputs, or their rows differ in shape
    */
   public Batch batch(List<? extends T> inputs) throws IOException {
@@ -164,7 +164,7 @@ public final class Preprocessor<T> {
    * Returns the tensor of one input, without a batch axis, in heap memory of its own.
    *
    * @throws IOException if the input cannot be read or decoded
-   * @throws IllegalArgumentException if the pipeline gives other than one tensor
+   * @throws IllegalArgumentException if the pipeline's result is not exactly one tensor
    */
   public Tensor row(T input) throws IOException {
     Slot slot = new Slot(bytes -> new GivenMemory(ByteBuffer.allocate(bytes)));
@@ -179,12 +179,12 @@ public final class Preprocessor<T> {
   /**
    * Writes one input into memory of the caller.
    *
-   * @param row of the dtype and shape that the pipeline gives, without a batch axis; {@link
-   *     Tensor#of(io.feedline.batch.DType, Shape, ByteBuffer)} makes a tensor over any memory. Its
-   *     content is arbitrary after a failure
+   * @param row the tensor to write, with the dtype and shape of the pipeline's result, without a
+   *     batch axis; {@link Tensor#of(io.feedline.batch.DType, Shape, ByteBuffer)} makes a tensor
+   *     over any memory. After a failure its content is arbitrary
    * @throws IOException if the input cannot be read or decoded
-   * @throws IllegalArgumentException if the pipeline gives another dtype or shape, or other than
-   *     one tensor
+   * @throws IllegalArgumentException if the pipeline's result has another dtype or shape, or is not
+   *     exactly one tensor
    */
   public void writeRow(T input, Tensor row) throws IOException {
     write(List.of(input), row, row.shape());
@@ -193,10 +193,11 @@ public final class Preprocessor<T> {
   /**
    * Writes inputs into memory of the caller.
    *
-   * @param batch its first axis has the number of inputs; otherwise as in {@link #writeRow}
+   * @param batch the tensor to write, whose first axis has the length of {@code inputs}; otherwise
+   *     as in {@link #writeRow}
    * @throws IOException if an input cannot be read or decoded; the message says which of several
-   * @throws IllegalArgumentException if the pipeline gives another dtype or shape, or other than
-   *     one tensor; or the first axis has another length
+   * @throws IllegalArgumentException if the pipeline's result has another dtype or shape, or is not
+   *     exactly one tensor; or the first axis has another length
    */
   public void writeBatch(List<? extends T> inputs, Tensor batch) throws IOException {
     long[] lengths = batch.shape().lengths();
