@@ -3,9 +3,10 @@ package io.feedline.formats.internal;
 import java.util.random.RandomGenerator;
 
 /**
- * Numbers of the standard normal distribution, made two at a time (Box and Muller: "A Note on the
- * Generation of Random Normal Deviates", 1958). Equal generators give equal numbers on any machine
- * and any JDK, which {@link RandomGenerator#nextGaussian} does not promise. Not thread-safe.
+ * Random numbers of the standard normal distribution, computed in pairs (Box and Muller: "A Note on
+ * the Generation of Random Normal Deviates", 1958). Equal generators give equal numbers on any
+ * machine and any JDK, which {@link RandomGenerator#nextGaussian} does not promise. Not
+ * thread-safe.
  */
 public final class NormalDraws {
   private static final double TURN = 2 * Math.PI;
@@ -23,7 +24,7 @@ public final class NormalDraws {
       hasSecond = false;
       return second;
     }
-    // 1 - x lies above 0, where the logarithm is finite.
+    // 1 - x is above 0, so the logarithm is finite.
     double radius = Math.sqrt(-2 * StrictMath.log(1 - random.nextDouble()));
     double angle = TURN * random.nextDouble();
     second = radius * StrictMath.sin(angle);

@@ -46,8 +46,8 @@ public final class TensorChecks {
   /**
    * Checks that an image can become a tensor of a type.
    *
-   * @throws IllegalArgumentException unless it is FLOAT32, FLOAT16, BFLOAT16, UINT8, UINT16 or
-   *     INT32
+   * @throws IllegalArgumentException unless the type is FLOAT32, FLOAT16, BFLOAT16, UINT8, UINT16
+   *     or INT32
    */
   public static void requireDType(DType dtype) {
     switch (dtype) {

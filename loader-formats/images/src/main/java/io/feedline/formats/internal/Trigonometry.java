@@ -1,23 +1,24 @@
 package io.feedline.formats.internal;
 
 /**
- * Sine, cosine, tangent and arctangent of radians, rounded correctly but for one result in a
- * billion or so. So results equal those of the GNU C library, which Python and PyTorch call, except
- * for one in 500; {@link StrictMath} differs in one of 30, and {@link Math} depends on the
- * processor. A warp that is off in the last bit moves pixels at a rounding limit.
+ * Sine, cosine, tangent and arctangent of radians, correctly rounded except for about one result in
+ * a billion. So all results but one in 500 equal those of the GNU C library, which Python and
+ * PyTorch call. One result in 30 of {@link StrictMath} differs from that library, and {@link Math}
+ * depends on the processor. A difference in the last bit matters: a warp then moves those pixels
+ * whose coordinates lie at a rounding limit.
  *
- * <p>Sums and products have some 106 bits: T. J. Dekker, "A floating-point technique for extending
- * the available precision" (1971).
+ * <p>Sums and products are computed with about 106 bits: T. J. Dekker, "A floating-point technique
+ * for extending the available precision" (1971).
  */
 public final class Trigonometry {
 
-  /** Half of pi, in three parts. */
+  /** Half of pi, as the sum of three doubles. */
   private static final double HALF_PI = 0x1.921fb54442d18p0;
 
   private static final double HALF_PI_2 = 0x1.1a62633145c07p-54;
   private static final double HALF_PI_3 = -0x1.f1976b7ed8fbcp-110;
 
-  /** Beyond it a quarter turn is too coarse for three parts. */
+  /** The largest angle that three doubles can reduce to a quarter turn. */
   private static final double LARGEST = 1 << 20;
 
   private static final int TERMS = 12;
@@ -46,7 +47,7 @@ public final class Trigonometry {
     return near + rest / (1 + tangent * tangent);
   }
 
-  /** False for infinity and the like, and for 0, whose sign is kept. */
+  /** Returns false for infinity, NaN and large numbers, and for 0, whose sign must be kept. */
   private static boolean isUsual(double number) {
     return Math.abs(number) <= LARGEST && number != 0;
   }
@@ -71,7 +72,10 @@ public final class Trigonometry {
     return quadrant < 2 ? value : value.times(-1);
   }
 
-  /** Returns the sum of {@code first}, and each term times the square of x by the next factors. */
+  /**
+   * Returns the sum of a power series. Its first term is {@code first}; each further term is the
+   * last one times -x², divided by the next two factors of the factorial.
+   */
   private static Sum series(Sum x, Sum first, int power) {
     Sum square = x.times(x);
     Sum sum = first;
@@ -84,10 +88,10 @@ public final class Trigonometry {
     return sum;
   }
 
-  /** A number as the sum of the nearest double and the rest. */
+  /** A number as the sum of two doubles: the nearest double and the rest. */
   private record Sum(double high, double low) {
 
-    /** The larger number comes first. */
+    /** Returns the sum of two numbers; the first must have the larger magnitude. */
     static Sum of(double large, double small) {
       double high = large + small;
       return new Sum(high, small - (high - large));

@@ -11,14 +11,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The choice between the JDK's Vector API ({@code jdk.incubator.vector}) and plain loops; both give
- * the same bytes. It is made when the first image is opened, and reported in one line of the log.
- * Vectors are used where the module is present ({@code --add-modules jdk.incubator.vector}), works,
- * has vectors of {@value #MIN_BITS} bits or more (shorter vectors gain little), the JVM has the
- * compiler C2 (without it each vector is an object), and the system property {@value #PROPERTY} is
- * not {@code false}.
+ * the same bytes. The choice is made when the first image is opened, and one line of the log
+ * reports it. Vectors are used if the module is present ({@code --add-modules
+ * jdk.incubator.vector}) and works, if vectors have {@value #MIN_BITS} bits or more (shorter
+ * vectors gain little), if the JVM has the compiler C2 (without it each vector is an object), and
+ * if the system property {@value #PROPERTY} is not {@code false}.
  *
- * <p>The classes that use the module are compiled apart from all others, so strings here name them.
- * Thread-safe.
+ * <p>The classes that use the module are compiled separately from all others, so the code here
+ * names them by strings. Thread-safe.
  */
 public final class VectorApi {
   public static final String PROPERTY = "feedline.vector";
@@ -39,16 +39,16 @@ public final class VectorApi {
   private volatile boolean used;
 
   /**
-   * {@code compilers} is {@code java.vm.info}: "mixed mode, sharing" with all of HotSpot's
-   * compilers.
+   * Makes the choice. {@code compilers} is the property {@code java.vm.info}: "mixed mode, sharing"
+   * if the JVM has all compilers of HotSpot.
    */
   VectorApi(boolean modulePresent, String compilers, IntPredicate wideEnough) {
     used = decide(modulePresent, compilers, wideEnough);
   }
 
   /**
-   * Adds the read edge that a descriptor cannot declare, because javac with --release knows no
-   * incubator module.
+   * Lets this module read the module of vectors. A module descriptor cannot declare that, because
+   * javac with --release does not know incubator modules.
    */
   private static Module read(Module vectors) {
     return VectorApi.class.getModule().addReads(vectors);
@@ -89,12 +89,13 @@ public final class VectorApi {
   }
 
   /**
-   * The kernels to use from now on.
+   * Returns the kernels to use from now on.
    *
-   * @param lookup of the caller, so that its package's classes need not be public
+   * @param lookup the caller's lookup, so that the classes of the caller's package need not be
+   *     public
    * @param vector the simple name of the class in the caller's package that uses the Vector API;
-   *     its constructor runs each of its loops once, so that a method which this JDK lacks is
-   *     missed now and not in the middle of an image
+   *     the class's constructor must run each of its loops once, so that a method that this JDK
+   *     lacks fails here and not in the middle of an image
    */
   public static <K> K kernels(
       MethodHandles.Lookup lookup, Class<K> type, String vector, Supplier<? extends K> plain) {
@@ -102,8 +103,8 @@ public final class VectorApi {
   }
 
   /**
-   * Tests whether pixels are computed by vector kernels; settled once an image has been decoded and
-   * resized.
+   * Returns whether vector kernels compute pixels. The answer no longer changes once an image has
+   * been decoded and resized.
    */
   public static boolean inUse() {
     return PROCESS.used();
@@ -154,7 +155,8 @@ public final class VectorApi {
   }
 
   /**
-   * A Vector API, or a class that uses it, of another version than this library was compiled for.
+   * The failure of a Vector API, or of a class that uses it, for instance of another version than
+   * this library was compiled for.
    */
   private static final class Unusable extends Exception {
     private static final long serialVersionUID = 1;

@@ -1,6 +1,6 @@
 /**
- * The parts that packages of this module share and no user needs: the choice of kernels, and random
- * numbers. Left out of the Javadoc; may change in any release.
+ * The parts that the packages of this module share: the choice of kernels, and random numbers. No
+ * user needs them. Left out of the Javadoc; may change in any release.
  */
 @NullMarked
 package io.feedline.formats.internal;

@@ -11,13 +11,14 @@ import jdk.incubator.vector.VectorSpecies;
 /**
  * The kernels on the JDK's Vector API.
  *
- * <p>Loops are small on purpose: C2 keeps vectors in registers only within one compilation, and if
- * that grows too large it makes objects of them, at three times the cost. {@link #blendedColor} is
- * about as large as a loop can be, and only because its operands are vectors, not scalars. Helpers
- * have at most 35 bytes of code, which C2 inlines after any number of calls.
+ * <p>Loops are small on purpose: C2 keeps vectors in registers only within one compiled method. If
+ * the method grows too large, C2 allocates the vectors as objects, and the loop takes three times
+ * as long. {@link #blendedColor} is about as large as a loop can be, and only so large because its
+ * operands are vectors, not scalars. Helpers have at most 35 bytes of code, which C2 inlines after
+ * any number of calls.
  */
 public final class VectorPixelKernels extends PixelKernels {
-  /** The preferred width of this machine, but within {@link PixelKernels#SLACK}. */
+  /** The vectors of this machine's preferred width, of at most {@link PixelKernels#SLACK} ints. */
   public static final VectorSpecies<Integer> INTS =
       IntVector.SPECIES_PREFERRED.length() <= SLACK
           ? IntVector.SPECIES_PREFERRED
@@ -25,11 +26,14 @@ public final class VectorPixelKernels extends PixelKernels {
 
   private static final int STEP = INTS.length();
 
-  /** Samples in rows need vectors of bytes that are a quarter as long. */
+  /**
+   * True if this machine can run the kernels for rows of samples. These kernels need vectors of
+   * bytes that are a quarter as long.
+   */
   private static final boolean ROWS =
       STEP >= 8 && ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
 
-  // Whole vectors, because a scalar operand is made one at each use.
+  // Constants are vectors, because C2 would broadcast a scalar again at each use.
   private static final IntVector BYTE = IntVector.broadcast(INTS, 255);
   private static final IntVector ZERO = IntVector.zero(INTS);
   private static final IntVector THREE = IntVector.broadcast(INTS, 3);
@@ -57,7 +61,7 @@ public final class VectorPixelKernels extends PixelKernels {
 
   @Override
   boolean transform(int size, int[] coefficients, int from, int to, int[] left, int[] right) {
-    // Slots in front of the first and behind the last are transformed too, up to whole vectors.
+    // Slots before the first and after the last are transformed too, up to whole vectors.
     int start = from / STEP * STEP;
     int end = Math.min(Coefficients.BLOCKS, (to + STEP - 1) / STEP * STEP);
     return switch (size) {

@@ -25,14 +25,14 @@ import jdk.incubator.vector.VectorShuffle;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * The kernels on the JDK's Vector API. Chroma is stretched in lanes of 16 bits, which hold 4 times
- * 4 times a sample; colors are converted in lanes of 32, because the API has no multiplication that
- * keeps the upper half of a product of 16 bits.
+ * The kernels on the JDK's Vector API. Chroma is stretched in lanes of 16 bits, which have room for
+ * 16 times a sample. Colors are converted in lanes of 32 bits, because the API has no
+ * multiplication that keeps the upper half of a product of 16 bits.
  *
- * <p>Loops are small on purpose, as {@link VectorPixelKernels} says. Constants are made in front of
- * a loop. As static fields they would be loaded at each step, since C2 does not know that the
- * loop's stores do not change them: ten of these loads took a quarter of the time of {@link
- * #color}.
+ * <p>Loops are small on purpose; {@link VectorPixelKernels} says why. Constants are local
+ * variables, made before a loop. C2 would load static fields at each step, since it does not know
+ * that the loop's stores leave them unchanged. Ten of these loads took a quarter of the time of
+ * {@link #color}.
  */
 final class VectorRowKernels extends RowKernels {
   private static final int STEP = INTS.length();
@@ -42,7 +42,7 @@ final class VectorRowKernels extends RowKernels {
   private static final VectorSpecies<Byte> BYTES = ofBytes(STEP);
   private static final VectorSpecies<Byte> BYTES_OF_SHORTS = ofBytes(SHORT_STEP);
 
-  /** The first or second half of a vector, each lane twice. */
+  /** Shuffles that repeat each lane of the first half of a vector, or of the second half. */
   private static final VectorShuffle<Integer> LOWER = VectorShuffle.fromOp(INTS, i -> i / 2);
 
   private static final VectorShuffle<Integer> UPPER =
@@ -75,7 +75,7 @@ final class VectorRowKernels extends RowKernels {
     }
   }
 
-  /** A vector has the left or right half of a block in each lane. */
+  /** Places one row of blocks; a lane of a vector has the left or right half of a block's row. */
   private static void placeRow(int[] left, int[] right, int at, byte[] plane, int to, int count) {
     for (int i = 0; i < count; i += STEP) {
       IntVector l = ints(left, at + i);
@@ -104,7 +104,7 @@ final class VectorRowKernels extends RowKernels {
 
   private static void placePairs(
       int[] left, int[] right, int at, int at2, byte[] plane, int to, int count) {
-    // l l2 l l2 ... and r r2 r r2 ... become l r l2 r2 ...
+    // First, l l2 l l2 ... and r r2 r r2 ... are made; then l r l2 r2 ... is made of these.
     IntVector l = lower(ints(left, at), ints(left, at2));
     IntVector r = lower(ints(right, at), ints(right, at2));
     store(lower(l, r), plane, to);

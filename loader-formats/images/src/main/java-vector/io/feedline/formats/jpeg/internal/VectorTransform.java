@@ -11,31 +11,32 @@ import java.util.Arrays;
 import jdk.incubator.vector.IntVector;
 
 /**
- * The inverse DCT on the JDK's Vector API, one block in each lane; {@link PlainTransform} says more
- * of the arithmetic. Input k of a column is 8 frequencies away from input 0, and of a row 1;
- * nothing is transposed.
+ * The inverse DCT on the JDK's Vector API, with one block in each lane; {@link PlainTransform}
+ * explains the arithmetic. In a column, input k lies 8 k frequencies behind input 0, and in a row k
+ * frequencies; nothing is transposed.
  */
 final class VectorTransform {
   private static final int STEP = INTS.length();
   private static final int COLUMN = 8 * BLOCKS;
   private static final int ROW = BLOCKS;
 
-  /** The center of samples and one half, with the fractional bits at the end of the rows of 8. */
+  /** The center of samples plus one half, scaled by the fractional bits after the rows of 8. */
   private static final int EIGHT_ROUNDING = (128 << 18) + (1 << 17);
 
   private static final int FOUR_ROUNDING = (128 << 19) + (1 << 18);
   private static final int TWO_ROUNDING = (128 << 20) + (1 << 19);
 
-  /** Makes the safe values 0 to twice as much. */
+  /** The amount that moves the safe values to a range that begins at 0 and has no sign. */
   private static final int OFFSET = 1 << (SixteenBitTransform.SAFE_BITS - 1);
 
   private final int[] work = new int[64 * BLOCKS];
 
-  /** An element for each slot: it has a bit above the safe bits if a value is too large. */
+  /** One element for each slot; it has a bit above the safe bits if a value is too large. */
   private final int[] large = new int[BLOCKS];
 
   /**
-   * Returns false, with nothing done, if values may leave 16 bits; so do the smaller transforms.
+   * Transforms blocks to 8 x 8 samples. Returns false, and writes no samples, if a value may exceed
+   * 16 bits; so do the smaller transforms.
    */
   boolean eight(int[] coefficients, int from, int to, int[] left, int[] right) {
     Arrays.fill(large, 0);
@@ -66,8 +67,9 @@ final class VectorTransform {
   }
 
   /**
-   * Also notes values that are too large. Only methods of the API are called for that: the compiler
-   * does not inline another one into a loop of this size, and vectors would then be objects.
+   * Transforms a column of each block, and notes values that are too large. The loop calls only
+   * methods of the API: the compiler would not inline another method into a loop of this size, and
+   * would allocate the vectors as objects.
    */
   private static void columnsOfEight(
       int[] in, int[] out, int[] large, int column, int from, int to) {
@@ -135,8 +137,8 @@ final class VectorTransform {
   }
 
   /**
-   * Like the columns, with rounding and another shift. Four outputs become samples in one word at
-   * once, for this loop has half as many loads and stores as two.
+   * Transforms a row of each block like a column, with rounding and another shift. Four samples are
+   * packed into one word at once: one such loop has half as many loads and stores as two loops.
    */
   private static void rowsOfEight(int[] data, int at, int[] left, int[] right, int to, int n) {
     IntVector least = IntVector.zero(INTS);

@@ -7,12 +7,12 @@ import java.util.Arrays;
 
 /**
  * The properties of an encoded image that are known before it is decoded. They are read from the
- * bytes alone, in time that does not depend on the image's size.
+ * bytes alone, in a time that does not depend on the image's size.
  *
- * @param format by signature
- * @param width columns as stored, 1 or more
- * @param height rows as stored, 1 or more
- * @param color the color space of its samples
+ * @param format the format that the signature names
+ * @param width the number of stored columns, 1 or more
+ * @param height the number of stored rows, 1 or more
+ * @param color the color space of the stored samples
  * @param orientation the turn needed for display
  */
 public record ImageHeader(
@@ -22,18 +22,18 @@ public record ImageHeader(
   public enum ColorSpace {
     /** RGB, or a meaning that the format's decoder determines itself. */
     PLAIN,
-    /** Luminance alone, in a JPEG. */
+    /** Luminance alone; only for JPEGs. */
     GRAY,
     /** Luminance and color differences, as nearly all JPEGs have. */
     YCBCR,
-    /** Four inks, in a JPEG inverted as Adobe does. */
+    /** Four inks; in a JPEG they are stored inverted, as Adobe does. */
     CMYK,
     /** Four inks, of which three are stored as luminance and color differences. */
     YCCK
   }
 
   /**
-   * Returns the header of an image, once its size has been found to be possible.
+   * Returns the header of an image after checking that its size is possible.
    *
    * @throws FormatException if a side is not from 1 to 2^31 - 1
    */
@@ -49,7 +49,7 @@ public record ImageHeader(
   }
 
   /**
-   * Checks that an image, which is read again, still has the size that this, its header, said.
+   * Checks that an image still has the size of this header when it is read again.
    *
    * @throws FormatException if the image has another size
    */
@@ -65,8 +65,8 @@ public record ImageHeader(
    * The turning and mirroring of a stored image for display: the eight values of the EXIF and TIFF
    * tag Orientation (0x0112), in their order.
    *
-   * <p>The pixel displayed at (x, y) is stored at (a, b), or at (b, a) where the axes are swapped;
-   * each of the two coordinates may then count from the other end.
+   * <p>The pixel displayed at (x, y) is stored at (a, b), or at (b, a) if the axes are swapped.
+   * Each of the two coordinates may also count from the other end.
    */
   public enum Orientation {
     /** No turn. */
@@ -98,7 +98,7 @@ public record ImageHeader(
       this.flipsY = flipsY;
     }
 
-    /** Returns the orientation of a tag's value; {@link #NORMAL} if it is not 1 to 8. */
+    /** Returns the orientation that a tag's value means; {@link #NORMAL} if it is not 1 to 8. */
     public static Orientation ofTag(int value) {
       return value >= 1 && value <= BY_TAG.length ? BY_TAG[value - 1] : NORMAL;
     }
@@ -113,17 +113,17 @@ public record ImageHeader(
       return swapsAxes;
     }
 
-    /** Returns whether stored columns count from the other end. */
+    /** Returns whether the displayed image has the stored columns in reverse order. */
     public boolean flipsX() {
       return flipsX;
     }
 
-    /** Returns whether stored rows count from the other end. */
+    /** Returns whether the displayed image has the stored rows in reverse order. */
     public boolean flipsY() {
       return flipsY;
     }
 
-    /** Returns the part of the stored image that is displayed in a region. */
+    /** Returns the part of the stored image that a region of the displayed image shows. */
     public Region stored(Region shown, int storedWidth, int storedHeight) {
       int x = swapsAxes ? shown.y() : shown.x();
       int y = swapsAxes ? shown.x() : shown.y();

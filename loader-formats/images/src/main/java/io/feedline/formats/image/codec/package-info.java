@@ -16,10 +16,11 @@
  * }</pre>
  *
  * <p>The decoder is found once and loaded when an image may first need it. Feedline checks the size
- * in its header, makes the modes that it does not know, and turns, crops and scales its pixels.
+ * in the header, converts the pixels to modes that the decoder does not know, and turns, crops and
+ * scales them.
  *
- * <p>OpenCV is such a decoder, in the artifact {@code io.feedline:loader-opencv}. Where it is
- * missing, the error about an image that only it decodes names that artifact.
+ * <p>OpenCV is such a decoder, in the artifact {@code io.feedline:loader-opencv}. Without OpenCV,
+ * an image that only OpenCV decodes is an error that names this artifact.
  */
 @NullMarked
 package io.feedline.formats.image.codec;

@@ -1,19 +1,20 @@
 package io.feedline.formats.jpeg.internal;
 
 /**
- * Binary decisions of an arithmetically coded scan (T.81, annex D), as libjpeg reads them
- * (jdarith.c). At a marker it gives zeros without an error, since encoders leave out trailing
+ * A reader of the binary decisions of an arithmetically coded scan (T.81, annex D), as in libjpeg
+ * (jdarith.c). At a marker it returns zeros without an error, since encoders leave out trailing
  * zeros.
  */
 final class ArithmeticBits {
 
-  /** The state of a bin that is as likely 0 as 1, and stays so. */
+  /** The state of a bin for which 0 and 1 are equally likely, and stay so. */
   static final byte EVEN = 113;
 
   /**
-   * T.81, table D.3, and a last state that never changes: the probability of the less probable
-   * symbol, the next state after the more probable symbol, a bit that says whether the two are
-   * exchanged, and the next state after the less probable symbol.
+   * The states of T.81, table D.3, and a last state that never changes. An element contains the
+   * probability of the less probable symbol, the next state after the more probable symbol, a bit
+   * that is set if the two symbols are exchanged, and the next state after the less probable
+   * symbol.
    */
   private static final int[] STATES = {
     0x5a1d0181, 0x2586020e, 0x11140310, 0x080b0412, 0x03d80514, 0x01da0617, 0x00e50719,
@@ -40,7 +41,7 @@ final class ArithmeticBits {
   private long code;
   private int interval;
 
-  /** The bits of {@link #code} that lie below the interval; below 0 before there are enough. */
+  /** The number of bits of {@link #code} below the interval; negative until it has enough bits. */
   private int shift;
 
   ArithmeticBits(Segments segments) {

@@ -3,8 +3,8 @@ package io.feedline.formats.jpeg.internal;
 import java.util.Arrays;
 
 /**
- * Blocks in arithmetic coding (T.81, F.2.4 and G.2), sequential and progressive, as libjpeg decodes
- * them (jdarith.c). Values that cannot be end the restart interval.
+ * A decoder of blocks in arithmetic coding (T.81, sections F.2.4 and G.2), sequential and
+ * progressive, as in libjpeg (jdarith.c). Impossible values end the restart interval.
  */
 final class ArithmeticScan extends ScanDecoder {
 
@@ -12,13 +12,13 @@ final class ArithmeticScan extends ScanDecoder {
   private static final int DC_BINS = 64;
   private static final int AC_BINS = 256;
 
-  /** The bins of a magnitude's further bits (T.81, tables F.4 and F.5). */
+  /** The first bins of a magnitude's size, for DC and for AC (T.81, tables F.4 and F.5). */
   private static final int DC_MAGNITUDES = 20;
 
   private static final int AC_LOW_MAGNITUDES = 189;
   private static final int AC_HIGH_MAGNITUDES = 217;
 
-  /** From the bins of a magnitude's size to those of its bits. */
+  /** The distance from a bin for a magnitude's size to the bin for the magnitude's bits. */
   private static final int TO_PATTERN = 14;
 
   private static final int TOO_LARGE = 0x8000;
@@ -30,7 +30,7 @@ final class ArithmeticScan extends ScanDecoder {
   private final byte[] even = {ArithmeticBits.EVEN};
   private final int[] predictions;
 
-  /** The bins that the last difference of each component chooses. */
+  /** The bins that each component's last difference chooses. */
   private final int[] contexts;
 
   private boolean damaged;

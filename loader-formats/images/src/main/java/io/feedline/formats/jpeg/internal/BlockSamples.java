@@ -1,9 +1,10 @@
 package io.feedline.formats.jpeg.internal;
 
 /**
- * The samples of a batch of blocks, as {@link PixelKernels#transform} leaves them: samples x of row
- * y of the block in slot s are in byte {@code x % 4} of {@code left[y * BLOCKS + s]}, or of {@code
- * right} from x = 4 on. {@link PixelKernels#SLACK} ints follow.
+ * The samples of a batch of blocks, as {@link PixelKernels#transform} writes them. Sample x of row
+ * y of the block in slot s is byte {@code x % 4} of {@code left[y * BLOCKS + s]}; from x = 4 on, of
+ * the same element of {@code right}. Each array has {@link PixelKernels#SLACK} more ints at its
+ * end.
  */
 record BlockSamples(int[] left, int[] right) {
   private static final int LENGTH = 8 * Coefficients.BLOCKS + PixelKernels.SLACK;

@@ -4,18 +4,18 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The smoothing of a progressive JPEG whose last scans are missing, as libjpeg-turbo does it
- * (jdcoefct.c): coefficients that are not known to their last bit, and are 0, are estimated from
- * the DC values of 5 x 5 blocks.
+ * The smoothing of a progressive JPEG whose last scans are missing, as in libjpeg-turbo
+ * (jdcoefct.c). A coefficient that is 0, but whose last bits are unknown, is estimated from the DC
+ * values of 5 x 5 blocks.
  */
 final class BlockSmoothing {
 
   private static final int REACH = 2;
   private static final int SIDE = 2 * REACH + 1;
 
-  // The weights of the 25 DC values for a coefficient, by its horizontal and vertical frequency,
-  // where
-  // nothing but DC values is known. Those of exchanged frequencies are transposed.
+  // The weights of the 25 DC values for a coefficient, if only DC values are known. A name has the
+  // coefficient's horizontal and vertical frequency. If the frequencies are exchanged, the weights
+  // are transposed.
   private static final int[] W10 = {
     -1, -1, 0, 1, 1,
     -3, 13, 0, -13, 3,
@@ -73,7 +73,7 @@ final class BlockSmoothing {
     transposed(W30),
   };
 
-  // The same for the first five others, where more is known.
+  // The weights for the first five coefficients after DC, if more than DC values is known.
   private static final int[] V10 = {
     0, 0, 0, 0, 0,
     0, 0, 0, 0, 0,
@@ -122,8 +122,9 @@ final class BlockSmoothing {
   }
 
   /**
-   * Returns the smoothing of an image; null if the image needs none or lacks coefficients for it.
-   * {@code lastGoodRow} is the last row of MCUs for which the last scan has data.
+   * Returns the smoothing of an image; null if the image needs no smoothing, or lacks the values
+   * that smoothing needs. {@code lastGoodRow} is the last row of MCUs for which the last scan has
+   * data.
    */
   static @Nullable BlockSmoothing of(
       Frame frame, Progression progression, int scans, int lastGoodRow) {
@@ -187,7 +188,7 @@ final class BlockSmoothing {
     return (int) (sum < 0 ? -rounded : rounded);
   }
 
-  /** Takes the DC values around a block; at the edges the nearest values. */
+  /** Collects the DC values around a block; beyond an edge the nearest values are used. */
   private void gather(Frame.Component component, int row, int column) {
     int down = component.down;
     int mcuRow = row / down;
@@ -195,8 +196,8 @@ final class BlockSmoothing {
     int last = frame.mcuRows() * down - 1;
     if (mcuRow == frame.mcuRows() - 1) {
       last = component.rows - 1;
-      // libjpeg assumes for all rows of MCUs the height of the last row, and so finds fewer rows
-      // above it.
+      // libjpeg assumes that all rows of MCUs are as high as the last row, and so finds fewer rows
+      // above.
       first = row - (mcuRow * (component.rows - mcuRow * down) + row % down);
     }
     first = Math.max(0, first);

@@ -3,17 +3,16 @@ package io.feedline.formats.jpeg.internal;
 import java.util.Arrays;
 
 /**
- * The dequantized coefficients of a batch of blocks: the value of frequency {@code f} (8 * row +
- * column) of the block in slot {@code s} is {@code values()[f * BLOCKS + s]}, so that loops run
- * over neighboring ints. Block k of the m-th MCU of a batch is in slot {@code k * mcusPerBatch() +
- * m}.
+ * The dequantized coefficients of a batch of blocks. The value of frequency {@code f} (8 * row +
+ * column) of the block in slot {@code s} is {@code values()[f * BLOCKS + s]}, so loops run over
+ * neighboring ints. Block k of the m-th MCU of a batch is in slot {@code k * mcusPerBatch() + m}.
  */
 public final class Coefficients {
   /**
-   * The number of slots. It is a constant because the JIT compiler vectorises the transform only
-   * with a constant distance between frequencies; 16 times an odd number, so that the frequencies
-   * of a block do not compete for the same cache lines; and small enough for the first cache level:
-   * with 208, plain loops took 4% longer for an image.
+   * The number of slots. It is a constant, because the JIT compiler vectorizes the transform only
+   * if the distance between frequencies is constant. It is 16 times an odd number, so that the
+   * frequencies of a block do not compete for the same cache lines. It is small enough for the
+   * first cache level; with 208 slots, plain loops took 4% longer for an image.
    */
   public static final int BLOCKS = 112;
 
@@ -23,14 +22,14 @@ public final class Coefficients {
   private int mcusPerBatch;
 
   /**
-   * The values, all 0 before a batch. The length is a power of two, so that a mask makes an index
-   * safe. Values from frequency 64 on come from corrupt data and are never read.
+   * Returns the values; all must be 0 before a batch. The length is a power of two, so that a mask
+   * makes an index safe. Values from frequency 64 on come from corrupt data and are never read.
    */
   public int[] values() {
     return values;
   }
 
-  /** The distance between the slots of the blocks of an MCU. */
+  /** Returns the distance between the slots of neighboring blocks of an MCU. */
   public int mcusPerBatch() {
     return mcusPerBatch;
   }

@@ -6,9 +6,9 @@ import io.feedline.formats.jpeg.internal.PlaneLayout.Stretch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The samples of one component of a {@link Frame} that a rectangle needs, and their stretching to
- * the image's size for any sampling factors, as in libjpeg-turbo's jdsample.c. {@link PixelPlanes}
- * is faster, but only for the usual factors.
+ * The samples of one component of a {@link Frame} that a rectangle needs. They are stretched to the
+ * image's size for any sampling factors, as in libjpeg-turbo's jdsample.c. {@link PixelPlanes} is
+ * faster, but only for the usual factors.
  */
 final class ComponentPlane {
 
@@ -18,12 +18,12 @@ final class ComponentPlane {
 
   private Stretch stretch;
 
-  /** Pixels for each sample, horizontally and vertically. */
+  /** The number of pixels for each sample, horizontally; {@link #down} is the number vertically. */
   private int across;
 
   private int down;
 
-  /** The samples of a block in either direction. */
+  /** The number of samples of a block in either direction. */
   private int size;
 
   private boolean lossless;
@@ -41,7 +41,7 @@ final class ComponentPlane {
     lossless = unit == 1;
     int least = unit == 1 ? 1 : unit / scale;
     size = least;
-    // Chroma is rather scaled less than stretched (jdmaster.c).
+    // If possible, chroma is scaled down less, and needs less stretching (jdmaster.c).
     while (size < unit
         && frame.across * least % (component.across * size * 2) == 0
         && frame.down * least % (component.down * size * 2) == 0) {
@@ -196,14 +196,14 @@ final class ComponentPlane {
     }
   }
 
-  /** The index of column 0 of a row of samples; beyond the edges it is the last row. */
+  /** Returns the index of column 0 in a row; a row beyond an edge is the row at the edge. */
   private int row(int row) {
     return (Math.max(top, Math.min(bottom - 1, row)) - top) * width - left;
   }
 
   /**
-   * Adds two rows of samples, from one sample before the first pixel's to one after the last
-   * pixel's.
+   * Computes the weighted sums of two rows of samples, from one sample before that of the first
+   * pixel to one sample after that of the last pixel.
    */
   private void sum(int near, int far, int x, int count, int nearWeight, int farWeight) {
     int first = x / 2 - 1;
@@ -224,7 +224,7 @@ final class ComponentPlane {
     }
   }
 
-  /** Makes two pixels of each sum: three quarters of it and a quarter of its neighbor. */
+  /** Computes two pixels from each sum: 3/4 of the sum plus 1/4 of a neighboring sum. */
   private void stretch(int x, int count, int even, int odd, int shift, byte[] target) {
     int s = 1;
     int i = 0;

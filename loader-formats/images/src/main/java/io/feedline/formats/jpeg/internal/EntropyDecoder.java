@@ -17,23 +17,25 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Decodes or skips the MCUs of one restart interval (ITU-T T.81, F.2.2): bits to dequantized
- * coefficients. Knows nothing of markers, rows or images, see {@link ScanReader}.
+ * A decoder of the MCUs of one restart interval, from bits to dequantized coefficients (ITU-T T.81,
+ * section F.2.2). It can also skip MCUs. Markers, rows and images are the task of {@link
+ * ScanReader}.
  *
- * <p><b>Why the loops look as they do.</b> They take more than half of the time that an image
- * takes.
+ * <p><b>Form of the loops.</b> They take more than half of the time of an image.
  *
  * <ul>
- *   <li>{@code bits} holds the next bits at its upper end. A refill is one load of 8 bytes without
- *       a branch: bits that are present already are or-ed with themselves. It leaves at least 56
- *       bits: two symbols of at most {@value HuffmanTable#FAST_BITS} bits and then a symbol of any
- *       length.
- *   <li>{@code bits << entry} takes the length from the entry's lowest 6 bits, as Java does.
- *   <li>A zero advance does not exist and EOB stores a zero that is never read, so that every
- *       symbol takes the same path.
- *   <li>{@code & (length - 1)} on an array whose length is a power of two spares the check of the
+ *   <li>{@code bits} contains the next bits at its upper end. A refill is one load of 8 bytes
+ *       without a branch; bits that are already present are combined with themselves by an or.
+ *       After a refill there are at least 56 bits, enough for two symbols of at most {@value
+ *       HuffmanTable#FAST_BITS} bits and then a symbol of any length.
+ *   <li>{@code bits << entry} shifts by the length in the entry's lowest 6 bits, because Java
+ *       ignores the other bits.
+ *   <li>No entry advances by 0, and EOB stores a zero that is never read. So every symbol takes the
+ *       same path.
+ *   <li>{@code & (length - 1)} on an array whose length is a power of two saves the check of the
  *       index.
- *   <li>The state lives in locals; errors are only found at the end of a block or an MCU.
+ *   <li>The state is in local variables. Most errors are found only at the end of a block or an
+ *       MCU.
  * </ul>
  */
 final class EntropyDecoder {
@@ -53,7 +55,7 @@ final class EntropyDecoder {
   private int[] coefficients;
   private int mcusPerBatch;
 
-  // The next bits: the upper bitCount of bits, followed by the bytes from position on.
+  // The next bits are the upper bitCount bits of bits, followed by the bytes from position on.
   private long bits;
   private int bitCount;
   private int position;
@@ -65,7 +67,7 @@ final class EntropyDecoder {
     this.tables = tables;
   }
 
-  /** Sets the destination of coefficients. Not needed for skipping. */
+  /** Sets the object that receives the coefficients. Skipping does not need one. */
   void into(Coefficients target) {
     coefficients = target.values();
     mcusPerBatch = target.mcusPerBatch();
@@ -79,7 +81,10 @@ final class EntropyDecoder {
     failure = null;
   }
 
-  /** Starts within an interval, behind the first {@code bit} bits (0 to 7) of the first byte. */
+  /**
+   * Starts within an interval, after the first {@code bit} bits (0 to 7) of the first byte. {@code
+   * dc} are the DC values of the last blocks before.
+   */
   void startAt(int bit, int[] dc) {
     start();
     System.arraycopy(dc, 0, predictions, 0, predictions.length);
@@ -96,12 +101,12 @@ final class EntropyDecoder {
     bitCount = passed == 0 ? 0 : 8 - passed;
   }
 
-  /** The consumed bits of the window's bytes, counted from byte 0. */
+  /** Returns the number of consumed bits, counted from byte 0 of the window's bytes. */
   long consumedBits() {
     return 8L * position - bitCount;
   }
 
-  /** The DC value of each component's last block (F.1.1.5.1). */
+  /** Returns the DC value of each component's last block (T.81, section F.1.1.5.1). */
   int[] predictions() {
     return predictions;
   }
@@ -111,8 +116,8 @@ final class EntropyDecoder {
   }
 
   /**
-   * Decodes MCUs into the slots from {@code slot} on. Returns the number decoded; if it is smaller
-   * than {@code count}, {@link #failure} has the reason.
+   * Decodes MCUs into the slots from {@code slot} on. Returns the number of decoded MCUs; if it is
+   * smaller than {@code count}, {@link #failure} has the reason.
    */
   int decode(int count, int slot) {
     int done = 0;
@@ -123,7 +128,7 @@ final class EntropyDecoder {
     return done;
   }
 
-  /** Reads past MCUs as {@link #decode} does; needs {@link McuTables#fillSkip}. */
+  /** Skips MCUs and otherwise works like {@link #decode}; needs {@link McuTables#fillSkip}. */
   int skip(int count) {
     int done = 0;
     while (done < count && failure == null) {
@@ -264,7 +269,10 @@ final class EntropyDecoder {
     return done;
   }
 
-  /** Past the end there are only zeros, which may look like any other failure. */
+  /**
+   * Changes the failure to an early end if the bits after the end were read. These bits are zeros,
+   * which may look like any other failure.
+   */
   private void endsEarlyIfOverrun() {
     if (failure != null && consumedBits() > 8L * window.end()) {
       failure = Failure.ENDS_EARLY;
@@ -272,17 +280,18 @@ final class EntropyDecoder {
   }
 
   /**
-   * Tests whether a block's last table entry led beyond its end, to place {@code k} of 65 or more.
+   * Returns whether a block's last table entry is invalid because it led beyond the block's end, to
+   * place {@code k} of 65 or more.
    */
   static boolean leadsTooFar(int k, int entry) {
     return (entry & (END_OF_BLOCK << ADVANCE_SHIFT)) == 0 || k >= 2 * END_OF_BLOCK;
   }
 
   /**
-   * Finds the end of a block whose last look-up led too far, to place {@code k} and to {@code bit}.
-   * The look-up may have taken symbols of the next block, so it is undone and symbols are read one
-   * by one. Returns the bit behind the block, or its complement if the block has too many
-   * coefficients.
+   * Finds the end of a block whose last look-up led too far, to place {@code k} and up to {@code
+   * bit}. The look-up may have taken symbols of the next block, so it is undone, and the symbols
+   * are read one by one. Returns the bit after the block, or its complement if the block has too
+   * many coefficients.
    */
   static long endOfBlock(
       McuTables tables, int block, byte[] bytes, long bit, int k, int lastEntry) {
@@ -305,7 +314,7 @@ final class EntropyDecoder {
     return place > 64 && leadsTooFar(place, entry) ? ~end : end;
   }
 
-  /** The next bits, of which at least 57 are valid. */
+  /** Returns the next bits; at least the upper 57 are valid. */
   static long next(byte[] bytes, long bit) {
     return (long) BITS.get(bytes, (int) (bit >>> 3)) << (bit & 7);
   }

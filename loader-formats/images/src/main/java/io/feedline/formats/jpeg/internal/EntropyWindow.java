@@ -6,23 +6,26 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * A part of the entropy-coded data of a scan, which ends at the next marker, without byte stuffing.
- * In a file a zero follows each data byte FF, and further FFs may precede a marker (ITU-T T.81,
- * B.1.1.2 and B.1.1.5); both are removed. {@value #PADDING} zeros follow the last byte, so that a
- * reader checks for the end only once per MCU.
+ * A part of a scan's entropy-coded data, up to the next marker, without byte stuffing. In a file a
+ * zero follows each data byte FF, and more FFs may precede a marker (ITU-T T.81, sections B.1.1.2
+ * and B.1.1.5); both are removed. {@value #PADDING} zeros follow the last byte, so that a reader
+ * checks for the end only once per MCU.
  */
 public final class EntropyWindow {
 
-  /** The bytes beyond the data that a reader within them may read in one MCU and one more word. */
+  /**
+   * The number of bytes after the data that a reader may touch, who begins an MCU within the data:
+   * those of an MCU and of one more word.
+   */
   static final int PADDING = McuTables.MAX_MCU_BYTES + 2 * Long.BYTES;
 
-  /** Bytes taken from the file at once, the most that a rectangle prepares in vain. */
+  /** The number of bytes that are prepared at once, and at most in vain for a rectangle. */
   private static final int CHUNK = 8 << 10;
 
-  /** Bytes that a reader has passed are dropped when they reach this number. */
+  /** The number of bytes that a reader may have passed before they are dropped. */
   private static final int MANY = 256 << 10;
 
-  /** A larger array, which only indexed rows of enormous images need, is not kept. */
+  /** The size above which the array is not kept; only indexed rows of huge images need it. */
   private static final int KEPT = 4 << 20;
 
   private static final long LOW_BITS = 0x0101010101010101L;
@@ -44,7 +47,7 @@ public final class EntropyWindow {
   /** The offset in the file of the byte at {@link #begin}. */
   private int origin;
 
-  // From position gapAt[i] on, gapTotal[i] stuffed zeros have been left out.
+  // From position gapAt[i] on, gapTotal[i] stuffed zeros have been removed so far.
   private int[] gapAt = new int[256];
   private int[] gapTotal = new int[256];
   private int gaps;
@@ -58,7 +61,7 @@ public final class EntropyWindow {
     start(0, from);
   }
 
-  /** Opens other data of the same file, but leaves the bytes in the window where they are. */
+  /** Opens other data of the same file; the bytes in the window stay at their positions. */
   void openBehind(int from, int stop) {
     this.stop = stop;
     start(end + PADDING, from);
@@ -94,7 +97,7 @@ public final class EntropyWindow {
     return complete;
   }
 
-  /** The marker that ended the data, {@link Marker#NONE} if the file or the part to read ended. */
+  /** Returns the marker that ended the data; {@link Marker#NONE} if there was none. */
   public int marker() {
     return marker;
   }
@@ -108,7 +111,7 @@ public final class EntropyWindow {
     return complete ? end : end - PADDING;
   }
 
-  /** The offset in the file of the byte at a position. */
+  /** Returns the offset in the file of the byte at a position. */
   int sourceOffset(int position) {
     int at = Math.min(position, end);
     return origin + at - begin + gapBefore(at);
@@ -139,7 +142,7 @@ public final class EntropyWindow {
   }
 
   /**
-   * Brings more data into the window, and keeps the last 8 bytes before {@code position}. Returns
+   * Reads more data into the window, and keeps the last 8 bytes before {@code position}. Returns
    * the reader's new position.
    */
   int fill(int position) {
@@ -186,7 +189,7 @@ public final class EntropyWindow {
       if (in <= lastWord) {
         long word = (long) WORD.get(from, in);
         WORD.set(to, out, word);
-        // The lowest high bit marks the first FF.
+        // The lowest set bit of found marks the first FF.
         long found = (~word - LOW_BITS) & word & HIGH_BITS;
         if (found == 0) {
           in += Long.BYTES;
@@ -210,7 +213,7 @@ public final class EntropyWindow {
       int code = following < from.length ? from[following] & 0xFF : Marker.NONE;
       if (code != 0 || following > in + 1 || following == from.length) {
         complete = true;
-        // Fill bytes before a stuffed zero are neither data nor a marker.
+        // Fill bytes that precede a stuffed zero are neither data nor a marker.
         marker = code == 0 && following < from.length ? Marker.FILL : code;
         in = following - 1;
         break;

@@ -3,14 +3,14 @@ package io.feedline.formats.jpeg.internal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A frame header (T.81, B.2.2) of any kind that libjpeg-turbo decodes, with room for the
+ * A frame header (T.81, section B.2.2) of any kind that libjpeg-turbo decodes, with room for the
  * coefficients of its components.
  */
 final class Frame {
 
   private static final int MAX_COMPONENTS = 4;
 
-  /** The longest side that libjpeg takes (JPEG_MAX_DIMENSION). */
+  /** The longest side that libjpeg accepts (JPEG_MAX_DIMENSION). */
   private static final int MAX_SIDE = 65500;
 
   private static final int MAX_FACTOR = 4;
@@ -53,7 +53,7 @@ final class Frame {
     return (value + divisor - 1) / divisor;
   }
 
-  /** A component, with the values of the scans so far. */
+  /** A component with the values that the scans so far have decoded. */
   static final class Component {
     final int index;
     final int name;
@@ -61,12 +61,12 @@ final class Frame {
     final int down;
     final int quantizerTable;
 
-    /** Blocks, or samples of a lossless image, horizontally and vertically. */
+    /** The number of blocks in a row and in a column; of samples if the image is lossless. */
     int columns;
 
     int rows;
 
-    /** The quantizers in rows of 8, as they were when its first scan began; null before. */
+    /** The quantizers in rows of 8, as defined when the first scan began; null before. */
     int[] quantizers;
 
     /**
@@ -75,12 +75,12 @@ final class Frame {
     short[] values;
 
     /**
-     * For each block a bit for each coefficient that is not 0, in zigzag order, without DC. Null
-     * where scans do not say so.
+     * A mask for each block, with a bit in zigzag order for each coefficient that is not 0, except
+     * DC. Null if the scans do not record it.
      */
     long @Nullable [] present;
 
-    /** Blocks in a row of {@link #values}. */
+    /** The number of blocks in a row of {@link #values}. */
     int stride;
 
     private Component(int index, int name, int factors, int quantizerTable) {
@@ -148,12 +148,12 @@ final class Frame {
     return arithmetic;
   }
 
-  /** The samples of a block in either direction. */
+  /** Returns the number of samples of a block in either direction; 1 for a lossless image. */
   int unit() {
     return kind == Kind.LOSSLESS ? 1 : 8;
   }
 
-  /** Returns the number of MCUs in a row, in a scan of several components. */
+  /** Returns the number of MCUs in a row of a scan that has several components. */
   int mcuColumns() {
     return ceil(width, unit() * across);
   }

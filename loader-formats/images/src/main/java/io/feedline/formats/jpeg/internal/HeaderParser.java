@@ -6,9 +6,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the segments of a JPEG (ITU-T T.81, annex B) up to the entropy-coded data of its first
- * scan, as libjpeg does. An image that libjpeg refuses is a {@link JpegException}; for an image
- * that only {@link WholeDecoder} decodes, {@link #unsupported} has the reason.
+ * A reader of a JPEG's segments (ITU-T T.81, annex B) up to the entropy-coded data of the first
+ * scan, as in libjpeg. It throws a {@link JpegException} if libjpeg would refuse the image. For an
+ * image that only {@link WholeDecoder} can decode, {@link #unsupported} has the reason.
  */
 final class HeaderParser {
 
@@ -16,15 +16,15 @@ final class HeaderParser {
   private static final int ABSENT = 0;
   private static final int ARITHMETIC_TABLES = 16;
 
-  /** The longest side that libjpeg takes (JPEG_MAX_DIMENSION). */
+  /** The longest side that libjpeg accepts (JPEG_MAX_DIMENSION). */
   private static final int MAX_SIDE = 65500;
 
   private static final int SOI_LENGTH = 2;
 
-  /** A JFIF segment that is shorter does not count (libjpeg's APP0_DATA_LEN). */
+  /** The shortest JFIF segment that counts (libjpeg's APP0_DATA_LEN). */
   private static final int JFIF_LENGTH = 14;
 
-  /** An Adobe segment that is shorter does not count (libjpeg's APP14_DATA_LEN). */
+  /** The shortest Adobe segment that counts (libjpeg's APP14_DATA_LEN). */
   private static final int ADOBE_LENGTH = 12;
 
   private static final int ADOBE_TRANSFORM = 11;
@@ -37,7 +37,7 @@ final class HeaderParser {
   private final int limit;
   String unsupported;
 
-  // The frame; the id of a component is -1 before it is known.
+  // The frame.
   int width;
   int height;
   int components;
@@ -47,7 +47,7 @@ final class HeaderParser {
   private final int[] vertical = new int[3];
   private final int[] quantizers = new int[3];
 
-  // The tables: the offset of each table's content, in its last definition.
+  // The offset of each table's content; the last definition of a table counts.
   private final int[] dcTables = new int[TABLES];
   private final int[] acTables = new int[TABLES];
   private final int[] quantizerTables = new int[TABLES];
@@ -74,7 +74,7 @@ final class HeaderParser {
     }
   }
 
-  /** The offset of the code byte of the next marker, behind fill bytes and anything unknown. */
+  /** Returns the offset of the next marker's code byte, after fill bytes and unknown bytes. */
   private int nextMarker(int from) throws JpegException {
     int found = Marker.find(data, from, limit);
     if (found < 0) {
@@ -83,7 +83,7 @@ final class HeaderParser {
     return found;
   }
 
-  /** Reads the segment whose marker has its code byte at the offset; returns where it ends. */
+  /** Reads the segment whose marker has its code byte at the offset; returns its end. */
   private int segment(int markerAt) throws JpegException {
     int marker = u8(markerAt);
     if (marker == Marker.SOI || marker == Marker.EOI) {
@@ -105,7 +105,7 @@ final class HeaderParser {
       if (!Marker.hasFreeContent(marker)) {
         throw wrong("a length of " + u16(lengthAt) + " behind " + Marker.name(marker), lengthAt);
       }
-      // libjpeg takes no notice of such a length.
+      // libjpeg ignores such a length.
       end = lengthAt + 2;
     }
     if (end > limit) {
@@ -124,7 +124,7 @@ final class HeaderParser {
         case Marker.APP14 -> adobe(from, end);
         case Marker.SOS -> scan(from, end);
         default -> {
-          // Comments, applications' segments, and segments that decoding does not need.
+          // Comments and segments that decoding does not need are skipped.
         }
       }
     }
@@ -244,7 +244,8 @@ final class HeaderParser {
   }
 
   /**
-   * Checks a segment that no Huffman-coded image needs (B.2.4.3), since libjpeg refuses wrong ones.
+   * Checks a segment that no Huffman-coded image needs (T.81, section B.2.4.3), because libjpeg
+   * refuses images in which the segment is wrong.
    */
   private void arithmeticConditioning(int from, int end) throws JpegException {
     requireLength((end - from) % 2 == 0, "arithmetic conditioning", from, end);
@@ -271,8 +272,8 @@ final class HeaderParser {
   }
 
   /**
-   * The scan header (B.2.3). Its last three bytes are ignored, as in libjpeg: some writers leave
-   * them 0.
+   * Reads the scan header (T.81, section B.2.3). Its last three bytes are ignored, as in libjpeg,
+   * because some writers leave them 0.
    */
   private void scan(int from, int end) throws JpegException {
     if (frameAt == ABSENT) {
@@ -329,7 +330,7 @@ final class HeaderParser {
     return values;
   }
 
-  /** Tests for RGB by libjpeg's guess (jdapimin.c, default_decompress_parms). */
+  /** Returns whether three components are RGB by libjpeg's guess (default_decompress_parms). */
   private boolean isRgb() {
     if (components != 3 || jfif) {
       return false;

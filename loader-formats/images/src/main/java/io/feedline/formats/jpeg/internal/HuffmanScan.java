@@ -3,8 +3,8 @@ package io.feedline.formats.jpeg.internal;
 import java.util.Arrays;
 
 /**
- * Blocks of Huffman codes, sequential and progressive. Damage gives the values that libjpeg's
- * jdhuff.c and jdphuff.c give.
+ * A decoder of Huffman-coded blocks, sequential and progressive. Damaged data lead to the same
+ * values as in libjpeg's jdhuff.c and jdphuff.c.
  */
 final class HuffmanScan extends ScanDecoder {
 
@@ -12,8 +12,8 @@ final class HuffmanScan extends ScanDecoder {
   private static final int MAX_AC_SYMBOL = 255;
 
   /**
-   * The places of a block in rows of 8; places beyond the end, to which corrupt data lead, are the
-   * last place.
+   * The places of a block in rows of 8. Corrupt data may lead to a place beyond the end; it then
+   * counts as the last place.
    */
   static final int[] NATURAL_ORDER = new int[64 + 16];
 
@@ -29,10 +29,10 @@ final class HuffmanScan extends ScanDecoder {
   private final SymbolTable[] ac;
   private final int[] predictions;
 
-  /** For each component {@link Frame.Component#present}. */
+  /** The array {@link Frame.Component#present} of each component. */
   private final long[][] present;
 
-  /** The number of blocks, including the next, that have no further values. */
+  /** The number of blocks, including the next block, that have no further values. */
   private int endOfBandRun;
 
   HuffmanScan(Segments segments, boolean progressive) throws JpegException {
@@ -115,8 +115,8 @@ final class HuffmanScan extends ScanDecoder {
   }
 
   /**
-   * Returns a place's bit in a mask; places beyond the end, to which corrupt data lead, are the
-   * last.
+   * Returns a place's bit in a mask. Corrupt data may lead to a place beyond the end; it then
+   * counts as the last place.
    */
   private static long bit(int place) {
     return 1L << Math.min(63, place);

@@ -4,11 +4,12 @@ import java.util.Arrays;
 import javax.imageio.plugins.jpeg.JPEGHuffmanTable;
 
 /**
- * A Huffman table (ITU-T T.81, annex C and F.2.2.3), prepared for decoding several things per look.
+ * A Huffman table (ITU-T T.81, annex C and section F.2.2.3), prepared for decoding a code and its
+ * value, or several codes, by one look-up.
  *
- * <p>{@link #fast} is indexed by the next {@value #FAST_BITS} bits. An entry holds a whole symbol:
- * how many bits it has, how far it advances in the block, and the value of the coefficient, if all
- * its bits lie within those looked at.
+ * <p>{@link #fast} is indexed by the next {@value #FAST_BITS} bits. An entry describes a whole
+ * symbol: the number of its bits, how far it advances in the block, and the value of the
+ * coefficient if all its bits lie within the index.
  *
  * <pre>
  * bits  0 to  5  number of bits to consume (bit 5 is 0, so that {@code long << entry} works)
@@ -18,34 +19,37 @@ import javax.imageio.plugins.jpeg.JPEGHuffmanTable;
  * bits 17 to 31  the value, signed
  * </pre>
  *
- * <p>{@link #skip} and {@link #several} serve where values do not matter: an entry advances over
- * all symbols whose codes lie within the bits looked at, {@value #SKIP_BITS} or {@value
- * #FAST_BITS}. Some symbols may belong to the next block: then the entry leads beyond place 64, or,
- * if it ends with EOB, beyond 127.
+ * <p>{@link #skip} and {@link #several} are used if values do not matter. An entry advances over
+ * all symbols whose codes lie within the index of {@value #SKIP_BITS} or {@value #FAST_BITS} bits.
+ * If some of the symbols belong to the next block, the entry leads beyond place 64 or, if it ends
+ * with EOB, beyond place 127.
  *
- * <p>An object is filled again and again, see {@link HuffmanTables}, so that images with tables of
- * their own leave no garbage.
+ * <p>An object is filled again for other tables, see {@link HuffmanTables}, so that images with
+ * tables of their own leave no garbage.
  */
 public final class HuffmanTable {
 
-  /** The longest code, and the number of counts that a table in a file begins with. */
+  /** The bits of the longest code, and the number of counts at the beginning of a table. */
   public static final int LENGTHS = 16;
 
   public static final int MAX_VALUES = 256;
 
   static final int FAST_BITS = 10;
 
-  /** A 64-bit window shifted right by this is an index of {@link #fast}. */
+  /** The shift that makes an index of {@link #fast} from a window of 64 bits. */
   static final int FAST_SHIFT = 64 - FAST_BITS;
 
   static final int LENGTH_MASK = 31;
   static final int ADVANCE_SHIFT = 6;
   static final int ADVANCE_MASK = 127;
 
-  /** Added to any place within a block it gives 64 or more, but leaves room in 7 bits. */
+  /**
+   * The advance of EOB. Added to any place of a block it leads to place 64 or beyond, and the
+   * advance still fits into 7 bits.
+   */
   static final int END_OF_BLOCK = 64;
 
-  /** An entry with none of these bits is complete. */
+  /** The bits of an entry that are all 0 if the entry is complete. */
   static final int INCOMPLETE = 15 << 13;
 
   static final int VALUE_SHIFT = 17;
@@ -54,8 +58,8 @@ public final class HuffmanTable {
   static final int SKIP_SHIFT = 64 - SKIP_BITS;
 
   /**
-   * The most bits of an entry of {@link #several}. Two entries take 26 of the 56 bits of a refill;
-   * the other 30 are as many as {@link #resolve} may need.
+   * The most bits of an entry of {@link #several}. Two entries take 26 of the 56 bits of a refill,
+   * and the other 30 bits are the most that {@link #resolve} needs.
    */
   private static final int MOST_SEVERAL_BITS = 13;
 
@@ -65,13 +69,13 @@ public final class HuffmanTable {
   private static final int ZERO_RUN = 15;
   private static final int ZERO_RUN_ADVANCE = 16;
 
-  /** The most coefficients that several symbols advance, without EOB. */
+  /** The most coefficients over which several symbols may advance, without EOB. */
   static final int MAX_SKIP = 63;
 
-  /** The bit of EOB among the coefficients to advance. */
+  /** The position in an entry of the bit that EOB sets in the advance. */
   static final int SKIP_END_SHIFT = ADVANCE_SHIFT + 6;
 
-  /** The largest size of a value that fits an entry; T.81 needs 11. */
+  /** The largest size of a value that fits into an entry; T.81 needs 11. */
   private static final int MAX_SIZE = 14;
 
   /** The largest symbol of a DC table that libjpeg accepts. */
@@ -87,10 +91,10 @@ public final class HuffmanTable {
   private int definitionLength;
   private boolean ac;
 
-  /** For each code length, the largest code, or -1. */
+  /** The largest code of each code length, or -1 if there is none. */
   private final int[] maxCode = new int[LENGTHS + 1];
 
-  /** For each code length, the difference between the offset of a symbol and its code. */
+  /** The difference between a symbol's offset and its code, for each code length. */
   private final int[] symbolOffset = new int[LENGTHS + 1];
 
   boolean isFrom(byte[] data, int from, int length, boolean ac) {
@@ -108,7 +112,7 @@ public final class HuffmanTable {
         table == 0 ? JPEGHuffmanTable.StdACLuminance : JPEGHuffmanTable.StdACChrominance);
   }
 
-  /** Returns the 16 counts and the symbols of a table, as they stand in a file. */
+  /** Returns the 16 counts and the symbols of a table, as in a file. */
   public static byte[] definition(JPEGHuffmanTable table) {
     short[] lengths = table.getLengths();
     short[] values = table.getValues();
@@ -130,7 +134,7 @@ public final class HuffmanTable {
     return length;
   }
 
-  /** Fills the table from the 16 counts at {@code from} and the symbols behind them. */
+  /** Fills this table from the 16 counts at {@code from} and the symbols that follow them. */
   void fill(byte[] data, int from, int length, boolean ac) throws JpegException {
     definitionLength = 0;
     skipFilled = false;
@@ -145,7 +149,7 @@ public final class HuffmanTable {
     int symbol = LENGTHS;
     for (int bits = 1; bits <= LENGTHS; bits++) {
       int count = definition[bits - 1] & 0xFF;
-      // No code consists of ones only (C.2).
+      // No code consists of ones only (T.81, section C.2).
       if (count > 0 && code + count >= 1 << bits) {
         throw new JpegException(
             "the JPEG's header is corrupt: a Huffman table with too many codes of %d bits"
@@ -197,7 +201,7 @@ public final class HuffmanTable {
   }
 
   /**
-   * Returns a symbol's entry without a value; an impossible symbol has the entry of a long code.
+   * Returns a symbol's entry without a value; for an impossible symbol, the entry of a long code.
    */
   private int entry(int symbol, int bits) {
     int size = size(symbol);
@@ -212,15 +216,15 @@ public final class HuffmanTable {
     return bits | advance << ADVANCE_SHIFT | size << SIZE_SHIFT;
   }
 
-  /** Completes an entry with the value that the extra bits mean (F.2.2.1, EXTEND). */
+  /** Completes an entry with the value that the extra bits mean (T.81, section F.2.2.1, EXTEND). */
   private static int withValue(int entry, int bits, int size, int extra) {
     int value = extra + (((extra - (1 << (size - 1))) >> 31) & ((-1 << size) + 1));
     return (bits + size) | (entry & (ADVANCE_MASK << ADVANCE_SHIFT)) | value << VALUE_SHIFT;
   }
 
   /**
-   * Completes an entry of {@link #fast} with at least 30 valid bits of the look-up; 0 if no symbol
-   * has this code.
+   * Completes an entry of {@link #fast}; {@code window} has the bits of the look-up, at least 30 of
+   * them valid. Returns 0 if no symbol has this code.
    */
   int resolve(int incomplete, long window) {
     int entry = incomplete;
@@ -254,7 +258,8 @@ public final class HuffmanTable {
   }
 
   /**
-   * The table of an AC component for advancing without values; made when first asked for.
+   * Returns the table of an AC component for advancing without values; it is made by the first
+   * call.
    *
    * <pre>
    * bits 0 to  5  number of bits to consume; 0 if there is no such code in so few bits
@@ -271,8 +276,8 @@ public final class HuffmanTable {
   }
 
   /**
-   * {@link #fast} for an AC component whose values do not matter. Complete entries are {@link
-   * #skip}'s.
+   * Returns a table like {@link #fast} for an AC component whose values do not matter. Its complete
+   * entries are made like those of {@link #skip}.
    */
   int[] several() {
     if (!severalFilled) {
@@ -284,9 +289,9 @@ public final class HuffmanTable {
   }
 
   /**
-   * Fills the entries of all indices that begin with {@code prefix}, {@code used} bits of symbols
-   * that advance {@code advance} coefficients, and continue with at least one more symbol. No entry
-   * takes more than {@code most} bits.
+   * Fills the entries of all indices that begin with {@code prefix} and continue with at least one
+   * more symbol. The prefix consists of {@code used} bits of symbols that advance over {@code
+   * advance} coefficients. No entry takes more than {@code most} bits.
    */
   private void fillSeveral(int[] table, int most, int prefix, int used, int advance) {
     int looked = Integer.numberOfTrailingZeros(table.length);

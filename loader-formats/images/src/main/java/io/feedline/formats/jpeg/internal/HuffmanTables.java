@@ -1,15 +1,16 @@
 package io.feedline.formats.jpeg.internal;
 
 /**
- * The {@value #CAPACITY} Huffman tables that a decoder used last, by content: most programs write
- * the tables of ITU-T T.81, annex K.3. An image uses at most 6. A dropped table is filled again, so
- * a result of {@link #get} is valid for one image.
+ * The {@value #CAPACITY} Huffman tables that a decoder used last. They are found by their content,
+ * because most programs write the tables of ITU-T T.81, annex K.3. An image uses at most 6. The
+ * object of a dropped table is filled again, so a result of {@link #get} is valid for one image
+ * only.
  */
 final class HuffmanTables {
 
   private static final int CAPACITY = 32;
 
-  /** The table used last is first. */
+  /** The tables; the most recently used table is first. */
   private final HuffmanTable[] tables = new HuffmanTable[CAPACITY];
 
   private int size;

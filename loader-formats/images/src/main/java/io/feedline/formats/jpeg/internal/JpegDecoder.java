@@ -3,19 +3,22 @@ package io.feedline.formats.jpeg.internal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes rectangles of JPEG files to pixels equal to those of libjpeg-turbo's defaults (and so
- * Pillow's): accurate integer inverse DCT, "fancy" upsampling, the color conversion of JFIF.
+ * A decoder of rectangles of JPEG files. Its pixels equal those of libjpeg-turbo's defaults, and so
+ * Pillow's: accurate integer inverse DCT, "fancy" upsampling, and the color conversion of JFIF.
  *
- * <p>Data below the rectangle are not read; data above and beside it are read but not decoded, and
- * with a {@link ScanIndex} not even read. The workspace of one thread: not thread-safe; usable
- * after an exception.
+ * <p>Data below the rectangle are not read. Data above and beside the rectangle are read but not
+ * decoded; with a {@link ScanIndex} they are not even read. Not thread-safe: each thread needs its
+ * own decoder. A decoder is usable after an exception.
  */
 public final class JpegDecoder extends RegionDecoder {
 
-  /** Two rows at once need the data of both in memory; for more than this they do not pay. */
+  /**
+   * The most bits of two rows that are decoded together. The data of both rows must be in memory,
+   * and for larger rows this takes longer than decoding them one by one.
+   */
   private static final int MAX_PAIR_BITS = 8 * (8 << 20);
 
-  /** A block takes at least one bit for its DC value and one bit for its end. */
+  /** The fewest bits of a block: one for its DC value and one for its end. */
   private static final int MIN_BLOCK_BITS = 2;
 
   private final McuTables tables = new McuTables();
@@ -42,8 +45,8 @@ public final class JpegDecoder extends RegionDecoder {
 
   /**
    * Sets the divisor of the sides of images that are decoded from now on: 1, 2, 4 or 8. Pixels are
-   * those of libjpeg-turbo's {@code scale_denom}, and rectangles lie in the smaller image, whose
-   * sides are rounded up.
+   * those of libjpeg-turbo's {@code scale_denom}. Rectangles lie in the smaller image, whose sides
+   * are rounded up.
    */
   public void scale(int scale) {
     if (scale != 1 && scale != 2 && scale != 4 && scale != 8) {
@@ -53,9 +56,9 @@ public final class JpegDecoder extends RegionDecoder {
   }
 
   /**
-   * Decodes a rectangle, whose pixels {@link #read} then gives.
+   * Decodes a rectangle; {@link #read} then returns its pixels.
    *
-   * @throws JpegException if the image is unsupported, or damaged where it has to be read
+   * @throws JpegException if the image is unsupported, or a part that has to be read is damaged
    * @throws IllegalArgumentException if the rectangle is empty or not within the image
    */
   public void decode(JpegImage image, int x, int y, int width, int height) throws JpegException {
@@ -64,10 +67,10 @@ public final class JpegDecoder extends RegionDecoder {
   }
 
   /**
-   * Decodes a rectangle with an index, which is not used if it does not match the image or leads
-   * nowhere. Damage above the rectangle is not found.
+   * Decodes a rectangle with an index. If the index does not match the image or points to wrong
+   * places, it is not used. If it is used, damage above the rectangle is not found.
    *
-   * @return whether the index was used; if not, a new index is worthwhile
+   * @return true if the index was used; if false, a new index should be made
    */
   public boolean decode(JpegImage image, ScanIndex index, int x, int y, int width, int height)
       throws JpegException {
@@ -80,10 +83,10 @@ public final class JpegDecoder extends RegionDecoder {
   }
 
   /**
-   * Decodes a rectangle, and makes an index by reading on to the end of the image.
+   * Decodes a rectangle, and makes an index by reading the image to its end.
    *
-   * @throws JpegException as {@link ScanIndex#build(JpegImage, int)}: also for damage below the
-   *     rectangle
+   * @throws JpegException for the same reasons as {@link ScanIndex#build(JpegImage, int)}, so also
+   *     for damage below the rectangle
    */
   public ScanIndex decodeAndIndex(
       JpegImage image, int mcusPerEntry, int x, int y, int width, int height) throws JpegException {
@@ -94,7 +97,7 @@ public final class JpegDecoder extends RegionDecoder {
   }
 
   /**
-   * Reads the whole image without making pixels.
+   * Reads the whole image without computing pixels.
    *
    * @throws JpegException if the image is unsupported or damaged
    */
@@ -137,7 +140,7 @@ public final class JpegDecoder extends RegionDecoder {
     return (side + scale - 1) / scale;
   }
 
-  /** Refuses a few bytes that claim gigabytes of pixels. */
+  /** Refuses images whose few bytes claim gigabytes of pixels. */
   private void requireEnoughData() throws JpegException {
     McuGrid grid = image.grid();
     int lastRow = scale * (regionY + regionHeight - 1) / grid.mcuHeight();
@@ -167,7 +170,7 @@ public final class JpegDecoder extends RegionDecoder {
     filled = 0;
   }
 
-  /** Reads all MCUs from the first; with a recorder, the rest of the image as well. */
+  /** Reads the MCUs up to the rectangle's last; with a recorder, the rest of the image too. */
   private void decodeInOrder(@Nullable ScanIndexRecorder recorder) throws JpegException {
     beginPlanes(1);
     reader.open(image);
@@ -193,8 +196,8 @@ public final class JpegDecoder extends RegionDecoder {
   }
 
   /**
-   * Decodes the wanted MCUs of the next one or two rows; returns false if the data of two rows make
-   * no sense.
+   * Decodes the wanted MCUs of the next one or two rows. Returns false if the data of two rows
+   * cannot be decoded.
    */
   private boolean decodeRows() throws JpegException {
     int batch = planes.mcusPerBatch() / rowsAtOnce;
@@ -241,8 +244,8 @@ public final class JpegDecoder extends RegionDecoder {
   }
 
   /**
-   * Reads the rectangle's MCUs, and those between them and the nearest entry on their left. Returns
-   * false if the index leads nowhere.
+   * Reads the MCUs of the rectangle, and in each row also the MCUs between the rectangle and the
+   * nearest entry on its left. Returns false if the index points to wrong places.
    */
   private boolean decodeIndexed(ScanIndex index) {
     beginPlanes(image.restartInterval() == 0 ? 2 : 1);
@@ -259,7 +262,7 @@ public final class JpegDecoder extends RegionDecoder {
         }
       }
     } catch (JpegException wrongIndexOrDamage) {
-      // Reading the image without the index shows whether the index or the image is damaged.
+      // Reading the image without the index will show whether the index or the image is damaged.
       return false;
     }
     store();

@@ -3,8 +3,9 @@ package io.feedline.formats.jpeg.internal;
 import java.io.IOException;
 
 /**
- * A JPEG that cannot be decoded: truncated, corrupt, or of a kind that {@link
- * JpegImage#unsupported} names; or a damaged {@link ScanIndex}. The message ends with the place.
+ * The failure to decode a JPEG that is truncated, corrupt, or of a kind that {@link
+ * JpegImage#unsupported} names, or to use a damaged {@link ScanIndex}. The message may end with the
+ * place.
  */
 public final class JpegException extends IOException {
 

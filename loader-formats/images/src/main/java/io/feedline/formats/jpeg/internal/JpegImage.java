@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The headers of one JPEG file. Immutable and thread-safe, as long as the bytes, which are not
- * copied, stay unchanged.
+ * The headers of one JPEG file. The file's bytes are not copied; while they stay unchanged, an
+ * object is immutable and thread-safe.
  */
 public final class JpegImage {
 
@@ -34,9 +34,9 @@ public final class JpegImage {
   }
 
   /**
-   * Parses the headers of a whole file; bytes behind its end (EOI) are ignored.
+   * Parses the headers of a whole file; bytes after the file's end (EOI) are ignored.
    *
-   * @throws JpegException if it is not a JPEG, or its headers are truncated or corrupt
+   * @throws JpegException if the data are not a JPEG, or the headers are truncated or corrupt
    */
   public static JpegImage parse(byte[] data) throws JpegException {
     return parse(data, 0, data.length);
@@ -49,11 +49,11 @@ public final class JpegImage {
   }
 
   /**
-   * Parses a JPEG that is a part of the data, whose tables may lie elsewhere. Offsets count in both
-   * together.
+   * Parses a JPEG that is a part of the data; its tables may lie elsewhere. The result has a copy
+   * of both, in which offsets count.
    *
-   * @param tables a JPEG that has nothing but tables, or no bytes
-   * @param rgb whether three components are red, green and blue, regardless of the JPEG's markers
+   * @param tables a JPEG that contains only tables; empty if there is none
+   * @param rgb true if three components are red, green and blue, whatever the JPEG's markers say
    */
   public static JpegImage parse(byte[] tables, byte[] data, int from, int end, boolean rgb)
       throws JpegException {
@@ -87,25 +87,26 @@ public final class JpegImage {
   }
 
   /**
-   * The height in pixels, at least 1; 0 if it follows the image data, which is {@link
-   * #unsupported}.
+   * Returns the height in pixels, at least 1. It is 0 if the height follows the image data, which
+   * is {@link #unsupported}.
    */
   public int height() {
     return height;
   }
 
   /**
-   * The reason why {@link JpegDecoder} leaves this file to {@link WholeDecoder}, for example {@code
-   * "progressive"}, or null if it decodes it: 8-bit Huffman-coded sequential frames (SOF0, SOF1),
-   * gray or of three components in one scan, sampled 4:4:4, 4:2:2, 4:2:0, 4:4:0 or 4:1:1.
+   * Returns the reason why {@link JpegDecoder} leaves this file to {@link WholeDecoder}, for
+   * example {@code "progressive"}. Returns null if {@link JpegDecoder} decodes the file: 8-bit
+   * Huffman-coded sequential frames (SOF0, SOF1), gray or with three components in one scan,
+   * sampled 4:4:4, 4:2:2, 4:2:0, 4:4:0 or 4:1:1.
    */
   public @Nullable String unsupported() {
     return unsupported;
   }
 
   /**
-   * Tests whether the image is stored as samples, which cannot be decoded at a fraction of the
-   * size.
+   * Returns whether the image is stored as samples. Such an image cannot be decoded at a fraction
+   * of its size.
    */
   public boolean isLossless() {
     return LOSSLESS.equals(unsupported);
@@ -127,7 +128,7 @@ public final class JpegImage {
     return restartInterval;
   }
 
-  /** The offset of the entropy-coded data in the file. */
+  /** Returns the offset of the entropy-coded data in the file. */
   public int scanStart() {
     return scanStart;
   }
@@ -137,8 +138,8 @@ public final class JpegImage {
   }
 
   /**
-   * A component's tables at the scan: the offsets of two Huffman tables' 16 counts in the file, and
-   * 64 quantizers in zigzag order.
+   * The tables of a component when the scan begins: for the two Huffman tables the offsets of their
+   * 16 counts in the file, and 64 quantizers in zigzag order.
    */
   public record Component(int dcTable, int acTable, int[] quantizers) {}
 }

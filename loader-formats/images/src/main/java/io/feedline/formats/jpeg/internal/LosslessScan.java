@@ -3,8 +3,8 @@ package io.feedline.formats.jpeg.internal;
 import java.util.Arrays;
 
 /**
- * A scan of a lossless JPEG (T.81, annex H): samples as differences from their neighbors, as
- * libjpeg-turbo decodes them (jdlhuff.c, jddiffct.c, jdlossls.c).
+ * A decoder of a scan of a lossless JPEG (T.81, annex H), whose samples are stored as differences
+ * from their neighbors, as in libjpeg-turbo (jdlhuff.c, jddiffct.c, jdlossls.c).
  */
 final class LosslessScan {
 

@@ -5,11 +5,11 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The marker codes of ITU-T T.81, table B.1: each stands in a file as a byte FF and its own byte.
+ * The marker codes of ITU-T T.81, table B.1. In a file, a marker is a byte FF and then the code.
  */
 public final class Marker {
 
-  /** Not a marker: the data ended. */
+  /** The value for the end of the data, which is not a marker. */
   static final int NONE = 0;
 
   static final int TEM = 0x01;
@@ -18,10 +18,10 @@ public final class Marker {
   static final int SOF2 = 0xC2;
   public static final int SOF3 = 0xC3;
 
-  /** The last marker that can begin a frame; DHT, JPG and DAC lie between. */
+  /** The last marker that can begin a frame; DHT, JPG and DAC lie between, but begin none. */
   static final int SOF15 = 0xCF;
 
-  /** The first of the frames with arithmetic coding. */
+  /** The first marker of frames with arithmetic coding. */
   static final int SOF9 = 0xC9;
 
   static final int SOF10 = 0xCA;
@@ -38,7 +38,7 @@ public final class Marker {
   public static final int SOS = 0xDA;
   static final int DQT = 0xDB;
 
-  /** The number of lines, which follows the first scan. */
+  /** The marker of the number of lines, which follows the first scan. */
   static final int DNL = 0xDC;
 
   public static final int DRI = 0xDD;
@@ -48,7 +48,7 @@ public final class Marker {
   static final int APP15 = 0xEF;
   static final int COM = 0xFE;
 
-  /** Not a marker: FF may be repeated before a marker. */
+  /** The byte that may be repeated before a marker; it is no marker itself. */
   static final int FILL = 0xFF;
 
   private static final long LOW_BITS = 0x0101010101010101L;
@@ -64,7 +64,7 @@ public final class Marker {
     while (at + 1 < end) {
       if (at <= end - Long.BYTES) {
         long word = (long) WORD.get(data, at);
-        // The lowest high bit marks the first FF.
+        // The lowest set bit of found marks the first FF.
         long found = (~word - LOW_BITS) & word & HIGH_BITS;
         if (found == 0) {
           at += Long.BYTES;
@@ -88,7 +88,7 @@ public final class Marker {
     return marker >= SOF0 && marker <= SOF15 && marker != DHT && marker != JPG && marker != DAC;
   }
 
-  /** Tests whether libjpeg knows the marker; it refuses a file with any other. */
+  /** Returns whether libjpeg knows the marker; libjpeg refuses a file with an unknown marker. */
   public static boolean isKnown(int marker) {
     return marker == TEM
         || (marker >= SOF0 && marker <= DRI && marker != JPG)

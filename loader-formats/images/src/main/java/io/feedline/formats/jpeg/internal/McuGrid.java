@@ -1,8 +1,8 @@
 package io.feedline.formats.jpeg.internal;
 
 /**
- * An image of a width and height in pixels, cut into MCUs; those at the right and at the bottom may
- * stick out.
+ * The MCUs of an image with a width and a height in pixels. The MCUs at the right and at the bottom
+ * may extend beyond the image.
  */
 public record McuGrid(int width, int height, Sampling sampling) {
 

@@ -2,7 +2,7 @@ package io.feedline.formats.jpeg.internal;
 
 import java.util.Arrays;
 
-/** The tables that decode the blocks of an MCU, filled for one image after another. */
+/** The tables for decoding the blocks of an MCU. They are filled again for each image. */
 public final class McuTables {
 
   static final int MAX_BLOCKS = 6;
@@ -12,7 +12,7 @@ public final class McuTables {
 
   static final int MAX_MCU_BYTES = MAX_BLOCKS * MAX_BLOCK_BYTES;
 
-  /** T.81, figure A.6: the frequency, in rows of 8, of each place in the order of the file. */
+  /** The frequency, in rows of 8, of each place in the order of the file (T.81, figure A.6). */
   private static final int[] NATURAL_ORDER = {
     0, 1, 8, 16, 9, 2, 3, 10,
     17, 24, 32, 25, 18, 11, 4, 5,
@@ -24,10 +24,10 @@ public final class McuTables {
     53, 60, 61, 54, 47, 55, 62, 63
   };
 
-  /** Twice the places in a block: {@link HuffmanTable#END_OF_BLOCK} leads to the upper half. */
+  /** Twice the places of a block: {@link HuffmanTable#END_OF_BLOCK} leads to the upper half. */
   private static final int PLACES = 128;
 
-  /** The place of coefficients that are not read: after all frequencies. */
+  /** The entry for coefficients that are never read; it leads behind all frequencies. */
   private static final long UNREAD = (64L * Coefficients.BLOCKS) << 32;
 
   private static final int MAX_COMPONENTS = 3;
@@ -36,14 +36,14 @@ public final class McuTables {
   private final long[][] placesOfComponent = new long[MAX_COMPONENTS][PLACES];
 
   /**
-   * The places for blocks of which only the DC value is wanted; a look at several symbols leads up
-   * to twice as far.
+   * The places for blocks of which only the DC value is wanted. There are twice as many, since a
+   * look-up of several symbols leads up to twice as far.
    */
   private final long[][] dcPlacesOfComponent = new long[MAX_COMPONENTS][2 * PLACES];
 
   int blocks;
 
-  /** The number of first blocks of an MCU of which only the DC value is wanted. */
+  /** The number of blocks at the beginning of an MCU of which only the DC value is wanted. */
   int dcBlocks;
 
   final int[] component = new int[MAX_BLOCKS];
@@ -52,20 +52,22 @@ public final class McuTables {
   final int[][] dcFast = new int[MAX_BLOCKS][];
 
   /**
-   * {@link HuffmanTable#fast} of each block, or {@link HuffmanTable#several} of the first blocks.
+   * The table {@link HuffmanTable#fast} of each block, or {@link HuffmanTable#several} for blocks
+   * of which only the DC value is wanted.
    */
   final int[][] acFast = new int[MAX_BLOCKS][];
 
   final int[][] acSkip = new int[MAX_BLOCKS][];
 
   /**
-   * For each block and each place in the order of the file: in the upper 32 bits where its values
-   * begin in {@link Coefficients#values}, in the lower its quantizer. Only EOB and corrupt data
-   * lead to places above 63, which are never read.
+   * The target of each place of each block; places are in the order of the file. The upper 32 bits
+   * are the index in {@link Coefficients#values} at which the place's frequency begins, and the
+   * lower 32 bits its quantizer. Only EOB and corrupt data lead to places above 63, which are never
+   * read.
    */
   final long[][] places = new long[MAX_BLOCKS][];
 
-  /** Prepares for an image; throws if a Huffman table of the image is impossible. */
+  /** Prepares the tables for an image; throws if a Huffman table of the image is impossible. */
   public void fill(JpegImage image) throws JpegException {
     Sampling sampling = image.grid().sampling();
     blocks = 0;
@@ -92,7 +94,7 @@ public final class McuTables {
     return NATURAL_ORDER[place];
   }
 
-  /** Prepares for an image whose quantized coefficients are wanted. */
+  /** Prepares the tables for an image whose quantized coefficients are wanted. */
   public void fillQuantized(JpegImage image) throws JpegException {
     fill(image);
     int[] ones = new int[64];

@@ -1,6 +1,6 @@
 package io.feedline.formats.jpeg.internal;
 
-/** The samples sorted by their place within an MCU; {@link PixelPlanes} draws the layout. */
+/** The samples ordered by their place within an MCU; {@link PixelPlanes} draws this layout. */
 final class PhasePlanes extends SamplePlanes {
   private final Plane luma = new Plane();
   private final Plane cb = new Plane();

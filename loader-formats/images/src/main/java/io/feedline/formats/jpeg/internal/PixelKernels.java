@@ -5,20 +5,21 @@ import java.lang.invoke.MethodHandles;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The inner loops between coefficients and pixels. A kernel treats each of {@code n} neighboring
- * ints, which belong to neighboring MCUs, alike; {@link PixelPlanes} draws the layout. The
- * implementations give the same bytes: {@link PlainPixelKernels}, and {@code VectorPixelKernels} on
- * the JDK's Vector API, which takes about 0.4 of the time for the transform and 0.7 to 0.8 for
- * pixels.
+ * The inner loops between coefficients and pixels. A kernel does the same with each of {@code n}
+ * neighboring ints, which belong to neighboring MCUs; {@link PixelPlanes} draws the layout. There
+ * are {@link PlainPixelKernels} and, on the JDK's Vector API, {@code VectorPixelKernels}; both
+ * compute the same bytes. Vector kernels need about 0.4 of the plain kernels' time for the
+ * transform, and 0.7 to 0.8 of it for pixels.
  *
- * <p>Arrays are used from index 0 on. Those of a tile have room for {@link #SLACK} ints more than
- * {@code n}: an implementation may read and write there, so that it needs no loop for the rest.
+ * <p>Arrays are used from index 0 on. The arrays of a tile have room for {@link #SLACK} ints more
+ * than {@code n}. An implementation may read and write there, so that it needs no extra loop for
+ * the last ints.
  */
 abstract class PixelKernels {
   static final int SLACK = 16;
 
-  // The coefficients of ITU-R BT.601 as jdcolor.c has them, times 2^16. Chroma is centerd on 128;
-  // the biases remove that and round.
+  // The coefficients of ITU-R BT.601 as in jdcolor.c, times 2^16. Chroma is centered on 128; the
+  // biases subtract this center and round.
   static final int CR_TO_RED = 91881;
   static final int CB_TO_GREEN = -22554;
   static final int CR_TO_GREEN = -46802;
@@ -27,51 +28,49 @@ abstract class PixelKernels {
   static final int GREEN_BIAS = (1 << 15) - 128 * (CB_TO_GREEN + CR_TO_GREEN);
   static final int BLUE_BIAS = (1 << 15) - 128 * CB_TO_BLUE;
 
-  /**
-   * The kernels that are fastest here. They have scratch space: each caller needs its own instance.
-   */
+  /** Returns the fastest kernels here. They have scratch space: each caller needs its own. */
   static PixelKernels create() {
     return VectorApi.kernels(
         MethodHandles.lookup(), PixelKernels.class, "VectorPixelKernels", PlainPixelKernels::new);
   }
 
   /**
-   * The inverse DCT of the slots from {@code from} to {@code to}, clipped to samples 0..255, in the
-   * form of {@link BlockSamples}. Coefficients stay as they are, except where {@code size}, the
-   * samples of a block in either direction (8, 4, 2 or 1), is 8 and {@link #keepsCoefficients} is
-   * false.
+   * Computes the inverse DCT of the slots from {@code from} to before {@code to}, clipped to
+   * samples 0..255, in the form of {@link BlockSamples}. {@code size} is the number of samples of a
+   * block in either direction: 8, 4, 2 or 1. The coefficients stay unchanged, unless the size is 8
+   * and {@link #keepsCoefficients} is false.
    *
-   * @return false, with the coefficients as they were and {@code left} and {@code right} undefined,
-   *     if 16 bits may not suffice for some block, which {@link SixteenBitTransform} then
-   *     transforms
+   * @return false if 16 bits may not be enough for some block. Then the coefficients are unchanged,
+   *     {@code left} and {@code right} are undefined, and the caller uses {@link
+   *     SixteenBitTransform}
    */
   abstract boolean transform(
       int size, int[] coefficients, int from, int to, int[] left, int[] right);
 
   abstract boolean keepsCoefficients();
 
-  /** Kernels for {@link RowPlanes}, or null where {@link PhasePlanes} are as fast. */
+  /** Returns the kernels for {@link RowPlanes}, or null if {@link PhasePlanes} are as fast. */
   @Nullable RowKernels rows() {
     return null;
   }
 
-  /** {@code samples = byte of words}, the byte at bit {@code shift}. */
+  /** Stores {@code samples = byte of words}, the byte at bit {@code shift}. */
   abstract void unpack(int[] words, int shift, int[] samples, int n);
 
   /**
-   * {@code blended = (3 * near + far + rounding) >> shift} of the bytes at bit {@code wordShift}.
+   * Stores {@code blended = (3 * near + far + rounding) >> shift}, of bytes at {@code wordShift}.
    */
   abstract void blendPacked(
       int[] near, int[] far, int wordShift, int rounding, int shift, int[] blended, int n);
 
-  /** {@code blended = (3 * near + far + rounding) >> shift}. */
+  /** Stores {@code blended = (3 * near + far + rounding) >> shift}. */
   abstract void blend(int[] near, int[] far, int rounding, int shift, int[] blended, int n);
 
-  /** Pixels from luma and chroma; the shifts are the bits where the bytes are. */
+  /** Computes pixels from luma and chroma; the shifts are the bits at which the bytes begin. */
   abstract void color(
       int[] luma, int lumaShift, int[] cb, int[] cr, int chromaShift, int[] pixels, int n);
 
-  /** {@link #color} with both chroma components {@link #blend blended} before. */
+  /** Computes pixels like {@link #color}, but {@link #blend blends} both components first. */
   abstract void blendedColor(
       int[] luma,
       int lumaShift,
@@ -100,8 +99,8 @@ abstract class PixelKernels {
   }
 
   /**
-   * {@code pixels[to + i * step + k] = phases[first + k][at + i]}, for k from 0 to 3, i from 0 to n
-   * - 1.
+   * Stores {@code pixels[to + i * step + k] = phases[first + k][at + i]}, for k from 0 to 3, and i
+   * from 0 to n - 1.
    */
   void spreadFour(int[][] phases, int first, int at, int[] pixels, int to, int step, int n) {
     int[] a = phases[first];

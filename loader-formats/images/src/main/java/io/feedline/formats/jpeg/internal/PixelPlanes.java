@@ -5,8 +5,8 @@ import io.feedline.formats.jpeg.internal.SamplePlanes.Colors;
 import java.util.Objects;
 
 /**
- * The pixel half of the decoder: from the dequantized coefficients of blocks to packed pixels,
- * bit-identical to libjpeg-turbo's by default.
+ * The second half of the decoder, from the dequantized coefficients of blocks to packed pixels. The
+ * pixels equal those of libjpeg-turbo's defaults, bit for bit.
  *
  * <pre>{@code
  * planes.begin(grid, rgb, x, y, width, height, 1);
@@ -20,8 +20,8 @@ import java.util.Objects;
  *
  * <h2>Layout</h2>
  *
- * <p>All kernels do the same to neighboring ints, which suits vector instructions and needs no
- * shuffles. Up to the last step, neighbors are the same pixel of neighboring MCUs:
+ * <p>All kernels do the same with neighboring ints, which suits vector instructions and needs no
+ * shuffles. Up to the last step, neighboring ints are the same pixel of neighboring MCUs:
  *
  * <pre>
  *   coefficients       frequency f:   | block | block | block | ...            1 int each
@@ -44,17 +44,17 @@ import java.util.Objects;
  *   pixels             row y:         | x 0 | x 1 | x 2 | ...
  * </pre>
  *
- * <p>Where chroma has half the rows of luma, luma's even and odd rows lie in different arrays: so a
- * luma sample and its chroma sample have the same index everywhere. That is the layout of {@link
- * PhasePlanes}; {@link RowPlanes} hold samples as in the image.
+ * <p>If chroma has half the rows of luma, luma's even and odd rows lie in different arrays. So a
+ * luma sample and its chroma sample always have the same index. This is the layout of {@link
+ * PhasePlanes}; {@link RowPlanes} keep samples in the order of the image.
  *
  * <h2>Exactness</h2>
  *
  * <p>The transform is libjpeg's "islow", chroma is stretched by "fancy upsampling", and colors are
- * converted by its 16-bit tables. Samples that leave 0..255 are clipped, as in libjpeg-turbo's
- * vector code, where corrupt coefficients may overflow 16 bits. Only the data tell whether any
- * does: so kernels look out for values that are too large, which takes about a hundredth of their
- * time, and {@link SixteenBitTransform} transforms those batches.
+ * converted by its 16-bit tables. Samples outside 0..255 are clipped. Corrupt coefficients may
+ * overflow 16 bits, and then the pixels are those of libjpeg-turbo's vector code. To find an
+ * overflow, kernels check for values that are too large, which takes about a hundredth of their
+ * time. {@link SixteenBitTransform} transforms the batches with such values.
  *
  * <p>Not thread-safe. Memory is kept for the next image.
  */
@@ -65,7 +65,7 @@ public final class PixelPlanes {
   private final BlockSamples chromaBlocks = new BlockSamples();
   private final SamplePlanes phases;
 
-  /** Null if the kernels support only phases. */
+  /** The planes in rows; null if the kernels support only {@link #phases}. */
   private final SamplePlanes rows;
 
   private SamplePlanes samples;
@@ -90,22 +90,22 @@ public final class PixelPlanes {
   }
 
   /**
-   * Sets whether the pixels of images that begin from now on are luma; chroma is then neither
-   * transformed nor stored.
+   * Sets whether the pixels of the images that begin from now on are luma only. Chroma is then
+   * neither transformed nor stored.
    */
   public void onlyLuma(boolean onlyLuma) {
     this.onlyLuma = onlyLuma;
   }
 
   /**
-   * Starts an image. All MCUs of the range must be stored: in the place of a missing MCU the
-   * samples of an earlier image remain.
+   * Starts an image. All MCUs of the range must then be stored; a missing MCU would show samples of
+   * an earlier image.
    *
-   * @param scale 1, 2, 4 or 8: the divisor of width and height, which are rounded up
-   * @param rgb whether the components are red, green and blue instead of luma and chroma
+   * @param scale the divisor of width and height: 1, 2, 4 or 8; quotients are rounded up
+   * @param rgb true if the components are red, green and blue, false if they are luma and chroma
    * @param x the left of the region, in pixels of the scaled image
-   * @param rowsAtOnce the rows of MCUs, 1 or 2, that fill a batch together; the second row its
-   *     second half
+   * @param rowsAtOnce the number of rows of MCUs in a batch, 1 or 2; a second row fills the second
+   *     half
    * @throws IndexOutOfBoundsException if the region is not within the scaled image
    */
   public void begin(
@@ -151,9 +151,7 @@ public final class PixelPlanes {
             Math.min(grid.rows(), (y + height - 1 + down) / layout.mcuHeight() + 1));
   }
 
-  /**
-   * Makes batches as large as possible: plain kernels take as long for a batch that is not full.
-   */
+  /** Makes batches as large as possible; to plain kernels a partly filled batch costs the same. */
   private void planBatches(int rowsAtOnce) {
     int most = Coefficients.BLOCKS / (layout.grid().sampling().blocksPerMcu() * rowsAtOnce);
     long mcus = (long) range.columns() * ((range.rows() + rowsAtOnce - 1) / rowsAtOnce);
@@ -176,12 +174,12 @@ public final class PixelPlanes {
     return range.bottom();
   }
 
-  /** The destination of a batch's coefficients; the same object for all images. */
+  /** Returns the object that receives a batch's coefficients; it is the same for all images. */
   public Coefficients coefficients() {
     return coefficients;
   }
 
-  /** Returns the number of first blocks of an MCU that become one sample, their DC value. */
+  /** Returns how many blocks at an MCU's beginning become one sample each, their DC value. */
   int dcBlocks() {
     Sampling sampling = layout.grid().sampling();
     if (layout.lumaSize() > 1) {
@@ -199,7 +197,7 @@ public final class PixelPlanes {
     coefficients.clear();
   }
 
-  /** Transforms a batch; returns whether the coefficients are unchanged rather than undefined. */
+  /** Transforms a batch; returns whether the coefficients stay unchanged or are undefined. */
   public boolean transformOnly() {
     Sampling sampling = layout.grid().sampling();
     int chroma = sampling.lumaBlocks() * mcusPerBatch();
@@ -223,8 +221,9 @@ public final class PixelPlanes {
   }
 
   /**
-   * Moves {@code count} MCUs of the transformed batch, from number {@code firstMcuOfBatch} on, to a
-   * row and column of the image's MCUs; the MCUs of a row must come from left to right.
+   * Moves {@code count} MCUs of the transformed batch to a row and column of the image's MCUs. The
+   * first of them has the number {@code firstMcuOfBatch} in the batch. The MCUs of a row must be
+   * stored from left to right.
    */
   public void store(int mcuRow, int mcuColumn, int count, int firstMcuOfBatch) {
     int column = mcuColumn - range.left();
@@ -246,11 +245,12 @@ public final class PixelPlanes {
   }
 
   /**
-   * Gives rows of the region, over its whole width. Every order is allowed, but only ascending rows
-   * are converted just once.
+   * Reads rows of the region, over its whole width. Rows may be read in any order, but only
+   * ascending rows are converted just once.
    *
    * @param y the first row, from the top of the region
-   * @param pixels receives one int for each pixel, {@code red | green << 8 | blue << 16} or luma
+   * @param pixels the array that receives one int for each pixel, {@code red | green << 8 | blue <<
+   *     16} or luma
    */
   public void read(int y, int rows, int[] pixels, int offset, int stride) {
     Objects.checkFromIndexSize(y, rows, height);
@@ -261,7 +261,7 @@ public final class PixelPlanes {
     }
   }
 
-  /** As {@link #read}, but pixel x of row {@code y + i} goes to {@code columns[x][i]}. */
+  /** Reads rows like {@link #read}, but pixel x of row {@code y + i} into {@code columns[x][i]}. */
   public void readColumns(int y, int rows, int[][] columns) {
     Objects.checkFromIndexSize(y, rows, height);
     int top = this.y - range.top() * layout.mcuHeight() + y;
@@ -269,7 +269,7 @@ public final class PixelPlanes {
     samples.readColumns(top, rows, left, width, columns);
   }
 
-  /** The memory kept for the next image, in bytes, beside some 200 KiB that never grow. */
+  /** Returns the number of bytes kept for the next image, without about 200 KiB that never grow. */
   long bytes() {
     return phases.bytes() + (rows == null ? 0 : rows.bytes());
   }

@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A few rows of the planes, converted to pixels: few enough that intermediate values stay in the
- * first cache levels, and many enough that loops are long.
+ * A few rows of the planes, converted to pixels. The rows are few enough that intermediate values
+ * stay in the first cache levels, and enough that loops are long.
  *
- * <p>A tile takes whole rows of the planes' arrays, borders included, as one run of neighboring
- * ints, so a loop need not know where a row ends; the values computed for borders are never read.
- * Pixels stay sorted by phase, their place within the MCU, one array for each, until {@link #read}
- * spreads them.
+ * <p>A tile converts whole rows of the planes' arrays, borders included, as one run of neighboring
+ * ints, so loops need not know the ends of rows. The values computed for borders are never read. A
+ * pixel's phase is its place within the MCU. Until {@link #read} spreads the pixels, each phase has
+ * its own array.
  */
 final class PixelTile {
-  /** About how many pixels a tile has; one row of the planes has more if the image is very wide. */
+  /** The approximate number of pixels of a tile; one row of a wide image may have more. */
   private static final int PIXELS = 24 << 10;
 
   private final PixelKernels kernels;
@@ -34,7 +34,7 @@ final class PixelTile {
   private int[] words = {};
   private int[][] pixels = {};
 
-  /** The properties that determine a plan, apart from the arrays that its steps work on. */
+  /** The properties that determine a plan; the arrays in its steps are not among them. */
   private record Kind(Sampling sampling, int scale, PlaneLayout.Stretch stretch, Colors colors) {}
 
   PixelTile(PixelKernels kernels, Plane luma, Plane cb, Plane cr) {
@@ -141,7 +141,7 @@ final class PixelTile {
     }
   }
 
-  /** Gives {@code width} pixels of a row from {@code x} on; both count within the planes. */
+  /** Reads {@code width} pixels of a row from {@code x} on; both count within the planes. */
   void read(int row, int x, int width, int[] target, int offset) {
     int planeRow = row / interleave;
     if (planeRow < firstRow || planeRow >= endRow) {
@@ -182,8 +182,8 @@ final class PixelTile {
   }
 
   /**
-   * Gives neighboring rows column by column: pixel {@code x + c} of row {@code row + i} in {@code
-   * columns[c][i]}.
+   * Reads neighboring rows column by column: stores pixel {@code x + c} of row {@code row + i} in
+   * {@code columns[c][i]}.
    */
   void readColumns(int row, int rows, int x, int width, int[][] columns) {
     int end = row + rows;
@@ -206,7 +206,7 @@ final class PixelTile {
     }
   }
 
-  /** Spreads one phase down a column; C2 needs steps that are constants. */
+  /** Spreads the pixels of one phase down a column, in two loops: C2 needs constant steps. */
   private void spreadDown(int[] from, int at, int count, int[] column, int to) {
     int stride = luma.stride();
     if (interleave == 2) {

@@ -1,10 +1,10 @@
 package io.feedline.formats.jpeg.internal;
 
 /**
- * The kernels in plain Java, in a form that C2 turns into vector instructions, on JDK 17 as on 25:
- * all indexes start at 0 and differ by constants; values are ints; a loop has few stores and one
- * clip, so red, green and blue take a loop each; and a clip is written with shifts, because {@code
- * Math.min} of ints stays scalar on 17.
+ * The kernels in plain Java, in a form that C2 compiles to vector instructions on JDK 17 and on JDK
+ * 25. All indexes start at 0 and differ by constants, and values are ints. A loop has few stores
+ * and one clip, so red, green and blue have a loop each. A clip is written with shifts, because
+ * {@code Math.min} of ints is not vectorized on JDK 17.
  */
 public final class PlainPixelKernels extends PixelKernels {
   private final PlainTransform transform = new PlainTransform();

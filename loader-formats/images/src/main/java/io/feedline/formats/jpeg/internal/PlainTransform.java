@@ -5,25 +5,25 @@ import static io.feedline.formats.jpeg.internal.Coefficients.BLOCKS;
 import java.util.Arrays;
 
 /**
- * The inverse DCT of a batch in plain Java, on all slots at once: libjpeg's {@code jidctint.c} for
- * blocks of 8 and {@code jidctred.c} for smaller blocks.
+ * The inverse DCT of a batch in plain Java, on all slots at once, as in libjpeg's {@code
+ * jidctint.c} for blocks of 8 and {@code jidctred.c} for smaller blocks.
  *
- * <p>It takes two passes, over columns and then over rows. In between the data are transposed by
- * copying runs of {@link Coefficients#BLOCKS} ints, so that in either pass input k of a line is a
- * constant number of ints away from input 0.
+ * <p>It takes two passes, over columns and then over rows. In between, the data are transposed by
+ * copying runs of {@link Coefficients#BLOCKS} ints. So the inputs of a line lie at constant
+ * distances in both passes.
  *
- * <p>libjpeg shares products between outputs. Here a loop makes only two outputs, with the products
- * multiplied out; these are integers, so the sums are the same. C2 does not vectorise a loop with
- * four outputs, nor a loop whose index does not start at 0 or ends at a variable; either takes six
- * times as long. The multipliers have 13 fractional bits.
+ * <p>libjpeg shares products between outputs. Here a loop computes only two outputs, and the
+ * products are multiplied out; they are integers, so the sums are the same. C2 does not vectorize a
+ * loop with four outputs, nor a loop whose index starts at another number than 0 or ends at a
+ * variable; such loops take six times as long. The multipliers have 13 fractional bits.
  */
 final class PlainTransform {
-  // The distance between the inputs of a line, which is also the number of lines of all blocks.
+  // The distance between two inputs of a line; it is also the number of lines of all blocks.
   private static final int EIGHT = 8 * BLOCKS;
   private static final int FOUR = 4 * BLOCKS;
   private static final int TWO = 2 * BLOCKS;
 
-  /** Makes the safe values 0 to twice as much. */
+  /** The amount that moves the safe values to a range that begins at 0 and has no sign. */
   private static final int OFFSET = 1 << (SixteenBitTransform.SAFE_BITS - 1);
 
   private final int[] work = new int[8 * EIGHT];
@@ -31,12 +31,12 @@ final class PlainTransform {
   private final int[] large = new int[EIGHT];
 
   /**
-   * Destroys the coefficients, unless it returns false because values may leave 16 bits; then
-   * nothing is done. So do the transforms of smaller sizes.
+   * Transforms blocks to 8 x 8 samples, and destroys the coefficients. If values may exceed 16
+   * bits, it returns false and changes nothing; so do the smaller transforms.
    */
   boolean eight(int[] coefficients, int[] left, int[] right) {
-    // The columns keep 2 fractional bits. The rows remove the fractional bits and a factor of 8,
-    // and center at 128.
+    // The pass over columns keeps 2 fractional bits. The pass over rows removes the fractional bits
+    // and a factor of 8, and adds the center, 128.
     linesOfEight(coefficients, work, 1 << 10, 11);
     if (areLarge(work, 8)) {
       return false;
@@ -69,7 +69,7 @@ final class PlainTransform {
     return true;
   }
 
-  /** Blocks of 1, of whose value libjpeg looks at 10 bits: its jpeg_idct_1x1 is no vector code. */
+  /** Transforms blocks to one sample, of 10 bits of the value, as libjpeg's jpeg_idct_1x1. */
   static boolean one(int[] coefficients, int[] left) {
     for (int i = 0; i < BLOCKS; i++) {
       left[i] = PlainPixelKernels.clip((((coefficients[i] + 4) << 19) >> 22) + 128);
@@ -86,7 +86,7 @@ final class PlainTransform {
         largeOfOne(values, row * EIGHT, large);
       }
     }
-    // Shortens the loop of single steps.
+    // The merged values make the loop of single steps shorter.
     mergeEight(large);
     int any = 0;
     for (int i = 0; i < BLOCKS; i++) {
@@ -129,7 +129,7 @@ final class PlainTransform {
     }
   }
 
-  /** From {@code rows} rows of 8 columns to 8 rows of {@code rows} columns, for all slots. */
+  /** Transposes {@code rows} rows of 8 columns to 8 rows of {@code rows} columns, for all slots. */
   private static void transpose(int[] from, int rows, int[] to) {
     for (int row = 0; row < rows; row++) {
       for (int column = 0; column < 8; column++) {
@@ -141,7 +141,8 @@ final class PlainTransform {
   }
 
   private static void linesOfEight(int[] in, int[] out, int rounding, int shift) {
-    // A parameter, for C2 makes a shift and a subtraction of this constant and then no vectors.
+    // This is a parameter, because C2 would compile a multiplication by the constant to a shift and
+    // a subtraction, without vectors.
     int minus1 = -(1 << 13);
     outputs0And7(in, out, rounding, shift);
     outputs1And6(in, out, minus1, rounding, shift);
@@ -239,7 +240,7 @@ final class PlainTransform {
     }
   }
 
-  /** To 4 outputs, with 2 fractional bits, from all inputs but the fifth. */
+  /** Computes 4 outputs, with 2 fractional bits, from all inputs except the fifth. */
   private static void columnsOfFour(int[] in, int[] out) {
     for (int i = 0; i < EIGHT; i++) {
       int even = (in[i] << 14) + in[i + 2 * EIGHT] * 15137 + in[i + 6 * EIGHT] * -6270 + (1 << 11);
@@ -297,7 +298,7 @@ final class PlainTransform {
     }
   }
 
-  /** To 2 outputs, with 2 fractional bits, from the first and the odd inputs. */
+  /** Computes 2 outputs, with 2 fractional bits, from the first input and the odd inputs. */
   private static void columnsOfTwo(int[] in, int[] out) {
     for (int i = 0; i < EIGHT; i++) {
       int even = (in[i] << 15) + (1 << 12);

@@ -3,9 +3,9 @@ package io.feedline.formats.jpeg.internal;
 import java.util.Arrays;
 
 /**
- * The samples of one component, up to four of a row packed into an int; {@link PixelPlanes} draws
- * the layout. A border of one MCU on all sides holds the samples that filters read beyond the
- * image's edges.
+ * The samples of one component, with up to four samples of a row packed into an int; {@link
+ * PixelPlanes} draws the layout. A border of one MCU on all sides contains the samples that filters
+ * read beyond the image's edges.
  */
 final class Plane implements SamplePlanes.Edges {
   private int blockSize;
@@ -19,8 +19,8 @@ final class Plane implements SamplePlanes.Edges {
   private int[][] words = new int[0][];
 
   /**
-   * Makes room for an image; former values are undefined afterwards. {@code interleave} is 2 to
-   * keep even and odd rows apart, otherwise 1.
+   * Makes room for an image; former values are undefined afterwards. {@code interleave} is 2 if
+   * even and odd rows lie in different arrays, otherwise 1.
    */
   void begin(
       int blockSize, int blocksAcross, int blocksDown, int interleave, int columns, int mcuRows) {
@@ -45,7 +45,7 @@ final class Plane implements SamplePlanes.Edges {
     }
   }
 
-  /** A little more than asked for, so that a slightly larger image fits too. */
+  /** Returns a little more than the needed length, so that a slightly larger image fits too. */
   static int roomFor(int length) {
     return (int) Math.min(Integer.MAX_VALUE - 8, length + length / 8L);
   }
@@ -58,27 +58,30 @@ final class Plane implements SamplePlanes.Edges {
     return stride;
   }
 
-  /** The index of an MCU in a row of any array; -1 and the counts are the border. */
+  /**
+   * Returns the index of an MCU in a row of any array. A row or column of -1, or equal to the
+   * number of rows or columns, is the border.
+   */
   int index(int row, int column) {
     return (row + 1) * stride + 1 + column;
   }
 
   /**
-   * The array that holds a column of the MCUs' samples; {@code parity} is 1 for odd rows that are
-   * kept apart.
+   * Returns the array that contains a column of the MCUs' samples. {@code parity} is 1 for odd rows
+   * if these have their own arrays, otherwise 0.
    */
   int[] words(int parity, int phase) {
     return words[parity * wordsPerRow + phase / samplesPerWord];
   }
 
-  /** The bits by which to shift a word right so that a phase's sample is in the lowest byte. */
+  /** Returns the bits by which to shift a word right to get a phase's sample in the lowest byte. */
   int shift(int phase) {
     return phase % samplesPerWord * 8;
   }
 
   /**
-   * Moves the transformed blocks of {@code count} neighboring MCUs, from {@code slot} on, here.
-   * {@code block} is the number of the component's block in an MCU.
+   * Copies the transformed blocks of {@code count} neighboring MCUs, from {@code slot} on, into
+   * this plane. {@code block} is the number of the component's block in an MCU.
    */
   void store(int block, int[] left, int[] right, int slot, int mcuRow, int column, int count) {
     int top = (mcuRow * blocksDown + block / blocksAcross) * blockSize;

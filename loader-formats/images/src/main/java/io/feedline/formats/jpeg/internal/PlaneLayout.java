@@ -1,21 +1,21 @@
 package io.feedline.formats.jpeg.internal;
 
 /**
- * The number of samples that a block gives at a scale (1, 2, 4 or 8), and the stretching of chroma
- * over luma. A larger scale makes smaller blocks, by a shorter transform of their lowest
- * frequencies. Where chroma is subsampled in both directions, its blocks stay twice as large as
- * luma's rather than being halved and then stretched. All rules are those of libjpeg-turbo: {@code
- * jdmaster.c} (sizes) and {@code jdsample.c} (stretching).
+ * The number of samples of a block at a scale (1, 2, 4 or 8), and the stretching of chroma to
+ * luma's size. At a larger scale blocks have fewer samples, which a shorter transform computes from
+ * their lowest frequencies. If chroma is subsampled in both directions, its blocks stay twice as
+ * large as luma's if possible, instead of being made small and then stretched. All rules are those
+ * of libjpeg-turbo: {@code jdmaster.c} (sizes) and {@code jdsample.c} (stretching).
  */
 record PlaneLayout(McuGrid grid, int scale) {
   enum Stretch {
-    /** A sample is repeated for all pixels that it covers. */
+    /** Each sample is repeated for all pixels that it covers. */
     REPEAT,
-    /** Twice as wide, by a triangle filter. */
+    /** Chroma is made twice as wide by a triangle filter. */
     ACROSS,
-    /** Twice as high, by a triangle filter. */
+    /** Chroma is made twice as high by a triangle filter. */
     DOWN,
-    /** Twice as wide and high, by a triangle filter. */
+    /** Chroma is made twice as wide and twice as high by a triangle filter. */
     BOTH;
 
     boolean across() {
@@ -41,7 +41,7 @@ record PlaneLayout(McuGrid grid, int scale) {
     return ceilDiv(grid.height(), scale);
   }
 
-  /** The samples of a luma block in either direction: 8, 4, 2 or 1. */
+  /** Returns the number of samples of a luma block in either direction: 8, 4, 2 or 1. */
   int lumaSize() {
     return 8 / scale;
   }
@@ -62,7 +62,7 @@ record PlaneLayout(McuGrid grid, int scale) {
     return grid.mcuHeight() / scale;
   }
 
-  /** The pixels that a chroma sample covers, horizontally. */
+  /** Returns the number of pixels that a chroma sample covers horizontally. */
   int horizontalRatio() {
     return mcuWidth() / chromaSize();
   }
@@ -71,7 +71,7 @@ record PlaneLayout(McuGrid grid, int scale) {
     return mcuHeight() / chromaSize();
   }
 
-  /** The width of the chroma planes in samples, without the padding on the right. */
+  /** Returns the width of the chroma planes in samples, without the padding on the right. */
   int chromaWidth() {
     return ceilDiv(grid.width() * chromaSize(), grid.mcuWidth());
   }

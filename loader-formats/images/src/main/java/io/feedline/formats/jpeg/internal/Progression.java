@@ -3,12 +3,12 @@ package io.feedline.formats.jpeg.internal;
 import java.util.Arrays;
 
 /**
- * The lowest bit of each coefficient that the scans of a progressive JPEG have brought so far, or
- * -1: libjpeg's {@code coef_bits}.
+ * The lowest bit of each coefficient that the scans of a progressive JPEG have decoded so far, or
+ * -1 if there is none; libjpeg calls it {@code coef_bits}.
  */
 final class Progression {
 
-  /** The coefficients, from the first in the order of the file, that smoothing looks at. */
+  /** The number of coefficients that smoothing reads, from the first in the order of the file. */
   static final int SMOOTHED = 10;
 
   private static final int MAX_LOW = 13;

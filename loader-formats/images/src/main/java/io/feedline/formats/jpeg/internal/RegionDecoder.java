@@ -1,6 +1,6 @@
 package io.feedline.formats.jpeg.internal;
 
-/** A decoder that keeps the rectangle that it decoded last. Not thread-safe. */
+/** A decoder that keeps the rectangle it decoded last. Not thread-safe. */
 public abstract class RegionDecoder {
 
   protected final PixelPlanes planes;
@@ -24,20 +24,22 @@ public abstract class RegionDecoder {
   }
 
   /**
-   * Sets whether {@link #read} gives luma, 0 to 255, for images that are decoded from now on:
-   * libjpeg's output in {@code JCS_GRAYSCALE}. Not for images that are stored as RGB.
+   * Sets whether {@link #read} returns luma, 0 to 255, for images that are decoded from now on, as
+   * libjpeg's output in {@code JCS_GRAYSCALE}. Not allowed for images that are stored as RGB.
    */
   public final void onlyLuma(boolean onlyLuma) {
     planes.onlyLuma(onlyLuma);
   }
 
   /**
-   * Gives rows of the rectangle decoded last.
+   * Reads rows of the rectangle that was decoded last.
    *
    * @param y the first row, counted from the rectangle's top
-   * @param pixels receives red in bits 0 to 7, green in 8 to 15, blue in 16 to 23; or luma
+   * @param pixels the array that receives pixels, with red in bits 0 to 7, green in 8 to 15, and
+   *     blue in 16 to 23; or luma
    * @throws IllegalStateException if the last call of decode failed, or there was none
-   * @throws IndexOutOfBoundsException if the rectangle has no such rows, or they do not fit
+   * @throws IndexOutOfBoundsException if the rectangle has no such rows, or the rows do not fit
+   *     into {@code pixels}
    */
   public final void read(int y, int rows, int[] pixels, int offset, int stride) {
     requireDecoded();
@@ -54,7 +56,7 @@ public abstract class RegionDecoder {
     planes.read(y, rows, pixels, offset, stride);
   }
 
-  /** As {@link #read}, but pixel x of row {@code y + i} goes to {@code columns[x][i]}. */
+  /** Reads rows like {@link #read}, but pixel x of row {@code y + i} into {@code columns[x][i]}. */
   public final void readColumns(int y, int rows, int[][] columns) {
     requireDecoded();
     planes.readColumns(y, rows, columns);

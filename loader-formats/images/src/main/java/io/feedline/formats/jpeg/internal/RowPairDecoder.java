@@ -11,16 +11,17 @@ import static io.feedline.formats.jpeg.internal.HuffmanTable.LENGTH_MASK;
 import static io.feedline.formats.jpeg.internal.HuffmanTable.VALUE_SHIFT;
 
 /**
- * Decodes two rows of MCUs in one loop: each symbol waits for the length of the symbol before, so a
- * processor has time for a second chain. Only an index says where the second row begins.
+ * A decoder of two rows of MCUs in one loop. Each symbol waits for the length of the symbol before,
+ * so a processor has time for the symbols of a second row. The beginning of the second row is known
+ * only from an index.
  *
- * <p>Both rows lie in the bytes of one {@link EntropyWindow}. A position is a bit in these bytes,
- * and 8 bytes are loaded anew for up to three symbols; that takes fewer registers than the state of
- * {@link EntropyDecoder}.
+ * <p>Both rows lie in the bytes of one {@link EntropyWindow}. A position is the number of a bit in
+ * these bytes. For up to three symbols, 8 bytes are loaded again from the position; this takes
+ * fewer registers than the state of {@link EntropyDecoder}.
  */
 final class RowPairDecoder {
 
-  /** One row, and the place in a block at which the loop over both rows has left it. */
+  /** The state of one row: the place in a block at which the loop over both rows has stopped. */
   static final class Row {
     private long bit;
     private int endByte;
@@ -33,7 +34,7 @@ final class RowPairDecoder {
     private int k;
     private int entry;
 
-    /** Continues where a reader is, which has all data of the row in its window. */
+    /** Continues at the position of a reader, whose window contains all data of the row. */
     void startAt(ScanReader reader) {
       bit = reader.decoder().consumedBits();
       endByte = reader.window().end();
@@ -70,7 +71,7 @@ final class RowPairDecoder {
 
   /**
    * Decodes the next MCUs of two rows into the slots from {@code slotA} and {@code slotB} on;
-   * returns false if the data make no sense.
+   * returns false if the data cannot be decoded.
    */
   boolean decode(byte[] bytes, int count, Row a, int slotA, Row b, int slotB) {
     final int[] coefficients = this.coefficients;
@@ -210,7 +211,7 @@ final class RowPairDecoder {
             }
           }
         }
-        // The code of at least one of the two symbols is longer than the bits of the look-up.
+        // The look-up does not complete at least one of the two symbols.
         if ((entryA & INCOMPLETE) != 0) {
           entryA = tables.ac[blockA].resolve(entryA, windowA);
           if (entryA == 0) {
@@ -300,7 +301,7 @@ final class RowPairDecoder {
     return bit <= 8L * row.endByte;
   }
 
-  /** The complete entry of a DC symbol, or 0 if absent. */
+  /** Returns the complete entry of a DC symbol, or 0 if there is no such code. */
   private int dcEntry(int block, long window) {
     int entry = tables.dcFast[block][(int) (window >>> FAST_SHIFT)];
     return (entry & INCOMPLETE) == 0 ? entry : tables.dc[block].resolve(entry, window);

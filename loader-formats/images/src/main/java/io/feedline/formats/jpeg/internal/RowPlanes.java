@@ -3,9 +3,10 @@ package io.feedline.formats.jpeg.internal;
 import io.feedline.formats.jpeg.internal.PlaneLayout.Stretch;
 
 /**
- * The samples in the order of the image, a byte each, for vector instructions that widen bytes:
- * they make pixels in this order without sorting. Holds images at full size whose chroma has all
- * columns, or half of them and a filter; others are left to {@link PhasePlanes}.
+ * The samples in the order of the image, one byte each. With vector instructions that widen bytes,
+ * pixels are computed in this order, without reordering. Supported are images at full size whose
+ * chroma has all columns and rows, or half of the columns and is stretched by a filter; {@link
+ * PhasePlanes} support the others.
  *
  * <pre>
  *   batch     row y, 0..3:   | block | block | ...     4 samples each
@@ -17,8 +18,8 @@ import io.feedline.formats.jpeg.internal.PlaneLayout.Stretch;
  *   pixels    row y:   | x 0 | x 1 | x 2 | ...
  * </pre>
  *
- * <p>A border lies between rows, with room for the samples that filters read beyond the edges of
- * the image and that kernels write after a run; chroma has a row more above and below.
+ * <p>Between rows lies a border, with room for the samples that filters read beyond the edges of
+ * the image and that kernels write after a run. Chroma has one more row above and one below.
  */
 final class RowPlanes extends SamplePlanes {
   private static final int BORDER = RowKernels.SLACK;
@@ -27,7 +28,7 @@ final class RowPlanes extends SamplePlanes {
   private final RowKernels kernels;
   private final Component luma = new Component(1);
 
-  /** Cb and Cr: kernels run over a row of both, which takes less time than twice over one. */
+  /** The samples of Cb and Cr; one run of a kernel over both takes less time than two runs. */
   private final Component chroma = new Component(2);
 
   private PlaneLayout layout;
@@ -51,7 +52,7 @@ final class RowPlanes extends SamplePlanes {
         || stretch == Stretch.BOTH;
   }
 
-  /** The samples of one or more components of equal size, whose rows lie side by side. */
+  /** The samples of components of equal size; the rows of the components lie side by side. */
   private static final class Component implements Edges {
     private final int components;
 
@@ -76,7 +77,7 @@ final class RowPlanes extends SamplePlanes {
       }
     }
 
-    /** The start of a row; -1 and the number of rows are the border. */
+    /** Returns the start of a row; row -1 and the row with the number of rows are the border. */
     int at(int row) {
       return (row + 1) * stride + BORDER;
     }
@@ -178,10 +179,10 @@ final class RowPlanes extends SamplePlanes {
     kernels.color(luma.samples, y, samples, cb, samples, cr, target, offset, width);
   }
 
-  /** Makes {@code 2 * n} samples of a row of both components from column {@code first} on. */
+  /** Computes {@code 2 * n} samples of a row of both components, from column {@code first} on. */
   private void stretch(int row, int first, int n) {
     int all = chroma.distance + n;
-    // The samples before the first and after the last are read, too.
+    // The samples before the first and after the last are read too.
     int seen = all + 2;
     if (layout.stretch() == Stretch.BOTH) {
       int near = chroma.at(row / 2) + first - 1;

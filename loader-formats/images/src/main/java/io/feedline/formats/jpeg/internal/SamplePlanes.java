@@ -3,8 +3,8 @@ package io.feedline.formats.jpeg.internal;
 import io.feedline.formats.jpeg.internal.PlaneLayout.Stretch;
 
 /**
- * The samples of an image's components, between the transform and pixels. {@link PhasePlanes} hold
- * all images; {@link RowPlanes} are faster where there are {@link RowKernels}.
+ * The samples of an image's components, between the transform and pixels. {@link PhasePlanes}
+ * support all images; {@link RowPlanes} are faster if there are {@link RowKernels}.
  */
 abstract class SamplePlanes {
 
@@ -12,7 +12,7 @@ abstract class SamplePlanes {
     /** Luma and chroma, or luma alone. */
     YCC,
     RGB,
-    /** Only luma is wanted: chroma is not stored. */
+    /** Luma only; chroma is not stored. */
     LUMA
   }
 
@@ -20,12 +20,12 @@ abstract class SamplePlanes {
   abstract void begin(PlaneLayout layout, Colors colors, McuRange range);
 
   /**
-   * Takes the luma blocks of {@code count} neighboring MCUs, from {@code slot} on. Samples to their
-   * right may be overwritten, so the MCUs of a row must come from left to right.
+   * Stores the luma blocks of {@code count} neighboring MCUs, from {@code slot} on. Samples to
+   * their right may be overwritten, so the MCUs of a row must be stored from left to right.
    *
-   * @param step from a block of an MCU to the next
-   * @param row of MCUs, from the top of the range
-   * @param column the first MCU, from the left of the range
+   * @param step the number of slots from a block of an MCU to the next block
+   * @param row the row of MCUs, counted from the top of the range
+   * @param column the column of the first MCU, counted from the left of the range
    */
   abstract void storeLuma(BlockSamples samples, int slot, int step, int row, int column, int count);
 
@@ -35,12 +35,12 @@ abstract class SamplePlanes {
   /** Completes the samples, before the first row is read. */
   abstract void finish();
 
-  /** Gives {@code width} pixels of a row from {@code x} on; both count within the range. */
+  /** Reads {@code width} pixels of a row from {@code x} on; both count within the range. */
   abstract void read(int row, int x, int width, int[] target, int offset);
 
   /**
-   * Gives neighboring rows column by column: pixel {@code x + c} of row {@code row + i} in {@code
-   * columns[c][i]}.
+   * Reads neighboring rows column by column: stores pixel {@code x + c} of row {@code row + i} in
+   * {@code columns[c][i]}.
    */
   void readColumns(int row, int rows, int x, int width, int[][] columns) {
     int[] pixels = new int[width];
@@ -61,11 +61,11 @@ abstract class SamplePlanes {
     /** Copies, in each row, the sample before {@code x} to {@code x}. */
     void extendRight(int x);
 
-    /** Copies a row, its border included, to another; -1 and the number of rows are the border. */
+    /** Copies a row with its border to another; -1 and the number of rows are border rows. */
     void copyRow(int from, int to);
   }
 
-  /** Repeats chroma samples beyond the edges of the image that the range reaches. */
+  /** Repeats chroma samples beyond those edges of the image that the range touches. */
   static void extend(Edges plane, PlaneLayout layout, McuRange range) {
     int size = layout.chromaSize();
     Stretch stretch = layout.stretch();

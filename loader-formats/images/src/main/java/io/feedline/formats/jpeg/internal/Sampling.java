@@ -1,12 +1,12 @@
 package io.feedline.formats.jpeg.internal;
 
 /**
- * The luma samples for each chroma sample. An MCU, the unit by which a JPEG stream interleaves its
- * components, holds {@link #lumaBlocks()} blocks of luma, row by row, and then one block of each
- * chroma component.
+ * The number of luma samples for each chroma sample, across and down. A JPEG stream interleaves its
+ * components in units called MCUs. An MCU has {@link #lumaBlocks()} blocks of luma, row by row, and
+ * then one block of each chroma component.
  */
 public enum Sampling {
-  /** One component. Its factors in the file do not matter: an MCU is one block. */
+  /** One component; an MCU is one block, whatever factors the file has. */
   GRAY(1, 1, 1),
   S444(3, 1, 1),
   S422(3, 2, 1),

@@ -1,12 +1,12 @@
 package io.feedline.formats.jpeg.internal;
 
 /**
- * The bits of a scan, as libjpeg reads them (jdhuff.c): at a marker it gives zeros and reports the
- * end. If the data end without a marker it throws, even if a few bits are left.
+ * A reader of the bits of a scan, as in libjpeg (jdhuff.c). At a marker it returns zeros and
+ * reports the end. If the data end without a marker, it throws, even if a few bits are left.
  */
 final class ScanBits {
 
-  /** The least number of bits after a refill, unless the data end. */
+  /** The least number of bits after a refill, except at the end of the data. */
   private static final int REFILLED = 57;
 
   private static final long LOW_BITS = 0x0101010101010101L;
@@ -15,7 +15,7 @@ final class ScanBits {
   private final Segments segments;
   private final byte[] data;
 
-  /** The next bits, in the lower {@code left} bits. */
+  /** The next bits; they are the lower {@code left} bits. */
   private long bits;
 
   private int left;
@@ -32,7 +32,7 @@ final class ScanBits {
     exhausted &= segments.pending() != 0;
   }
 
-  /** Tests whether zeros were given where there was nothing more. */
+  /** Returns whether zeros were returned because no more data were left. */
   boolean isExhausted() {
     return exhausted;
   }
@@ -46,13 +46,13 @@ final class ScanBits {
     return (int) (bits >>> left) & ((1 << count) - 1);
   }
 
-  /** Returns the value of a size that the next bits mean (T.81, F.2.2.1, EXTEND). */
+  /** Reads a value of a size, as T.81 defines it (section F.2.2.1, EXTEND). */
   int value(int size) throws JpegException {
     int extra = next(size);
     return extra + (((extra - (1 << (size - 1))) >> 31) & ((-1 << size) + 1));
   }
 
-  /** Returns the next symbol; 0 for bits that are no code. */
+  /** Reads the next symbol; returns 0 for bits that are no code. */
   int symbol(SymbolTable table) throws JpegException {
     if (left < SymbolTable.LOOKED_AT) {
       fill(0);

@@ -1,8 +1,8 @@
 package io.feedline.formats.jpeg.internal;
 
 /**
- * The decoding of one scan of blocks, MCU after MCU, into the coefficients of the components
- * (libjpeg's jdcoefct.c, consume_data). Subclasses know the coding.
+ * A decoder of one scan of blocks, MCU after MCU, into the coefficients of the components
+ * (libjpeg's jdcoefct.c, consume_data). Each subclass decodes one kind of coding.
  */
 abstract class ScanDecoder {
 
@@ -11,10 +11,13 @@ abstract class ScanDecoder {
   final Segments segments;
   final Segments.Scan scan;
 
-  /** The blocks of the MCU that is decoded. */
+  /** The number of blocks of the MCU that is being decoded. */
   int blocks;
 
-  /** The component of each of these blocks, and the start of its coefficients. */
+  /**
+   * The component of each block of the MCU; {@link #values} and {@link #start} are the array and
+   * the start of the block's coefficients.
+   */
   final int[] component = new int[MAX_BLOCKS];
 
   final short[][] values = new short[MAX_BLOCKS][];
@@ -50,15 +53,15 @@ abstract class ScanDecoder {
         : new HuffmanScan(segments, progressive);
   }
 
-  /** Decodes the MCU of {@link #values} and {@link #start}. */
+  /** Decodes the MCU that {@link #values} and {@link #start} describe. */
   abstract void decodeMcu() throws JpegException;
 
   abstract void restart() throws JpegException;
 
-  /** Tests whether the data have ended, so that nothing more is decoded. */
+  /** Returns whether the data have ended, so that nothing more is decoded. */
   abstract boolean isExhausted();
 
-  /** Decodes the whole scan; returns the last row of whole MCUs that has data. */
+  /** Decodes the whole scan. Returns the last row of MCUs that has data. */
   int decode() throws JpegException {
     Frame frame = segments.frame();
     if (scan.components().length == 1) {

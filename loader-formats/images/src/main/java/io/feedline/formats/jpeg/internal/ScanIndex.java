@@ -5,19 +5,19 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
 /**
- * The places of MCUs in a JPEG's entropy-coded data, with which a rectangle is decoded without the
- * data above it and, but for a few MCUs, beside it. A few percent of the file's size. Immutable and
- * thread-safe.
+ * An index of the places of MCUs in a JPEG's entropy-coded data. With it a rectangle is decoded
+ * without the data above, and without all but a few MCUs beside it. An index has a few percent of
+ * the file's size. Immutable and thread-safe.
  *
  * <p><b>Principle.</b> A JPEG can only be read from its beginning, as codes differ in length and DC
- * values are stored as differences. An index keeps, for every few MCUs, the bit at which they begin
- * and the DC values before them.
+ * values are stored as differences. An index contains, for every few MCUs, the bit at which they
+ * begin and the DC values before them.
  *
- * <p><b>Safety.</b> An index carries a checksum of itself, which {@link #of} verifies, and the
- * length and the checksum of its file, which {@link #matches} compares. A decoder does not use an
- * index that does not match, and stops using an index that leads nowhere.
+ * <p><b>Safety.</b> An index contains its own checksum, which {@link #of} verifies, and the length
+ * and the checksum of its file, which {@link #matches} compares. A decoder does not use an index
+ * that does not match, and stops using an index that points to wrong places.
  *
- * <p><b>Layout</b>, little-endian, so that it can be used where it lies, for example in a mapped
+ * <p><b>Layout</b>, little-endian, so that an index can be used in place, for example in a mapped
  * file:
  *
  * <pre>
@@ -41,18 +41,18 @@ import java.util.zip.CRC32C;
  *            varint zigzag  difference of the DC prediction for each component
  * </pre>
  *
- * <p>Bits are counted in the file as it is, stuffed zeros and restart markers included. An entry at
- * the beginning of a restart interval lies behind the marker. A varint has 7 bits to a byte, the
+ * <p>Bits are counted in the file with its stuffed zeros and restart markers. An entry at the
+ * beginning of a restart interval points behind the marker. A varint has 7 bits to a byte, the
  * lowest first, and the highest bit set in all bytes but its last.
  *
- * <p><b>Known limitations.</b> A JPEG of 512 MiB or more has no index, nor has a damaged JPEG, or a
- * JPEG of a kind that {@link JpegImage#unsupported} names.
+ * <p><b>Known limitations.</b> There is no index of a JPEG of 512 MiB or more, of a damaged JPEG,
+ * or of a kind that {@link JpegImage#unsupported} names.
  */
 public final class ScanIndex {
 
   /**
-   * Small enough that few MCUs are read in vain, and large enough that an index has 2 to 5% of the
-   * JPEG's size.
+   * The default number of MCUs per entry. It is small enough that few MCUs are read in vain, and
+   * large enough that an index has only 2 to 5% of the JPEG's size.
    */
   public static final int DEFAULT_MCUS_PER_ENTRY = 8;
 
@@ -114,10 +114,11 @@ public final class ScanIndex {
   }
 
   /**
-   * The index of {@link #toBytes}'s bytes, from the position to the limit of a heap, direct or
-   * mapped buffer; they are kept, not copied, and must not change. The position stays.
+   * Returns the index that {@link #toBytes} returned as bytes. The bytes lie from the position to
+   * the limit of a heap, direct or mapped buffer. They are not copied, and must not change
+   * afterwards. The buffer's position stays unchanged.
    *
-   * @throws JpegException if they are not an undamaged index
+   * @throws JpegException if the bytes are not an index, or the index is damaged
    */
   public static ScanIndex of(ByteBuffer buffer) throws JpegException {
     ByteBuffer bytes = buffer.slice().order(ByteOrder.LITTLE_ENDIAN);
@@ -168,7 +169,7 @@ public final class ScanIndex {
     return 2 * Integer.BYTES + components * Short.BYTES;
   }
 
-  /** Returns the most bytes of an index of an image with these MCUs, for any density. */
+  /** Returns the largest size in bytes of an index of such an image, for any entry distance. */
   public static long mostBytes(McuGrid grid) {
     return mostBytes(grid.sampling().components(), grid.columns(), grid.rows(), 1);
   }
@@ -190,8 +191,8 @@ public final class ScanIndex {
   }
 
   /**
-   * Tests whether this is the index of the image: of a file of this length, this CRC-32C and this
-   * many MCUs. Reads the whole file, at 10 to 20 GB/s.
+   * Returns whether this is the index of an image: whether the file's length, CRC-32C and numbers
+   * of MCUs are equal. Reads the whole file, at 10 to 20 GB/s.
    */
   public boolean matches(JpegImage image) {
     McuGrid grid = image.grid();
@@ -212,7 +213,7 @@ public final class ScanIndex {
 
   /**
    * Finds the last entry at or before column {@code from}, and the end of the data up to column
-   * {@code to}; returns false if the index leads nowhere.
+   * {@code to}. Returns false if the index points to wrong places.
    */
   boolean find(int row, int from, int to, Entry entry) {
     int rowAt = HEADER_BYTES + row * rowBytes(components);

@@ -4,10 +4,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** Makes a {@link ScanIndex} while a {@link ScanReader} reads all MCUs of an image. */
+/** A recorder of a {@link ScanIndex} while a {@link ScanReader} reads all MCUs of an image. */
 final class ScanIndexRecorder {
 
-  /** Positions are 32 bits wide and count bits. */
+  /** The length from which on a JPEG has no index: positions count bits, in 32 bits. */
   private static final long MAX_JPEG_BYTES = 1L << 29;
 
   private static final int GUESSED_ENTRY_BYTES = 6;
@@ -42,9 +42,7 @@ final class ScanIndexRecorder {
     bytes = ByteBuffer.allocate(table + guess).order(ByteOrder.LITTLE_ENDIAN).position(table);
   }
 
-  /**
-   * Notes that an MCU is the next to be read; returns how many MCUs to read before the next entry.
-   */
+  /** Records that an MCU is next; returns the number of MCUs to read before the next call. */
   int arriveAt(int mcu, ScanReader reader) {
     int column = mcu % columns;
     if (column == 0) {
@@ -92,7 +90,7 @@ final class ScanIndexRecorder {
     bytes.put((byte) rest);
   }
 
-  /** Completes the index when the last MCU has been read. */
+  /** Completes the index after the last MCU has been read, and returns it. */
   ScanIndex finish(ScanReader reader) throws JpegException {
     ByteBuffer whole =
         ByteBuffer.wrap(Arrays.copyOf(bytes.array(), bytes.position()))

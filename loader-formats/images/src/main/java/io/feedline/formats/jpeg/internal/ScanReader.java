@@ -1,8 +1,8 @@
 package io.feedline.formats.jpeg.internal;
 
 /**
- * Reads the MCUs of a scan across restart markers (ITU-T T.81, E.2.4) and reports the place of
- * damage.
+ * A reader of the MCUs of a scan across restart markers (ITU-T T.81, section E.2.4). It reports the
+ * place of damage.
  */
 public final class ScanReader {
 
@@ -49,8 +49,8 @@ public final class ScanReader {
   }
 
   /**
-   * Continues at an entry of an index, up to the end that the index says. {@code behind} leaves the
-   * bytes that are in the window where they are.
+   * Continues at an entry of an index, up to the entry's end. If {@code behind} is true, the bytes
+   * that are already in the window stay at their positions.
    */
   void seek(ScanIndex.Entry entry, boolean behind) {
     mcu = entry.mcu;
@@ -99,7 +99,7 @@ public final class ScanReader {
         restart();
       }
       int run = Math.min(left, mcusToRestart);
-      // The DC values are checked at the end of a row, for any division of the row into parts.
+      // A run ends with the row, so that DC values are checked there in any case.
       run = Math.min(run, columns - mcu % columns);
       if (recorder != null) {
         run = Math.min(run, recorder.arriveAt(mcu, this));
@@ -124,7 +124,7 @@ public final class ScanReader {
     }
   }
 
-  /** Refuses anything but comments and the end behind the last MCU, since libjpeg may refuse it. */
+  /** Checks that only comments and the end follow the last MCU; libjpeg may refuse others. */
   private void requireEnd() throws JpegException {
     byte[] data = image.data();
     int marker = window.marker();
@@ -145,7 +145,7 @@ public final class ScanReader {
     }
   }
 
-  /** The bit position of the next MCU in the file, counted from the beginning of the scan. */
+  /** Returns the position of the next MCU in the file, in bits from the beginning of the scan. */
   long bitPosition() {
     long bit = decoder.consumedBits();
     return 8L * (window.sourceOffset((int) (bit >>> 3)) - image.scanStart()) + (bit & 7);
@@ -168,7 +168,10 @@ public final class ScanReader {
     decoder.start();
   }
 
-  /** Up to 7 bits of padding may be left before a marker (F.1.2.3); more mean misread MCUs. */
+  /**
+   * Checks that less than a byte is left. Up to 7 bits of padding may precede a marker (T.81,
+   * section F.1.2.3); more bits mean that MCUs were misread.
+   */
   private void requireNothingLeft(String before) throws JpegException {
     decoder.makeReadable();
     long left = 8L * window.end() - decoder.consumedBits();
@@ -177,7 +180,7 @@ public final class ScanReader {
     }
   }
 
-  /** 8-bit samples give DC values of 12 bits; data whose values leave 16 are corrupt. */
+  /** Checks that DC values, which have 12 bits for 8-bit samples, do not exceed 16 bits. */
   private void requireCredibleDc() throws JpegException {
     for (int dc : decoder.predictions()) {
       if (dc != (short) dc) {

@@ -4,9 +4,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The segments of a whole JPEG, with the tables between its scans, as libjpeg-turbo reads them
- * (jdmarker.c): its errors are {@link JpegException}s, and bytes that it skips with a warning are
- * skipped. {@link HeaderParser} reads no further than to the first scan, and copies nothing.
+ * A reader of all segments of a JPEG, with the tables between its scans, as in libjpeg-turbo
+ * (jdmarker.c). Errors of libjpeg-turbo are {@link JpegException}s, and bytes that libjpeg-turbo
+ * skips with a warning are skipped. In contrast, {@link HeaderParser} reads only up to the first
+ * scan, and copies nothing.
  */
 final class Segments {
 
@@ -17,14 +18,15 @@ final class Segments {
   enum Found {
     SCAN,
     END,
-    /** The data ended before an end marker. */
+    /** The data ended without an end marker. */
     NOTHING
   }
 
   /**
-   * A scan header (T.81, B.2.3): the Huffman or arithmetic tables of each component, the first
-   * place or the predictor of a lossless scan, the last place, the bit that earlier scans have
-   * reached (0 in a first scan), and the lowest bit of this scan.
+   * A scan header (T.81, section B.2.3). {@code dcTables} and {@code acTables} are the numbers of
+   * each component's Huffman or arithmetic tables. {@code from} is the first place, or the
+   * predictor of a lossless scan, and {@code to} is the last place. {@code high} is the bit that
+   * earlier scans have reached, 0 in a first scan, and {@code low} is the lowest bit of this scan.
    */
   record Scan(
       Frame.Component[] components,
@@ -38,7 +40,7 @@ final class Segments {
   private final byte[] data;
   private int at;
 
-  /** The marker that has been found and not been obeyed, or 0. */
+  /** The marker that has been found but not yet processed, or 0. */
   private int pending;
 
   private @Nullable Frame frame;
@@ -50,7 +52,7 @@ final class Segments {
   private final byte[][] dcTables = new byte[TABLES][];
   private final byte[][] acTables = new byte[TABLES][];
 
-  // The conditioning of arithmetic coding (T.81, F.1.4.4), with its defaults.
+  // The conditioning of arithmetic coding (T.81, section F.1.4.4), with its defaults.
   final int[] dcLower = new int[ARITHMETIC_TABLES];
   final int[] dcUpper = new int[ARITHMETIC_TABLES];
   final int[] acThresholds = new int[ARITHMETIC_TABLES];
@@ -85,7 +87,7 @@ final class Segments {
     pending = marker;
   }
 
-  /** The frame; null before its header. */
+  /** Returns the frame; null before its header has been read. */
   @Nullable Frame frame() {
     return frame;
   }
@@ -103,8 +105,8 @@ final class Segments {
   }
 
   /**
-   * A Huffman table's 16 counts and symbols, by default of T.81, annex K.3, which Motion JPEG
-   * leaves out.
+   * Returns the 16 counts and the symbols of a Huffman table. If the file does not define the
+   * table, as in Motion JPEG, the table is that of T.81, annex K.3.
    */
   byte[] huffmanTable(boolean dc, int table) throws JpegException {
     byte[] defined = table < TABLES ? (dc ? dcTables : acTables)[table] : null;
@@ -117,7 +119,7 @@ final class Segments {
     return defined;
   }
 
-  /** Reads segments up to and with the next scan header, or to the end. */
+  /** Reads segments up to the end of the next scan header, or up to the end. */
   Found next() throws JpegException {
     while (true) {
       if (pending == 0 && !findMarker()) {
@@ -152,8 +154,8 @@ final class Segments {
   }
 
   /**
-   * Moves after the expected restart marker or, at another marker, to the place at which decoding
-   * may continue (jpeg_resync_to_restart).
+   * Moves behind the expected restart marker. At another marker, moves to the place at which
+   * decoding may continue (libjpeg's jpeg_resync_to_restart).
    */
   void restart() throws JpegException {
     int due = nextRestart;
@@ -170,7 +172,7 @@ final class Segments {
       }
       boolean stays = restart ? ahead <= 2 : pending >= Marker.SOF0;
       if (stays) {
-        // The interval is empty, since the marker is a later restart marker.
+        // The interval has no data, since the marker belongs to a later place.
         return;
       }
       pending = 0;
@@ -178,8 +180,8 @@ final class Segments {
   }
 
   /**
-   * Reads a segment as far as its data reach, since libjpeg reports its errors even if its end is
-   * missing; returns false then.
+   * Reads a segment as far as its data reach. Returns false if its end is missing; errors before
+   * that are reported even so, as in libjpeg.
    */
   private boolean segment(int marker) throws JpegException {
     if (Marker.isFrame(marker) && frame != null) {
@@ -194,7 +196,7 @@ final class Segments {
     int from = at + 2;
     int end = at + u16(at);
     if (Marker.hasFreeContent(marker)) {
-      // A length of 0 or 1 is nonsense, of which libjpeg takes no notice.
+      // libjpeg ignores a length of 0 or 1, which is invalid.
       at = Math.min(Math.max(from, end), data.length);
       return end <= data.length;
     }
@@ -346,12 +348,12 @@ final class Segments {
     return true;
   }
 
-  /** The component of a name; of several with the same name, the first that is free. */
+  /** Returns the component with a name; if several have this name, the first that is free. */
   private Frame.Component component(Frame.Component[] found, int name, int where)
       throws JpegException {
     for (int c = 0; c < frame.components.length; c++) {
       Frame.Component each = frame.components[c];
-      // libjpeg looks at the place of the component in the frame, not in the scan.
+      // libjpeg tests the component's place in the frame, not in the scan.
       if (each.name == name && (c >= found.length || found[c] == null)) {
         if (Arrays.asList(found).contains(each)) {
           break;

@@ -3,24 +3,24 @@ package io.feedline.formats.jpeg.internal;
 import static io.feedline.formats.jpeg.internal.Coefficients.BLOCKS;
 
 /**
- * The inverse DCT of single blocks as libjpeg-turbo's vector code computes it where 16 bits do not
- * suffice: some sums wrap around, others are clipped. Only damaged data exceed 16 bits. {@link
- * PixelKernels#transform}, many times faster, says which batches may.
+ * The inverse DCT of single blocks as libjpeg-turbo's vector code computes it if 16 bits are not
+ * enough: some sums wrap around, others are clipped. Only damaged data exceed 16 bits. {@link
+ * PixelKernels#transform}, which is many times faster, reports the batches that may exceed them.
  *
  * <p>Source: {@code jidctint-avx2.asm}, {@code jidctint-sse2.asm} and {@code jidctred-sse2.asm} of
- * libjpeg-turbo 2.1.5. The products of coefficients and quantizers wrap around at 16 bits, too, in
+ * libjpeg-turbo 2.1.5. The products of coefficients and quantizers also wrap around at 16 bits, in
  * {@link EntropyDecoder} and {@link RowPairDecoder}.
  *
- * <p><b>Known limitation.</b> The vector code looks at coefficients to find blocks without vertical
- * frequencies, this class at their products with the quantizers. So if a quantizer is 0 and another
- * product above 8191, samples may differ.
+ * <p><b>Known limitation.</b> To find blocks without vertical frequencies, the vector code tests
+ * coefficients, but this class tests their products with the quantizers. So samples may differ if
+ * one quantizer is 0 and the product of another is above 8191.
  */
 final class SixteenBitTransform {
 
   /**
-   * The bits, with the sign, of values between the two passes with which all others fit into 16:
-   * the second pass adds two values, and the inputs of the first pass are at most a quarter of its
-   * outputs.
+   * The largest number of bits, with the sign, that values between the two passes may have, so that
+   * all other values fit into 16 bits. The second pass adds two values, and the inputs of the first
+   * pass are at most a quarter of its outputs.
    */
   static final int SAFE_BITS = 15;
 
@@ -46,7 +46,7 @@ final class SixteenBitTransform {
     }
   }
 
-  /** The first pass, in place; keeps 2 fractional bits. */
+  /** Computes the first pass in place; the results keep 2 fractional bits. */
   private static void columns(int[] block, int size, int[] in, int[] out) {
     boolean flat = isFlat(block, size);
     int shift = fractionalBits(size) - 2;
@@ -62,7 +62,7 @@ final class SixteenBitTransform {
     }
   }
 
-  /** Tests whether all columns have only their first frequency, among those that the size uses. */
+  /** Returns whether all columns have only their first frequency, of those the size uses. */
   private static boolean isFlat(int[] block, int size) {
     if (size == 2) {
       return false;
@@ -85,7 +85,10 @@ final class SixteenBitTransform {
     return words;
   }
 
-  /** The fractional bits of a line's outputs: the multipliers' bits, and one for each halving. */
+  /**
+   * Returns the number of fractional bits of a line's outputs: those of the multipliers, and one
+   * for each halving of the size.
+   */
   private static int fractionalBits(int size) {
     return switch (size) {
       case 8 -> 13;

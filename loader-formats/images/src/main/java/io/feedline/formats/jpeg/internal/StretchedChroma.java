@@ -4,9 +4,9 @@ import io.feedline.formats.jpeg.internal.PlaneLayout.Stretch;
 import java.util.List;
 
 /**
- * One chroma component of a tile, stretched over luma by libjpeg's "fancy upsampling": in each
- * direction a pixel is 3/4 the nearer sample and 1/4 the farther one. Ties alternate between
- * rounding up and down, from pixel to pixel and from row to row.
+ * One chroma component of a tile, stretched to luma's size by libjpeg's "fancy upsampling": in each
+ * direction a pixel is 3/4 of the nearer sample plus 1/4 of the farther sample. Halves are rounded
+ * up and down in turns, from pixel to pixel and from row to row.
  */
 final class StretchedChroma {
   private static final int MOST_PHASES = 8;
@@ -30,7 +30,7 @@ final class StretchedChroma {
     this.plane = plane;
   }
 
-  /** Allocates new arrays; earlier plans keep the old arrays. */
+  /** Allocates new arrays. Earlier plans keep the old arrays, so they must not be used any more. */
   void makeRoom(int length) {
     near = new int[length];
     far = new int[length];
@@ -40,9 +40,7 @@ final class StretchedChroma {
     samples = new int[MOST_PHASES][length];
   }
 
-  /**
-   * Plans to load chroma rows and to stretch them downwards, for luma rows of a parity (0 or 1).
-   */
+  /** Plans to load chroma rows and stretch them vertically, for luma rows of a parity. */
   void planRow(PlaneLayout layout, int parity, List<TileStep> steps) {
     stretch = layout.stretch();
     ratio = layout.horizontalRatio();
@@ -92,10 +90,10 @@ final class StretchedChroma {
     }
   }
 
-  /** {@code (3 * near + far + rounding) >> shift}: how a row is stretched sidewards. */
+  /** The horizontal stretching of a row: {@code (3 * near + far + rounding) >> shift}. */
   record Blend(int[] near, int[] far, int rounding, int shift) {}
 
-  /** Returns the blend of a loaded row that makes the pixels of one phase. */
+  /** Returns the blend that computes the pixels of one phase from a loaded row. */
   Blend blend(int pixelPhase) {
     int phase = pixelPhase / ratio;
     int[] nearer = samples[phase];
@@ -109,8 +107,9 @@ final class StretchedChroma {
   }
 
   /**
-   * Plans to stretch a loaded row sidewards for one phase. Returns where the samples will be, until
-   * the next phase is stretched, to be shifted right by {@link #shift} and masked.
+   * Plans a step that stretches a loaded row horizontally for one phase. Returns the array that
+   * will contain the samples until the next phase is stretched. They must be shifted right by
+   * {@link #shift} and masked.
    */
   int[] planPhase(int pixelPhase, List<TileStep> steps) {
     int phase = pixelPhase / ratio;

@@ -3,22 +3,25 @@ package io.feedline.formats.jpeg.internal;
 import java.util.Arrays;
 
 /**
- * A Huffman table for one symbol at a time. Unlike {@link HuffmanTable} it goes on where a code
- * does not exist.
+ * A Huffman table for decoding one symbol at a time. Unlike with {@link HuffmanTable}, decoding
+ * goes on after bits that are no code.
  */
 final class SymbolTable {
 
   static final int LOOKED_AT = 8;
 
-  /** A length that no code has, after which a reader gives up. */
+  /** The length at which a reader gives up, since no code has it. */
   static final int NO_CODE = 17;
 
-  /** The length of a code shifted left by 8, and its symbol; 0 where codes are longer. */
+  /**
+   * The symbols of the codes of at most 8 bits, indexed by the next 8 bits. An element is the
+   * code's length shifted left by 8, plus the symbol; 0 if the code is longer.
+   */
   final short[] lookup = new short[1 << LOOKED_AT];
 
   private final byte[] definition;
 
-  /** For each length, the largest code, or -1. */
+  /** The largest code of each length, or -1 if there is none. */
   private final int[] maxCode = new int[NO_CODE + 1];
 
   private final int[] symbolOffset = new int[NO_CODE + 1];
@@ -29,7 +32,7 @@ final class SymbolTable {
     int code = 0;
     for (int bits = 1; bits <= HuffmanTable.LENGTHS; bits++) {
       int count = definition[bits - 1] & 0xFF;
-      // No code consists of ones only (C.2).
+      // No code consists of ones only (T.81, section C.2).
       if (count > 0 && code + count >= 1 << bits) {
         throw new JpegException(
             "the JPEG is damaged: a Huffman table with too many codes of %d bits".formatted(bits));
@@ -53,7 +56,7 @@ final class SymbolTable {
     maxCode[NO_CODE] = Integer.MAX_VALUE;
   }
 
-  /** Tests whether a code is complete at its length, or too long for any code. */
+  /** Returns whether a code ends at this length, or is too long for any code. */
   boolean isCode(int code, int length) {
     return code <= maxCode[length];
   }

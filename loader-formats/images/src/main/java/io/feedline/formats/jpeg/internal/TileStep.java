@@ -1,10 +1,10 @@
 package io.feedline.formats.jpeg.internal;
 
 /**
- * One loop over a tile, from index {@code start} of the planes' arrays on. A tile is converted by a
- * list of steps because one call site then calls many kinds of loops, so that each is compiled
- * separately. Otherwise C2 would inline loops into their caller up to its limit, leave the last
- * calls out, and pass vectors through memory, at six times the cost.
+ * One loop over {@code n} ints of a tile, from index {@code start} of the planes' arrays on. A list
+ * of steps converts a tile, because one call site then calls many kinds of loops, and C2 compiles
+ * each loop separately. Otherwise C2 would inline loops into their caller up to its limit, not
+ * inline the last calls, and pass vectors through memory, which takes six times as long.
  */
 @FunctionalInterface
 interface TileStep {

@@ -4,16 +4,17 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes all JPEGs that libjpeg-turbo decodes, damaged JPEGs included, to the same samples:
- * progressive, arithmetic and lossless coding, several scans, four components, any sampling
- * factors. It reads the whole file and keeps all coefficients.
+ * A decoder of all JPEGs that libjpeg-turbo decodes, damaged JPEGs included, to the same samples.
+ * It supports progressive, arithmetic and lossless coding, several scans, four components, and any
+ * sampling factors. It reads the whole file, and keeps all coefficients in memory.
  *
- * <p>An error of libjpeg is a {@link JpegException}. A warning is not reported: missing data are
- * gray, or the values of earlier scans. The workspace of one thread: not thread-safe.
+ * <p>Errors of libjpeg are {@link JpegException}s. Warnings of libjpeg are not reported: missing
+ * data become gray, or keep the values of earlier scans. Not thread-safe: each thread needs its own
+ * decoder.
  */
 public final class WholeDecoder {
 
-  /** More coefficients than this are not kept for the next image. */
+  /** The number of coefficients above which their arrays are not kept for the next image. */
   private static final int KEPT = 8 << 20;
 
   private final PixelKernels kernels = PixelKernels.create();
@@ -24,11 +25,12 @@ public final class WholeDecoder {
   private int width;
 
   /**
-   * Decodes a rectangle of the image scaled down, whose samples {@link #read} then gives.
+   * Decodes a rectangle of the scaled image; {@link #read} then returns its samples.
    *
-   * @param scale 1, 2, 4 or 8: the divisor of the image's sides, which are rounded up; 1 if the
-   *     image is lossless
-   * @param components the number of first components that are wanted, at most all
+   * @param scale the divisor of the image's sides: 1, 2, 4 or 8, or 1 if the image is lossless;
+   *     quotients are rounded up
+   * @param components the number of wanted components, from the first on; more than the image has
+   *     means all
    * @throws JpegException if libjpeg refuses the image
    */
   public void decode(byte[] data, int scale, int components, int x, int y, int width, int height)
@@ -102,7 +104,7 @@ public final class WholeDecoder {
       }
     }
     if (found == Segments.Found.NOTHING && several) {
-      // Another scan might have followed.
+      // Another scan could have followed.
       throw segments.truncated();
     }
     return progressive
@@ -114,7 +116,7 @@ public final class WholeDecoder {
     return planes.length;
   }
 
-  /** Gives a row of a component, counted from the rectangle's top and stretched to its width. */
+  /** Reads a row of a component, stretched to the rectangle's width; rows count from its top. */
   public void read(int component, int row, byte[] target) {
     planes[component].read(y + row, x, width, target);
   }

@@ -1,11 +1,11 @@
 /**
- * A JPEG decoder in Java: bit for bit what libjpeg-turbo decodes by default. Left out of the
- * Javadoc; may change in any release: users decode with {@code Image}.
+ * A JPEG decoder in Java, whose pixels equal those of libjpeg-turbo's defaults, bit for bit. Left
+ * out of the Javadoc; may change in any release. Users decode with {@code Image}.
  *
  * <p>Training reads the same images again and again, and each time a random part of them. So this
- * decoder does not transform blocks outside of a rectangle, does not read the data below it, and,
- * with a {@link io.feedline.formats.jpeg.internal.ScanIndex}, hardly reads the data above and
- * beside it.
+ * decoder does not transform blocks outside a rectangle, and does not read the data below the
+ * rectangle. With a {@link io.feedline.formats.jpeg.internal.ScanIndex}, it also reads hardly any
+ * data above and beside the rectangle.
  *
  * <pre>
  * bytes       HeaderParser    segments -> JpegImage: size, tables, where the scan begins
@@ -24,18 +24,20 @@
  *             ComponentPlane  coefficients (BlockSmoothing) -> samples at the image's size
  * </pre>
  *
- * <p><b>Damage.</b> libjpeg warns of corrupt data and fills up with gray; {@code WholeDecoder} does
- * so too. In {@code JpegDecoder} damage is a {@link
+ * <p><b>Damage.</b> libjpeg warns of corrupt data and replaces missing pixels by gray; {@code
+ * WholeDecoder} does the same without a warning. {@code JpegDecoder} throws a {@link
  * io.feedline.formats.jpeg.internal.JpegException} with the byte and the MCU, and bad input never
- * throws anything else. Damage that is not seen gives libjpeg-turbo's pixels.
+ * leads to another exception. Damage that no check finds leads to libjpeg-turbo's pixels.
  *
- * <p><b>Memory and threads.</b> A {@link io.feedline.formats.jpeg.internal.JpegDecoder} is the
- * workspace of one thread; it keeps what the largest rectangle so far needed and allocates next to
- * nothing else. Images and indexes are immutable and may be shared. The caller owns the files'
- * bytes, which are never copied as a whole, and the pixels.
+ * <p><b>Memory and threads.</b> Each thread needs its own {@link
+ * io.feedline.formats.jpeg.internal.JpegDecoder}. A decoder keeps the memory that the largest
+ * rectangle so far needed, and allocates hardly anything else. Images and indexes are immutable and
+ * may be shared by threads. The caller owns the pixels and the files' bytes, which are never copied
+ * as a whole.
  *
- * <p>Before a change of a loop, read what {@code EntropyDecoder} and {@code PlainTransform} say
- * about their shape. make_pictures.py lists the pictures that tests compare with djpeg.
+ * <p>Before you change a loop, read the comments of {@code EntropyDecoder} and {@code
+ * PlainTransform} about the form of their loops. make_pictures.py lists the pictures that tests
+ * compare with djpeg.
  */
 @NullMarked
 package io.feedline.formats.jpeg.internal;

@@ -5,12 +5,12 @@ import java.util.function.Supplier;
 
 /**
  * The choice of {@link SetKernels} where the Vector API is in use. {@link VectorSetKernels} need
- * {@code IntVector.expand}, which exists from JDK 19 on. It is an instruction for vectors of 512
- * bits; for shorter vectors C2 has code since JDK 23. Elsewhere it would be slower than plain loops
- * are.
+ * {@code IntVector.expand}, which exists from JDK 19 on. With vectors of 512 bits C2 compiles it to
+ * one instruction; with shorter vectors C2 compiles it since JDK 23. Otherwise {@code expand} would
+ * be slower than plain loops.
  *
- * <p>Rejected for JDK 17: a table of shuffles for vectors of 8 ints, which made all vector kernels
- * of the process three times as slow, since the kernels of JPEGs use vectors of 16.
+ * <p>Rejected for JDK 17: a table of shuffles for vectors of 8 ints. The kernels of JPEGs use
+ * vectors of 16, and with both lengths in a process all vector kernels took three times as long.
  */
 final class VectorSetKernelChoice implements Supplier<SetKernels> {
   private static final int WITH_EXPAND = 19;

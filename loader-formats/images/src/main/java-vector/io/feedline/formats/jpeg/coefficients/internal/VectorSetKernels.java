@@ -23,19 +23,20 @@ import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * The kernels on the JDK's Vector API: the values of a place are spread over its lanes at once.
+ * The kernels on the JDK's Vector API: they spread the values of a place over the lanes at once.
  *
- * <p>The operation for that, {@code IntVector.expand}, is called by a handle, because this class is
- * compiled for JDK 17, which lacks it; {@link VectorSetKernelChoice} says where it is used.
+ * <p>The operation that spreads, {@code IntVector.expand}, is called by a method handle, because
+ * this class is compiled for JDK 17, which lacks the method. {@link VectorSetKernelChoice} says on
+ * which machines these kernels are used.
  *
- * <p>Loops are small on purpose, as {@link VectorPixelKernels} says.
+ * <p>Loops are small on purpose; {@link VectorPixelKernels} says why.
  */
 final class VectorSetKernels extends SetKernels {
   private static final MethodHandle EXPAND = expand();
 
   /**
-   * The same species as in all kernels: with two kinds of vectors in a process C2 makes objects of
-   * both.
+   * The species that all kernels use. If a process used vectors of two lengths, C2 would allocate
+   * the vectors of both as objects.
    */
   private static final VectorSpecies<Integer> INTS = VectorPixelKernels.INTS;
 
@@ -44,7 +45,7 @@ final class VectorSetKernels extends SetKernels {
   private static final VectorSpecies<Byte> BYTES = ofBytes(STEP);
   private static final VectorSpecies<Byte> SHORTS = ofBytes(2 * STEP);
 
-  /** Brings the nibble of each lane to the upper end. */
+  /** The shifts that bring the nibble of each lane to the upper end of the lane. */
   private static final IntVector NIBBLES = IntVector.broadcast(INTS, 28).sub(lanes().mul(4));
 
   /** The lanes whose nibbles lie in the second word. */
@@ -107,7 +108,7 @@ final class VectorSetKernels extends SetKernels {
     }
   }
 
-  /** Stores products cut off to 16 bits. */
+  /** Stores the lower 16 bits of products, with their sign. */
   private static void store(IntVector products, int[] values, int at) {
     products.lanewise(LSHL, 16).lanewise(ASHR, 16).intoArray(values, at);
   }
@@ -160,13 +161,13 @@ final class VectorSetKernels extends SetKernels {
     return words(packed).lanewise(LSHL, NIBBLES).lanewise(ASHR, 28);
   }
 
-  /** The word that has the nibble of each lane. */
+  /** Returns, in each lane, the 32-bit word that contains the lane's nibble. */
   private static IntVector words(long packed) {
     IntVector lower = IntVector.broadcast(INTS, (int) packed);
     return STEP > 8 ? lower.blend((int) (packed >>> 32), UPPER) : lower;
   }
 
-  /** Moves lane i to the place of the mask's i-th bit; the others become 0. */
+  /** Moves lane i to the lane that the i-th set bit of a mask names; the other lanes become 0. */
   private static IntVector spread(IntVector packed, int mask) {
     try {
       return expanded(packed, VectorMask.fromLong(INTS, mask));

@@ -7,7 +7,7 @@ import io.feedline.formats.image.pixel.ImageSource.PixelRows;
 import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.image.pixel.internal.Conversion;
 
-/** Windows and OS/2 bitmaps, in rows or in runs; pixels equal Pillow's. */
+/** A decoder of Windows and OS/2 bitmaps, stored in rows or in runs. Its pixels equal Pillow's. */
 final class BmpDecoder implements PixelDecoder, IdDecoder {
 
   @Override

@@ -17,7 +17,7 @@ final class BmpHeader {
   static final int RUNS_OF_HALF_BYTES = 2;
   private static final int BIT_FIELDS = 3;
 
-  /** The header behind the file header of 14 bytes; its first field is its size. */
+  /** The offset of the header after the file header of 14 bytes; it begins with its size. */
   private static final int INFO = 14;
 
   private static final int OS2_SIZE = 12;
@@ -53,7 +53,7 @@ final class BmpHeader {
   static ImageHeader parse(HeaderBytes bytes) throws FormatException {
     BmpHeader header = new BmpHeader(bytes);
     header.requireKnown();
-    // A size of 2^31 or more is negative, and a negative height means rows from the top.
+    // As signed, a size of 2^31 or more is negative. A negative height means rows from the top.
     long width = header.os2 ? bytes.u16(INFO + 4, "the BMP's width") : header.i32(4);
     return ImageHeader.of(
         ImageFormat.BMP, width, Math.abs(header.height()), ColorSpace.PLAIN, Orientation.NORMAL);
@@ -100,7 +100,7 @@ final class BmpHeader {
 
   long pixels() throws FormatException {
     long offset = bytes.u32(10, "the offset of the BMP's rows");
-    // If the offset leaves no room for an existing palette, Pillow skips the palette.
+    // If the offset points to the palette itself, Pillow reads the rows behind the palette.
     if (offset == INFO + size && bits() <= 8) {
       return offset + 4L * colors();
     }
@@ -121,7 +121,7 @@ final class BmpHeader {
     return (os2 ? 3 : 4) * colors();
   }
 
-  /** The layout of pixels in a row, for a mode other than GRAY16 or for RGB. */
+  /** Returns the layout of pixels in a row for a mode; GRAY16 gets the layout of RGB. */
   PixelFormat format(ImageMode mode) throws FormatException {
     PixelFormat format = format();
     return switch (mode) {
@@ -131,13 +131,16 @@ final class BmpHeader {
     };
   }
 
-  /** The mode that keeps most of the data; palettes are colors. */
+  /** Returns the mode that keeps most of the data; a palette counts as colors, even of grays. */
   ImageMode mode() throws FormatException {
     boolean masks = compression() == BIT_FIELDS && bits() == 32;
     return masks && withAlpha(format()).mode() == ImageMode.RGBA ? ImageMode.RGBA : ImageMode.RGB;
   }
 
-  /** Pillow takes alpha from a fourth mask, and if all are 0 from the fourth byte. */
+  /**
+   * Returns a format with alpha from where Pillow takes it: from the fourth mask or, if all masks
+   * are 0, from the fourth byte.
+   */
   private PixelFormat withAlpha(PixelFormat format) throws FormatException {
     long alpha = size >= MASKS_WITH_ALPHA ? mask(3) : 0;
     if (alpha == 0 && (mask(0) | mask(1) | mask(2)) == 0) {
@@ -160,7 +163,11 @@ final class BmpHeader {
     return bits == 16 ? PixelFormat.packed(5) : PixelFormat.rgb(bits / 8, 2, 1, 0);
   }
 
-  /** The layout of a row of indices of the palette; throws if pixels have colors. */
+  /**
+   * Returns the layout of a row of indices of the palette.
+   *
+   * @throws FormatException if the pixels are colors, not indices
+   */
   PixelFormat ids() throws FormatException {
     int bits = bits();
     if (bits > 8) {
@@ -169,7 +176,7 @@ final class BmpHeader {
     return PixelFormat.numbers(bits);
   }
 
-  /** The palette's colors; black for the values that it does not reach, as in Pillow. */
+  /** Returns the palette's colors; black for the indices that the palette lacks, as in Pillow. */
   private int[] palette() throws FormatException {
     long count = colors();
     if (count > 256) {
@@ -182,7 +189,7 @@ final class BmpHeader {
     for (int i = 0; i < count; i++) {
       grays &= colors[i] == PackedRgb.of(i, i, i);
     }
-    // Pillow ignores a palette of grays, also for values beyond its end.
+    // Pillow ignores a palette of grays, also for indices beyond its end.
     return grays ? PixelFormat.grays(8, false) : colors;
   }
 
@@ -215,11 +222,11 @@ final class BmpHeader {
   }
 
   private long mask(int i) throws FormatException {
-    // After a short header, or at the same place in a longer header.
+    // The masks follow a short header, and lie at the same place within a longer one.
     return bytes.u32(INFO + 40 + 4L * i, "a mask of the BMP");
   }
 
-  /** The number of the byte that a mask selects, or -1. */
+  /** Returns the number of the byte that a mask selects, or -1 if it selects no whole byte. */
   private static int byteOf(long mask) {
     int shift = Long.numberOfTrailingZeros(mask);
     return shift % 8 == 0 && shift < 32 && mask >>> shift == 0xFF ? shift / 8 : -1;

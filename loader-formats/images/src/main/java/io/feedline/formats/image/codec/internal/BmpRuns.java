@@ -3,8 +3,8 @@ package io.feedline.formats.image.codec.internal;
 import io.feedline.data.FormatException;
 
 /**
- * The run-length encodings of BMP, RLE8 and RLE4 (halves of bytes). Skipped pixels have the value
- * 0. Runs beyond the end of a row are cut as Pillow cuts them.
+ * A reader of BMP's run-length encodings, RLE8 and RLE4 (of half bytes). Skipped pixels have the
+ * value 0. Runs beyond the end of a row are cut as Pillow cuts them.
  */
 final class BmpRuns {
 
@@ -25,7 +25,8 @@ final class BmpRuns {
   }
 
   /**
-   * Restores one byte a pixel, in the order in which rows are stored, over zeros.
+   * Restores the pixels, one byte for each, in the stored order of rows; the array must contain
+   * zeros.
    *
    * @throws FormatException if the runs end before the last pixel
    */
@@ -64,7 +65,7 @@ final class BmpRuns {
     }
   }
 
-  /** Copies single values, whose bytes end at an even offset. */
+  /** Copies values that are stored singly; the bytes of these values end at an even offset. */
   private int copy(byte[] pixels, int from, int count, int values) throws FormatException {
     int value = 0;
     int out = from;

@@ -14,7 +14,7 @@ import io.feedline.formats.store.ImageFormat;
 import io.feedline.formats.store.ImageStore.StoredImage;
 import java.io.IOException;
 
-/** Decodes regions of coefficient records, to the pixels of the record's JPEG. */
+/** A decoder of regions of coefficient records, to the pixels of the record's JPEG. */
 final class CoefficientImageDecoder implements InPlaceDecoder {
 
   private static final ThreadDecoder<CoefficientDecoder> DECODER =

@@ -10,12 +10,12 @@ import io.feedline.formats.image.pixel.internal.PackedRgb;
 import io.feedline.formats.image.pixel.internal.RegionRows;
 
 /**
- * The wanted part of an image, which a decoder in Java fills with rows. The pixels are in an array
- * that the thread keeps, unless the image is unusually large.
+ * The wanted part of an image, which a decoder in Java fills row by row. The pixels lie in an array
+ * that the thread keeps and reuses, unless the image is unusually large.
  */
 final class DecodedRegion implements RegionRows {
 
-  /** Enough for an image of 22 megapixels in color. */
+  /** The largest array that a thread keeps, enough for an image of 22 megapixels in color. */
   private static final int KEPT_BYTES = 64 << 20;
 
   private static final ThreadLocal<byte[]> KEPT = ThreadLocal.withInitial(() -> new byte[0]);
@@ -26,8 +26,9 @@ final class DecodedRegion implements RegionRows {
   private final byte[] bytes;
 
   /**
-   * Room for a region, with arbitrary content until each pixel is written; throws if no array can
-   * have it.
+   * Makes room for a region, with arbitrary content until each pixel is written.
+   *
+   * @throws FormatException if the pixels do not fit into an array
    */
   DecodedRegion(ImageHeader header, Region region, PixelFormat format) throws FormatException {
     this.region = region;
@@ -36,7 +37,7 @@ final class DecodedRegion implements RegionRows {
     long needed = (long) unpacked * region.width() * region.height();
     byte[] kept = KEPT.get();
     if (kept.length < needed) {
-      // A quarter more, so that images of slightly growing size do not each allocate.
+      // A quarter more is allocated, so that images of slowly growing size do not all allocate.
       long room = needed > KEPT_BYTES ? needed : Math.min(KEPT_BYTES, needed + (needed >> 2));
       kept = allocate(room, header);
       if (room <= KEPT_BYTES) {
@@ -47,7 +48,9 @@ final class DecodedRegion implements RegionRows {
   }
 
   /**
-   * Returns an array for a decoder, whose size comes from a file; throws if no array can have it.
+   * Returns an array whose size comes from a file.
+   *
+   * @throws FormatException if no array can be so large
    */
   static byte[] allocate(long bytes, ImageHeader header) throws FormatException {
     if (bytes > Integer.MAX_VALUE - 8) {
@@ -65,7 +68,7 @@ final class DecodedRegion implements RegionRows {
   }
 
   /**
-   * Takes the region's pixels among {@code width} pixels of a row, which begin at column {@code x}.
+   * Takes the region's pixels from {@code width} pixels of a row that begin at column {@code x}.
    */
   void put(int y, int x, int width, byte[] row, int from) {
     int first = Math.max(x, region.x());
@@ -75,7 +78,10 @@ final class DecodedRegion implements RegionRows {
     }
   }
 
-  /** Takes pixels that are already unpacked and lie {@code step} columns apart. */
+  /**
+   * Takes those unpacked pixels that lie in the region. The first is at column {@code x}, and they
+   * lie {@code step} columns apart.
+   */
   void scatter(int y, int x, int step, int count, byte[] pixels) {
     if (!wants(y)) {
       return;

@@ -18,8 +18,8 @@ import java.io.IOException;
 import java.util.Objects;
 
 /**
- * An encoded image whose header has been read. Its bytes are in memory, or in a store that gives
- * access to them in place. Immutable and thread-safe; bytes in memory belong to it.
+ * An encoded image whose header has been read. Its bytes are in memory, or in a store whose bytes
+ * can be read in place. Immutable and thread-safe; it owns bytes in memory.
  */
 public final class EncodedSource implements ImageSource {
 
@@ -34,12 +34,12 @@ public final class EncodedSource implements ImageSource {
     this.header = header;
     this.content = content;
     this.mode = options.mode();
-    // Pillow obeys a TIFF's orientation when it loads the file, and EXIF's only when asked to.
+    // Pillow always applies the orientation of a TIFF, but that of EXIF only on request.
     boolean turned = options.exifRotation() || header.format() == ImageFormat.TIFF;
     this.orientation = turned ? header.orientation() : Orientation.NORMAL;
   }
 
-  /** The hint for an image whose sides EXIF swaps; empty for others. */
+  /** Returns a hint for errors if EXIF swaps the sides of the image; otherwise an empty string. */
   public String exifHint() {
     if (!header.orientation().swapsAxes() || header.format() == ImageFormat.TIFF) {
       return "";
@@ -58,7 +58,7 @@ public final class EncodedSource implements ImageSource {
     }
   }
 
-  /** Reads the header of an encoded image that has a name in errors. */
+  /** Reads the header of an encoded image; errors begin with the image's description. */
   public static EncodedSource of(
       byte[] data, String description, DecodeOptions options, ScanIndexStore.Place place)
       throws FormatException {
@@ -78,8 +78,9 @@ public final class EncodedSource implements ImageSource {
    * Reads the header of an encoded image.
    *
    * @param data the whole image; not copied, so it must not be changed afterwards
-   * @param place where its scan index is kept, if it is a JPEG
-   * @throws FormatException if it is not an image, its header is corrupt, or it is too large
+   * @param place the place that keeps the scan index, if the image is a JPEG
+   * @throws FormatException if the data are not an image, the header is corrupt, or the image is
+   *     too large
    */
   public static EncodedSource of(byte[] data, DecodeOptions options, ScanIndexStore.Place place)
       throws FormatException {
@@ -89,8 +90,9 @@ public final class EncodedSource implements ImageSource {
   }
 
   /**
-   * Tests whether an image, whose header is right, is a JPEG of which every bit can be decoded, in
-   * a third of the time. Other images, and damaged images, are only checked by decoding.
+   * Returns whether every bit of an image, whose header is right, can be decoded, if it is a JPEG.
+   * The test takes a third of the time of decoding. Returns false for other images and for damaged
+   * ones, which only decoding can check.
    */
   public static boolean isSoundJpeg(byte[] data, DecodeOptions options) throws FormatException {
     ImageHeader header = ImageHeaders.parse(data, options.maxPixels());
@@ -107,8 +109,8 @@ public final class EncodedSource implements ImageSource {
    * Reads the header of an encoded mask, whose pixels are ids.
    *
    * @param data the whole image; not copied, so it must not be changed afterwards
-   * @throws FormatException if it is not an image of a format that has ids, its header is corrupt,
-   *     or it is too large
+   * @throws FormatException if the data are not an image of a format that has ids, the header is
+   *     corrupt, or the image is too large
    */
   public static EncodedSource ofIds(byte[] data, DecodeOptions options) throws FormatException {
     ImageHeader header = ImageHeaders.parse(data, options.maxPixels());
@@ -131,11 +133,12 @@ public final class EncodedSource implements ImageSource {
   }
 
   /**
-   * Reads the header of an image in a store. Each decoding reads its bytes in place if its decoder
-   * can do that; otherwise they are copied now.
+   * Reads the header of an image in a store. If the image's decoder can read bytes in place, each
+   * decoding does so. Otherwise the bytes are copied now.
    *
-   * @param stored the image; stays open
-   * @throws FormatException if it is not an image, its header is corrupt, or it is too large
+   * @param stored the image; the caller closes it
+   * @throws FormatException if the data are not an image, the header is corrupt, or the image is
+   *     too large
    */
   public static EncodedSource of(
       StoredImage stored,
@@ -221,9 +224,9 @@ public final class EncodedSource implements ImageSource {
     }
 
     /**
-     * Refuses a JPEG that is too much work, and, for a library, a JPEG whose end is missing:
-     * libraries decode the rest and warn. Decoders of other formats detect incomplete data
-     * themselves.
+     * Refuses a JPEG that would take too much work. For a decoder of a library also refuses a JPEG
+     * whose end is missing, because libraries decode the rest and only warn. Decoders of other
+     * formats detect incomplete data themselves.
      */
     private void requireComplete() throws FormatException {
       if (header.format() == ImageFormat.JPEG) {
@@ -304,13 +307,13 @@ public final class EncodedSource implements ImageSource {
                 stored.copy(), header, divisor, options.mode(), ScanIndexStore.Place.NOWHERE)
             .orElse(null);
       } catch (IOException unreadable) {
-        // The decoder of the whole image reports the error.
+        // Decoding the whole image will report this error.
         return null;
       }
     }
   }
 
-  /** Rows that may read from a stored image, which is closed with them. */
+  /** Decoded rows that may read from a stored image, which they close. */
   private record HeldRows(PixelRows rows, StoredImage stored) implements DerivedRows {
 
     @Override

@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metadata of an image that may have its orientation: EXIF, and XMP if EXIF has none. Among
- * several blocks the choice is that of Pillow's {@code ImageOps.exif_transpose}.
+ * The metadata from which the orientation of an image is read: EXIF or, if EXIF has none, XMP.
+ * Among several blocks, the choice is that of Pillow's {@code ImageOps.exif_transpose}.
  */
 final class ExifMetadata {
 
@@ -22,7 +22,7 @@ final class ExifMetadata {
   private boolean hasExif;
   private byte @Nullable [] xmp;
 
-  /** Adds EXIF; a second block continues the first one, as a JPEG's segments do. */
+  /** Adds EXIF; a second block is appended to the first, like the segments of a JPEG. */
   void addExif(byte[] block) {
     exif.writeBytes(block);
     hasExif = true;
@@ -43,7 +43,7 @@ final class ExifMetadata {
 
   Orientation orientation() {
     HeaderBytes tiff = HeaderBytes.bigEndian(exif.toByteArray());
-    // Some writers put JPEG's prefix before the TIFF header, and it may be there twice.
+    // Some writers put the prefix of JPEG's EXIF before the TIFF header, even twice.
     while (tiff.startsWith(0, EXIF_PREFIX)) {
       tiff = tiff.part(EXIF_PREFIX.length(), tiff.length(), true);
     }

@@ -4,20 +4,20 @@ import io.feedline.data.FormatException;
 import java.util.Arrays;
 
 /**
- * Fax compression of TIFF (ITU-T T.4 and T.6): rows of runs, white and black in turn, or of
- * differences to the row above. A bit is 1 where it is black. An unknown code, a row that is too
- * long, and an end before the last row are errors.
+ * A reader of the fax compressions of TIFF (ITU-T T.4 and T.6). A row is stored as alternating runs
+ * of white and black, or as differences to the row above. In the output a black pixel is a bit 1.
+ * An unknown code, a row that is too long, and an end before the last row are errors.
  */
 final class FaxInput implements StripInput {
 
   enum Kind {
-    /** Runs; each row begins with a byte (compression 2). */
+    /** Rows of runs, each beginning at a whole byte (compression 2). */
     RUNS,
-    /** Runs; each row begins with the code for the end of a line (compression 3). */
+    /** Rows of runs, each beginning with the code for the end of a line (compression 3). */
     GROUP_3,
-    /** Like GROUP_3, with a bit that distinguishes rows of runs from rows of differences. */
+    /** Rows as in {@link #GROUP_3}; a bit in front says if a row is of runs or differences. */
     GROUP_3_OF_DIFFERENCES,
-    /** Differences alone (compression 4). */
+    /** Rows of differences alone (compression 4). */
     GROUP_4
   }
 
@@ -51,22 +51,22 @@ final class FaxInput implements StripInput {
       0000001010101 0000001011010 0000001011011 0000001100100 0000001100101
       """;
 
-  /** Runs of 1792 and more, of either color. */
+  /** Codes for runs of 1792 pixels and more, of either color. */
   private static final String LONG =
       """
       00000001000 00000001100 00000001101 000000010010 000000010011 000000010100 000000010101 000000010110
       000000010111 000000011100 000000011101 000000011110 000000011111
       """;
 
-  /** Codes for a change at the same column as in the row above, or up to 3 pixels beside it. */
+  /** Codes for a change below the change in the row above, or up to 3 pixels beside it. */
   private static final String VERTICAL = "0000010 000010 010 1 011 000011 0000011";
 
   private static final int HORIZONTAL = 7;
   private static final int PASS = 8;
 
   /**
-   * Indexed by the next 13 bits: 16 times the run they begin with, plus the number of its bits; 0
-   * if no code matches.
+   * The codes of runs by color, indexed by the next 13 bits. An element is 16 times the number of
+   * the run's code, plus the number of the code's bits; 0 if no code matches.
    */
   private static final int[][] RUNS = {
     table((WHITE + LONG).split("\\s+")), table((BLACK + LONG).split("\\s+"))
@@ -81,7 +81,7 @@ final class FaxInput implements StripInput {
   private final String what;
   private long at;
 
-  /** Columns of the color changes, white to black first, followed by the width three times. */
+  /** The columns of the color changes, first to black; then the width three times. */
   private int[] above;
 
   private int[] changes;
@@ -149,7 +149,7 @@ final class FaxInput implements StripInput {
     Arrays.fill(changes, count, count + 3, width);
   }
 
-  /** At least 11 zeros, and a one. */
+  /** Skips the end of a line: at least 11 zeros, then a one. */
   private void skipEndOfLine() throws FormatException {
     long first = at;
     while (at < end && bits(1) == 0) {
@@ -166,7 +166,7 @@ final class FaxInput implements StripInput {
     int color = 0;
     int i = 0;
     while (from < width) {
-      // The first change in the row above to the other color.
+      // Finds the row above's first change to the other color behind {@code from}.
       while (i > 0 && above[i - 1] > from) {
         i--;
       }
@@ -225,7 +225,7 @@ final class FaxInput implements StripInput {
     return found >> 4;
   }
 
-  /** Returns the next bits; zeros after the end. */
+  /** Returns the next bits without consuming them; behind the end, zeros. */
   private int bits(int wanted) {
     int bits = 0;
     for (int i = 0; i < 3; i++) {

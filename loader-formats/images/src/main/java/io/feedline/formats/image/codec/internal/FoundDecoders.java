@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The {@link ImageDecoder}s on the class path. They are found once, and loaded when an image may
- * first need them.
+ * The {@link ImageDecoder}s on the class path. They are found once. A decoder is loaded when an
+ * image may first need it.
  */
 final class FoundDecoders {
 
@@ -33,7 +33,7 @@ final class FoundDecoders {
             .toList();
   }
 
-  /** The decoders that precede Feedline's own; loaded. */
+  /** The decoders that precede Feedline's own; they are already loaded. */
   private static final class Preferred {
     static final List<FoundDecoder> DECODERS = new ArrayList<>();
 
@@ -79,9 +79,9 @@ final class FoundDecoders {
   }
 
   /**
-   * Loads the decoder of a backend; null if none is on the class path.
+   * Loads the decoder of a backend and returns it; null if none is on the class path.
    *
-   * @throws LinkageError if it does not load
+   * @throws LinkageError if the decoder does not load
    */
   static @Nullable PixelDecoder load(DecodeOptions.Backend backend) {
     for (ImageDecoder decoder : All.DECODERS) {
@@ -97,7 +97,7 @@ final class FoundDecoders {
     return new FoundDecoder(decoder.name(), decoder);
   }
 
-  /** A decoder, which leaves some modes to us. */
+  /** A decoder from the class path. Modes that it does not decode to are made from its RGB. */
   private record FoundDecoder(String name, ImageDecoder found) implements PixelDecoder {
 
     @Override

@@ -12,8 +12,8 @@ import io.feedline.formats.store.ImageFormat;
 import java.util.Arrays;
 
 /**
- * The first frame of a GIF (GIF89a), as Pillow shows it: on a canvas of its transparent color, or
- * of the first color. Frames that follow are not read.
+ * A decoder of the first frame of a GIF (GIF89a). As in Pillow, the frame lies on a canvas of its
+ * transparent color or, without one, of the palette's first color. Later frames are not read.
  */
 final class GifDecoder implements PixelDecoder {
 
@@ -25,7 +25,7 @@ final class GifDecoder implements PixelDecoder {
   private static final int CONTROL = 0xF9;
   private static final int MOST_BITS = 12;
 
-  /** The rows of an interlaced frame: the first row of each pass, and the steps between rows. */
+  /** The passes of an interlaced frame: the first row, and the step from row to row. */
   private static final int[][] PASSES = {{0, 8}, {4, 8}, {2, 4}, {1, 2}};
 
   private static final int[][] ONE_PASS = {{0, 1}};

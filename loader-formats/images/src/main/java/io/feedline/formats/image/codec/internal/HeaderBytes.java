@@ -30,7 +30,7 @@ public final class HeaderBytes {
     return new HeaderBytes(data, 0, data.length, false);
   }
 
-  /** Returns a part whose offsets count from its own beginning, cut where this ends. */
+  /** Returns a part whose offsets count from its beginning; it ends where these bytes end. */
   public HeaderBytes part(int offset, long length, boolean bigEndian) {
     int start = (int) Math.min((long) from + offset, end);
     return new HeaderBytes(data, start, (int) Math.min(start + length, end), bigEndian);
@@ -59,7 +59,7 @@ public final class HeaderBytes {
     return bigEndian ? (first << 16) | second : (second << 16) | first;
   }
 
-  /** A number of 8 bytes; 2^32 - 1 for a larger number, which as an offset lies beyond all data. */
+  /** Reads a number of 8 bytes; from 2^32 on it becomes 2^32 - 1, an offset beyond all data. */
   long u64(long offset, String what) throws FormatException {
     long first = u32(offset, what);
     long second = u32(offset + 4, what);
@@ -68,10 +68,10 @@ public final class HeaderBytes {
   }
 
   /**
-   * Reads packed colors; those of 256 that are not stored are black, as in Pillow.
+   * Reads a palette as 256 packed colors; the colors that are not stored are black, as in Pillow.
    *
-   * @param step the bytes from a color to the next
-   * @param red the place of red, 0 or 2; blue is at the other
+   * @param step the number of bytes from a color to the next
+   * @param red the place of red within a color, 0 or 2; blue has the other of these places
    */
   int[] palette(long offset, int count, int step, int red, String what) throws FormatException {
     int[] colors = new int[256];
@@ -92,7 +92,7 @@ public final class HeaderBytes {
     return Arrays.copyOfRange(data, from, end);
   }
 
-  /** Tests whether these bytes are at the offset; each char is one byte. */
+  /** Returns whether a signature's bytes are at the offset; each char is one byte. */
   public boolean startsWith(long offset, String signature) {
     if (offset < 0 || offset + signature.length() > length()) {
       return false;

@@ -3,19 +3,19 @@ package io.feedline.formats.image.codec.internal;
 import io.feedline.data.FormatException;
 
 /**
- * The refusal of images for whose pixels the heap has no room; the failure to allocate one large
+ * The errors for images whose pixels do not fit into the heap. A failure to allocate one large
  * array leaves the process sound.
  */
 public final class HeapLimit {
 
-  /** An image with fewer pixels is not the cause of a full heap. */
+  /** The number of pixels below which an image is not taken as the cause of a full heap. */
   private static final long LARGE_PIXELS = 1 << 20;
 
   private HeapLimit() {}
 
   /**
-   * Returns the refusal of an image, or throws the given error if the image is too small to be its
-   * cause.
+   * Returns the error for an image without room in the heap. Throws {@code full} instead if the
+   * image is too small to be the cause.
    */
   public static FormatException refusal(OutOfMemoryError full, long width, long height) {
     if (width * height < LARGE_PIXELS) {

@@ -7,14 +7,14 @@ import io.feedline.formats.image.pixel.Region;
 
 /**
  * A decoder of the numbers that an image stores: indices of a palette, or unscaled gray values.
- * Thread-safe: it keeps reused buffers per thread.
+ * Thread-safe; reused buffers are per thread.
  */
 interface IdDecoder {
 
   /**
-   * Decodes as {@link PixelDecoder#decode} does, to an id for each pixel.
+   * Decodes a region as {@link PixelDecoder#decode} does, but to one id for each pixel.
    *
-   * @throws FormatException if the mask is damaged, or its pixels have colors
+   * @throws FormatException if the mask is damaged, or its pixels are colors
    */
   PixelRows decodeIds(byte[] data, ImageHeader header, Region region) throws FormatException;
 

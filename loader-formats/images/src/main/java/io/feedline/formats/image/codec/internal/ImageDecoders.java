@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The choice of a decoder for each image: one in Java for all formats but WebP, which OpenCV
- * decodes, an {@link ImageDecoder} that is found, or not.
+ * The choice of a decoder for each image: an {@link ImageDecoder} that is found, or else Feedline's
+ * own decoder in Java. Feedline decodes all formats but WebP, which OpenCV decodes.
  */
 public final class ImageDecoders {
 
@@ -33,8 +33,8 @@ public final class ImageDecoders {
   /**
    * Returns the decoder for an image.
    *
-   * @throws FormatException if it is of no format that is decoded
-   * @throws IllegalStateException if OpenCV is asked for and absent
+   * @throws FormatException if no decoder decodes the image's format
+   * @throws IllegalStateException if {@code backend} is OpenCV, and OpenCV cannot be used
    */
   static PixelDecoder forImage(byte[] data, ImageHeader header, DecodeOptions.Backend backend)
       throws FormatException {
@@ -102,7 +102,7 @@ public final class ImageDecoders {
     return absent ? "it is not on the class path" : failure.toString();
   }
 
-  /** OpenCV is touched when this class is initialized, once, and nowhere before. */
+  /** OpenCV's decoder. It is loaded once, when this class is initialized. */
   private static final class OpenCv {
     static final PixelDecoder DECODER;
     static final Throwable FAILURE;

@@ -23,7 +23,7 @@ public final class ImageHeaders {
           "%PDF", "PDF",
           "\0\0\1\0", "an icon (ICO)");
 
-  /** Up to this number a float counts pixels exactly, as Pillow requires. */
+  /** The largest width or height: up to it a float counts pixels exactly, as Pillow requires. */
   public static final int MAX_SIDE = 1 << 24;
 
   private ImageHeaders() {}
@@ -91,7 +91,7 @@ public final class ImageHeaders {
             .formatted(data.length, hex, text, KINDS));
   }
 
-  /** The name of a kind of data that is not decoded; empty if unknown. */
+  /** Returns the kind of data that are not decoded, for an error; empty if the kind is unknown. */
   private static String otherKind(String start) {
     if (start.startsWith("ftyp", 4)) {
       String brand = start.substring(8);

@@ -11,16 +11,17 @@ import java.io.IOException;
 interface InPlaceDecoder extends PixelDecoder {
 
   /**
-   * Returns how many bytes contain an image's header; given are at most the first {@link
-   * EncodedSource#SIGNATURE_BYTES}.
+   * Returns the number of bytes that contain an image's header. The argument is at most the first
+   * {@link EncodedSource#SIGNATURE_BYTES} of these bytes.
    */
   long headerBytes(byte[] beginning);
 
   /**
-   * Decodes as {@link PixelDecoder#decode} does, from an image that stays open as long as the rows.
+   * Decodes a region as {@link PixelDecoder#decode} does. The image must stay open as long as the
+   * rows are used.
    *
-   * @throws IOException if the image cannot be decoded, or its size differs from its header: it may
-   *     have been replaced since
+   * @throws IOException if the image cannot be decoded, or its size differs from its header, as
+   *     when the image has been replaced
    */
   PixelRows decode(StoredImage image, ImageHeader header, Region region, ImageMode mode)
       throws IOException;

@@ -15,8 +15,9 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decoder of JPEGs. It decodes only the region, and with a scan index reads hardly more. {@link
- * WholeJpegs} decodes rare kinds (progressive files, four inks, ...) and damaged images.
+ * The decoder of JPEGs. It decodes only the region; with a scan index it also reads little more
+ * than the region's data. {@link WholeJpegs} decodes rare kinds (progressive files, four inks, ...)
+ * and damaged images.
  */
 final class JavaJpegDecoder implements PixelDecoder {
 
@@ -49,7 +50,7 @@ final class JavaJpegDecoder implements PixelDecoder {
   /**
    * Returns a part of an image at a fraction of its size.
    *
-   * @param divisor of its sides: 1, 2, 4 or 8; 1 if it is lossless
+   * @param divisor the number that divides the sides: 1, 2, 4 or 8; 1 if the image is lossless
    * @throws FormatException if libjpeg refuses the image
    */
   static PixelRows decode(
@@ -72,7 +73,7 @@ final class JavaJpegDecoder implements PixelDecoder {
     return decodeWhole(image.data(), header, divisor, region, mode, damage);
   }
 
-  /** Tests whether a JPEG decodes without damage; makes no pixels. */
+  /** Returns whether a JPEG decodes without damage, without producing pixels. */
   static boolean isSound(byte[] data) {
     try {
       JpegImage image = JpegImage.parse(data);

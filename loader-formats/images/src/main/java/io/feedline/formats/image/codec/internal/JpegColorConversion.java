@@ -4,20 +4,20 @@ import io.feedline.formats.image.codec.ImageHeader.ColorSpace;
 import io.feedline.formats.image.pixel.internal.PackedRgb;
 
 /**
- * The conversion of a JPEG's components to RGB, in libjpeg's arithmetic (jdcolor.c) and, for inks,
- * Pillow's (Convert.c).
+ * The conversion of a JPEG's components to RGB, with the arithmetic of libjpeg (jdcolor.c) and, for
+ * inks, of Pillow (Convert.c).
  */
 final class JpegColorConversion {
 
   private static final int SCALE_BITS = 16;
   private static final int HALF = 1 << (SCALE_BITS - 1);
 
-  /** The bits that differ between three samples and 255 less each. */
+  /** The bits to flip in three packed samples, so that each becomes 255 minus itself. */
   private static final int INVERTED = 0xFFFFFF;
 
   private JpegColorConversion() {}
 
-  /** Converts a row of 1, 3 or 4 components to packed pixels. */
+  /** Converts a row of 1, 3 or 4 components to packed RGB. */
   static void toRgb(byte[][] from, ColorSpace color, int width, int[] to, int at) {
     if (from.length == 1) {
       for (int i = 0; i < width; i++) {
@@ -33,8 +33,8 @@ final class JpegColorConversion {
       }
     }
     if (from.length == 4) {
-      // Adobe stores inks inverted, and Pillow takes every JPEG for Adobe's. YCCK stores the
-      // complement of the inks, which libjpeg inverts once more.
+      // Adobe stores inks inverted, and Pillow assumes that each JPEG does. The conversion of YCCK
+      // yields the complement of the stored inks, because libjpeg inverts them once more.
       print(from[3], color == ColorSpace.YCCK ? 0 : INVERTED, width, to, at);
     }
   }
@@ -52,7 +52,7 @@ final class JpegColorConversion {
     }
   }
 
-  /** Replaces inks, inverted by an exclusive or, by the light that they leave of black ink's. */
+  /** Replaces inks, first inverted by an exclusive or, by the light they leave of black ink's. */
   private static void print(byte[] papers, int inversion, int width, int[] inks, int at) {
     for (int i = 0; i < width; i++) {
       int paper = papers[i] & 0xFF;
@@ -65,7 +65,7 @@ final class JpegColorConversion {
     }
   }
 
-  /** The light that an ink leaves of the light that black ink lets through. */
+  /** Returns the light that an ink leaves of the light that black ink lets through. */
   static int light(int ink, int paper) {
     int product = ink * paper + 128;
     return clamp(paper - (((product >> 8) + product) >> 8));

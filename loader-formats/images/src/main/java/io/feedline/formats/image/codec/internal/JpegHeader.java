@@ -7,8 +7,8 @@ import io.feedline.formats.jpeg.internal.Marker;
 import io.feedline.formats.store.ImageFormat;
 
 /**
- * The marker segments of a JPEG (ITU-T T.81, annex B) before its first scan, and whether the scans
- * come to an end.
+ * A reader of the marker segments before a JPEG's first scan (ITU-T T.81, annex B). It also tests
+ * whether the file ends after its scans.
  */
 final class JpegHeader {
 
@@ -32,9 +32,9 @@ final class JpegHeader {
   }
 
   /**
-   * Tests whether the marker EOI follows the last scan. Without it, libjpeg paints the missing part
-   * gray and merely warns; Pillow refuses the file. Entropy-coded data cannot hold the two bytes of
-   * EOI, so a file that ends with them is not searched.
+   * Returns whether the marker EOI follows the last scan. Without it, libjpeg paints the missing
+   * part gray and merely warns; Pillow refuses the file. Entropy-coded data cannot contain the two
+   * bytes of EOI, so a file that ends with these bytes needs no search.
    */
   static boolean isComplete(byte[] data) throws FormatException {
     int length = data.length;
@@ -64,7 +64,7 @@ final class JpegHeader {
   private int readUntilScan() throws FormatException {
     int at = 2;
     while (true) {
-      // libjpeg steps over stray bytes between segments, too.
+      // libjpeg also skips stray bytes between segments.
       while (bytes.u8(at, "the marker of a JPEG segment") != 0xFF) {
         at++;
       }
@@ -86,7 +86,7 @@ final class JpegHeader {
               "JPEG segment FF%02X at byte %d has length %d, expected 2 or more"
                   .formatted(marker, at - 2, length));
         }
-        // libjpeg takes no notice of such a length.
+        // libjpeg ignores such a length.
         length = 2;
       }
       if (marker == Marker.SOS) {
@@ -129,7 +129,7 @@ final class JpegHeader {
         switch (components) {
           case 1 -> ColorSpace.GRAY;
           case 3 -> colorOfThree();
-          // As in libjpeg: an Adobe marker with anything but 0 means YCCK.
+          // As in libjpeg, an Adobe marker with any value but 0 means YCCK.
           case 4 -> adobeTransform > 0 ? ColorSpace.YCCK : ColorSpace.CMYK;
           default ->
               throw new FormatException(
@@ -137,7 +137,7 @@ final class JpegHeader {
                       .formatted(components));
         };
     if (lossless && (color == ColorSpace.YCBCR || color == ColorSpace.YCCK)) {
-      // libjpeg does not convert them either.
+      // libjpeg does not convert such JPEGs either.
       throw new FormatException(
           "a lossless JPEG of luminance and color differences is not supported");
     }
@@ -145,7 +145,8 @@ final class JpegHeader {
   }
 
   /**
-   * As in libjpeg's default_decompress_parms: JFIF, else Adobe, else the names of the components.
+   * Returns the color space of three components as libjpeg's default_decompress_parms finds it: by
+   * JFIF, or else by Adobe's marker, or else by the names of the components.
    */
   private ColorSpace colorOfThree() throws FormatException {
     if (jfif) {

@@ -5,33 +5,33 @@ import io.feedline.formats.jpeg.internal.Marker;
 
 /**
  * A check of a JPEG's scans before they are decoded. It refuses scans that are too many or too
- * large, by which a small file would keep a thread busy for minutes or take gigabytes, and an image
- * that has more blocks than its bytes have bits.
+ * large: with these a small file would keep a thread busy for minutes, or take gigabytes of memory.
+ * It also refuses an image that has more blocks than the file has bits.
  *
  * <p>A progressive image is refined by one scan after another, and each scan visits all blocks of
- * its components even if it holds almost nothing. Meanwhile all coefficients of the image are in
- * memory. libjpeg leaves limits to its callers: {@code djpeg -maxscans}, and 500 scans in
- * libjpeg-turbo's own fuzzers. In an image of a single scan only the blocks are counted: libjpeg
- * paints missing blocks gray.
+ * its components, even if the scan contains almost nothing. Meanwhile all coefficients of the image
+ * are in memory. libjpeg leaves limits to its callers: {@code djpeg -maxscans} sets one, and
+ * libjpeg-turbo's own fuzzers allow 500 scans. If an image has a single scan, only its blocks are
+ * counted.
  */
 final class JpegScans {
 
-  /** Encoders write about 10, and up to 20 where they search for the best. */
+  /** The largest number of scans. Encoders write about 10, and 20 to search for the best. */
   static final int MAX_SCANS = 100;
 
-  /** Blocks of all scans that any file may have: some 0.2 s of a thread. */
+  /** The number of blocks that all scans of any file may visit, in about 0.2 s of a thread. */
   static final long FREE_VISITS = 16L << 20;
 
   /**
-   * Blocks of all scans for each byte of the file. An image of one color has 30: each block takes a
-   * bit in each of two scans.
+   * The number of blocks that all scans may visit for each byte of the file. In an image of a
+   * single color it is 30, because each block takes one bit in each of two scans.
    */
   static final int MAX_VISITS_PER_BYTE = 200;
 
-  /** Blocks of the image that any file may have: 128 MiB of coefficients. */
+  /** The number of blocks that the image of any file may have; their coefficients take 128 MiB. */
   static final long FREE_BLOCKS = 1L << 20;
 
-  /** Each block takes at least a bit. */
+  /** The number of blocks allowed for each byte of the file; a block takes at least a bit. */
   static final int MAX_BLOCKS_PER_BYTE = 8;
 
   private final byte[] data;

@@ -3,16 +3,17 @@ package io.feedline.formats.image.codec.internal;
 import io.feedline.data.FormatException;
 
 /**
- * LZW as TIFF has it: codes of 9 to 12 bits, the highest bit first, which grow one code early.
- * Before TIFF 6.0 some writers put the lowest bit first, and let codes grow in time; the first code
- * tells, as in libtiff. GIF does so too, in blocks of at most 255 bytes, and with codes for values
- * of any number of bits. A code that is not in the table, or an end before all pixels, is an error.
+ * A reader of LZW data. In a TIFF, codes have 9 to 12 bits, the highest bit first, and codes get
+ * longer one code early. Before TIFF 6.0 some writers put the lowest bit first, and did not
+ * lengthen codes early; as in libtiff, the first code shows the variant. A GIF uses this older
+ * variant too, in blocks of at most 255 bytes, and its values may have any number of bits. A code
+ * that is not in the table, or an end before all pixels, is an error.
  */
 final class LzwInput implements StripInput {
 
   private static final int MOST_CODES = 4096;
 
-  /** Before the first code, which in a TIFF must be {@link #clear}. */
+  /** The previous code before the first code. In a TIFF the first code must be {@link #clear}. */
   private static final int NONE = -1;
 
   private final byte[] data;
@@ -20,7 +21,7 @@ final class LzwInput implements StripInput {
   private final boolean blocks;
   private final boolean lowestFirst;
 
-  /** Number of codes by which the width grows early. */
+  /** The number of codes by which the codes get longer early. */
   private final int early;
 
   private final int clear;
@@ -30,8 +31,9 @@ final class LzwInput implements StripInput {
   private int bitCount;
 
   /**
-   * For each code the length of its string (bits 32 and up), the code of all but its last byte (16
-   * to 27), its first byte (8 to 15) and its last byte (0 to 7).
+   * The strings of the codes. An element contains the string's length (bits 32 and up), the code of
+   * the string without its last byte (bits 16 to 27), its first byte (bits 8 to 15) and its last
+   * byte (bits 0 to 7).
    */
   private final long[] table = new long[MOST_CODES];
 
@@ -40,8 +42,8 @@ final class LzwInput implements StripInput {
   private int previous = NONE;
 
   /**
-   * A string that was longer than the requested bytes; its last {@link #left} bytes are still to be
-   * read.
+   * A string that was longer than the requested bytes. Its last {@link #left} bytes are returned by
+   * the next read.
    */
   private final byte[] string = new byte[MOST_CODES];
 
@@ -81,7 +83,7 @@ final class LzwInput implements StripInput {
     empty();
   }
 
-  /** A GIF's data: blocks, each behind its length, of values of 0 to 12 bits. */
+  /** Returns the input for a GIF: blocks that follow their lengths, with values of 0 to 12 bits. */
   static LzwInput ofBlocks(byte[] data, int start, int valueBits, String what) {
     return new LzwInput(data, start, start, valueBits, true, true, what);
   }
@@ -166,7 +168,7 @@ final class LzwInput implements StripInput {
     }
   }
 
-  /** Tests whether nothing follows but the code for the end, which some writers leave out. */
+  /** Returns whether at most the code for the end follows, which some writers leave out. */
   private boolean isAtEnd() {
     while (bitCount <= 16 && at < end) {
       nextByte();
@@ -174,7 +176,7 @@ final class LzwInput implements StripInput {
     if (left > 0) {
       return false;
     }
-    // Some writers do not count the last string, and so write the last code before it grows.
+    // Some writers do not count the last string, and so write the code for the end too short.
     boolean justGrown = width > 9 && next == (1 << (width - 1)) - early;
     return isEnd(0, width)
         || (justGrown && isEnd(0, width - 1))

@@ -3,7 +3,7 @@ package io.feedline.formats.image.codec.internal;
 import io.feedline.data.FormatException;
 import java.util.Arrays;
 
-/** The run-length encoding of TIFF and the Macintosh. */
+/** A reader of PackBits, the run-length encoding of TIFF and the Macintosh. */
 final class PackBitsInput implements StripInput {
 
   private final byte[] data;
@@ -27,7 +27,7 @@ final class PackBitsInput implements StripInput {
       while (run == 0) {
         require(1, offset + length - out);
         int header = data[at++];
-        // -128 means nothing.
+        // A header of -128 is skipped.
         repeats = header < 0;
         run = header == -128 ? 0 : Math.abs(header) + 1;
       }
@@ -58,7 +58,7 @@ final class PackBitsInput implements StripInput {
     }
   }
 
-  /** Tests whether the input ends here, or after one byte that makes the length even. */
+  /** Returns whether the input ends here, or after one byte that makes the length even. */
   private boolean isAtEnd() {
     return run == 0 && end - at <= 1;
   }

@@ -9,8 +9,8 @@ import io.feedline.formats.image.pixel.Region;
 import java.io.IOException;
 
 /**
- * A decoder of any mode: one of Feedline's own, or one found on the class path. {@link
- * ImageDecoder} defines the pixels. Thread-safe: it keeps reused buffers per thread.
+ * A decoder to any mode: one of Feedline's own, or a decoder that was found on the class path.
+ * {@link ImageDecoder} defines the pixels. Thread-safe; reused buffers are per thread.
  */
 public interface PixelDecoder {
 
@@ -19,11 +19,12 @@ public interface PixelDecoder {
   /**
    * Decodes a part of an image as it is stored, without regard to its orientation.
    *
-   * @param data the whole encoded image; a JPEG has been found complete
-   * @param region lies within the stored image and is not empty
-   * @param mode see {@link DecodeOptions#withMode}
-   * @return exactly the region; to be closed by the caller, before this thread decodes again
-   * @throws IOException if the image cannot be decoded, or not so
+   * @param data the whole encoded image; a JPEG has already been found to be complete
+   * @param region the part to decode; not empty, and within the stored image
+   * @param mode the mode of the result, see {@link DecodeOptions#withMode}
+   * @return the pixels of exactly the region. The caller closes them before this thread decodes
+   *     again
+   * @throws IOException if the image cannot be decoded, or not to this mode
    */
   PixelRows decode(byte[] data, ImageHeader header, Region region, ImageMode mode)
       throws IOException;

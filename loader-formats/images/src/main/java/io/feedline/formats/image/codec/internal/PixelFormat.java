@@ -8,26 +8,27 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The layout of pixels in a row of a decoded file, and their form after unpacking. A pixel with one
- * sample becomes a byte, an index of {@link #colors}; others become the bytes of their {@link
- * #mode}. Samples of 16 bits keep their upper 8 bits, as in Pillow, unless the mode is GRAY16.
+ * sample becomes a byte that is an index of {@link #colors}. Any other pixel becomes the bytes of
+ * its {@link #mode}. Samples of 16 bits keep their upper 8 bits, as in Pillow, unless the mode is
+ * GRAY16.
  */
 final class PixelFormat {
 
   private enum Kind {
     /** A sample of 1, 2 or 4 bits, the leftmost pixel in the highest bits of a byte. */
     BITS,
-    /** One byte of each pixel. */
+    /** A sample of one byte; a pixel's other bytes are skipped. */
     BYTE,
     RGB,
-    /** Red, green and blue, from which a factor alpha is removed. */
+    /** Red, green and blue that were multiplied by alpha; unpacking divides them by it. */
     PREMULTIPLIED,
     CMYK,
     RGBA,
     KEYED,
     WIDE,
-    /** 5 or 6 bits a sample in two bytes, the lower first: blue lowest, red highest. */
+    /** Samples of 5 or 6 bits in two bytes, the lower byte first; red has the highest bits. */
     PACKED,
-    /** A sample of 16 bits that is a number: its lower byte, its upper byte, and 0. */
+    /** A number of 16 bits. It becomes three bytes: its lower byte, its upper byte, and 0. */
     NUMBER
   }
 
@@ -55,12 +56,15 @@ final class PixelFormat {
     this.at = at;
   }
 
-  /** One sample of 1, 2, 4 or 8 bits a pixel, and the packed color of each value. */
+  /** Returns the format of samples of 1, 2, 4 or 8 bits that are indices of {@code colors}. */
   static PixelFormat indexed(int bits, int[] colors) {
     return bits == 8 ? indexed(1, 0, colors) : new PixelFormat(Kind.BITS, bits, colors);
   }
 
-  /** One byte of each pixel of {@code bytes} bytes, for instance gray without its alpha. */
+  /**
+   * Returns the format of pixels of {@code bytes} bytes, of which only the byte at {@code at} is
+   * used, for instance gray without its alpha.
+   */
   static PixelFormat indexed(int bytes, int at, int[] colors) {
     return new PixelFormat(Kind.BYTE, 8 * bytes, colors, at);
   }
@@ -78,8 +82,8 @@ final class PixelFormat {
   }
 
   /**
-   * Pixels of several bytes whose samples (of {@code sampleBytes} bytes, the upper first) are at
-   * {@code at}; one color, {@code key}, is transparent.
+   * Returns the format of pixels of three samples that make one color, {@code key}, transparent.
+   * The samples have {@code sampleBytes} bytes each, the upper first, and begin at {@code at}.
    */
   static PixelFormat keyed(int bytes, int sampleBytes, int[] at, int... key) {
     return new PixelFormat(
@@ -96,12 +100,12 @@ final class PixelFormat {
         key[2]);
   }
 
-  /** One sample of 16 bits for each {@code bytes} bytes. */
+  /** Returns the format of pixels of {@code bytes} bytes with one sample of 16 bits. */
   static PixelFormat wide(int bytes, int high, int low) {
     return new PixelFormat(Kind.WIDE, ImageMode.GRAY16, 8 * bytes, null, high, low);
   }
 
-  /** The same pixels with their alpha, where samples were multiplied by it. */
+  /** Returns the same format, but keeping alpha, for samples that were multiplied by alpha. */
   PixelFormat withAlpha() {
     if (kind != Kind.PREMULTIPLIED) {
       throw new AssertionError(kind);
@@ -109,7 +113,7 @@ final class PixelFormat {
     return new PixelFormat(kind, ImageMode.RGBA, pixelBits, null, at);
   }
 
-  /** The same pixels as gray, if each is an index into a palette; else this format. */
+  /** Returns the same format, but to gray, if pixels are indices of a palette; or this format. */
   PixelFormat gray() {
     if (colors == null) {
       return this;
@@ -133,7 +137,7 @@ final class PixelFormat {
     return new PixelFormat(Kind.CMYK, 8 * bytes, null, cyan, magenta, yellow, black);
   }
 
-  /** Pixels of 16 bits, 5 or 6 of them green. */
+  /** Returns the format of pixels of 16 bits, of which green has 5 or 6. */
   static PixelFormat packed(int greenBits) {
     return new PixelFormat(Kind.PACKED, 16, null, greenBits);
   }
@@ -143,8 +147,8 @@ final class PixelFormat {
   }
 
   /**
-   * One sample of each pixel, which is a number and no color; for a single byte both places are the
-   * same.
+   * Returns the format of pixels with one sample that is a number, not a color. For a sample of one
+   * byte {@code low} equals {@code high}.
    */
   static PixelFormat numbers(int bytes, int low, int high) {
     return low == high
@@ -152,7 +156,7 @@ final class PixelFormat {
         : new PixelFormat(Kind.NUMBER, 8 * bytes, null, low, high);
   }
 
-  /** The grays that samples of up to 8 bits stand for. */
+  /** Returns the gray levels that the values of samples mean, for samples of up to 8 bits. */
   static int[] grays(int bits, boolean zeroIsWhite) {
     int[] colors = new int[256];
     int last = (1 << bits) - 1;
@@ -167,9 +171,7 @@ final class PixelFormat {
     return mode;
   }
 
-  /**
-   * The 256 pixels that bytes stand for, or null if pixels are stored as the bytes of their mode.
-   */
+  /** Returns the 256 pixels that bytes mean; null if pixels are the bytes of their mode. */
   int @Nullable [] colors() {
     return colors;
   }
@@ -178,7 +180,7 @@ final class PixelFormat {
     return colors == null ? mode.pixelBytes() : 1;
   }
 
-  /** Bytes from a pixel to the next one, at least 1. */
+  /** Returns the number of bytes from one pixel to the next, at least 1. */
   int pixelBytes() {
     return Math.max(1, pixelBits / 8);
   }
@@ -187,7 +189,7 @@ final class PixelFormat {
     return ((long) width * pixelBits + 7) / 8;
   }
 
-  /** Unpacks {@code width} pixels from {@code x} on of the row that begins at {@code from}. */
+  /** Unpacks pixels from column {@code x} on, of the row that begins at {@code from}. */
   void unpack(byte[] row, int from, int x, int width, byte[] to, int out) {
     int in = from + x * (pixelBits / 8);
     switch (kind) {

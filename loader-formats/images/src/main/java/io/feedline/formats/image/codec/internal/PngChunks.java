@@ -6,7 +6,10 @@ import io.feedline.formats.image.pixel.internal.Conversion;
 import java.util.Arrays;
 import java.util.zip.CRC32;
 
-/** The chunks of a PNG that its pixels depend on, once all chunks equal their checksums. */
+/**
+ * The chunks of a PNG from which its pixels are decoded. They are read after all chunks have been
+ * found to match their checksums.
+ */
 final class PngChunks {
 
   static final int GRAY = 0;
@@ -45,16 +48,19 @@ final class PngChunks {
   }
 
   /**
-   * Reads all chunks; throws if a chunk is cut off or damaged, the last is missing, or the pixels
-   * are of no known kind.
+   * Reads all chunks.
+   *
+   * @throws FormatException if a chunk is cut off or damaged, the last chunk is missing, or the
+   *     pixels are of an unknown kind
    */
   static PngChunks read(byte[] data) throws FormatException {
     return new PngChunks(data);
   }
 
   /**
-   * The layout of pixels in a row, for a mode or for RGB; throws if pixels cannot become pixels of
-   * that mode.
+   * Returns the layout of pixels in a row for a mode.
+   *
+   * @throws FormatException if the pixels cannot be converted to the mode
    */
   PixelFormat format(ImageMode mode) throws FormatException {
     return switch (mode) {
@@ -73,7 +79,7 @@ final class PngChunks {
     return PixelFormat.wide(2, 0, 1);
   }
 
-  /** The layout for RGBA; tRNS may make colors of images without alpha transparent. */
+  /** Returns the layout for RGBA; in an image without alpha, tRNS may make colors transparent. */
   private PixelFormat withAlpha() throws FormatException {
     int size = sampleBytes();
     if (type == RGB_ALPHA) {
@@ -126,8 +132,9 @@ final class PngChunks {
   }
 
   /**
-   * The layout of a row of indices of the palette, or of unscaled gray values; throws if pixels
-   * have colors.
+   * Returns the layout of a row of indices of the palette, or of unscaled gray values.
+   *
+   * @throws FormatException if the pixels are colors
    */
   PixelFormat ids() throws FormatException {
     boolean wide = depth == 16;
@@ -142,7 +149,7 @@ final class PngChunks {
     return interlaced;
   }
 
-  /** The begin and the length of each IDAT chunk, alternately. */
+  /** Returns the offset and the length of each IDAT chunk, alternately. */
   int[] parts() {
     return Arrays.copyOf(parts, partEnd);
   }
@@ -192,7 +199,7 @@ final class PngChunks {
       } else if (bytes.startsWith(at + 4, "IEND")) {
         break;
       }
-      // Pillow ignores pixels after another chunk.
+      // Pillow ignores IDAT chunks that follow another kind of chunk.
       inPixels &= pixels;
       at = end;
     }
@@ -222,7 +229,7 @@ final class PngChunks {
     compressedBytes += length;
   }
 
-  /** The palette's colors; black for the values that it does not reach, as in Pillow. */
+  /** Returns the palette's colors; black for the indices that the palette lacks, as in Pillow. */
   private int[] palette(int start, int length) throws FormatException {
     if (length < 3 || length > 768) {
       throw new FormatException(

@@ -7,18 +7,19 @@ import io.feedline.formats.image.pixel.ImageSource.PixelRows;
 import io.feedline.formats.image.pixel.Region;
 
 /**
- * PNG in Java over the JDK's zlib. It refuses damage and leaves gamma, alpha and depth as stored,
- * as Pillow does. An image is read to its end for any part, so that damage anywhere is found.
+ * A decoder of PNG in Java that uses the JDK's zlib. It refuses damage, and leaves gamma, alpha and
+ * depth as stored, as Pillow does. For any region the image is read to its end, so that damage
+ * anywhere is found.
  */
 final class PngDecoder implements PixelDecoder, IdDecoder {
 
-  /** Deflate expands a byte to at most 1032 bytes. */
+  /** The largest number of bytes to which Deflate can expand one byte. */
   private static final int MOST_INFLATION = 1032;
 
-  /** Rows are inflated together up to this many bytes, so that zlib is not called for each. */
+  /** The size up to which rows are inflated together, so that zlib is not called for each row. */
   private static final int BUFFER_BYTES = 128 << 10;
 
-  /** Adam7: of each 8 x 8 pixels the first column and row of a pass, and the steps from there. */
+  /** Each pass of Adam7: its first column and row, and the steps to the next column and row. */
   private static final int[][] PASSES = {
     {0, 0, 8, 8}, {4, 0, 8, 8}, {0, 4, 4, 8}, {2, 0, 4, 4}, {0, 2, 2, 4}, {1, 0, 2, 2}, {0, 1, 1, 2}
   };
@@ -53,7 +54,7 @@ final class PngDecoder implements PixelDecoder, IdDecoder {
       for (int[] pass : chunks.interlaced() ? PASSES : ONE_PASS) {
         decodePass(input, format, header, pass, target);
       }
-      // Some writers add a few bytes, which libpng ignores.
+      // Some writers append a few bytes, which libpng ignores.
       input.finish(BUFFER_BYTES);
     }
     return target;
@@ -77,7 +78,7 @@ final class PngDecoder implements PixelDecoder, IdDecoder {
     if (width <= 0 || height <= 0) {
       return;
     }
-    // Each row follows the byte that says how it was filtered.
+    // A row begins with a byte that names its filter.
     long length = 1 + format.rowBytes(width);
     int rows = (int) Math.max(1, Math.min(height, BUFFER_BYTES / length));
     byte[] buffer = DecodedRegion.allocate((rows + 1) * length, header);

@@ -6,9 +6,9 @@ import io.feedline.data.FormatException;
  * The filters of PNG: a row is stored as differences from a prediction by the same byte of the
  * pixels to the left, above, and above to the left. Bytes outside the image count as 0.
  *
- * <p>The bytes of the previous pixel are kept in variables, three or four at once for pixels of
- * three or four bytes: a loop that reads left neighbors from the row waits for its own writes and
- * takes twice the time.
+ * <p>Loops keep the bytes of the previous pixel in variables, for pixels of three or four bytes all
+ * bytes at once. A loop that reads the left pixel from the row takes twice as long, because it
+ * waits for its own writes.
  */
 final class PngFilters {
 
@@ -127,8 +127,8 @@ final class PngFilters {
   }
 
   /**
-   * The nearest of left, above and corner (the first if equally near) to left + above - corner,
-   * without branches, as in stb_image.
+   * Returns whichever of left, above and corner is nearest to left + above - corner; the first of
+   * them if they are equally near. It has no branches, as in stb_image.
    */
   private static int paeth(int left, int above, int corner) {
     int threshold = 3 * corner - (left + above);

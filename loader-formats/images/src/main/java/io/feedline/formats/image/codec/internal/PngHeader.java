@@ -12,7 +12,7 @@ import java.util.HexFormat;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
-/** The beginning of a PNG (ISO/IEC 15948): its size, and its orientation if it has one. */
+/** A reader of a PNG's size, and of its orientation if the PNG has one (ISO/IEC 15948). */
 final class PngHeader {
 
   static final String SIGNATURE = "\u0089PNG\r\n\u001A\n";
@@ -20,7 +20,7 @@ final class PngHeader {
   static final int CHUNK_OVERHEAD = 12;
   private static final String XMP_KEYWORD = "XML:com.adobe.xmp\0";
 
-  /** The keyword of ImageMagick's EXIF, which PNG had no chunk for. */
+  /** The keyword of the text in which ImageMagick stores EXIF, when PNG had no chunk for it. */
   private static final String PROFILE_KEYWORD = "Raw profile type exif\0";
 
   private static final int MAX_TEXT = 1 << 20;
@@ -83,7 +83,7 @@ final class PngHeader {
     return deflated ? inflated(text) : text;
   }
 
-  /** Returns text of at most a mebibyte, as Pillow does; none if it is damaged. */
+  /** Returns inflated text, cut to a mebibyte as in Pillow; empty if it is damaged. */
   private static byte[] inflated(byte[] text) {
     Inflater inflater = new Inflater();
     try {
@@ -103,7 +103,7 @@ final class PngHeader {
     }
   }
 
-  /** The bytes of ImageMagick's profiles: three lines, and then digits. */
+  /** Returns the bytes of an ImageMagick profile: hexadecimal digits after three lines. */
   private static byte[] ofHexadecimalLines(byte[] profile) {
     String[] lines = new String(profile, ISO_8859_1).split("\n", 4);
     String digits = lines.length < 4 ? "" : lines[3].replaceAll("\\s", "");

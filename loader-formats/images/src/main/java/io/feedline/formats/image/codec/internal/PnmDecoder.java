@@ -14,9 +14,10 @@ import io.feedline.formats.image.pixel.internal.RegionRows;
 import io.feedline.formats.store.ImageFormat;
 
 /**
- * Portable bitmaps, graymaps and pixmaps (PBM, PGM, PPM), as text or as bytes: P1 to P6 of netpbm.
- * Samples are scaled from 0..maxval to 0..255, or 0..65535, and rounded half to even, as in Pillow.
- * Gray samples of 16 bits keep their upper 8.
+ * A decoder of portable bitmaps, graymaps and pixmaps (PBM, PGM, PPM), as text or as bytes: P1 to
+ * P6 of netpbm. As in Pillow, samples are scaled from 0..maxval to 0..255 or 0..65535, and halves
+ * are rounded to the even number. Other modes than GRAY16 keep the upper 8 bits of gray samples of
+ * 16 bits.
  */
 final class PnmDecoder implements PixelDecoder {
 
@@ -74,7 +75,7 @@ final class PnmDecoder implements PixelDecoder {
       at += 1;
     }
 
-    /** Makes a pixel one sample, scaled to 16 bits. */
+    /** Makes each pixel one sample, scaled to 16 bits; throws if the samples are not such. */
     void requireWide() throws FormatException {
       if ((kind != 2 && kind != 5) || maxval <= 255) {
         throw Conversion.notGray16("the PNM is P%d with maxval %d".formatted(kind, maxval));
@@ -102,9 +103,9 @@ final class PnmDecoder implements PixelDecoder {
       return kind == 3 || kind == 6 ? 3 : 1;
     }
 
-    /** Numbers have no fixed width, and damage may be anywhere, so all are read. */
+    /** Decodes text. All numbers are read: they have no fixed width, and any may be damaged. */
     PixelRows readText(Region region) throws FormatException {
-      // Digits of bits stand together, other numbers are followed by white space.
+      // Digits of bits may lie next to each other; between other numbers there is white space.
       long needed = (long) width * height * channels() * (kind == 1 ? 1 : 2) - 1;
       if (needed > data.length - at + 1) {
         throw new FormatException(
@@ -128,7 +129,7 @@ final class PnmDecoder implements PixelDecoder {
       return pixels;
     }
 
-    /** Checks that the last sample is followed by white space, comments and numbers only. */
+    /** Checks that only white space, comments and numbers follow the last sample. */
     private void requireNothingElse() throws FormatException {
       boolean comment = false;
       for (; at < data.length; at++) {
@@ -150,7 +151,7 @@ final class PnmDecoder implements PixelDecoder {
           : PackedRgb.of(first, scaled(textSample()), scaled(textSample()));
     }
 
-    /** Binary samples have a fixed width, so the region is read in place. */
+    /** Returns rows that read a region of binary samples in place, which have a fixed width. */
     PixelRows rows(Region region) throws FormatException {
       long rowBytes =
           kind == 4 ? (width + 7L) / 8 : (long) width * channels() * (maxval > 255 ? 2 : 1);

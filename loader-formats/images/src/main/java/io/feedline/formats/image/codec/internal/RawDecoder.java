@@ -18,15 +18,18 @@ import io.feedline.formats.store.ImageStore.StoredImage;
 import java.io.IOException;
 
 /**
- * Raw records, of which only the groups of rows that the region touches are read, into an array
- * that the thread keeps unless the record is in memory.
+ * A decoder of raw records. It reads only the groups of rows that the region touches. If the record
+ * is not in memory, they are read into an array that the thread keeps.
  */
 final class RawDecoder implements InPlaceDecoder {
 
   private static final PixelFormat GRAY = PixelFormat.indexed(8, PixelFormat.grays(8, false));
   private static final PixelFormat RGB = PixelFormat.rgb(3, 0, 1, 2);
 
-  /** Room for copies of groups that are not in memory; enough for images of 22 megapixels. */
+  /**
+   * The thread's array for groups that are read from outside the memory; it is kept if it is enough
+   * for at most 22 megapixels.
+   */
   private static final ThreadLocal<byte[]> ROOM = ThreadLocal.withInitial(() -> new byte[0]);
 
   private static final int KEPT_BYTES = 64 << 20;
@@ -69,8 +72,8 @@ final class RawDecoder implements InPlaceDecoder {
   }
 
   /**
-   * Decodes a part of an image, to a mode with 8 bits; {@code header} is the record's when the
-   * region was chosen.
+   * Decodes a part of an image to a mode with 8 bits; {@code header} is the record's header from
+   * when the region was chosen.
    */
   static PixelRows decode(RawRecord record, ImageHeader header, Region region, ImageMode mode)
       throws IOException {
@@ -121,8 +124,8 @@ final class RawDecoder implements InPlaceDecoder {
   }
 
   /**
-   * The part of rows of gray whose upper left pixel is at {@code first}; the factor makes a pixel
-   * of a sample.
+   * Rows of a region of gray samples whose upper left sample is at {@code first}. A sample times
+   * {@code factor} is a pixel.
    */
   private record GrayRows(byte[] grays, int first, int rowBytes, Region region, int factor)
       implements RegionRows {

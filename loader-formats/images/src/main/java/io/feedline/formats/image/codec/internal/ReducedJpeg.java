@@ -14,8 +14,8 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * A JPEG, or a coefficient record, at a half, a quarter or an eighth of its size, as its
- * coefficients give it; width and height are those of the smaller image.
+ * A JPEG or a coefficient record at a half, a quarter or an eighth of its size, decoded from the
+ * coefficients of the lower frequencies. Width and height are those of the smaller image.
  */
 public record ReducedJpeg(int width, int height, int divisor, ImageMode mode, Decoding decoding)
     implements ImageSource {
@@ -24,9 +24,7 @@ public record ReducedJpeg(int width, int height, int divisor, ImageMode mode, De
     PixelRows decode(Region region) throws IOException;
   }
 
-  /**
-   * Returns the smaller image; empty if it is a JPEG without frequencies, or damaged in its header.
-   */
+  /** Returns the smaller image; empty for 16 bits, a lossless JPEG, or a damaged header. */
   public static Optional<ReducedJpeg> of(
       byte[] data, ImageHeader header, int divisor, ImageMode mode, ScanIndexStore.Place place) {
     if (mode.bits() != 8) {
@@ -52,7 +50,7 @@ public record ReducedJpeg(int width, int height, int divisor, ImageMode mode, De
               mode,
               region -> JavaJpegDecoder.decode(jpeg, header, divisor, region, place, mode));
     } catch (JpegException damaged) {
-      // The decoder of the whole image reports the error.
+      // Decoding the whole image will report this error.
       return Optional.empty();
     }
   }

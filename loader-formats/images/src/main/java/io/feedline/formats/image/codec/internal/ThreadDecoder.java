@@ -10,7 +10,7 @@ import io.feedline.formats.jpeg.internal.JpegException;
 import io.feedline.formats.jpeg.internal.RegionDecoder;
 import java.util.function.Supplier;
 
-/** A decoder for each thread, which the thread keeps unless an image made it unusually large. */
+/** A decoder for each thread, which keeps it unless an image made it unusually large. */
 final class ThreadDecoder<D extends RegionDecoder> {
 
   private static final int KEPT_PIXELS = 16 << 20;
@@ -26,9 +26,10 @@ final class ThreadDecoder<D extends RegionDecoder> {
   }
 
   /**
-   * Decodes a region; images stored as {@code rgb} have no luma.
+   * Decodes a region. {@code rgb} means that the image is stored as RGB, so that gray must be
+   * computed from colors.
    *
-   * @return the pixels, as long as the thread decodes nothing else
+   * @return the pixels; valid until the thread decodes again
    */
   PixelRows decode(Region region, ImageMode mode, boolean rgb, Decoding<D> decoding)
       throws JpegException {
@@ -40,7 +41,7 @@ final class ThreadDecoder<D extends RegionDecoder> {
     return luma ? rows : Conversion.convert(rows, mode);
   }
 
-  /** Lets this thread's decoder read an image of which no pixels are wanted. */
+  /** Runs a decoding that needs no pixels with this thread's decoder. */
   void read(Decoding<D> decoding) throws JpegException {
     decoding.decode(kept.get());
   }

@@ -11,13 +11,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TIFF in Java: uncompressed, LZW, Deflate, PackBits, fax and JPEG. It refuses damage, where
- * libraries fill the missing part of a strip with zeros, and shows pixels as Pillow does. All
- * strips are read for any part, so that damage anywhere is found; of JPEGs only the wanted part.
+ * A decoder of TIFF in Java: uncompressed, LZW, Deflate, PackBits, fax and JPEG. It refuses damage,
+ * whereas libraries fill the missing part of a strip with zeros. Its pixels equal Pillow's. For any
+ * region all strips are read, so that damage anywhere is found; of JPEGs only the wanted part is
+ * decoded.
  */
 final class TiffDecoder implements PixelDecoder, IdDecoder {
 
-  /** Rows are restored together up to this many bytes. */
+  /** The size up to which rows are restored together. */
   private static final int BUFFER_BYTES = 128 << 10;
 
   @Override
@@ -110,7 +111,7 @@ final class TiffDecoder implements PixelDecoder, IdDecoder {
       long pixelRow = format.rowBytes(strips.width());
       this.rowBytes = pixelRow / planes;
       this.bufferRows = (int) Math.max(1, Math.min(strips.rows(), BUFFER_BYTES / rowBytes));
-      // Tiles may be larger than the image; strips are not.
+      // The size is checked, because tiles may be larger than the image.
       this.plane = DecodedRegion.allocate(bufferRows * rowBytes, header);
       this.pixels = planes == 1 ? plane : DecodedRegion.allocate(bufferRows * pixelRow, header);
     }

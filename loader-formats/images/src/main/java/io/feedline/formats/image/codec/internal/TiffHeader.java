@@ -8,9 +8,9 @@ import io.feedline.formats.store.ImageFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first directory of a TIFF (revision 6.0), which is also the form of EXIF: entries of 12
- * bytes, each a tag, a type, a count, and the value or its offset. In a BigTIFF counts and offsets
- * have 8 bytes.
+ * A reader of the first directory of a TIFF (revision 6.0); EXIF has the same form. Its entries
+ * have 12 bytes: a tag, a type, a count, and the value or the offset of the values. In a BigTIFF
+ * counts and offsets have 8 bytes.
  */
 final class TiffHeader {
 
@@ -87,8 +87,8 @@ final class TiffHeader {
   }
 
   /**
-   * The orientation in an EXIF block; null if it has none. A broken block does not make an image
-   * unusable.
+   * Returns the orientation in an EXIF block; null if the block has none. A broken block does not
+   * make the image unusable.
    */
   static @Nullable Orientation orientationOfExif(HeaderBytes exif) {
     if (!isClassic(exif)) {
@@ -101,7 +101,7 @@ final class TiffHeader {
     }
   }
 
-  /** Two of these beginnings are invalid, but Pillow accepts them. */
+  /** Returns whether the data begin as a TIFF. Pillow accepts two beginnings that are invalid. */
   private static boolean isClassic(HeaderBytes bytes) {
     return bytes.startsWith(0, "II*\0")
         || bytes.startsWith(0, "MM\0*")
@@ -109,7 +109,7 @@ final class TiffHeader {
         || bytes.startsWith(0, "II\0*");
   }
 
-  /** The orientation of a TIFF, from its XMP if its directory has none. */
+  /** Returns the orientation of a TIFF; it is read from XMP if the directory has none. */
   private Orientation orientation() throws FormatException {
     Orientation tagged = taggedOrientation();
     if (tagged != null) {
@@ -122,8 +122,8 @@ final class TiffHeader {
   }
 
   /**
-   * The orientation in the directory's last entry for it, whatever number that is, as in Pillow;
-   * null if it has none. An entry whose values lie beyond the data ends the directory.
+   * Returns the orientation of the directory's last entry for it, of any numeric type, as in
+   * Pillow; null if there is none. An entry whose values lie beyond the data ends the directory.
    */
   private @Nullable Orientation taggedOrientation() throws FormatException {
     Orientation tagged = null;
@@ -155,7 +155,7 @@ final class TiffHeader {
     };
   }
 
-  /** A value of any type as a number; 0 if it is not a whole number. */
+  /** Returns a value of any numeric type; 0 if it is not a whole number. */
   private int numberAt(int type, long at) throws FormatException {
     String what = "the orientation";
     double number =
@@ -216,9 +216,7 @@ final class TiffHeader {
     return value(entry, 0);
   }
 
-  /**
-   * All values of an entry; empty if there is no such entry. More than {@code atMost} are an error.
-   */
+  /** Returns all values of an entry, at most {@code atMost}; empty if there is no such entry. */
   long[] numbers(int tag, long atMost) throws FormatException {
     long entry = onlyEntry(tag);
     if (entry < 0) {
@@ -239,8 +237,8 @@ final class TiffHeader {
   }
 
   /**
-   * The fractions of an entry; {@code otherwise} if it is absent, or has another number of
-   * fractions.
+   * Returns the fractions of an entry; {@code otherwise} if the entry is absent, or has another
+   * number of fractions.
    */
   float[] fractions(int tag, float... otherwise) throws FormatException {
     long entry = onlyEntry(tag);
@@ -256,7 +254,7 @@ final class TiffHeader {
     return fractions;
   }
 
-  /** The offset of a tag's first entry, or -1. */
+  /** Returns the offset of a tag's first entry, or -1. */
   private long entry(int tag) throws FormatException {
     return entry(tag, firstEntry);
   }
@@ -271,8 +269,8 @@ final class TiffHeader {
   }
 
   /**
-   * The offset of a tag's entry, or -1; throws if the tag has two entries, since readers differ in
-   * their choice.
+   * Returns the offset of a tag's entry, or -1. Throws if the tag has two entries, because readers
+   * differ in which of the two they use.
    */
   private long onlyEntry(int tag) throws FormatException {
     long found = entry(tag);
@@ -291,7 +289,7 @@ final class TiffHeader {
     return offset(entry + 4, "the count of a TIFF entry");
   }
 
-  /** The bytes of an entry that is not a list of numbers; empty if there is no such entry. */
+  /** Returns the bytes of an entry that is not a list of numbers; empty if it is absent. */
   byte[] content(int tag) throws FormatException {
     long entry = onlyEntry(tag);
     if (entry < 0) {
@@ -309,7 +307,7 @@ final class TiffHeader {
     return bytes.u16(entry + 2, "the type of a TIFF entry");
   }
 
-  /** The offset of an entry's values, which lie in the entry itself if they fit. */
+  /** Returns the offset of an entry's values; values that fit lie in the entry itself. */
   private long values(long entry, int size) throws FormatException {
     long values = entry + (big ? 12 : 8);
     return count(entry) * size > (big ? 8 : 4)

@@ -9,11 +9,11 @@ import io.feedline.formats.jpeg.internal.JpegImage;
 import io.feedline.formats.jpeg.internal.Sampling;
 
 /**
- * The strips or tiles of a TIFF that are JPEGs (TIFF Technical Note 2). As in libtiff the TIFF
- * defines the color space, whatever a JPEG's own markers say; only YCbCr becomes RGB. JPEGs of
- * another size than their strip, or of a kind that {@link JpegDecoder} does not read, are refused,
- * because libraries make black or garbage of them. All headers are read, but only the wanted JPEGs
- * are decoded.
+ * A decoder of a TIFF whose strips or tiles are JPEGs (TIFF Technical Note 2). As in libtiff the
+ * TIFF defines the color space, whatever the markers of a JPEG say; only YCbCr is converted to RGB.
+ * JPEGs of another size than their strip, or of a kind that {@link JpegDecoder} does not read, are
+ * refused, because libraries decode these to black or garbage. All headers are read, but only the
+ * wanted JPEGs are decoded.
  */
 final class TiffJpegs {
 
@@ -95,7 +95,7 @@ final class TiffJpegs {
           "%s is a JPEG of %d components with %d blocks in a unit, which is not what the TIFF says"
               .formatted(strips.name(number), sampling.components(), sampling.blocksPerMcu()));
     }
-    // Some writers fill up the last strip.
+    // Some writers pad the last strip with rows.
     boolean last = !strips.tiled() && row == strips.down() - 1;
     if (image.width() != strips.width()
         || image.height() < rows

@@ -9,8 +9,8 @@ import io.feedline.internal.Counts;
 import java.util.Arrays;
 
 /**
- * The storage of a TIFF's first image. Pillow's table OPEN_INFO decides which combinations of
- * samples are read, and as which mode; all others are refused.
+ * The storage of a TIFF's first image. Pillow's table OPEN_INFO says which combinations of samples
+ * are read, and to which mode; all others are refused.
  */
 final class TiffLayout {
 
@@ -19,7 +19,7 @@ final class TiffLayout {
     LZW,
     DEFLATE,
     PACK_BITS,
-    /** Each strip is a JPEG, whose tables all may share. */
+    /** A JPEG in each strip; all strips may share tables. */
     JPEG,
     FAX
   }
@@ -56,7 +56,7 @@ final class TiffLayout {
   private static final int PREMULTIPLIED = 1;
   private static final int ALPHA = 2;
 
-  /** CorelDRAW's number for alpha. */
+  /** The number for alpha that CorelDRAW writes. */
   private static final int COREL_ALPHA = 999;
 
   private final TiffHeader tiff;
@@ -141,7 +141,7 @@ final class TiffLayout {
             .formatted(what, photometric, Counts.of(samples, "sample")));
   }
 
-  /** The samples of a pixel that follow each other; 1 where each has a plane of its own. */
+  /** Returns how many samples of a pixel are stored together; 1 if each has its own plane. */
   int samplesTogether() throws FormatException {
     return planes() > 1 ? 1 : samples;
   }
@@ -186,8 +186,10 @@ final class TiffLayout {
   }
 
   /**
-   * The layout of pixels in a row, for a mode or for RGB; throws if pixels are of no known kind, or
-   * cannot become pixels of that mode.
+   * Returns the layout of pixels in a row for a mode.
+   *
+   * @throws FormatException if the pixels are of an unknown kind, or cannot be converted to the
+   *     mode
    */
   PixelFormat format(ImageMode mode) throws FormatException {
     PixelFormat format = format();
@@ -207,7 +209,7 @@ final class TiffLayout {
     return hasAlpha() ? ImageMode.RGBA : ImageMode.RGB;
   }
 
-  /** The tables shared by all strips that are JPEGs; empty if absent. */
+  /** Returns the tables that all strips share if they are JPEGs; empty if there are none. */
   byte[] jpegTables() throws FormatException {
     return tiff.content(JPEG_TABLES);
   }
@@ -231,7 +233,8 @@ final class TiffLayout {
   }
 
   /**
-   * The meaning of the first extra sample. Some writers do not specify the fourth sample of RGB.
+   * Returns the meaning of the first extra sample. If a writer does not specify the fourth sample
+   * of RGB, the sample is alpha.
    */
   private int firstExtra() {
     if (extra.length > 0) {
@@ -287,7 +290,7 @@ final class TiffLayout {
     switch (photometric) {
       case WHITE_IS_ZERO, BLACK_IS_ZERO -> {
         boolean inverted = photometric == WHITE_IS_ZERO;
-        // For 16 bits, some readers apply white as zero and others ignore it.
+        // For 16 bits, some readers invert samples if white is zero, and others do not.
         if (samples == 1 && extras(0) && (small || (wide && !inverted))) {
           return wide
               ? PixelFormat.indexed(2, top, PixelFormat.grays(8, false))
@@ -315,7 +318,7 @@ final class TiffLayout {
         }
       }
       case YCBCR -> {
-        // Planes of differences may be smaller than the plane of luminance.
+        // Separate planes of color differences could be smaller than the plane of luminance.
         if (bits == 8 && samples == 3 && extras(0) && planes() == 1) {
           return PixelFormat.rgb(3, 0, 1, 2);
         }
@@ -332,9 +335,9 @@ final class TiffLayout {
   }
 
   /**
-   * The layout of a row of indices of the palette, or of unscaled gray values.
+   * Returns the layout of a row of indices of the palette, or of unscaled gray values.
    *
-   * @throws FormatException if pixels have colors, or are of an unsupported kind
+   * @throws FormatException if the pixels are colors, or are of an unsupported kind
    */
   PixelFormat ids() throws FormatException {
     requireUnsigned();
@@ -362,8 +365,8 @@ final class TiffLayout {
   }
 
   /**
-   * Tests for {@code count} extra samples, of which all but the first (with inks, all) are
-   * unspecified.
+   * Returns whether a pixel has {@code count} extra samples, all of them unspecified. The first one
+   * may have a meaning, except after inks.
    */
   private boolean extras(int count) {
     boolean known = extra.length == count;
@@ -375,8 +378,8 @@ final class TiffLayout {
 
   private boolean isRgb() throws FormatException {
     if (extra.length == 0) {
-      // Some writers do not specify the fourth sample. If samples lie in planes, Pillow takes
-      // it for premultiplied alpha, otherwise not.
+      // Some writers do not specify the fourth sample. Pillow reads it as premultiplied alpha if
+      // the samples lie in planes, but not otherwise.
       return samples == 3 || (samples == 4 && planes() == 1);
     }
     boolean known =
@@ -387,7 +390,7 @@ final class TiffLayout {
     return known && samples == 3 + extra.length && extras(extra.length);
   }
 
-  /** The upper bytes of the palette's entries, as in Pillow. */
+  /** Returns the palette's colors; as in Pillow, from the upper bytes of the entries. */
   private int[] palette() throws FormatException {
     long[] map = tiff.numbers(COLOR_MAP, 3 * 256);
     int count = 1 << bits;
@@ -407,9 +410,10 @@ final class TiffLayout {
   }
 
   /**
-   * The places of the strips or tiles.
+   * Returns the places of the strips or tiles.
    *
-   * @throws FormatException if there are too few for the image, or their size is impossible
+   * @throws FormatException if the strips or tiles are too few for the image, or their size is
+   *     impossible
    */
   TiffStrips strips() throws FormatException {
     boolean tiled = tiff.has(TiffHeader.TILE_OFFSETS);
@@ -437,10 +441,10 @@ final class TiffLayout {
     boolean sized = compression != Compression.NONE;
     boolean untold = lengths.length == 0 || (lengths[0] == 0 && !tiled);
     if (sized && count == 1 && offsets.length >= 1 && untold) {
-      // libtiff assumes that the strip reaches to the end.
+      // libtiff assumes that the strip reaches to the end of the file.
       lengths = new long[] {Math.max(0, tiff.length() - offsets[0])};
     }
-    // libtiff ignores further strips; without compression, Pillow paints them over others.
+    // libtiff ignores surplus strips; without compression, Pillow paints them over others.
     boolean enough =
         sized ? offsets.length >= count && lengths.length >= count : offsets.length == count;
     if (!enough) {

@@ -9,9 +9,11 @@ import java.util.Locale;
  * The places of a TIFF's strips or tiles: ordered from left to right, then from the top down, then
  * plane by plane.
  *
- * @param rows rows of each strip or tile; the last strips may have fewer, tiles never
- * @param storedRows rows of each strip or tile by the file, maybe more than the image has
- * @param lengths bytes of each strip or tile; may be missing if pixels are not compressed
+ * @param rows the rows of each strip or tile; the last strip may have fewer rows, but not the last
+ *     tile
+ * @param storedRows the rows of each strip or tile that the file claims, maybe more than the image
+ *     has
+ * @param lengths the bytes of each strip or tile; may be empty if the pixels are not compressed
  */
 record TiffStrips(
     int width,
@@ -26,8 +28,9 @@ record TiffStrips(
   private static final int MOST_FILLING = 16 << 20;
 
   /**
-   * A code of LZW has 9 bits or more, and makes less than 4096 bytes. Other compressions expand
-   * less, except for fax: a row equal to the row before it takes one bit.
+   * The largest factor by which data expand. A code of LZW has 9 bits or more, and yields fewer
+   * than 4096 bytes. Other compressions expand less, except fax, where a row equal to the row above
+   * takes one bit.
    */
   private static final int MOST_EXPANSION = 4096;
 
@@ -40,8 +43,8 @@ record TiffStrips(
   }
 
   /**
-   * The most bytes of a strip that belong to no row of the image: some writers fill up the last
-   * strip.
+   * Returns the largest number of bytes in a strip that may follow the image's rows, because some
+   * writers pad the last strip.
    */
   int filling(int rowsOfStrip, long rowBytes) {
     long bytes = (storedRows - rowsOfStrip) * rowBytes;
@@ -53,8 +56,8 @@ record TiffStrips(
   }
 
   /**
-   * Refuses an image that is too large for its data, before memory is taken; {@code rowBytes} are
-   * those of all planes.
+   * Refuses an image that is too large for its data, before memory is allocated. {@code rowBytes}
+   * counts the bytes of a row in all planes.
    */
   void requirePlausible(byte[] data, ImageHeader header, Compression compression, long rowBytes)
       throws FormatException {

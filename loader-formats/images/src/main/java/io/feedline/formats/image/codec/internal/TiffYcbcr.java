@@ -3,9 +3,9 @@ package io.feedline.formats.image.codec.internal;
 import io.feedline.data.FormatException;
 
 /**
- * Luminance and color differences in a TIFF (revision 6.0, section 21), which lie in units: some
- * pixels' luminance, row by row, and one pair of differences, which is repeated for all of them.
- * The conversion to RGB is libtiff's (tif_color.c).
+ * The conversion of luminance and color differences in a TIFF to RGB (TIFF revision 6.0, section
+ * 21), as in libtiff (tif_color.c). The samples are stored in units: the luminance of some pixels,
+ * row by row, and then one pair of differences, which all these pixels share.
  */
 final class TiffYcbcr {
 
@@ -23,14 +23,14 @@ final class TiffYcbcr {
   /**
    * Prepares the conversion.
    *
-   * @param subsampling pixels of a unit, across (1, 2 or 4) and down (1 or 2)
+   * @param subsampling the pixels of a unit, across (1, 2 or 4) and down (1 or 2)
    * @param coefficients the shares of red, green and blue in luminance
-   * @param references black and white of each sample
+   * @param references the values that mean black and white, for each of the three samples
    */
   TiffYcbcr(long[] subsampling, float[] coefficients, float[] references) throws FormatException {
     this.across = (int) subsampling[0];
     this.down = (int) subsampling[1];
-    // With 4 x 4 libtiff loses the last two bytes of a strip.
+    // With units of 4 x 4 pixels libtiff loses the last two bytes of a strip.
     if ((across != 1 && across != 2 && across != 4) || (down != 1 && down != 2)) {
       throw new FormatException(
           "the TIFF has color differences of %d x %d pixels, which are not supported"

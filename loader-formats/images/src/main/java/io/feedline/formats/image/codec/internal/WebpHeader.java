@@ -6,12 +6,12 @@ import io.feedline.formats.image.codec.ImageHeader.ColorSpace;
 import io.feedline.formats.image.codec.ImageHeader.Orientation;
 import io.feedline.formats.store.ImageFormat;
 
-/** The beginning of a WebP file (RFC 9649): its size, and its orientation if it has one. */
+/** A reader of a WebP file's size, and of its orientation if the file has one (RFC 9649). */
 final class WebpHeader {
 
   private static final int FIRST_CHUNK = 12;
 
-  // Flags of VP8X.
+  // Flags in the chunk VP8X.
   private static final int HAS_XMP = 0x04;
   private static final int HAS_EXIF = 0x08;
 
@@ -51,7 +51,10 @@ final class WebpHeader {
     return ImageHeader.of(ImageFormat.WEBP, width, height, ColorSpace.PLAIN, orientation(bytes));
   }
 
-  /** The orientation of the first chunk of each kind, if the file declares the kind. */
+  /**
+   * Returns the orientation in the first EXIF chunk, or else in the first XMP chunk. A chunk counts
+   * only if the file's flags declare its kind.
+   */
   private static Orientation orientation(HeaderBytes bytes) throws FormatException {
     ExifMetadata metadata = new ExifMetadata();
     boolean extended = bytes.startsWith(FIRST_CHUNK, "VP8X");

@@ -9,7 +9,7 @@ import io.feedline.formats.image.pixel.internal.RegionRows;
 import io.feedline.formats.jpeg.internal.JpegException;
 import io.feedline.formats.jpeg.internal.WholeDecoder;
 
-/** JPEGs of all kinds, damaged ones too. */
+/** The decoding of JPEGs of all kinds, also of damaged ones. */
 final class WholeJpegs {
 
   private static final int KEPT_PIXELS = 16 << 20;
@@ -20,9 +20,9 @@ final class WholeJpegs {
   private WholeJpegs() {}
 
   /**
-   * Returns a part of an image, or of the image whose sides are divided by 1, 2, 4 or 8.
+   * Returns a part of an image whose sides are divided by {@code divisor}: 1, 2, 4 or 8.
    *
-   * @return the pixels, as long as the thread decodes nothing else
+   * @return the pixels; valid until the thread decodes again
    * @throws JpegException if libjpeg refuses the image
    */
   static PixelRows decode(byte[] data, ColorSpace color, int divisor, Region region, ImageMode mode)

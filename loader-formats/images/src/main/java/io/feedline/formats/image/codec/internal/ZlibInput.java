@@ -6,7 +6,7 @@ import java.util.zip.Inflater;
 
 /**
  * A zlib stream (RFC 1950) in one or several parts of a file, inflated piece by piece. Missing or
- * damaged data is an error, never a zero. The opener closes it.
+ * damaged data are an error, and never replaced by zeros. Whoever opens it closes it.
  */
 final class ZlibInput implements StripInput {
 
@@ -16,7 +16,7 @@ final class ZlibInput implements StripInput {
   private final String what;
   private int nextPart;
 
-  /** A stream in parts of a file: begin and length of each, alternately. */
+  /** Opens a stream in parts of a file: the offset and the length of each part, alternately. */
   ZlibInput(byte[] data, int[] parts, String what) {
     this.data = data;
     this.parts = parts;

@@ -23,12 +23,12 @@ import javax.imageio.metadata.IIOMetadata;
 import javax.imageio.metadata.IIOMetadataNode;
 import javax.imageio.stream.MemoryCacheImageOutputStream;
 
-/** The writing of pixels as files that every program reads. Thread-safe. */
+/** Writers of pixels to files of usual formats. Thread-safe. */
 final class Encoders {
 
   private static final String PNG_METADATA = "javax_imageio_png_1.0";
 
-  /** Offset of the value in a TIFF of one directory with one entry. */
+  /** The offset of the value in a TIFF with one directory of one entry. */
   private static final int ORIENTATION_AT = 18;
 
   private static final int SOI_BYTES = 2;
@@ -39,8 +39,8 @@ final class Encoders {
   private Encoders() {}
 
   /**
-   * Makes the JPEG that Pillow's {@code save} writes of RGB pixels, with EXIF's orientation if it
-   * is not 1.
+   * Returns the JPEG that Pillow's {@code save} writes for RGB pixels, plus EXIF with the
+   * orientation if it is not 1.
    *
    * @throws FormatException if a side exceeds {@link BaselineEncoder#MAX_SIDE} pixels
    */
@@ -70,7 +70,7 @@ final class Encoders {
         .array();
   }
 
-  /** Makes a PNG, with one sample a pixel if all pixels are {@code gray}. */
+  /** Returns a PNG; with {@code gray}, it has one sample a pixel, and all pixels must be gray. */
   static byte[] png(Pixels pixels, boolean gray, int orientation) throws IOException {
     ImageWriter writer = ImageIO.getImageWritersByFormatName("png").next();
     BufferedImage image =
@@ -128,7 +128,7 @@ final class Encoders {
     return tiff;
   }
 
-  /** Returns the chunk eXIf, which ImageIO does not know. */
+  /** Returns the metadata for a chunk eXIf, a kind of chunk that ImageIO does not know. */
   private static IIOMetadataNode exif(int orientation) {
     IIOMetadataNode chunk = new IIOMetadataNode("UnknownChunk");
     chunk.setAttribute("type", "eXIf");

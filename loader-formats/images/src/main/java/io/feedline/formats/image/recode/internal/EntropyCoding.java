@@ -6,12 +6,12 @@ import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageFormat;
 import io.feedline.transform.Transform;
 
-/** Changes of the entropy coding of JPEGs when they are packed. The pixels do not change. */
+/** The changes to the entropy coding of JPEGs when images are packed. The pixels stay the same. */
 enum EntropyCoding implements Transform<EncodedImage, EncodedImage> {
 
   /**
-   * JPEGs become coefficient records; other images, and JPEGs that cannot become records, stay
-   * unchanged.
+   * The change of JPEGs to coefficient records. Other images, and JPEGs that cannot become records,
+   * stay unchanged.
    */
   UNDONE {
     @Override
@@ -22,7 +22,7 @@ enum EntropyCoding implements Transform<EncodedImage, EncodedImage> {
     }
   },
 
-  /** Coefficient records become JPEGs; all else stays as it is. */
+  /** The change of coefficient records to JPEGs. Other images stay unchanged. */
   DONE {
     @Override
     public EncodedImage apply(EncodedImage image) throws JpegException {

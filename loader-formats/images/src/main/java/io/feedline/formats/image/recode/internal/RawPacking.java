@@ -9,16 +9,17 @@ import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageFormat;
 import java.io.IOException;
 
-/** Raw records made of images, and PNGs made of raw records. Thread-safe. */
+/** The conversion of images to raw records, and of raw records to PNGs. Thread-safe. */
 final class RawPacking {
 
   private RawPacking() {}
 
   /**
-   * Makes a raw record of an image's pixels. It keeps the EXIF orientation, but not alpha, the
-   * lower half of 16 bits and metadata.
+   * Returns a raw record of an image's pixels. The record keeps the EXIF orientation, but loses
+   * alpha, the lower 8 bits of 16, and other metadata.
    *
-   * @param shorterSide as of {@link Reencoder}; 0 for an image as large as it is
+   * @param shorterSide the length to which {@link Reencoder} scales the shorter side; 0 to keep the
+   *     size
    */
   static EncodedImage pack(EncodedImage stored, int shorterSide, boolean lz4) throws IOException {
     Image image = Image.ofEncoded(stored.bytes(), stored.key(), DecodeOptions.DEFAULT);
@@ -33,7 +34,7 @@ final class RawPacking {
     return new EncodedImage(stored.key(), record, stored.label());
   }
 
-  /** Raw records become PNGs of the same pixels and orientation; all else stays as it is. */
+  /** Returns a PNG of a raw record's pixels and orientation; other images stay unchanged. */
   static EncodedImage toPng(EncodedImage stored) throws IOException {
     if (stored.format() != ImageFormat.RAW) {
       return stored;

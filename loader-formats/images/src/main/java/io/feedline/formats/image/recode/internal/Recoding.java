@@ -13,21 +13,21 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * The scaling and re-encoding of images when they are packed, as {@code feedline convert} does it
- * with {@code --resize}, {@code --raw}, {@code --coefficients} and the like. Keys and labels stay
- * unchanged; a changed image has no extension, since its file's extension may be wrong.
+ * The scaling and re-encoding of images when they are packed, as by {@code feedline convert} with
+ * {@code --resize}, {@code --raw}, {@code --coefficients} and similar options. Keys and labels stay
+ * unchanged. A changed image has no extension, since the extension of its file may no longer fit.
  *
  * <p>Immutable and thread-safe; serializable, for tasks on other machines.
  *
- * @param shorterSide the length to which longer shorter sides are scaled down, in pixels; 0 if
- *     images are not scaled
- * @param quality of the JPEGs that scaled images become, from 1 to 100
- * @param kind the form of the result, for an image that has its final size
+ * @param shorterSide the length in pixels to which an image's shorter side is scaled down, if it is
+ *     longer; 0 if images are not scaled
+ * @param quality the quality of the JPEGs that scaled images become, from 1 to 100
+ * @param kind the form of the result; the image is scaled first
  */
 public record Recoding(int shorterSide, int quality, Kind kind)
     implements Transform<EncodedImage, EncodedImage>, Serializable {
 
-  /** The names of the options that {@link #of} knows. */
+  /** The names of the options that {@link #of} accepts. */
   public static final Set<String> OPTIONS =
       Set.of("resize", "quality", "coefficients", "jpeg", "raw", "compress", "png");
 
@@ -44,18 +44,18 @@ public record Recoding(int shorterSide, int quality, Kind kind)
     RAW_COMPRESSED,
     PNG;
 
-    /** The option that chooses the encoding, with the second option of compressed records. */
+    /** Returns the option that chooses this form; compressed records need a second option. */
     String option() {
       return this == RAW_COMPRESSED ? "raw" : name().toLowerCase(Locale.ROOT);
     }
   }
 
   /**
-   * Returns the recoding that the options describe, which have the names and the meaning of the
-   * command line's. Without any, images stay as they are, byte for byte.
+   * Returns the recoding that options describe. The options have the names and the meaning of those
+   * on the command line. Without options, images stay the same, byte for byte.
    *
    * @throws IllegalArgumentException if an option is unknown, has an invalid value, or contradicts
-   *     another one
+   *     another option
    */
   public static Recoding of(StoreOptions options) {
     options.requireKnown("a recoding", OPTIONS);
@@ -111,11 +111,12 @@ public record Recoding(int shorterSide, int quality, Kind kind)
   }
 
   /**
-   * Returns the same image if it needs no change. The image's bytes are not changed.
+   * Returns the recoded image, or the same image if it needs no change. The bytes of the argument
+   * are not changed.
    *
-   * @throws FormatException if the image is broken: its header cannot be read, even if it needs no
-   *     change, or it must be decoded and cannot be; the message has its key
-   * @throws IllegalStateException if compressed rows are asked for and {@code at.yawk.lz4:lz4-java}
+   * @throws FormatException if the image's header cannot be read, even if the image needs no
+   *     change, or if the image must be decoded and is damaged; the message has the image's key
+   * @throws IllegalStateException if compressed rows are requested and {@code at.yawk.lz4:lz4-java}
    *     is absent
    */
   @Override
@@ -126,7 +127,7 @@ public record Recoding(int shorterSide, int quality, Kind kind)
     try {
       return recoded(image);
     } catch (IOException broken) {
-      // Reading bytes in memory has no other way to fail.
+      // Nothing else can fail when bytes in memory are read.
       String problem = broken.getMessage();
       throw new FormatException(
           problem.startsWith(image.key()) ? problem : image.key() + ": " + problem, broken);
@@ -147,7 +148,7 @@ public record Recoding(int shorterSide, int quality, Kind kind)
     };
   }
 
-  /** Returns all options: two recodings with the same text do the same. */
+  /** Returns all options as text; recodings with equal texts do the same. */
   @Override
   public String toString() {
     String scaled = shorterSide == 0 ? "" : "resize=%d, quality=%d".formatted(shorterSide, quality);

@@ -8,9 +8,9 @@ import io.feedline.transform.Transform;
 import java.io.IOException;
 
 /**
- * Scales an image down until its shorter side has {@code shorterSide} pixels, and writes it as
- * JPEG, with the EXIF orientation that it had and no other metadata. An image that is no larger
- * stays as it is, byte for byte. Thread-safe.
+ * A transform that scales an image down until its shorter side has {@code shorterSide} pixels, and
+ * writes the result as JPEG. The JPEG keeps the EXIF orientation, but no other metadata. An image
+ * whose shorter side is not longer stays the same, byte for byte. Thread-safe.
  */
 record Reencoder(int shorterSide, int quality) implements Transform<EncodedImage, EncodedImage> {
 
@@ -25,7 +25,7 @@ record Reencoder(int shorterSide, int quality) implements Transform<EncodedImage
     return new EncodedImage(stored.key(), jpeg, stored.label());
   }
 
-  /** Returns the image at that size, or, if it is no larger, the image itself. */
+  /** Returns the image scaled to that size, or the image itself if it is not larger. */
   static Image shrink(Image image, int shorterSide) {
     int width = image.width();
     int height = image.height();

@@ -12,13 +12,14 @@ import javax.imageio.plugins.jpeg.JPEGHuffmanTable;
 import javax.imageio.plugins.jpeg.JPEGQTable;
 
 /**
- * Makes a JPEG of RGB pixels as libjpeg-turbo does by default, byte for byte: baseline, colors at
- * half of the size in both directions, the integer transform {@code islow}, and the tables of T.81,
- * annex K. The file equals that of Pillow's {@code save}. For one image; not thread-safe.
+ * An encoder of RGB pixels to the JPEG that libjpeg-turbo writes by default, byte for byte:
+ * baseline, with colors at half of the size in both directions, the integer transform {@code
+ * islow}, and the tables of T.81, annex K. The file equals that of Pillow's {@code save}. An
+ * encoder writes one image; not thread-safe.
  */
 public final class BaselineEncoder {
 
-  /** The longest side of an image in libjpeg. */
+  /** The longest side that an image may have in libjpeg, in pixels. */
   public static final int MAX_SIDE = 65500;
 
   private static final int BLOCK = 8;
@@ -27,7 +28,7 @@ public final class BaselineEncoder {
   private static final int COMPONENTS = 3;
   private static final int MCUS = Coefficients.BLOCKS / 6;
 
-  /** More than a block takes: 64 codes with values, and a zero behind each byte. */
+  /** More bytes than a block takes: 64 codes with values, and a zero after each byte. */
   private static final int MOST_OF_BLOCK = 512;
 
   private static final int END_OF_BLOCK = 0;
@@ -56,7 +57,8 @@ public final class BaselineEncoder {
   private final int[][][] colors;
 
   /**
-   * The transform of a batch of MCUs: the upper left blocks of luma of all, ..., then the colors.
+   * The transform of a batch of MCUs. It contains the upper left luma blocks of all MCUs, then the
+   * other luma blocks in the same way, then the color blocks.
    */
   private final ForwardTransform transform;
 
@@ -67,7 +69,7 @@ public final class BaselineEncoder {
 
   private final GrowingBytes out;
 
-  /** The last bits, of which the lowest {@link #bitCount} have not been written; less than 32. */
+  /** The last bits of the scan; the lowest {@link #bitCount}, under 32, are not written yet. */
   private long bits;
 
   private int bitCount;
@@ -88,8 +90,8 @@ public final class BaselineEncoder {
   }
 
   /**
-   * Makes a file of unsigned bytes, rows from the top; the first {@code 3 * width * height} are the
-   * image, whose sides have 1 to {@link #MAX_SIDE} pixels. The quality is 1 to 100.
+   * Returns a JPEG of unsigned bytes, with rows from the top. The first {@code 3 * width * height}
+   * bytes are the image; each side has 1 to {@link #MAX_SIDE} pixels. The quality is 1 to 100.
    */
   public static byte[] encode(byte[] rgb, int width, int height, int quality) {
     BaselineEncoder encoder = new BaselineEncoder(width, height, quality);
@@ -111,7 +113,7 @@ public final class BaselineEncoder {
     return segments.toArray();
   }
 
-  /** The divisors of a quality, in rows of 8. */
+  /** Returns the divisors of a quality, in rows of 8. */
   private static int[] scaled(int[] base, int quality) {
     int percent = quality < 50 ? 5000 / quality : 200 - 2 * quality;
     int[] divisors = new int[COEFFICIENTS];
@@ -169,8 +171,9 @@ public final class BaselineEncoder {
     out.u8(value);
   }
 
-  // A row of samples lies by columns of MCUs: those of the first column of each MCU, then those of
-  // the second, and so on, so that the same sample of many blocks lies side by side.
+  // A row of samples is ordered by their columns within the MCUs: first the samples of the first
+  // column of each MCU, then those of the second column, and so on. So the same sample of many
+  // blocks lies side by side.
 
   private void writeScan(byte[] rgb) {
     byte[] row = new byte[3 * MCU * columns + 1];
@@ -189,7 +192,7 @@ public final class BaselineEncoder {
         halve(wide[0][0], wide[0][1], colors[0][pair]);
         halve(wide[1][0], wide[1][1], colors[1][pair]);
       }
-      // Below the image libjpeg repeats the last row of luma, and the last row of the halved
+      // Below the image, libjpeg repeats the last row of luma and the last row of the halved
       // colors.
       for (int below = 2 * pairs; below < MCU; below++) {
         System.arraycopy(luma[2 * pairs - 1], 0, luma[below], 0, luma[below].length);
@@ -240,8 +243,8 @@ public final class BaselineEncoder {
   }
 
   /**
-   * Reads a row, and repeats its last pixel up to the width of MCUs, into pixels with red, green
-   * and blue in the upper bytes.
+   * Reads a row into pixels with red, green and blue in the upper bytes. The last pixel is repeated
+   * up to the width of the MCUs.
    */
   private void readRow(byte[] rgb, int from, byte[] row, int[] pixels) {
     System.arraycopy(rgb, from, row, 0, 3 * width);
@@ -256,7 +259,7 @@ public final class BaselineEncoder {
     }
   }
 
-  /** Makes luma less 128, in the sums of libjpeg's jccolor.c. */
+  /** Computes luma minus 128, with the sums of libjpeg's jccolor.c. */
   private static void toLuma(int[] pixels, int[] luma) {
     for (int i = 0; i < luma.length; i++) {
       int red = pixels[i] >>> 24;
@@ -275,7 +278,7 @@ public final class BaselineEncoder {
     }
   }
 
-  /** Makes the means of four samples, less 128, with halves rounded up and down in turns. */
+  /** Computes the means of four samples minus 128; halves are rounded up and down in turns. */
   private void halve(int[] upper, int[] lower, int[] halved) {
     for (int x = 0; x < BLOCK; x++) {
       halve(upper, lower, 2 * x * columns, halved, x * columns, columns, 1 + x % 2);
@@ -297,7 +300,7 @@ public final class BaselineEncoder {
         if (top + BLOCK * y < height && left + BLOCK * x < width) {
           writeBlock(0, MCUS * (2 * y + x) + mcu);
         } else {
-          // A block beside the image repeats the mean of the block before it.
+          // A luma block outside the image repeats the mean of the block before it.
           write(writeEnd(AC[0], writeValue(DC[0], 0, 0, 0)));
         }
       }
@@ -331,7 +334,7 @@ public final class BaselineEncoder {
     return count + 1;
   }
 
-  /** Adds a symbol with the length of a value, and the value's bits; returns the next place. */
+  /** Adds a symbol with the length of a value, and the value's bits. Returns the next place. */
   private int writeValue(HuffmanCodes table, int run, int value, int count) {
     int length = Integer.SIZE - Integer.numberOfLeadingZeros(Math.abs(value));
     int extra = (value + (value >> 31)) & ((1 << length) - 1);
@@ -342,8 +345,8 @@ public final class BaselineEncoder {
   }
 
   /**
-   * Writes the first codes of the block, of at most 27 bits each, with a zero byte after each byte
-   * 0xFF.
+   * Writes the first {@code count} codes of the block, of at most 27 bits each. A zero follows each
+   * byte 0xFF.
    */
   private void write(int count) {
     byte[] bytes = out.withRoom(MOST_OF_BLOCK);
@@ -381,7 +384,7 @@ public final class BaselineEncoder {
     return next;
   }
 
-  /** Writes the last bits, and fills their byte with 1 bits. */
+  /** Writes the last bits, and fills their last byte with 1 bits. */
   private void writeRest() {
     int padding = -bitCount & 7;
     int padded = (int) (bits << padding) | ((1 << padding) - 1);

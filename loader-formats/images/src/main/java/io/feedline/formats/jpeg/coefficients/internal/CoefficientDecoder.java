@@ -16,9 +16,10 @@ import io.feedline.formats.jpeg.internal.Sampling;
 import java.util.Arrays;
 
 /**
- * Decodes rectangles of {@linkplain CoefficientRecord coefficient records} to the pixels that
- * {@link JpegDecoder} makes of the record's JPEG. It reads only the groups that the rectangle
- * touches, and checks their bands. The workspace of one thread; usable after an exception.
+ * A decoder of rectangles of {@linkplain CoefficientRecord coefficient records}, to the pixels to
+ * which {@link JpegDecoder} decodes the record's JPEG. It reads only the groups that the rectangle
+ * touches, and verifies the checksums of their bands. Each thread needs its own decoder; a decoder
+ * is usable after an exception.
  */
 public final class CoefficientDecoder extends RegionDecoder {
 
@@ -27,7 +28,10 @@ public final class CoefficientDecoder extends RegionDecoder {
   private final SetKernels kernels;
   private final long[][] places = new long[MAX_COMPONENTS][64];
 
-  /** For each run of slots that a set fills, the place after which all values are 0. */
+  /**
+   * The number of places that the last set has filled, for each run of slots that a set fills; all
+   * values after these places are 0.
+   */
   private final int[] filled = new int[Coefficients.BLOCKS / LANES];
 
   private final int[] groupColumns = new int[filled.length];
@@ -49,11 +53,11 @@ public final class CoefficientDecoder extends RegionDecoder {
   }
 
   /**
-   * Decodes a rectangle, whose pixels {@link #read} then gives.
+   * Decodes a rectangle; {@link #read} then returns its pixels.
    *
-   * @param scale 1, 2, 4 or 8: the divisor of the image's sides, as of {@link JpegDecoder#scale};
-   *     the rectangle lies in the smaller image
-   * @throws JpegException if the record is damaged where it has to be read
+   * @param scale the divisor of the image's sides, 1, 2, 4 or 8, see {@link JpegDecoder#scale}; the
+   *     rectangle lies in the smaller image
+   * @throws JpegException if a part of the record that has to be read is damaged
    * @throws IndexOutOfBoundsException if the rectangle is not within the smaller image
    */
   public void decode(CoefficientRecord record, int scale, int x, int y, int width, int height)
@@ -148,8 +152,8 @@ public final class CoefficientDecoder extends RegionDecoder {
   }
 
   /**
-   * Clears the places that the set before has filled and this set, of {@code count} places, does
-   * not.
+   * Clears the places that the previous set has filled and this set does not fill. This set has
+   * {@code count} places.
    */
   private void clear(int slot, int count, long[] to) {
     int[] values = planes.coefficients().values();

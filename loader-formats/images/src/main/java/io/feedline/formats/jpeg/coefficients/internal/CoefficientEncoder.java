@@ -13,7 +13,7 @@ import io.feedline.formats.jpeg.internal.McuTables;
 import io.feedline.formats.jpeg.internal.ScanReader;
 import java.util.zip.CRC32C;
 
-/** Makes the coefficient record of one JPEG. */
+/** An encoder of one JPEG to a coefficient record. */
 final class CoefficientEncoder {
 
   private final JpegImage image;
@@ -31,7 +31,7 @@ final class CoefficientEncoder {
     bands = CoefficientLayout.bands(grid);
     groups = CoefficientLayout.groups(grid);
     band = new QuantizedBand(grid);
-    // Most records are smaller than two JPEGs.
+    // Most records take less room than two JPEGs.
     out = new GrowingBytes(2L * image.data().length);
     set = new SetWriter(out);
   }
@@ -43,7 +43,7 @@ final class CoefficientEncoder {
     ScanReader reader = new ScanReader(tables);
     reader.open(image);
     Coefficients batch = new Coefficients();
-    // Whole groups.
+    // A batch has whole groups.
     int mcus = Coefficients.BLOCKS / grid.sampling().blocksPerMcu();
     batch.begin(mcus - mcus % COLUMNS);
     reader.into(batch);
@@ -62,7 +62,7 @@ final class CoefficientEncoder {
     return finish(tableAt);
   }
 
-  /** Writes the header; returns the offset of the table of bands. */
+  /** Writes the header, and returns the offset of the table of bands. */
   private int writeHeader() {
     byte[] magic = CoefficientLayout.magic();
     out.add(magic, 0, magic.length);

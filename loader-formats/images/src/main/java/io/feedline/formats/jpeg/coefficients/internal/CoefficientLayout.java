@@ -6,7 +6,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** The numbers of a coefficient record's layout, which {@code COEFFICIENTS.md} specifies. */
+/** The numbers in the layout of a coefficient record, which {@code COEFFICIENTS.md} specifies. */
 public final class CoefficientLayout {
 
   public static final int VERSION = 1;
@@ -21,10 +21,10 @@ public final class CoefficientLayout {
   static final int CHECKSUM_AT = 24;
   public static final int HEADER_AT = 28;
 
-  /** A band's end and its checksum. */
+  /** The bytes of a band's entry: the band's end and its checksum. */
   static final int BAND_ENTRY = 8;
 
-  /** A group's length. */
+  /** The bytes of a group's entry: the group's length. */
   static final int GROUP_ENTRY = 2;
 
   static final int NARROW = 0x80;
@@ -36,7 +36,7 @@ public final class CoefficientLayout {
   static final int MAX_ESCAPES = 63 * LANES;
   static final int MIN_SET = SET_HEADER + NARROW_DC;
 
-  /** The bytes of a set that are read before its end is known, without escapes, which come last. */
+  /** The most bytes of a set that are read before its end is known; escapes follow the end. */
   static final int REACH = SET_HEADER + WIDE_DC + 63 * MASK + 63 * LANES + Long.BYTES + LANES;
 
   static final VarHandle U16 =

@@ -18,19 +18,19 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * A coefficient record whose header has been read, in the form of {@link CoefficientLayout}. Its
- * bytes are in an array, which is not copied, or the needed bands are read from a {@link Source}.
- * Immutable, and as thread-safe as its source, as long as the bytes stay unchanged.
+ * A coefficient record whose header has been read; {@link CoefficientLayout} describes its form.
+ * Its bytes are in an array, which is not copied, or else the needed bands are read from a {@link
+ * Source}. While the bytes stay unchanged, a record is immutable, and as thread-safe as its source.
  */
 public final class CoefficientRecord {
 
-  /** The bytes that are read at first: more than the header of nearly all photographs. */
+  /** The number of bytes that are read first: more than the header of nearly all photographs. */
   private static final int BEGINNING = 2048;
 
-  /** The whole record; for a record with a source, its beginning up to the first band, or more. */
+  /** The whole record or, with a source, at least its beginning up to the first band. */
   private final byte[] data;
 
-  /** Null if all is in the array. */
+  /** The source of the bands; null if the whole record is in the array. */
   private final Source source;
 
   private final int length;
@@ -100,8 +100,8 @@ public final class CoefficientRecord {
   /**
    * Reads the header of a whole record, and verifies its checksum.
    *
-   * @throws JpegException if it is not a record, of another version, truncated, or its header is
-   *     damaged
+   * @throws JpegException if the data are not a record, or a record of another version, or
+   *     truncated, or the header is damaged
    */
   public static CoefficientRecord parse(byte[] data) throws JpegException {
     try {
@@ -116,7 +116,7 @@ public final class CoefficientRecord {
   /**
    * Reads the header of a record of {@code length} bytes, and verifies its checksum.
    *
-   * @throws JpegException as {@link #parse(byte[])}
+   * @throws JpegException for the same reasons as {@link #parse(byte[])}
    */
   public static CoefficientRecord parse(int length, Source source) throws IOException {
     byte[] beginning = new byte[Math.min(length, BEGINNING)];
@@ -125,8 +125,8 @@ public final class CoefficientRecord {
   }
 
   /**
-   * Returns the number of bytes that contain a record's version and the header of its JPEG; given
-   * are its first bytes.
+   * Returns the number of bytes that contain a record's version and the header of its JPEG. The
+   * argument is the record's first bytes.
    */
   public static long headerBytes(byte[] beginning) {
     return beginning.length < HEADER_AT
@@ -135,9 +135,9 @@ public final class CoefficientRecord {
   }
 
   /**
-   * Makes the record of a JPEG, without the bytes behind its end (EOI) and restart markers; empty
-   * for an image that must stay unchanged: not a JPEG, of a kind that {@link JpegImage#unsupported}
-   * names, or damaged.
+   * Returns the record of a JPEG, without restart markers and the bytes after the JPEG's end (EOI).
+   * Returns empty for an image that must stay unchanged: not a JPEG, damaged, or of a kind that
+   * {@link JpegImage#unsupported} names.
    */
   public static Optional<byte[]> of(byte[] jpeg) {
     try {
@@ -146,14 +146,15 @@ public final class CoefficientRecord {
           ? Optional.of(new CoefficientEncoder(image).encode())
           : Optional.empty();
     } catch (JpegException damaged) {
-      // The decoder of the unchanged image reports the damage.
+      // Decoding the unchanged image will report the damage.
       return Optional.empty();
     }
   }
 
   /**
-   * Makes a JPEG of the same pixels, header, quantizers and coefficients as the record's JPEG.
-   * Padding may differ, and Huffman tables that lack a needed code are replaced.
+   * Returns a JPEG with the pixels, header, quantizers and coefficients of the JPEG from which the
+   * record was made. Padding may differ. Huffman tables are replaced if one of them lacks a needed
+   * code.
    *
    * @throws JpegException if the record is damaged
    */
@@ -181,15 +182,15 @@ public final class CoefficientRecord {
     return data;
   }
 
-  /** Tests whether the whole record is in {@link #data}; otherwise {@link #load} reads bands. */
+  /** Returns whether {@link #data} is the whole record; otherwise {@link #load} reads bands. */
   boolean inMemory() {
     return source == null;
   }
 
   /**
-   * Reads a band from the source into {@code room}, the result of an earlier call or an empty
-   * array. Returns the room or a larger array, which begins with the band and has {@link
-   * CoefficientLayout#REACH} bytes after it.
+   * Reads a band from the source into {@code room}, which is the result of an earlier call or an
+   * empty array. Returns {@code room} or a larger array. It begins with the band, and has {@link
+   * CoefficientLayout#REACH} more bytes after the band.
    */
   byte[] load(int band, byte[] room) throws JpegException {
     int from = bandStart(band);
@@ -216,7 +217,7 @@ public final class CoefficientRecord {
     return header.rgb();
   }
 
-  /** Returns the JPEG's header; its offsets count from the beginning of the record. */
+  /** Returns the header of the JPEG; offsets in it count from the beginning of the record. */
   JpegImage header() {
     return header;
   }
@@ -232,9 +233,10 @@ public final class CoefficientRecord {
   /**
    * Verifies a band's checksum, and finds its groups.
    *
-   * @param bytes {@link #data} of a record in memory, else the result of {@link #load}
-   * @param ends receives the start of the first group, then the end of each group
-   * @throws JpegException if the checksum does not match, or the groups do not fill the bytes
+   * @param bytes {@link #data} if the record is in memory, otherwise the result of {@link #load}
+   * @param ends the array that receives the start of the first group, then the end of each group
+   * @throws JpegException if the checksum does not match, or the groups do not end where the band
+   *     does
    */
   void openBand(int band, byte[] bytes, int[] ends) throws JpegException {
     int start = bandStart(band);
@@ -263,12 +265,15 @@ public final class CoefficientRecord {
     }
   }
 
-  /** The offset in the record of the bytes that {@link #openBand} gets. */
+  /** Returns the offset in the record at which the bytes for {@link #openBand} begin. */
   int origin(int band) {
     return inMemory() ? 0 : bandStart(band);
   }
 
-  /** The start of a band, or the end of the last band; within the record, and never descending. */
+  /**
+   * Returns the start of a band; for the number of bands, the end of the last band. It lies within
+   * the record, and is never less than the start of the band before.
+   */
   private int bandStart(int band) {
     return band == 0
         ? bandsAt + BAND_ENTRY * bands
@@ -301,7 +306,7 @@ public final class CoefficientRecord {
     return checksum;
   }
 
-  /** Refuses bands outside of the record, and a few bytes that claim gigabytes of pixels. */
+  /** Refuses bands outside the record, and records whose few bytes claim gigabytes of pixels. */
   private void requireBands() throws JpegException {
     McuGrid grid = header.grid();
     if (bands != CoefficientLayout.bands(grid)) {

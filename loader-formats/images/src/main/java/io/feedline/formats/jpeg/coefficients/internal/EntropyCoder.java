@@ -8,10 +8,10 @@ import io.feedline.formats.jpeg.internal.Marker;
 import io.feedline.formats.jpeg.internal.McuGrid;
 import java.util.Arrays;
 
-/** Writes the coefficients of an image in Huffman coding (ITU-T T.81, F.1.2). */
+/** A writer of an image's coefficients in Huffman coding (ITU-T T.81, section F.1.2). */
 final class EntropyCoder {
 
-  /** The most bits of a value that {@code EntropyDecoder} reads; T.81 needs 11. */
+  /** The most bits that a value may have, as {@code EntropyDecoder} reads; T.81 needs 11. */
   private static final int MAX_SIZE = 14;
 
   private static final int ZERO_RUN = 0xF0;
@@ -24,14 +24,14 @@ final class EntropyCoder {
   private int count;
   private int lacking = -1;
 
-  /** The tables are those of the components. */
+  /** Creates a coder; the tables are ordered by component. */
   EntropyCoder(HuffmanCodes[] dc, HuffmanCodes[] ac, GrowingBytes out) {
     this.dc = dc;
     this.ac = ac;
     this.out = out;
   }
 
-  /** The last symbol that had no code, and was left out; or -1. */
+  /** Returns the last symbol that had no code and was left out; -1 if there is none. */
   int lacking() {
     return lacking;
   }
@@ -121,7 +121,7 @@ final class EntropyCoder {
     return size;
   }
 
-  /** Negative values are written less 1 (F.1.2.1). */
+  /** Returns the bits to write for a value; those of a negative value are of the value minus 1. */
   private static int extra(int value) {
     return value < 0 ? value - 1 : value;
   }

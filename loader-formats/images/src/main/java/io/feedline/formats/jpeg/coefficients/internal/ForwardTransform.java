@@ -5,13 +5,13 @@ import static io.feedline.formats.jpeg.internal.Coefficients.BLOCKS;
 import io.feedline.formats.jpeg.internal.McuTables;
 
 /**
- * The transform of samples to quantized coefficients, of {@link
- * io.feedline.formats.jpeg.internal.Coefficients#BLOCKS} blocks at once. The same sample or
- * coefficient of all blocks lies side by side, and all distances are constants, so that the JIT
+ * The transform of samples to quantized coefficients, for {@link
+ * io.feedline.formats.jpeg.internal.Coefficients#BLOCKS} blocks at once. The values of all blocks
+ * for a sample or a coefficient lie side by side, and distances are constants, so that the JIT
  * compiler vectorizes the small loops.
  *
- * <p>The algorithm is that of Loeffler, Ligtenberg and Moschytz with constants of 13 bits, in the
- * sums of libjpeg's jfdctint.c; divisions round halves away from zero, as in its jcdctmgr.c.
+ * <p>The algorithm is that of Loeffler, Ligtenberg and Moschytz with constants of 13 bits, with the
+ * sums of libjpeg's jfdctint.c. Divisions round halves away from zero, as in libjpeg's jcdctmgr.c.
  */
 final class ForwardTransform {
 
@@ -22,9 +22,10 @@ final class ForwardTransform {
   private static final int RECIPROCAL_BITS = 16;
 
   /**
-   * For each place in zigzag order the row of {@link #ordered} that has its coefficients. {@link
-   * #markPresent} halves the rows five times, each time with the next bits of its masks, which puts
-   * a row at the bit that is its number reversed.
+   * The row of {@link #ordered} that contains the coefficients of each place in zigzag order.
+   * {@link #markPresent} combines the upper half of the rows with the lower half five times, each
+   * time into the next bits of the masks. So it sets, for a row, the bit whose number is the row's
+   * number with its bits reversed.
    */
   private static final int[] ROWS = new int[COEFFICIENTS];
 
@@ -34,16 +35,19 @@ final class ForwardTransform {
     }
   }
 
-  /** Samples of a row or a column of a block, then frequencies; of 8 lines of each block. */
+  /** The samples of all blocks by columns; after the first step, their frequencies by rows. */
   private final int[] lines = new int[ALL];
 
-  /** Frequencies of all lines; then the coefficients of a row of frequencies, of all blocks. */
+  /**
+   * The results of a step: element k has frequency k of all lines. After the second step it has row
+   * k of the coefficients of all blocks.
+   */
   private final int[][] work = new int[BLOCK][EIGHT];
 
-  /** Quantized coefficients of all blocks, in {@link #ROWS}. */
+  /** The quantized coefficients of all blocks, in the order of {@link #ROWS}. */
   private final int[] ordered = new int[ALL];
 
-  /** The masks of all blocks, in the first two rows: of places 0 to 31, and of the others. */
+  /** The masks of all blocks: in the first row of places 0 to 31, in the second of the others. */
   private final int[] masks = new int[ALL / 2];
 
   private static final class Divisors {
@@ -52,9 +56,9 @@ final class ForwardTransform {
     private final int[] shifts = new int[COEFFICIENTS];
 
     /**
-     * Prepares exact divisions by a product and a shift: a dividend (eight times a coefficient of
-     * 8-bit samples, plus half of a divisor) has 14 bits, and the product of dividend and divisor
-     * is less than the power of two.
+     * Prepares exact divisions by a multiplication and a shift. A dividend is eight times a
+     * coefficient of 8-bit samples plus half of a divisor, and has 14 bits. The division is exact,
+     * because the product of dividend and divisor is less than the power of two.
      */
     Divisors(int[] quantizers) {
       for (int i = 0; i < COEFFICIENTS; i++) {
@@ -72,8 +76,8 @@ final class ForwardTransform {
   private final int firstBlocks;
 
   /**
-   * Creates a transform with quantizers, in rows of 8 and from 1 to 255, for the first blocks and
-   * for the others.
+   * Creates a transform with one table of quantizers for the first blocks and one for the others.
+   * Quantizers are in rows of 8, and from 1 to 255.
    */
   ForwardTransform(int firstBlocks, int[] first, int[] second) {
     this.firstBlocks = firstBlocks;
@@ -81,13 +85,13 @@ final class ForwardTransform {
     this.second = new Divisors(second);
   }
 
-  /** Sets a sample, less 128, of neighboring blocks. */
+  /** Sets one sample, minus 128, of {@code count} neighboring blocks. */
   void set(int row, int column, int block, int[] samples, int from, int count) {
     System.arraycopy(samples, from, lines, column * EIGHT + row * BLOCKS + block, count);
   }
 
   void transform() {
-    // Rows; the results are scaled up by 4.
+    // Transforms rows; the results are 4 times too large.
     means(lines, work[0], work[4], 2, 0, 0);
     others(1 << 10, 11);
     for (int row = 0; row < BLOCK; row++) {
@@ -96,7 +100,7 @@ final class ForwardTransform {
         System.arraycopy(work[column], row * BLOCKS, lines, to, BLOCKS);
       }
     }
-    // Columns; the results are 8 times the coefficients.
+    // Transforms columns; the results are 8 times the coefficients.
     means(lines, work[0], work[4], 0, 2, 2);
     others(1 << 14, 15);
     for (int i = 0; i < COEFFICIENTS; i++) {
@@ -116,12 +120,12 @@ final class ForwardTransform {
     return ordered[ROWS[place] * BLOCKS + block];
   }
 
-  /** Returns which coefficients are not 0: the lowest bit for the first in zigzag order. */
+  /** Returns a bit for each coefficient, set if it is not 0; the lowest is the first in zigzag. */
   long present(int block) {
     return (long) masks[BLOCKS + block] << Integer.SIZE | (masks[block] & 0xFFFFFFFFL);
   }
 
-  /** Makes all but the means: each is the sum of products that jfdctint.c makes in steps. */
+  /** Computes all frequencies but the means, as sums that jfdctint.c computes in steps. */
   private void others(int rounding, int shift) {
     even(lines, work[2], 10703, 4433, rounding, shift);
     even(lines, work[6], 4433, -10704, rounding, shift);

@@ -2,7 +2,7 @@ package io.feedline.formats.jpeg.coefficients.internal;
 
 import java.util.Arrays;
 
-/** A growing array of bytes, written one after the other; little-endian. */
+/** A growing array to which bytes are appended; numbers are little-endian. */
 final class GrowingBytes {
 
   private static final int LEAST = 1 << 10;
@@ -19,7 +19,10 @@ final class GrowingBytes {
     return size;
   }
 
-  /** The bytes so far, with unused bytes at the end; another array after the next growth. */
+  /**
+   * Returns the array of the bytes so far, with unused bytes at the end. When the array has to
+   * grow, another one replaces it.
+   */
   byte[] array() {
     return bytes;
   }
@@ -59,9 +62,7 @@ final class GrowingBytes {
     size += length;
   }
 
-  /**
-   * Makes room for a writer that stores bytes itself, and then sets their end by {@link #skipTo}.
-   */
+  /** Makes room in the array for a caller that stores bytes and then calls {@link #skipTo}. */
   byte[] withRoom(int more) {
     makeRoom(more);
     return bytes;
@@ -73,7 +74,7 @@ final class GrowingBytes {
 
   private void makeRoom(int more) {
     if (size > bytes.length - more) {
-      // Fails for a length that no array can have.
+      // The addition throws for a length that no array can have.
       bytes = Arrays.copyOf(bytes, Math.max(Math.addExact(size, more), grown(bytes.length)));
     }
   }

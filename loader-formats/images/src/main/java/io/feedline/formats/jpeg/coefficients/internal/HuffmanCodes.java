@@ -4,18 +4,18 @@ import io.feedline.formats.jpeg.internal.HuffmanTable;
 import io.feedline.formats.jpeg.internal.Marker;
 import java.util.Arrays;
 
-/** A Huffman table for writing. Immutable. */
+/** A Huffman table for encoding. Immutable. */
 final class HuffmanCodes {
 
   private static final int LENGTHS = HuffmanTable.LENGTHS;
   private static final int SYMBOLS = HuffmanTable.MAX_VALUES;
 
-  /** The 16 counts and then the symbols, as in a DHT segment. */
+  /** The 16 counts of codes and then the symbols, as in a DHT segment. */
   private final byte[] definition;
 
   private final int[] codes = new int[SYMBOLS];
 
-  /** The bits of each code; 0 for a symbol without a code. */
+  /** The number of bits of each symbol's code; 0 for a symbol without a code. */
   private final int[] lengths = new int[SYMBOLS];
 
   private HuffmanCodes(byte[] definition) {
@@ -30,13 +30,13 @@ final class HuffmanCodes {
     }
   }
 
-  /** Returns the table whose 16 counts are at the offset; it has been checked. */
+  /** Returns the table whose 16 counts begin at the offset, and which is known to be valid. */
   static HuffmanCodes of(byte[] data, int from) {
     return new HuffmanCodes(
         Arrays.copyOfRange(data, from, from + HuffmanTable.definitionLength(data, from)));
   }
 
-  /** Writes the DHT segment that defines the table by a number, of which 16 stands for AC. */
+  /** Writes the DHT segment that defines the table under a number; the number's bit 16 means AC. */
   void writeTo(GrowingBytes out, int number) {
     int length = 3 + definition.length;
     out.u8(0xFF);

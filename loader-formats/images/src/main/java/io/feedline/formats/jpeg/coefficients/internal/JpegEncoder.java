@@ -8,14 +8,14 @@ import io.feedline.formats.jpeg.internal.Marker;
 import io.feedline.formats.jpeg.internal.McuTables;
 
 /**
- * Makes a JPEG of one coefficient record, with the record's header; only if a Huffman table lacks a
- * needed code, the tables of T.81, annex K.3, replace all Huffman tables.
+ * An encoder of one coefficient record to a JPEG with the record's header. If a Huffman table lacks
+ * a needed code, the tables of T.81, annex K.3, replace all Huffman tables.
  */
 final class JpegEncoder {
 
   private static final int MAX_COMPONENTS = 3;
 
-  /** The last bytes of a scan's header: spectral selection, approximation. */
+  /** The number of bytes at the end of a scan's header: spectral selection and approximation. */
   private static final int SCAN_TAIL = 3;
 
   private final CoefficientRecord record;
@@ -58,14 +58,14 @@ final class JpegEncoder {
     return out.toArray();
   }
 
-  /** Returns a symbol without a code, or -1. */
+  /** Writes the scan; returns a symbol that has no code, or -1. */
   private int writeScan() throws JpegException {
     EntropyCoder coder = new EntropyCoder(dc, ac, out);
     coder.write(record);
     return coder.lacking();
   }
 
-  /** The number of a component's table, in the scan's header. */
+  /** Returns the number of a component's table, which the scan's header contains. */
   private int tableOf(int component, boolean dc) {
     int at = header.scanStart() - SCAN_TAIL - 2 * (components - component) + 1;
     int tables = record.data()[at];
@@ -94,7 +94,7 @@ final class JpegEncoder {
     return (data[at] & 0xFF) << 8 | (data[at + 1] & 0xFF);
   }
 
-  /** Components that share a table have the same codes, which are then written more than once. */
+  /** Writes the tables of all components; a shared table is written more than once. */
   private void writeTables() {
     for (int c = 0; c < components; c++) {
       dc[c].writeTo(out, tableOf(c, true));

@@ -36,7 +36,7 @@ final class PlainSetKernels extends SetKernels {
       int quantizer = (int) places[place];
       int to = start(places[place], slot);
       for (int mask = u16(bytes, at); mask != 0; mask &= mask - 1) {
-        // As EntropyDecoder does, this spares the check of the index.
+        // As in EntropyDecoder, the mask saves the check of the index.
         values[(to + Integer.numberOfTrailingZeros(mask)) & (values.length - 1)] =
             bytes[next++] * quantizer;
       }

@@ -12,8 +12,9 @@ import io.feedline.formats.jpeg.internal.McuTables;
 import java.util.Arrays;
 
 /**
- * The quantized coefficients of a band of an image, in the order of a record: set after set, and in
- * each set, in zigzag order, the {@value CoefficientLayout#LANES} lanes of each place side by side.
+ * The quantized coefficients of a band of an image, ordered set by set as in a record. A set
+ * contains the places in zigzag order, and for each place the values of {@value
+ * CoefficientLayout#LANES} lanes side by side.
  */
 final class QuantizedBand {
 
@@ -23,7 +24,7 @@ final class QuantizedBand {
   private final int blocksPerMcu;
   private final short[] values;
 
-  /** For each place of each set, the lanes with a value other than 0. */
+  /** The masks of each place of each set: a bit is 1 if the lane's value is not 0. */
   private final short[] masks;
 
   private final int[] ends;
@@ -41,7 +42,7 @@ final class QuantizedBand {
     return values;
   }
 
-  /** For each place of each {@link #set}, its mask in the form of a record. */
+  /** Returns the mask of each place of each {@link #set}, in the form of a record. */
   short[] masks() {
     return masks;
   }
@@ -51,8 +52,8 @@ final class QuantizedBand {
   }
 
   /**
-   * The place of the first value of a block of an MCU in a row of the band; each further value is
-   * {@link CoefficientLayout#LANES} places on.
+   * Returns the index of the first value of a block of an MCU in a row of the band. From value to
+   * value the index grows by {@link CoefficientLayout#LANES}.
    */
   int at(int row, int column, int block) {
     return PLACES * LANES * set(column / COLUMNS, block) + COLUMNS * row + column % COLUMNS;
@@ -63,14 +64,14 @@ final class QuantizedBand {
     Arrays.fill(masks, (short) 0);
   }
 
-  /** The rows of MCUs in a band; the last band may have fewer. */
+  /** Returns the number of rows of MCUs in a band; the last band may have fewer. */
   int rows(int band) {
     return Math.min(ROWS, grid.rows() - band * ROWS);
   }
 
   /**
-   * Copies the MCUs of a group's row from a batch, in which they begin at a slot, to lanes that are
-   * still 0; the values of slots beyond the image are 0.
+   * Copies the MCUs of one row of a group from a batch, where they begin at a slot. The lanes of
+   * the row must still be 0, and so must the values of slots outside the image.
    */
   void put(Coefficients batch, int row, int group, int slot) {
     int[] from = batch.values();
@@ -84,7 +85,7 @@ final class QuantizedBand {
           any |= from[lane + i];
         }
         if (any == 0) {
-          continue; // as most are
+          continue; // as for most places
         }
         int to = LANES * (first + place) + COLUMNS * row;
         int mask = 0;

@@ -18,12 +18,13 @@ import java.lang.invoke.MethodHandles;
 import java.util.function.Supplier;
 
 /**
- * The inner loops between the sets of a coefficient record and dequantized coefficients, in plain
- * Java or in {@code VectorSetKernels}, which {@code VectorSetKernelChoice} takes where they pay.
+ * The inner loops that read the sets of a coefficient record into dequantized coefficients. They
+ * exist in plain Java and as {@code VectorSetKernels}, which {@code VectorSetKernelChoice} chooses
+ * if they are faster.
  *
- * <p>Sets may say anything: nothing is written outside of a set's own lanes and frequencies, and
- * nothing is read further than {@link CoefficientLayout#REACH} behind a set's beginning, or behind
- * the end that is given.
+ * <p>Sets may contain any bytes. Even so, nothing is written outside a set's own lanes and
+ * frequencies, and nothing is read more than {@link CoefficientLayout#REACH} bytes after a set's
+ * beginning, or, for escapes, after the given end.
  */
 abstract class SetKernels {
 
@@ -40,18 +41,18 @@ abstract class SetKernels {
   }
 
   /**
-   * Tests whether {@link #read} writes all lanes of the frequencies that a set has, rather than
-   * only values, to coefficients that have to be 0 before.
+   * Returns whether {@link #read} writes all lanes of a set's places. Otherwise it writes only the
+   * values that are not 0, and all coefficients must be 0 before.
    */
   abstract boolean writesAllLanes();
 
   /**
-   * Reads the set at an offset; returns where it ends, or {@link #INVALID}.
+   * Reads the set at an offset; returns the set's end, or {@link #INVALID}.
    *
-   * @param end where its group ends
-   * @param values as {@link Coefficients#values}
-   * @param slot the slot of lane 0; the others follow
-   * @param places as {@link McuTables#places}
+   * @param end the end of the set's group
+   * @param values the coefficients to write, as {@link Coefficients#values} returns them
+   * @param slot the slot of lane 0; the slots of the other lanes follow
+   * @param places the places and quantizers, as in {@link McuTables#places}
    */
   final int read(byte[] bytes, int at, int end, int[] values, int slot, long[] places) {
     int count = bytes[at] & (NARROW - 1);
@@ -80,20 +81,23 @@ abstract class SetKernels {
         : escapes(bytes, next, escapes, count, values, slot, places);
   }
 
-  /** Reads DC of all lanes: a base and a byte for each. Products are what 16 bits leave of them. */
+  /**
+   * Reads the DC values of all lanes: a base for all, and a byte for each. Only the lower 16 bits
+   * of the products are kept, with their sign.
+   */
   abstract void narrow(byte[] bytes, int at, int[] values, int slot, int quantizer);
 
-  /** Reads DC of all lanes, 16 bits each. Products are what 16 bits leave of them. */
+  /** Reads the DC values of all lanes, 16 bits each; products keep their lower 16 bits, signed. */
   abstract void wide(byte[] bytes, int at, int[] values, int slot, int quantizer);
 
   /**
-   * Reads the places from 1 to {@code end}, whose masks and values begin at {@code masks} and
-   * {@code from}, and whose values are bytes; returns where the values end.
+   * Reads the places from 1 to before {@code end}, whose values are bytes. Their masks begin at
+   * {@code masks}, and their values at {@code from}. Returns the end of the values.
    */
   abstract int bytes(
       byte[] bytes, int masks, int from, int end, int[] values, int slot, long[] places);
 
-  /** As {@link #bytes}, of nibbles, for the places from {@code begin} to {@code end}. */
+  /** Reads places like {@link #bytes}, but from {@code begin} on, and with values of 4 bits. */
   abstract int nibbles(
       byte[] bytes, int masks, int from, int begin, int end, int[] values, int slot, long[] places);
 

@@ -9,10 +9,10 @@ import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.U
 import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.WIDE_DC;
 
 /**
- * Writes the sets of a coefficient record, each in the form with the fewest bytes.
+ * A writer of the sets of a coefficient record, each in the form that takes the fewest bytes.
  *
- * <p>Most values of a set are 0. The masks lead to the other values, which are gathered once; all
- * further steps iterate over these values alone.
+ * <p>Most values of a set are 0. The values that are not 0 are found by the masks and gathered
+ * once; all further steps iterate over these values only.
  */
 final class SetWriter {
 
@@ -24,12 +24,15 @@ final class SetWriter {
 
   private final GrowingBytes out;
 
-  /** The values from place 1 on that are not 0, by place and lane. */
+  /** The values that are not 0, from place 1 on, ordered by place and then by lane. */
   private final short[] present = new short[(PLACES - 1) * LANES];
 
   private final int[] begins = new int[PLACES + 1];
 
-  /** The values of each place that do not fit into a nibble, and into a byte. */
+  /**
+   * The number of values of each place that do not fit into a nibble; {@link #beyondBytes} counts
+   * those that do not fit into a byte.
+   */
   private final int[] beyondNibbles = new int[PLACES];
 
   private final int[] beyondBytes = new int[PLACES];
@@ -98,13 +101,13 @@ final class SetWriter {
     begins[count] = next;
   }
 
-  /** 0 for a value from {@code -limit} to {@code limit - 1}, otherwise 1. */
+  /** Returns 0 for a value from {@code -limit} to {@code limit - 1}, otherwise 1. */
   private static int isBeyond(int value, int limit) {
     int above = (value + limit) & -(2 * limit);
     return (above | -above) >>> 31;
   }
 
-  /** The first place with nibbles, so that values and escapes take the fewest bytes. */
+  /** Returns the first place with nibbles, so that values and escapes take the fewest bytes. */
   private int firstWithNibbles(int count) {
     int more = 0;
     int fewest = 0;

@@ -9,7 +9,8 @@
  * JPEG    JpegEncoder          record -> QuantizedBand -> EntropyCoder -> HuffmanCodes
  * </pre>
  *
- * <p>{@code BaselineEncoder} makes JPEGs of pixels, by {@code ForwardTransform} and the same codes.
+ * <p>{@code BaselineEncoder} encodes pixels as JPEGs, with {@code ForwardTransform} and {@code
+ * HuffmanCodes}.
  */
 @NullMarked
 package io.feedline.formats.jpeg.coefficients.internal;

@@ -36,11 +36,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The scan indexes of all JPEGs of a dataset, in a file beside it, so that even the first epoch
- * reads only what its crops need.
+ * reads only the data that its crops need.
  *
- * <p><b>Principle.</b> The file belongs to a dataset by its fingerprint, and each index to its
- * image by length and checksum. So a file that is older than the dataset never gives a wrong pixel:
- * images that changed are decoded without an index, which takes longer.
+ * <p><b>Principle.</b> The file contains the dataset's fingerprint, and each index contains the
+ * length and the checksum of its image. So a file that is older than the dataset never leads to
+ * wrong pixels: images that have changed are decoded without an index, which takes longer.
  *
  * <p><b>File layout</b>, little-endian:
  *
@@ -55,17 +55,18 @@ import org.slf4j.LoggerFactory;
  *          the indexes, as {@link ScanIndex#toBytes} gives them
  * </pre>
  *
- * <p>The offsets stay on disk: a sample's index is read where it is when the sample is, two reads
- * of a few bytes and a few kilobytes. The file is not mapped, since a mapped file that shrinks
- * crashes the process.
+ * <p>The offsets stay on disk. When a sample is read, its index is read from the file by two reads:
+ * one of a few bytes and one of a few kilobytes. The file is not mapped, since a mapped file that
+ * shrinks crashes the process.
  *
- * <p>Thread-safe; an interrupted thread decodes without an index, and other threads are not
- * affected. The code that opened it closes it; closing twice is allowed, and a closed file has no
- * indexes. A dataset that found the file beside itself keeps it open until the dataset is closed.
+ * <p>Thread-safe. An interrupted thread decodes without an index, and other threads are not
+ * affected. Whoever opened the file closes it. Closing twice is allowed, and a closed file has no
+ * indexes. A dataset that finds the file beside itself keeps the file open until the dataset is
+ * closed.
  */
 public final class ScanIndexFile extends ScanIndexStore implements Closeable {
 
-  /** The name of the file in a directory. */
+  /** The name of the file if the dataset is a directory. */
   public static final String NAME = ".feedline-index";
 
   public static final String SUFFIX = ".scan-index";
@@ -95,14 +96,14 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
     this.tableAt = tableAt;
   }
 
-  /** Returns the path of a dataset's file: in a directory, or beside a file. */
+  /** Returns the path of a dataset's file: in a directory, or beside a dataset in a file. */
   public static Path pathBeside(Path dataset) throws IOException {
     return Presence.isDirectory(dataset) ? dataset.resolve(NAME) : Beside.of(dataset, SUFFIX);
   }
 
   /**
-   * Returns the path at which a dataset's file is made: beside the dataset, or among this user's
-   * indexes if the dataset is not on this machine, since a sample's index is read with the sample.
+   * Returns the path at which a dataset's file is created: beside the dataset or, if that is not on
+   * this machine, among this user's indexes, so that it can be read with each sample.
    */
   public static Path placeOf(Path dataset) throws IOException {
     if (LocalFiles.include(dataset)) {
@@ -119,9 +120,9 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
   }
 
   /**
-   * Returns the indexes of a dataset if they exist and belong to it; otherwise a log line has the
-   * reason. {@code shards} are those of the store if the search includes their files: a file beside
-   * a single shard may belong to the dataset or to the shard.
+   * Returns the indexes of a dataset if they exist and belong to the dataset; otherwise the log
+   * says why not. {@code shards} are the store's shards if the search includes their files. If
+   * there is a single shard, a file beside it may belong to the dataset or to the shard.
    */
   static Optional<ScanIndexFile> find(ImageStore store, Optional<ShardedStore> shards) {
     try {
@@ -150,7 +151,7 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
     }
   }
 
-  /** The fingerprint in the header; null if the file is not an index. */
+  /** Returns the fingerprint in the header; null if the file is not an index. */
   private static String fingerprint(OpenFile file, ByteBuffer header) throws IOException {
     int length = header == null ? 0 : header.getInt(FINGERPRINT_LENGTH_AT);
     if (header == null
@@ -194,14 +195,14 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
     try (OpenFiles files = new OpenFiles(1)) {
       return files.isFar(file);
     } catch (IOException unreadable) {
-      return false; // which opening the file will report
+      return false; // opening the file will report the error
     }
   }
 
   /**
-   * Opens the file of a dataset with a fingerprint and a size.
+   * Opens the file of the dataset that has a fingerprint and a size.
    *
-   * @throws IOException if the file is damaged, or belongs to something else
+   * @throws IOException if the file is damaged, or belongs to another dataset
    */
   public static ScanIndexFile open(Path path, String fingerprint, long size) throws IOException {
     OpenFiles files = new OpenFiles(1);
@@ -251,7 +252,7 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
       ByteBuffer ends = read(file, tableAt + 8 * sample, 16);
       long start = ends == null ? 0 : ends.getLong(0);
       long end = ends == null ? 0 : ends.getLong(8);
-      // The table's checksum may be right and its content forged all the same.
+      // The table may be forged together with its checksum.
       if (start < tableAt + 8 * (size + 1)
           || end > length
           || end <= start
@@ -261,7 +262,7 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
       ByteBuffer bytes = read(file, start, (int) (end - start));
       return bytes == null ? null : ScanIndex.of(bytes);
     } catch (IOException | IllegalStateException unusable) {
-      // An index is optional: the file may be damaged or closed, or the thread interrupted.
+      // An index is optional. The file may be damaged or closed, or the thread interrupted.
       LOG.debug("{}: no index for sample {}", path, sample, unusable);
       return null;
     }
@@ -277,7 +278,7 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
     file.close();
   }
 
-  /** Null where the file ends before. */
+  /** Reads bytes of the file; null if the file ends earlier. */
   private static ByteBuffer read(OpenFile file, long at, int length) throws IOException {
     ByteBuffer buffer = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
     try {
@@ -310,8 +311,8 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
   }
 
   /**
-   * Makes the index of a whole file; empty if it is damaged, or not a JPEG of the kind that has
-   * indexes.
+   * Returns the index of a whole image file; empty if the image is damaged, or not a JPEG of a kind
+   * that has indexes.
    */
   public static Optional<ScanIndex> index(byte[] encoded) {
     try {
@@ -323,9 +324,10 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
   }
 
   /**
-   * Writes the file of a shard beside it, whole or not at all; an old file is replaced.
+   * Writes the file of a shard beside the shard, completely or not at all; an old file is replaced.
    *
-   * @param indexes of the shard's images, in their order; empty for images without an index
+   * @param indexes the indexes of the shard's images, in their order; empty for images without an
+   *     index
    */
   public static void forShard(ShardIdentity shard, List<Optional<ScanIndex>> indexes)
       throws IOException {
@@ -356,7 +358,7 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
     private final int tableAt;
     private final long size;
 
-    /** The head of a file of {@code size} samples; its table must fit into 2 GiB. */
+    /** Creates the head of a file of {@code size} samples; its table must fit into 2 GiB. */
     Head(String fingerprint, long size) {
       byte[] name = fingerprint.getBytes(StandardCharsets.UTF_8);
       if (name.length > MAX_FINGERPRINT_BYTES) {
@@ -390,8 +392,8 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
   }
 
   /**
-   * Writes a file, one sample's index after the other, which gets its name by {@link #commit}. Not
-   * thread-safe; the caller that opened it closes it.
+   * A writer of a file, one sample's index after the other. The file gets its name by {@link
+   * #commit}. Not thread-safe; the caller that opened the writer closes it.
    */
   public static final class Writer implements AutoCloseable {
     private final Path path;
@@ -417,7 +419,7 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
               StandardOpenOption.WRITE);
     }
 
-    /** Adds the next sample's index, or its absence. */
+    /** Adds the next sample's index; empty if the sample has none. */
     public void add(Optional<ScanIndex> index) throws IOException {
       if (samples == size) {
         throw new IllegalStateException("all " + size + " samples have been added");
@@ -448,14 +450,14 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
       IndexCache.prune(path);
     }
 
-    /** Deletes a file that was not committed. Closing twice is allowed. */
+    /** Deletes the file if it was not committed. Closing twice is allowed. */
     @Override
     public void close() throws IOException {
       channel.close();
       try {
         Files.delete(partial);
       } catch (NoSuchFileException committed) {
-        // Nothing is left to be thrown away.
+        // The file was committed, so nothing has to be deleted.
       }
     }
   }

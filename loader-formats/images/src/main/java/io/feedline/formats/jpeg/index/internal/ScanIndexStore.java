@@ -12,18 +12,18 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place of the scan indexes of a dataset's JPEGs, by which a crop is decoded without the data
- * above and beside it: in memory, where the first epoch makes them for later epochs; in a {@link
- * ScanIndexFile} of the dataset or of each shard; or nowhere.
+ * A store of the scan indexes of a dataset's JPEGs. With an index, a crop is decoded without the
+ * data above and beside the crop. Indexes are in memory, where the first epoch puts them for later
+ * epochs, or in a {@link ScanIndexFile} of the dataset or of each shard, or nowhere.
  *
- * <p>An index changes only the time of decoding: an index that does not belong to the image's bytes
+ * <p>An index changes only the time of decoding. An index that does not belong to the image's bytes
  * is not used. Thread-safe.
  */
 public abstract class ScanIndexStore {
 
   /**
-   * The default budget: an eighth of the heap, which at 1 to 4 KB an image is enough for ImageNet's
-   * 1.28 million images with a heap of 32 GB, and for 100 thousand images with 2 GB.
+   * The default budget, an eighth of the heap. An index takes 1 to 4 KB, so a heap of 32 GB is
+   * enough for ImageNet's 1.28 million images, and a heap of 2 GB for 100 thousand images.
    */
   public static final long DEFAULT_BYTE_BUDGET = Runtime.getRuntime().maxMemory() / 8;
 
@@ -40,8 +40,8 @@ public abstract class ScanIndexStore {
   }
 
   /**
-   * Returns a store that keeps indexes made while decoding in memory, until a budget of heap bytes
-   * is used up; indexes are never dropped, since each epoch reads each image once.
+   * Returns a store that keeps the indexes made while decoding, in memory, until a budget of heap
+   * bytes is used up. Indexes are never dropped, since each epoch reads each image once.
    */
   public static ScanIndexStore inMemory(long byteBudget) {
     if (byteBudget < 0) {
@@ -51,11 +51,11 @@ public abstract class ScanIndexStore {
   }
 
   /**
-   * Returns a dataset's default store: the {@link ScanIndexFile} beside it if it exists and belongs
-   * to the dataset; or the files beside its shards, if the dataset is on this machine and has
-   * shards; else {@link #inMemory()}.
+   * Returns a dataset's default store. This is the {@link ScanIndexFile} beside the dataset if it
+   * exists and belongs to the dataset. Otherwise it is the files beside the dataset's shards if the
+   * dataset is on this machine and has shards, or else {@link #inMemory()}.
    *
-   * @param store of the dataset; asked for its fingerprint only where there is a file
+   * @param store the dataset; its fingerprint is computed only if there is a file
    */
   public static ScanIndexStore beside(ImageStore store) {
     Optional<ShardedStore> shards =
@@ -66,14 +66,14 @@ public abstract class ScanIndexStore {
         .orElseGet(ScanIndexStore::inMemory);
   }
 
-  /** The index of a sample's image, which has at most {@code mostBytes}, or null. */
+  /** Returns the index of a sample's image, of at most {@code mostBytes} bytes, or null. */
   abstract @Nullable ScanIndex get(long sample, long mostBytes);
 
   boolean hasRoom(long sample) {
     return false;
   }
 
-  /** Tests whether the indexes were made beforehand, and are in files. */
+  /** Returns whether the indexes were made beforehand and are in files. */
   public boolean isInFiles() {
     return false;
   }
@@ -121,7 +121,10 @@ public abstract class ScanIndexStore {
   }
 
   private static final class InMemory extends ScanIndexStore {
-    /** The index, its buffer, its array's header, and its entry in the map. */
+    /**
+     * The heap bytes of an index beside its content: the object, its buffer, the header of its
+     * array, and its entry in the map.
+     */
     private static final long OVERHEAD_BYTES = 256;
 
     private final ConcurrentHashMap<Long, ScanIndex> indexes = new ConcurrentHashMap<>();

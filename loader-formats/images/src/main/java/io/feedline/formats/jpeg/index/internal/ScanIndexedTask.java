@@ -13,23 +13,24 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A task's writer that makes scan indexes as well: each finished shard gets a file with the scan
- * indexes of its images, {@code .SHARD.scan-index}, beside it, in the attempt's directory.
+ * A task's writer that also writes scan indexes. Beside each finished shard, in the attempt's
+ * directory, it writes the file {@code .SHARD.scan-index} with the scan indexes of the shard's
+ * images.
  *
- * <p>It holds the indexes of one shard in memory, 2 to 5% of its size; making them takes about as
- * long as decoding. Not thread-safe. Closing it closes the other writer.
+ * <p>It keeps the indexes of one shard in memory, 2 to 5% of the shard's size. Making them takes
+ * about as long as decoding. Not thread-safe. Closing it closes the wrapped writer.
  */
 public final class ScanIndexedTask implements TaskWriter {
 
   private final TaskWriter writer;
   private final Path directory;
 
-  /** The indexes of images whose shard is not whole. */
+  /** The indexes of images whose shard is not finished. */
   private final List<Optional<ScanIndex>> waiting = new ArrayList<>();
 
   private int shardsDone;
 
-  /** Creates a writer over another writer, which has written nothing yet. */
+  /** Creates a writer that wraps another writer, to which nothing has been written yet. */
   public ScanIndexedTask(TaskWriter writer, Path directory) {
     this.writer = writer;
     this.directory = directory;

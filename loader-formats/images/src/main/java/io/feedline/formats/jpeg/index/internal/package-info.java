@@ -3,7 +3,7 @@
  * io.feedline.formats.jpeg.index.internal.ScanIndexFile} beside the data, or one for each shard.
  * Left out of the Javadoc; may change in any release.
  *
- * <p>The decoder makes an index and uses it; it does not know where it comes from.
+ * <p>The decoder makes and uses indexes, but does not know where they are kept.
  */
 @NullMarked
 package io.feedline.formats.jpeg.index.internal;
