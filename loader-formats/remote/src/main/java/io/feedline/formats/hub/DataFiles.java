@@ -24,10 +24,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The files of a directory by splits, as {@code data_files.py} of {@code datasets} 5.0 has it. */
+/**
+ * The files of a directory, grouped into splits by the rules of {@code data_files.py} of Hugging
+ * Face's {@code datasets} 5.0.
+ */
 final class DataFiles {
 
-  /** Files of a repository that are never data, unless a pattern names them. */
+  /** The names of files that are never data, unless a pattern names them. */
   private static final Set<String> IGNORED =
       Set.of(
           "README.md",
@@ -40,7 +43,7 @@ final class DataFiles {
   private static final Set<String> METADATA =
       Set.of("metadata.csv", "metadata.jsonl", "metadata.parquet");
 
-  /** The extension of archives, which any kind of files may be in. */
+  /** The extension of archives, which may contain files of any kind. */
   private static final String ARCHIVE = ".zip";
 
   private static final Pattern COUNTED = Pattern.compile("(.+)-[0-9]{5}-of-[0-9]{5}.*\\..*");
@@ -65,7 +68,7 @@ final class DataFiles {
   private static final List<String> IN_NAME =
       List.of("**/%s[-._ 0-9]*", "**/*[-._ 0-9]%s[-._ 0-9]*");
 
-  /** The tables of patterns, in the order in which they are tried. */
+  /** The tables of patterns by split; the first table that matches a file is used. */
   private static final List<Map<String, List<String>>> TABLES =
       List.of(
           Map.of("logs", List.of("**/*.eval")),
@@ -73,15 +76,15 @@ final class DataFiles {
           table(IN_NAME),
           Map.of("train", List.of("**")));
 
-  /** The kinds of files, by the extensions with their dots. */
+  /** The kinds of files by their extensions, which include the dot. */
   private static final Map<String, Kind> KINDS = kinds();
 
-  /** A kind of files; {@code isFolder} if metadata may lie beside them. */
+  /** A kind of files; {@code isFolder} if files of metadata may lie beside them. */
   private record Kind(String name, Set<String> extensions, boolean isFolder) {}
 
   private final List<String> paths;
 
-  /** Files by their paths below the directory, sorted. */
+  /** Takes files by their paths below the directory, and sorts them. */
   DataFiles(List<String> paths) {
     this.paths = paths.stream().sorted().toList();
   }
@@ -98,7 +101,10 @@ final class DataFiles {
     return table;
   }
 
-  /** Reads lines of a kind and its extensions; those of {@code folder} kinds also in capitals. */
+  /**
+   * Reads the kinds from a resource, whose lines have a kind and its extensions. A kind that ends
+   * in {@code folder} also has each extension in capitals.
+   */
   private static Map<String, Kind> kinds() {
     Map<String, Kind> kinds = new HashMap<>();
     try (InputStream in =
@@ -122,12 +128,12 @@ final class DataFiles {
     return Map.copyOf(kinds);
   }
 
-  /** Tests whether a name is that of a split. */
+  /** Tests whether a text may be the name of a split. */
   static boolean isSplit(String name) {
     return SPLIT.matcher(name).matches();
   }
 
-  /** Returns the files below a directory, by their paths below it. */
+  /** Returns the files below a directory, with paths relative to that directory. */
   DataFiles below(String directory) {
     String prefix = directory.replaceFirst("^(\\./)+", "").replaceFirst("/*$", "/");
     return prefix.equals("/") || prefix.equals("./")
@@ -139,7 +145,7 @@ final class DataFiles {
                 .toList());
   }
 
-  /** Returns the patterns of each split that the names of the files tell. */
+  /** Finds the splits by the names of the files; returns the patterns of each split. */
   Map<String, List<String>> patterns() throws FormatException {
     Set<String> counted = new TreeSet<>();
     for (String each : matching(COUNTED_GLOB.formatted("*"))) {
@@ -174,7 +180,7 @@ final class DataFiles {
     return found;
   }
 
-  /** The usual splits, and the others in the order of their names. */
+  /** Returns the usual splits first, and then the others by their names. */
   private static List<String> inOrder(Set<String> splits) {
     Stream<String> usual = WORDS.keySet().stream().filter(splits::contains);
     Stream<String> others = splits.stream().filter(each -> !WORDS.containsKey(each)).sorted();
@@ -198,7 +204,10 @@ final class DataFiles {
     return path.substring(path.lastIndexOf('/') + 1);
   }
 
-  /** Returns how many directories of a path are special, as {@code __pycache__} is. */
+  /**
+   * Counts the directories of a path whose names begin with two underscores, such as {@code
+   * __pycache__}.
+   */
   private static long special(String path) {
     String[] parts = path.split("/", -1);
     return Arrays.stream(parts, 0, parts.length - 1).filter(each -> each.startsWith("__")).count();
@@ -210,12 +219,12 @@ final class DataFiles {
         .count();
   }
 
-  /** Returns what stands behind each dot of a path, up to the next one, with the dot. */
+  /** Returns the extensions of a path: each dot with the text up to the next dot. */
   private static Stream<String> extensions(String path) {
     return Arrays.stream(path.split("\\.", -1)).skip(1).map(each -> "." + each);
   }
 
-  /** Returns the files of data that any of some patterns matches, each once. */
+  /** Returns the files of data that match at least one of the patterns, each file once. */
   List<String> matching(List<String> patterns) throws FormatException {
     Set<String> found = new LinkedHashSet<>();
     for (String each : patterns) {
@@ -235,7 +244,9 @@ final class DataFiles {
     return List.copyOf(found);
   }
 
-  /** Returns the files of each split that the names of the files tell, all of one kind. */
+  /**
+   * Finds the splits by the names of the files; returns the files of each split, all of one kind.
+   */
   Map<String, List<String>> bySplits() throws FormatException {
     Map<String, List<String>> splits = new LinkedHashMap<>();
     Set<String> kinds = new LinkedHashSet<>();
@@ -261,7 +272,10 @@ final class DataFiles {
         || (kind.isFolder && METADATA.stream().anyMatch(path::endsWith));
   }
 
-  /** The kind of the most files; of the extensions that are equally frequent the preferred one. */
+  /**
+   * Returns the kind of the most frequent extension, preferred extensions first among equally
+   * frequent ones. Null: no extension is known.
+   */
   private static @Nullable Kind kind(List<String> files) {
     Map<String, Integer> counts = new HashMap<>();
     Map<String, Integer> ofMetadata = new HashMap<>();

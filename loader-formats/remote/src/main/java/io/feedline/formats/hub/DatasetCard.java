@@ -22,25 +22,30 @@ import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.schema.FailsafeSchema;
 
-/** The {@code configs} of {@code .huggingface.yaml} or {@code README.md}; scalars are texts. */
+/**
+ * The reader of {@code configs} in {@code .huggingface.yaml} or {@code README.md}. All YAML scalars
+ * are read as text.
+ */
 final class DatasetCard {
 
   private static final int MOST_BYTES = 1 << 24;
 
-  /** As {@code huggingface_hub} finds the YAML of a card. */
+  /** The pattern by which {@code huggingface_hub} finds the YAML of a card. */
   private static final Pattern YAML =
       Pattern.compile("\\A\\uFEFF?\\s*---[\\r\\n]+([\\S\\s]*?)[\\r\\n]+---(\\r\\n|\\r|\\n|\\z)");
 
   private DatasetCard() {}
 
-  /** A configuration; {@code patterns} are null if the names of the files tell the splits. */
+  /**
+   * A configuration; {@code patterns} are null if the splits follow from the names of the files.
+   */
   record Config(
       String name,
       String directory,
       @Nullable Map<String, List<String>> patterns,
       boolean isDefault) {}
 
-  /** Reads the configurations of a repository; none if its card names none. */
+  /** Reads the configurations of a repository; the list is empty if its card has none. */
   static List<Config> read(Path repository) throws IOException {
     for (String name : List.of(".huggingface.yaml", "README.md")) {
       Path file = repository.resolve(name);

@@ -6,7 +6,10 @@ import java.util.Comparator;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/** A pattern of fsspec's {@code glob}, which is Python's {@code glob.translate}, no more. */
+/**
+ * A pattern as fsspec's {@code glob} reads it: by the rules of Python's {@code glob.translate}
+ * only.
+ */
 final class Glob {
 
   private Glob() {}
@@ -16,7 +19,7 @@ final class Glob {
     return text.matches("(?s).*[*?\\[].*");
   }
 
-  /** Returns the test of paths that a glob matches. */
+  /** Returns a test of whether a path matches a glob. */
   static Predicate<String> of(String glob) throws FormatException {
     StringBuilder regex = new StringBuilder();
     String[] parts = glob.split("/", -1);
@@ -40,7 +43,7 @@ final class Glob {
     return path -> path.contains(word) && pattern.matcher(path).matches();
   }
 
-  /** Returns a part of all paths that a glob matches, which is found faster than the pattern. */
+  /** Returns a text that every matching path contains: finding it is faster than matching. */
   private static String word(String glob) {
     return glob.matches("(?s).*\\[!?\\].*")
         ? ""
@@ -68,7 +71,10 @@ final class Glob {
     }
   }
 
-  /** Returns where a set ends: at the first bracket behind its first character; -1 if nowhere. */
+  /**
+   * Returns the position of the bracket that ends a set, or -1; a bracket that is the first
+   * character of the set does not end it.
+   */
   private static int endOfSet(String part, int start) {
     int first = start + (part.startsWith("!", start + 1) ? 2 : 1);
     return part.indexOf(']', Math.min(first + 1, part.length()));

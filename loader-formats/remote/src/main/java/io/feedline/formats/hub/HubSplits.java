@@ -28,24 +28,26 @@ import java.util.stream.Stream;
  * ImageDataset train = ParquetImages.builder(mnist.files("train")).build();
  * }</pre>
  *
- * <p>Where the YAML of the repository's card, {@code README.md}, has {@code configs}, these are the
- * configurations, with their {@code data_files} and {@code data_dir}. Otherwise there is one,
- * {@code default}, and the names of files and directories tell its splits: {@code
- * data/train-00000-of-00002.parquet}, a directory such as {@code test} or {@code my-dev}, or a name
- * such as {@code val_1.csv}; {@code training}, {@code valid}, {@code dev}, {@code testing}, {@code
- * eval} and the like stand for {@code train}, {@code validation} and {@code test}. Without any such
- * name all is {@code train}. At the revision {@code refs/convert/parquet} files are {@code
- * CONFIGURATION/SPLIT/0000.parquet}.
+ * <p>The configurations are the {@code configs} in the YAML of the repository's card, {@code
+ * README.md}, with their {@code data_files} and {@code data_dir}. Without {@code configs} there is
+ * only the configuration {@code default}, and its splits follow from the names of files and
+ * directories: {@code data/train-00000-of-00002.parquet}, a directory such as {@code test} or
+ * {@code my-dev}, or a name such as {@code val_1.csv}; {@code training}, {@code valid}, {@code
+ * dev}, {@code testing}, {@code eval} and the like stand for {@code train}, {@code validation} and
+ * {@code test}. Without any such name all files are {@code train}. At the revision {@code
+ * refs/convert/parquet} the names of files are {@code CONFIGURATION/SPLIT/0000.parquet}.
  *
- * <p>A repository is a directory: of the hub, or a copy of it anywhere. It is listed once, with all
- * below it. Files that are no data by their extensions are left out, and a file that several
- * patterns match is given once.
+ * <p>A repository is a directory of the hub, or a copy of such a directory anywhere. It is listed
+ * once, with everything below it. Files whose extensions are not those of data are left out. A file
+ * that several patterns match is returned once.
  *
- * <p>Thread-safe. What it gives does not change.
+ * <p>Thread-safe. Later calls of a method return the same as the first call.
  */
 public final class HubSplits {
 
-  /** The hub's own conversion to Parquet; of a large dataset it has a part. */
+  /**
+   * The paths of the hub's own conversion to Parquet; of a large dataset only a part is converted.
+   */
   private static final Pattern CONVERTED =
       Pattern.compile("([^/]+)/(?:partial-)?([^/]+)/[0-9]+\\.parquet");
 
@@ -55,7 +57,7 @@ public final class HubSplits {
   private final DataFiles files;
   private final Map<String, DatasetCard.Config> configs = new LinkedHashMap<>();
 
-  /** The splits of the configurations that were asked for. */
+  /** The files of each split, by configuration; a configuration is added when it is asked for. */
   private final Map<String, Map<String, List<String>>> found = new ConcurrentHashMap<>();
 
   private HubSplits(Path repository, DataFiles files, List<DatasetCard.Config> configs) {
@@ -91,7 +93,7 @@ public final class HubSplits {
         configs.isEmpty() ? List.of(new DatasetCard.Config(DEFAULT, "", null, true)) : configs);
   }
 
-  /** Returns the paths of all files, below the repository. */
+  /** Returns the paths of all files, relative to the repository. */
   private static List<String> paths(Path repository) throws IOException {
     List<String> paths = new ArrayList<>();
     int names = repository.getNameCount();
@@ -131,8 +133,8 @@ public final class HubSplits {
   }
 
   /**
-   * Returns the splits of the default configuration: the only one, the one called {@code default},
-   * or the one that the card says is the default.
+   * Returns the splits of the default configuration: the only configuration, the one called {@code
+   * default}, or the one that the card marks as the default.
    *
    * @throws IllegalArgumentException if there are several configurations and none is the default
    * @throws FormatException if there are no files of data, or of several kinds
@@ -144,8 +146,8 @@ public final class HubSplits {
   /**
    * Returns the splits of a configuration.
    *
-   * @throws IllegalArgumentException if there is no such configuration; the message names those
-   *     that there are
+   * @throws IllegalArgumentException if there is no such configuration; the message names the
+   *     existing ones
    * @throws FormatException if there are no files of data, or of several kinds
    */
   public List<String> splits(String configuration) throws FormatException {
@@ -156,7 +158,7 @@ public final class HubSplits {
    * Returns the files of a split of the default configuration.
    *
    * @throws IllegalArgumentException if there is no such split, or no default configuration; the
-   *     message names those that there are
+   *     message names the existing ones
    * @throws FormatException if there are no files of data, or of several kinds
    */
   public List<Path> files(String split) throws FormatException {
@@ -166,9 +168,9 @@ public final class HubSplits {
   /**
    * Returns the files of a split of a configuration.
    *
-   * @return one or more, for each pattern sorted by their paths
+   * @return one or more files, in the order of the patterns, and sorted by path within a pattern
    * @throws IllegalArgumentException if there is no such configuration or split; the message names
-   *     those that there are
+   *     the existing ones
    * @throws FormatException if there are no files of data, or of several kinds
    */
   public List<Path> files(String configuration, String split) throws FormatException {
@@ -208,7 +210,7 @@ public final class HubSplits {
     return defaults.get(0);
   }
 
-  /** Returns the paths of each split of a configuration, below its directory. */
+  /** Returns the files of each split of a configuration, with paths relative to its directory. */
   private Map<String, List<String>> bySplits(String configuration) throws FormatException {
     Map<String, List<String>> known = found.get(configuration);
     if (known == null) {

@@ -1,11 +1,13 @@
 /**
- * The datasets of the Hugging Face hub: which files of a repository are a configuration's and a
- * split's. {@link io.feedline.formats.hub.HubSplits} is the face. {@code DatasetCard} reads what
- * the repository's card says, {@code DataFiles} what the names of its files tell, by patterns that
- * are {@code Glob}s. Nothing here reads data, and nothing knows whether a repository is remote.
+ * The datasets of the Hugging Face hub, and the files of their configurations and splits. Users
+ * call {@link io.feedline.formats.hub.HubSplits}. {@code DatasetCard} reads the configurations that
+ * a repository's card names. {@code DataFiles} finds splits by the names of files, with patterns
+ * that {@code Glob} matches. Nothing here reads data, and nothing knows whether a repository is
+ * remote.
  *
- * <p>The rules are those of Hugging Face's {@code datasets}. To follow a change of them run {@code
- * make_fixtures.py} of the tests with its new version, which has the answers and the extensions.
+ * <p>The rules are those of Hugging Face's {@code datasets}. To follow a change of the rules, run
+ * {@code make_fixtures.py} of the tests with the new version of {@code datasets}, which has the
+ * expected answers and the extensions.
  */
 @NullMarked
 package io.feedline.formats.hub;

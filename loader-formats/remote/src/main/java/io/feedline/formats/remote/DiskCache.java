@@ -18,8 +18,9 @@ import java.util.Objects;
  * Path train = cache.inFrontOf(Path.of(URI.create("s3://bucket/train")));
  * }</pre>
  *
- * <p>Objects are kept whole, or, if they are longer than a line, in lines: ranges that begin at
- * multiples of {@link Builder#lineBytes}. The bytes read are the same with a cache and without.
+ * <p>An object is kept whole if it is no longer than a line. A longer object is kept in lines:
+ * ranges that begin at multiples of {@link Builder#lineBytes}. The bytes read are the same with a
+ * cache and without.
  *
  * <p>A changed object has another version and is read anew; an object without a version (no strong
  * ETag) is not kept, since old bytes could not be distinguished from new bytes.
@@ -33,8 +34,8 @@ import java.util.Objects;
  * written makes reading slower and logs a warning, but never ends the run.
  *
  * <p>A cache deletes only what caches have made: the directory must be new or empty at first, and
- * bears a mark afterwards. It may be deleted while no process uses it. Its files, and a directory
- * that it makes, have the modes 0600 and 0700.
+ * contains a mark afterwards. It may be deleted while no process uses it. Its files, and a
+ * directory that it makes, have the modes 0600 and 0700.
  *
  * <p>Immutable and thread-safe.
  */
@@ -43,7 +44,7 @@ public final class DiskCache {
   /** The length of a line if none is set: 1 MiB. */
   public static final int DEFAULT_LINE_BYTES = 1 << 20;
 
-  /** The least bytes under one checksum. */
+  /** The least length of a line: the bytes under one checksum. */
   private static final int LEAST_LINE_BYTES = 1 << 16;
 
   private static final int MOST_LINE_BYTES = 1 << 28;
@@ -51,20 +52,24 @@ public final class DiskCache {
   /** The choice of the entries that make room for others when a cache is full. */
   public enum Eviction {
     /**
-     * The lines that the order of samples needs last, if it needs them later than the new line and
-     * the exchange saves at least as many bytes as it takes; otherwise the new line is not kept.
-     * For objects that are read whole no choice has more hits. While the order is unknown, like
-     * {@link #NONE}.
+     * The lines that the order of samples needs last. They make room if they are needed later than
+     * the new line, and if the exchange saves at least as many bytes as it fetches; otherwise the
+     * new line is not kept. For objects that are read whole, no other choice has more hits. While
+     * the order is unknown, this is the same as {@link #NONE}.
      */
     FARTHEST_NEXT_USE,
 
-    /** Lines stay: the best without the order, since an epoch reads each sample once. */
+    /**
+     * No lines: all lines in the cache stay. This is best without the order, since an epoch reads
+     * each sample once.
+     */
     NONE,
 
     /**
-     * The least recently used lines: for reads that are repeated soon. Epochs larger than the cache
-     * have hardly any hits with it. Once it is full, parts of lines are read past it whenever a
-     * tenth more was moved than was asked for.
+     * The least recently used lines: for reads that are soon repeated. Epochs larger than the cache
+     * have hardly any hits with this choice. Once the cache is full, lines only make room while at
+     * most a tenth more bytes are fetched than requested; otherwise only the requested part of a
+     * line is read, and not kept.
      */
     LEAST_RECENTLY_USED
   }
@@ -92,12 +97,12 @@ public final class DiskCache {
     return new Builder(directory);
   }
 
-  /** Returns where the cache is. */
+  /** Returns the directory of the cache. */
   public Path directory() {
     return directory;
   }
 
-  /** Returns how many bytes it may take on the disk. */
+  /** Returns how many bytes the cache may take on the disk. */
   public long cacheBytes() {
     return cacheBytes;
   }
@@ -126,8 +131,8 @@ public final class DiskCache {
    * }</pre>
    *
    * <p>Each call makes a file system. The caller closes it, {@code train.getFileSystem().close()},
-   * when no dataset reads from it anymore and before that of {@code remote}; a program that reads
-   * to its end need not.
+   * when no dataset reads from it anymore, and before the file system of {@code remote}. A program
+   * that reads until it ends need not close it.
    *
    * @param remote a path of a {@link RemoteFileSystem}
    * @throws IllegalArgumentException if the path is of another kind, or the cache's directory has
@@ -166,7 +171,7 @@ public final class DiskCache {
       this.directory = Objects.requireNonNull(directory, "directory");
     }
 
-    /** Sets how many bytes it may take on the disk, 0 or more; has no default. */
+    /** Sets how many bytes the cache may take on the disk, 0 or more; there is no default. */
     public Builder cacheBytes(long bytes) {
       cacheBytes = bytes;
       return this;
@@ -185,15 +190,15 @@ public final class DiskCache {
     /**
      * Sets the fraction of all lines that may be kept, above 0 and up to 1; by default all. The
      * choice is random, and the same in all processes: a cache for a fifth of the data has {@code
-     * admit(0.2)} and is never full. With an {@link Eviction} that keeps existing lines, a limit
-     * alone does the same.
+     * admit(0.2)} and is never full. With an {@link Eviction} that keeps existing lines, {@link
+     * #cacheBytes} alone has the same effect.
      */
     public Builder admit(double fraction) {
       admitted = fraction;
       return this;
     }
 
-    /** Sets which entries make room; by default {@link Eviction#FARTHEST_NEXT_USE}. */
+    /** Sets which entries make room for others; by default {@link Eviction#FARTHEST_NEXT_USE}. */
     public Builder eviction(Eviction newEviction) {
       eviction = Objects.requireNonNull(newEviction, "eviction");
       return this;

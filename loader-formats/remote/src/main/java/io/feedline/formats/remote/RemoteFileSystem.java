@@ -16,17 +16,17 @@ import java.util.ServiceLoader;
 import java.util.function.Supplier;
 
 /**
- * The objects of an S3 bucket, or the files of an HTTP server, as a file system that is read:
+ * The objects of an S3 bucket, or the files of an HTTP server, as a file system for reading:
  *
  * <pre>{@code
  * ImageDataset images = ImageDataset.open(Path.of(URI.create("s3://bucket/train")));
  * }</pre>
  *
- * <p>The settings are the environment's ({@code AWS_REGION}, {@code AWS_ENDPOINT_URL_S3}, ...). So
- * are {@code gs://bucket/train} of Google, {@code az://container/train} of Azure and {@code
- * hf://datasets/OWNER/NAME@REVISION} of the Hugging Face hub. An {@code https} URI with a query, a
- * signed one, is the path of that one file. With settings of its own a file system of S3 is made by
- * a builder:
+ * <p>The settings come from the environment ({@code AWS_REGION}, {@code AWS_ENDPOINT_URL_S3}, ...),
+ * as they do for {@code gs://bucket/train} of Google, {@code az://container/train} of Azure and
+ * {@code hf://datasets/OWNER/NAME@REVISION} of the Hugging Face hub. An {@code https} URI with a
+ * query, such as a signed URI, is the path of that one file. A builder makes a file system of S3
+ * with settings of its own:
  *
  * <pre>{@code
  * FileSystem store =
@@ -34,18 +34,18 @@ import java.util.function.Supplier;
  * ImageDataset images = ImageDataset.open(store.getPath("train"));
  * }</pre>
  *
- * <p>A directory is a part of keys that ends with a slash. The first request for a directory lists
- * it with everything below it, page by page, and the listing is kept for a while. An object's size
- * and version (ETag) are kept, and it is read only in that version: reading a replaced object
- * throws {@link ObjectChangedException}. Keys that are no paths (with empty names, {@code .},
- * {@code ..} or NUL) are left out, with a warning. HTTP servers give no listings, so there files
- * are named. The methods of {@link java.nio.file.Files} write nothing; image stores are written to
- * S3 by {@link io.feedline.formats.store.StoreFormat#create}, and until they are whole nothing of
- * them is listed.
+ * <p>A directory is the part of a key up to a slash. The first request for a directory lists it
+ * with everything below it, page by page, and the listing is kept for a while. The size and version
+ * (ETag) of an object are kept too, and the object is read only in that version: reading a replaced
+ * object throws {@link ObjectChangedException}. Keys that are no paths (with empty names, {@code
+ * .}, {@code ..} or NUL) are left out, with a warning. HTTP servers have no listings, so programs
+ * name their files. The methods of {@link java.nio.file.Files} write nothing; image stores are
+ * written to S3 by {@link io.feedline.formats.store.StoreFormat#create}, and are listed only when
+ * they are complete.
  *
- * <p>Thread-safe. The file systems of {@link Path#of(URI)} stay open as long as the process; who
- * built one closes it, when no dataset reads from it anymore. Closing it twice is allowed; reading
- * afterwards throws {@link ClosedFileSystemException}.
+ * <p>Thread-safe. The file systems of {@link Path#of(URI)} stay open as long as the process.
+ * Whoever built a file system closes it, when no dataset reads from it anymore. Closing it twice is
+ * allowed; reading afterwards throws {@link ClosedFileSystemException}.
  */
 public final class RemoteFileSystem {
 
@@ -60,17 +60,22 @@ public final class RemoteFileSystem {
     return new Builder("s3", URI.create("s3://" + bucket + "/"));
   }
 
-  /** Returns a builder for the file system of a server, {@code https://example.org}, no more. */
+  /**
+   * Returns a builder for the file system of a server such as {@code https://example.org}, without
+   * a path.
+   */
   public static Builder http(URI host) {
     return new Builder("https".equalsIgnoreCase(host.getScheme()) ? "https" : "http", host);
   }
 
-  /** Returns whether a provider makes these file systems. */
+  /** Returns whether a class is a provider of these file systems. */
   static boolean isMadeBy(Class<?> provider) {
     return provider.getPackageName().startsWith(RemoteFileSystem.class.getPackageName() + ".");
   }
 
-  /** Another library may have a provider of {@code s3}, so the scheme is not enough. */
+  /**
+   * Returns this library's provider of a scheme; another library may have one of {@code s3} too.
+   */
   private static FileSystemProvider provider(String scheme) {
     return ServiceLoader.load(FileSystemProvider.class, RemoteFileSystem.class.getClassLoader())
         .stream()
@@ -87,12 +92,18 @@ public final class RemoteFileSystem {
                         + " of io.feedline:loader-remote is missing, which a fat jar must merge"));
   }
 
-  /** Options, by default from the environment, as in AWS's tools. Not thread-safe. */
+  /**
+   * The options of a file system; their defaults come from the environment, as in AWS's tools. Not
+   * thread-safe.
+   */
   public static final class Builder {
     private final String scheme;
     private final URI root;
 
-    /** Options by the provider's names; any number of file systems may have one root. */
+    /**
+     * The options, by the provider's names. Any number of file systems that are not {@code shared}
+     * may have the same root.
+     */
     private final Map<String, Object> options = new HashMap<>(Map.of("shared", false));
 
     private Builder(String scheme, URI root) {
@@ -108,18 +119,23 @@ public final class RemoteFileSystem {
     /**
      * Sets the server of S3's API, the http or https URL of a host such as {@code
      * http://localhost:9000}; by default {@code AWS_ENDPOINT_URL_S3}, {@code AWS_ENDPOINT_URL}, the
-     * profile's, or AWS.
+     * endpoint of the AWS profile, or else AWS itself.
      */
     public Builder endpoint(URI endpoint) {
       return option("endpoint", endpoint);
     }
 
-    /** Sets the region; by default {@code AWS_REGION}, the AWS profile's, or us-east-1. */
+    /**
+     * Sets the region; by default {@code AWS_REGION}, the region of the AWS profile, or else
+     * us-east-1.
+     */
     public Builder region(String region) {
       return option("region", region);
     }
 
-    /** Sets whether the bucket is in the path of addresses; by default true with an endpoint. */
+    /**
+     * Sets whether addresses have the bucket in their path; by default true if an endpoint is set.
+     */
     public Builder pathStyle(boolean pathStyle) {
       return option("path-style", pathStyle);
     }
@@ -133,8 +149,8 @@ public final class RemoteFileSystem {
      * Sets the credentials; by default {@code AWS_ACCESS_KEY_ID}, {@code AWS_SECRET_ACCESS_KEY} and
      * {@code AWS_SESSION_TOKEN}, or the credentials of AWS's default chain.
      *
-     * @param credentials asked for each request, by several threads; gives new credentials before
-     *     the old ones expire
+     * @param credentials called for each request, by several threads; returns new credentials
+     *     before the old ones expire
      */
     public Builder credentials(Supplier<S3Credentials> credentials) {
       return option("credentials", credentials);
@@ -146,8 +162,8 @@ public final class RemoteFileSystem {
     }
 
     /**
-     * Sets the most objects below a listed directory, 1 or more; by default those that take a
-     * quarter of the heap. A longer listing is an {@link IOException}.
+     * Sets how many objects may lie below a listed directory, 1 or more; by default as many as take
+     * a quarter of the heap. A longer listing fails with an {@link IOException}.
      */
     public Builder listedObjects(long objects) {
       return option("listed-objects", objects);
@@ -157,7 +173,7 @@ public final class RemoteFileSystem {
      * Builds the file system, which the caller closes. Nothing is sent yet.
      *
      * @throws IllegalArgumentException if the host, an option or a variable of the environment has
-     *     an impossible value, or an option is of S3 only
+     *     an impossible value, or an option of S3 is set for another server
      */
     public FileSystem build() {
       try {
@@ -171,9 +187,9 @@ public final class RemoteFileSystem {
   /**
    * The credentials of an S3 account. The text of an instance does not contain them.
    *
-   * @param accessKeyId names the key
-   * @param secretAccessKey signs requests
-   * @param sessionToken of temporary credentials; empty for others
+   * @param accessKeyId the name of the key
+   * @param secretAccessKey the key that signs requests
+   * @param sessionToken the token of temporary credentials; empty for others
    */
   public record S3Credentials(String accessKeyId, String secretAccessKey, String sessionToken) {
 
@@ -204,12 +220,18 @@ public final class RemoteFileSystem {
     }
   }
 
-  /** A read of an object that was replaced since it was first seen, as others may have been. */
+  /**
+   * A failed read of an object that was replaced after it was first seen; other objects may have
+   * been replaced too.
+   */
   public static final class ObjectChangedException extends StoreException {
 
     @Serial private static final long serialVersionUID = 1;
 
-    /** A failure of the object at a URI; {@code how} it was noticed is part of the message. */
+    /**
+     * Creates the failure for the object at a URI; the message says {@code how} the change was
+     * noticed.
+     */
     public ObjectChangedException(URI uri, String how) {
       super(
           "%s: the object has changed since it was looked at (%s); open the dataset anew"

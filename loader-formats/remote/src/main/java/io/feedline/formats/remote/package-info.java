@@ -9,9 +9,9 @@
  *
  * <p>This package has options and no machinery: it finds the providers by {@code
  * META-INF/services}, and hands the options to {@link
- * java.nio.file.spi.FileSystemProvider#newFileSystem}. Each package of the machinery knows those to
- * its right; {@code internal.google}, {@code internal.azure}, {@code internal.hub} and {@code
- * internal.token} are other stores, beside the cache:
+ * java.nio.file.spi.FileSystemProvider#newFileSystem}. Each package of the machinery uses the
+ * packages to its right. {@code internal.google}, {@code internal.azure}, {@code internal.hub} and
+ * {@code internal.token} are for other stores; they have the same place as the cache:
  *
  * <pre>
  *   internal.fs  --&gt;  internal.cache  --&gt;  internal.s3  --&gt;  internal.http
@@ -28,19 +28,18 @@
  *                                                    Addressing: PlainAddressing, S3Addressing--Signer, ...
  * </pre>
  *
- * <p><b>Ownership and threads.</b> The file system of a URI stays open as long as the process; the
- * builder of any other closes it, one through a cache before the one behind it. All types but
- * builders are thread-safe. Each file system has daemon threads of its own, which end when there is
- * no work.
+ * <p><b>Ownership and threads.</b> The file system of a URI stays open as long as the process;
+ * whoever builds any other closes it, and a file system through a cache before the file system
+ * behind the cache. All types but builders are thread-safe. Each file system has daemon threads of
+ * its own, which end when there is no work.
  *
- * <p><b>Secrets.</b> Credentials are in {@link
- * io.feedline.formats.remote.RemoteFileSystem.S3Credentials}, the signers of {@code internal.s3},
- * {@code internal.token}, {@code internal.azure} and {@code internal.hub} alone, whose texts hide
- * them. Errors name URIs without queries, and never a server's own words, which may repeat what it
- * was sent.
+ * <p><b>Secrets.</b> Only {@link io.feedline.formats.remote.RemoteFileSystem.S3Credentials}, the
+ * signers of {@code internal.s3}, {@code internal.token}, {@code internal.azure} and {@code
+ * internal.hub} have credentials, and their texts hide them. Errors name URIs without queries, and
+ * never a server's own words, which may repeat what it was sent.
  *
- * <p>To add a store with another API: an {@code Addressing}, or, where it is not HTTP, an {@code
- * ObjectReader}; a provider, and its line in {@code META-INF/services}.
+ * <p>To add a store with another API, write an {@code Addressing}, or an {@code ObjectReader} if
+ * the API is not HTTP; and a provider, with its line in {@code META-INF/services}.
  */
 @NullMarked
 package io.feedline.formats.remote;

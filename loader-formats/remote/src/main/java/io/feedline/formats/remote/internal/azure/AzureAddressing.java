@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The blobs of an account of Azure, by its REST API. A container corresponds to a bucket. */
+/** The blobs of an Azure account, by Azure's REST API. A container corresponds to a bucket. */
 public final class AzureAddressing implements Addressing {
 
   private static final Set<String> TOO_OLD =
@@ -28,7 +28,10 @@ public final class AzureAddressing implements Addressing {
   private final boolean namesContainers;
   private final AzureCredentials credentials;
 
-  /** {@code namesContainers} if a URI's authority is the container, and not its key's beginning. */
+  /**
+   * Creates the addressing; {@code namesContainers} is true if the authority of an object's URI is
+   * the container, and false if the object's key begins with the container.
+   */
   AzureAddressing(URI endpoint, boolean namesContainers, AzureCredentials credentials) {
     this.endpoint = endpoint;
     this.namesContainers = namesContainers;

@@ -24,13 +24,19 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Signs by an account's key, a shared access signature, or a token of Entra. Thread-safe. */
+/**
+ * The credentials that sign requests to Azure: an account's key, a shared access signature, or
+ * tokens of Microsoft Entra. Thread-safe.
+ */
 final class AzureCredentials {
 
   private static final String VERSION = "2021-12-02";
   private static final String SCOPE = "https://storage.azure.com/";
 
-  /** The headers that a key signs, in this order, besides the length and {@code x-ms-}. */
+  /**
+   * The headers that a key signs, in this order; the length and all {@code x-ms-} headers are
+   * signed too.
+   */
   private static final List<String> SIGNED =
       List.of(
           "Content-MD5",
@@ -58,12 +64,15 @@ final class AzureCredentials {
     try {
       return new AzureCredentials(account, Base64.getDecoder().decode(key.trim()), "", Tokens.NONE);
     } catch (IllegalArgumentException wrong) {
-      // Without the cause, which quotes a character of it.
+      // The cause is left out, since it quotes a character of the key.
       throw new IllegalArgumentException("the key of the Azure account is not Base64");
     }
   }
 
-  /** The signature is the query of an address, with or without '?'. */
+  /**
+   * Returns the credentials of a shared access signature: the query of an address, with or without
+   * '?'.
+   */
   static AzureCredentials ofSas(String account, String sas) {
     String query = sas.trim().replaceFirst("^\\?", "");
     if (!query.matches("[\\x21-\\x7E]*sig=[\\x21-\\x7E]*")) {
@@ -77,7 +86,10 @@ final class AzureCredentials {
     return new AzureCredentials(account, null, "", tokens);
   }
 
-  /** Returns the tokens of a service principal, a workload, or the machine's identity. */
+  /**
+   * Returns credentials with the tokens of a service principal, a workload, or the machine's
+   * identity.
+   */
   static AzureCredentials byEntra(String account, Map<String, String> environment) {
     String tenant = environment.getOrDefault("AZURE_TENANT_ID", "").trim();
     String client = environment.getOrDefault("AZURE_CLIENT_ID", "").trim();
@@ -124,7 +136,10 @@ final class AzureCredentials {
     return form;
   }
 
-  /** Asks App Service and the like, or a virtual machine. */
+  /**
+   * Returns the request for a token of the machine's identity, to App Service and the like or to
+   * the metadata address of a virtual machine.
+   */
   private static Request managed(String client, Map<String, String> environment) {
     String endpoint = environment.getOrDefault("IDENTITY_ENDPOINT", "").trim();
     String header = environment.getOrDefault("IDENTITY_HEADER", "").trim();
@@ -169,7 +184,9 @@ final class AzureCredentials {
     return new Request(method, signed, all, body);
   }
 
-  /** Signs by "Authorize with Shared Key" of Azure's documentation. */
+  /**
+   * Returns the signature of a request, by "Authorize with Shared Key" of Azure's documentation.
+   */
   private String signature(String method, URI address, Map<String, String> headers, int bodyBytes) {
     List<String> lines = new ArrayList<>(List.of(method, "", ""));
     lines.add(bodyBytes == 0 ? "" : Integer.toString(bodyBytes));

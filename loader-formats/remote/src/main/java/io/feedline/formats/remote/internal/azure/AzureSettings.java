@@ -7,10 +7,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Azure's account and credentials: a user's, or the environment's as of Azure's command line. */
+/**
+ * The account and credentials of Azure: those that a user sets, or else those of the variables that
+ * Azure's command line reads.
+ */
 public final class AzureSettings {
 
-  /** Azurite's account, which is public. */
+  /** The connection string of the public account of Azurite, Azure's emulator. */
   private static final String DEVELOPMENT =
       "AccountName=devstoreaccount1;AccountKey=Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==;"
           + "BlobEndpoint=http://127.0.0.1:10000/devstoreaccount1";
@@ -18,10 +21,10 @@ public final class AzureSettings {
   private AzureSettings() {}
 
   /**
-   * Returns the addressing of what a user sets, or else of the environment; {@code endpoint} and
-   * {@code tokens} may be null, and {@code given} has {@code account}, {@code account-key} and
-   * {@code sas} as far as they are set. The message of an {@link IllegalArgumentException} names
-   * what is missing or impossible.
+   * Returns the addressing by a user's settings, or else by the environment. {@code endpoint} and
+   * {@code tokens} may be null. {@code given} has the settings {@code account}, {@code account-key}
+   * and {@code sas} as far as they are set. The message of an {@link IllegalArgumentException}
+   * names what is missing or impossible.
    */
   public static AzureAddressing of(
       URI root,

@@ -19,12 +19,15 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Block blobs: a small one is put whole, a large one is a list of blocks. Blocks that no list names
- * are invisible, and Azure forgets them after a week, or when another writer has put the blob.
+ * The writing of block blobs. A small blob is put whole; a large blob is sent in blocks, and then
+ * completed by their list. Blocks that no list names are invisible, and Azure deletes them after a
+ * week, or when another writer has put the blob.
  */
 final class AzureWrites extends ObjectWrites {
 
-  /** The first number of a block: all names of blocks must have one length. */
+  /**
+   * The number that is added to a block's number, so that all names of blocks have the same length.
+   */
   private static final int FIRST = 100_000;
 
   private final AzureAddressing addressing;
@@ -67,7 +70,7 @@ final class AzureWrites extends ObjectWrites {
         sent("PUT", address, addressing.changesOnly(version), body, described));
   }
 
-  /** Azure forgets an upload that is not completed. */
+  /** Does nothing: Azure deletes the blocks of an upload that is not completed. */
   @Override
   public void abort(URI uri, String id) {}
 

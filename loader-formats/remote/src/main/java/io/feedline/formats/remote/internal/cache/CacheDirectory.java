@@ -60,20 +60,21 @@ import org.jspecify.annotations.Nullable;
  * lock of the mark. So a scan of the directory under the lock is correct. The account is recounted
  * by a scan when a cache is opened, after an interruption, and when there is no room and other
  * processes have made changes. Within the lock the account is raised before a file is made, and
- * lowered after a file is deleted. A process that is killed leaves it too high at worst.
+ * lowered after a file is deleted. A process that is killed leaves the account too high at worst.
  *
  * <p>Nothing waits for long: if another process holds the lock for more than {@value
- * #PATIENCE_MILLIS} ms, it may have been stopped, and the line is read without the cache. A read
- * does not wait longer for this process's other threads; a write does.
+ * #PATIENCE_MILLIS} ms, that process may have been stopped, and the line is read without the cache.
+ * A read also waits no longer than that for other threads of its own process; a write does.
  *
  * <p>A directory that is deleted and made anew while it is used gets its mark again, if nothing but
- * entries is in it: the process that has the lock of a mark looks that it still is the one at its
- * place. A directory that is gone is not made again.
+ * entries is in it: a process that has locked a mark checks that this file is still the mark of the
+ * directory. A directory that was deleted is not made again by the cache.
  *
  * <p>A {@code .part} without a lock was left by a process that was killed, and is deleted. An entry
- * that is read holds a shared lock, and is not deleted by others; within the process a count does
- * the same. POSIX gives a process's locks of a file back when it closes the file anywhere, so a
- * process has one instance for each directory, and one open channel for each entry.
+ * that is being read has a shared lock, and other processes do not delete it; within the process a
+ * count of readers has the same effect. POSIX releases all locks of a process on a file when the
+ * process closes any channel of that file, so a process has one instance for each directory, and
+ * one open channel for each entry.
  *
  * <p>Thread-safe.
  */
@@ -93,10 +94,10 @@ final class CacheDirectory implements Closeable {
   /** The unit in which file systems allocate space. */
   private static final long BLOCK = 4096;
 
-  /** The bytes of a name in its directory. */
+  /** The bytes that a file's name takes in its directory. */
   private static final long NAME = 128;
 
-  /** The directory and the mark. */
+  /** The bytes that the directory itself and the mark take. */
   static final long OVERHEAD = 2 * BLOCK;
 
   static final long PATIENCE_MILLIS = 2000;
@@ -110,12 +111,12 @@ final class CacheDirectory implements Closeable {
   private final CacheDisk disk;
   private final CacheEntries entries = new CacheEntries();
 
-  /** Guarded by {@link #OPEN}. */
+  /** The count of the callers that have opened the directory; guarded by {@link #OPEN}. */
   private int owners;
 
   private final ReentrantLock accountLock = new ReentrantLock();
 
-  // Under accountLock:
+  // The following fields are guarded by accountLock:
   private FileChannel mark;
   private @Nullable Object markKey;
   private long bytes;
@@ -125,7 +126,7 @@ final class CacheDirectory implements Closeable {
   private long lookedAt;
   private long gaveUpAt = Long.MIN_VALUE;
 
-  /** Guards itself and {@link #leaving}. */
+  /** The entries that are being read; the map guards itself and {@link #leaving}. */
   private final Map<String, Reading> readings = new HashMap<>();
 
   private final Set<String> leaving = new HashSet<>();
@@ -134,14 +135,18 @@ final class CacheDirectory implements Closeable {
 
   /** An entry that threads read or are about to open. */
   private static final class Reading {
-    /** Guarded by {@link #readings}. */
+    /** The count of the threads that use the entry; guarded by {@link #readings}. */
     private int readers = 1;
 
-    // Guarded by this, so that a slow disk stops only readers of this entry:
+    // The following fields are guarded by this, so that a slow disk delays only readers of this
+    // entry:
     private boolean opened;
     private CacheEntry entry;
 
-    /** Returns null if the entry is absent, or could not be opened by an earlier reader. */
+    /**
+     * Opens the entry once; returns null if it is absent, or if an earlier reader could not open
+     * it.
+     */
     synchronized @Nullable CacheEntry open(Path file, CacheLine line, byte[] identity)
         throws IOException {
       if (!opened) {
@@ -165,7 +170,10 @@ final class CacheDirectory implements Closeable {
     this.disk = disk;
   }
 
-  /** Opens a directory, which is made for its owner alone if absent. The caller closes it. */
+  /**
+   * Opens a directory; an absent directory is made, for its owner alone. The caller closes the
+   * result.
+   */
   static CacheDirectory open(Path path, CacheDisk disk) throws IOException {
     try {
       LocalFiles.createPrivateDirectory(path);
@@ -191,7 +199,9 @@ final class CacheDirectory implements Closeable {
     }
   }
 
-  /** Returns a file that is no cache's; null if there is none, or the directory is marked. */
+  /**
+   * Returns a file that no cache has made; null if there is none, or if the directory has a mark.
+   */
   private static @Nullable Path foreignIn(Path directory) throws IOException {
     if (Files.exists(directory.resolve(MARK), LinkOption.NOFOLLOW_LINKS)) {
       return null;
@@ -220,7 +230,7 @@ final class CacheDirectory implements Closeable {
     return evicted.get();
   }
 
-  /** Returns the bytes of a line on the disk. */
+  /** Returns the bytes that a line takes on the disk. */
   static long cost(int length) {
     return costOfFile(CacheEntry.fileBytes(length));
   }
@@ -229,7 +239,10 @@ final class CacheDirectory implements Closeable {
     return (fileBytes + BLOCK - 1) / BLOCK * BLOCK + NAME;
   }
 
-  /** Reads a part of a line, or returns false and leaves the position; deletes a damaged entry. */
+  /**
+   * Reads a part of a line. Returns false if the line is not in the cache; the target's position
+   * then stays. Deletes an entry that is damaged, and throws.
+   */
   boolean read(CacheLine line, byte[] identity, int offset, ByteBuffer target) throws IOException {
     String name = CacheLine.name(identity);
     int position = target.position();
@@ -279,7 +292,7 @@ final class CacheDirectory implements Closeable {
 
   private Reading acquire(String name) throws IOException {
     if (Thread.currentThread().isInterrupted()) {
-      // Touching a channel now would close it for everybody.
+      // An interrupted thread that uses a channel closes it for all threads.
       throw interrupted(null);
     }
     synchronized (readings) {
@@ -332,7 +345,7 @@ final class CacheDirectory implements Closeable {
     }
   }
 
-  /** Bytes that are reserved for a line. The holder publishes or abandons them. */
+  /** Bytes that are reserved for a line. The holder publishes or abandons the reservation. */
   final class Reservation {
     private final CacheLine line;
     private final byte[] identity;
@@ -348,7 +361,7 @@ final class CacheDirectory implements Closeable {
       this.channel = file;
     }
 
-    /** Writes the line and makes it an entry; leaves nothing if that fails. */
+    /** Writes the line and makes it an entry; deletes the file if that fails. */
     void publish(ByteBuffer payload) throws IOException {
       boolean published = false;
       IOException failure = null;
@@ -377,7 +390,10 @@ final class CacheDirectory implements Closeable {
       note(0);
     }
 
-    /** Gives the bytes back; if that fails, the next scan of the directory does it. */
+    /**
+     * Deletes the file and releases its bytes; if that fails, the next scan of the directory does
+     * it.
+     */
     void abandon() throws IOException {
       try (channel) {
         locked(
@@ -406,9 +422,9 @@ final class CacheDirectory implements Closeable {
   }
 
   /**
-   * Reserves the bytes of a line, of which {@code asked} are read now. Empty if the line is not
-   * worth it, there is no room, another process has or fetches it, or other threads hold the lock
-   * for long.
+   * Reserves the bytes of a line, of which {@code asked} are read now. Returns empty if the line is
+   * not worth its bytes, if there is no room, if another process has the line or fetches it, or if
+   * other threads hold the lock for long.
    */
   Optional<Reservation> reserve(
       CacheLine line, byte[] identity, int asked, long maxBytes, DiskCache.Eviction eviction)
@@ -460,7 +476,7 @@ final class CacheDirectory implements Closeable {
   }
 
   private static void lockPart(FileChannel channel) throws IOException {
-    // Held until the channel is closed.
+    // The lock is held until the channel is closed.
     FileLock lock = channel.tryLock();
     if (lock == null) {
       throw new IOException("a file that was just made is locked by another process");
@@ -500,7 +516,9 @@ final class CacheDirectory implements Closeable {
     }
   }
 
-  /** Deletes an entry unless it is read; this process forgets it in either case. */
+  /**
+   * Deletes an entry unless it is being read. If another process reads it, this process forgets it.
+   */
   private void evict(String name) throws IOException {
     synchronized (readings) {
       if (readings.containsKey(name)) {
@@ -519,7 +537,7 @@ final class CacheDirectory implements Closeable {
           delete(name, file);
           evicted.incrementAndGet();
         } else {
-          // Another process reads it. The next look into the directory finds it again.
+          // Another process reads the entry. The next scan of the directory finds it again.
           entries.remove(name);
           changedByOthers = true;
         }
@@ -562,7 +580,10 @@ final class CacheDirectory implements Closeable {
     lockedWithin(Long.MAX_VALUE, work);
   }
 
-  /** Does nothing if this process's own threads have the lock for so long. */
+  /**
+   * Runs work under the account's lock; does nothing if other threads of this process hold that
+   * lock for the given time.
+   */
   private void lockedWithin(long millis, Work work) throws IOException {
     long begun = disk.nanos();
     try {
@@ -578,7 +599,7 @@ final class CacheDirectory implements Closeable {
     try (FileLock lock = lockMark(disk.nanos() + TimeUnit.MILLISECONDS.toNanos(patience))) {
       readAccount();
       work.run();
-      // An interrupt may have released the lock, on which other threads relied.
+      // An interrupt may have released the lock early, so that another process could make changes.
       doubtful |= !lock.isValid();
     } catch (ClosedByInterruptException interrupted) {
       doubtful = true;
@@ -613,7 +634,7 @@ final class CacheDirectory implements Closeable {
           return lock;
         }
         if (lock != null) {
-          mark.close(); // it is gone, or another is at its place, which others lock
+          mark.close(); // the mark was deleted, or replaced by a file that others lock
         }
       } catch (OverlappingFileLockException anotherClassLoader) {
         // Another instance of the cache in this process counts as another process.
@@ -623,12 +644,12 @@ final class CacheDirectory implements Closeable {
         gaveUpAt = disk.nanos();
         throw isLocked();
       }
-      // The JDK has no wait for a lock of another process that ends at a time.
+      // The JDK cannot wait for another process's lock for a limited time.
       LockSupport.parkNanos(BETWEEN_TRIALS_NANOS);
     }
   }
 
-  /** Returns the identity of the mark's file; null if it or the identity is absent. */
+  /** Returns the identity of the mark's file; null if the file or its identity is absent. */
   private @Nullable Object keyOfMark() throws IOException {
     BasicFileAttributes attributes = attributes(directory.resolve(MARK));
     return attributes == null ? null : attributes.fileKey();
@@ -638,7 +659,7 @@ final class CacheDirectory implements Closeable {
     try {
       return Objects.equals(markKey, keyOfMark());
     } catch (IOException unknown) {
-      return false; // what is wrong, the next one who opens it finds out
+      return false; // the next thread that opens the mark gets the failure
     }
   }
 
@@ -758,7 +779,7 @@ final class CacheDirectory implements Closeable {
     return measured[0];
   }
 
-  /** Closes the mark if this is the last owner; nothing may be read or written any more. */
+  /** Closes the mark if the caller is the last owner; the caller may not read or write any more. */
   @Override
   public void close() throws IOException {
     synchronized (OPEN) {

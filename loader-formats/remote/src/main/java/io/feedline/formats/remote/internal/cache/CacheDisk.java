@@ -13,7 +13,9 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.Set;
 
-/** The changes of a cache to its directory, and the clock; tests replace it. */
+/**
+ * The operations by which a cache changes its directory, and the clock; tests replace this class.
+ */
 class CacheDisk {
 
   FileChannel openMark(Path file) throws IOException {

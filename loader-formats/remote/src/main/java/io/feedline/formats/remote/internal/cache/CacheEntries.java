@@ -16,19 +16,25 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** A directory's entries, and the choice of those that make room. Thread-safe. */
+/** The entries of a directory, and the choice of those that make room for others. Thread-safe. */
 final class CacheEntries {
 
-  /** An entry that this process has not used keeps its room for this time. */
+  /**
+   * The time since its last use after which an entry makes room first, if this process has not used
+   * it.
+   */
   static final long STALE_MILLIS = TimeUnit.DAYS.toMillis(1);
 
-  /** The most entries that are searched for passed uses each time. */
+  /** The most entries in which one search looks for uses that have passed. */
   private static final int LOOKED_AT = 16;
 
-  /** Known reads may fall short of a line in free room by an 11th, for bytes between samples. */
+  /**
+   * The divisor for the part of a line, an 11th, that may lie between samples: a line of which
+   * known reads need the rest still takes free room.
+   */
   private static final int SLACK = 11;
 
-  /** Reads of this many positions after the present one may be under way. */
+  /** The number of positions before the present one whose reads may still be under way. */
   private static final int UNDER_WAY = 32;
 
   private static final Comparator<Entry> FARTHEST_FIRST =
@@ -45,12 +51,12 @@ final class CacheEntries {
     private final String name;
     private long bytes;
 
-    /** Null if another process has written it and this one has not used it. */
+    /** The line; null if another process has written the entry and this process has not used it. */
     private CacheLine line;
 
     private long usedMillis;
 
-    /** A count of this process's uses; 0 for none. */
+    /** The number of the last use, counted over all uses in this process; 0 if there was none. */
     private long tick;
 
     private long nextUse = NextUse.UNKNOWN;
@@ -66,22 +72,25 @@ final class CacheEntries {
   private final TreeSet<Entry> byNextUse = new TreeSet<>(FARTHEST_FIRST);
   private final TreeSet<Entry> byAge = new TreeSet<>(OLDEST_FIRST);
 
-  /** The offsets that put the orders' positions on one scale. */
+  /** The offset of each order, which puts the positions of all orders on one scale. */
   private final IdentityHashMap<NextUse, Long> orders = new IdentityHashMap<>();
 
   private long ticks;
 
-  /** The search for passed uses continues here; null for the beginning. */
+  /** The entry at which the next search for passed uses continues; null: at the beginning. */
   private @Nullable Entry lookedTo;
 
-  /** Adds an order, or asks it anew. All positions count as the same moment from now on. */
+  /**
+   * Adds an order, or looks up its uses again. Its present position counts from now on as the same
+   * moment as the farthest present position of the other orders.
+   */
   synchronized void add(NextUse order) {
     long position = order.position();
     orders.put(order, Math.max(position, now()) - position);
     askAgain();
   }
 
-  /** Returns the position of the order that is farthest. */
+  /** Returns the farthest present position of all orders, on their common scale. */
   private long now() {
     long now = 0;
     for (Map.Entry<NextUse, Long> each : orders.entrySet()) {
@@ -118,7 +127,10 @@ final class CacheEntries {
     return soonest;
   }
 
-  /** Returns the bytes that a line spares in the known orders, or {@link NextUse#UNKNOWN}. */
+  /**
+   * Returns how many bytes the known orders need not fetch if a line is kept, or {@link
+   * NextUse#UNKNOWN}.
+   */
   private long bytesSpared(CacheLine line) {
     long spared = NextUse.UNKNOWN;
     for (NextUse order : orders.keySet()) {
@@ -136,7 +148,7 @@ final class CacheEntries {
     return entry != null && entry.tick > 0;
   }
 
-  /** Notes a use; returns the milliseconds since the last use, as far as the file tells. */
+  /** Notes a use; returns the milliseconds since the last use that is known. */
   synchronized long used(String name, CacheLine line, long bytes, long nowMillis) {
     Entry entry = byName.computeIfAbsent(name, Entry::new);
     unlink(entry);
@@ -182,9 +194,9 @@ final class CacheEntries {
   }
 
   /**
-   * Returns entries that free some bytes for a line of which {@code asked} are read now; empty if
-   * there are not enough, or fetching the line moves more bytes than it spares. Without a line the
-   * oldest entries go.
+   * Returns entries that free some bytes for a line of which {@code asked} are read now. Returns
+   * empty if there are not enough entries, or if fetching the line moves more bytes than keeping it
+   * spares. Without a line, the oldest entries are chosen.
    */
   synchronized Optional<List<Victim>> victims(
       @Nullable CacheLine line,
@@ -232,12 +244,15 @@ final class CacheEntries {
     return freed >= bytes && isWorth ? Optional.of(victims) : Optional.empty();
   }
 
-  /** Asks anew for entries whose next use has passed: another process may have used them. */
+  /**
+   * Looks up the next use of entries again whose noted use has passed: another process may have
+   * made that use.
+   */
   private void refreshPassedUses() {
     long passed = now() - UNDER_WAY;
     Entry at = lookedTo;
     if (at == null) {
-      at = new Entry(""); // below all whose next use is known
+      at = new Entry(""); // sorts behind all entries whose next use is known
     }
     for (int i = 0; i < LOOKED_AT; i++) {
       Entry next = byNextUse.lower(at);
@@ -258,7 +273,10 @@ final class CacheEntries {
     lookedTo.nextUse = at.nextUse;
   }
 
-  /** Returns entries that are needed after a position, the latest first. */
+  /**
+   * Returns entries that are needed after a position, the last needed first. They have about four
+   * times {@code bytes}, as far as there are so many.
+   */
   private List<Entry> fartherThan(long position, long bytes) {
     List<Entry> farther = new ArrayList<>();
     if (position == NextUse.UNKNOWN || byNextUse.isEmpty()) {

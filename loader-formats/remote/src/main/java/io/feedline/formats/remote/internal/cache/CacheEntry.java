@@ -16,7 +16,7 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entry of a cache, opened: a line of an object in a file of its own.
+ * An open entry of a cache: a line of an object, in a file of its own.
  *
  * <h2>Layout</h2>
  *
@@ -79,12 +79,12 @@ final class CacheEntry implements Closeable {
     return (int) crc.getValue();
   }
 
-  /** Returns null if another process deletes it or has not finished it. */
+  /** Opens an entry; returns null if another process deletes it or has not finished it. */
   static @Nullable CacheEntry open(Path file, int length, byte[] identity) throws IOException {
     FileChannel channel = (FileChannel) OpenFiles.open(file);
     CacheEntry entry = null;
     try {
-      // A file without its name was deleted before it was locked.
+      // A file whose name is gone was deleted before it was locked.
       if (lock(channel) && Files.exists(file)) {
         entry = new CacheEntry(channel, file, length, checksums(channel, file, length, identity));
       }
@@ -98,7 +98,7 @@ final class CacheEntry implements Closeable {
 
   private static boolean lock(FileChannel channel) throws IOException {
     try {
-      // Held until the channel is closed.
+      // The lock is held until the channel is closed.
       FileLock lock = channel.tryLock(0, Long.MAX_VALUE, true);
       return lock != null;
     } catch (OverlappingFileLockException inThisProcess) {

@@ -8,7 +8,9 @@ import io.feedline.formats.store.internal.files.Sha256;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 
-/** An aligned range of an object; all lines but the last have {@code lineBytes}. */
+/**
+ * An aligned range of an object; all lines of an object but the last have {@code lineBytes} bytes.
+ */
 record CacheLine(RemoteObject object, int lineBytes, long number) {
 
   private static final int NAME_BYTES = 16;
@@ -29,7 +31,10 @@ record CacheLine(RemoteObject object, int lineBytes, long number) {
     return object.size() <= lineBytes;
   }
 
-  /** Returns 32 bytes that no other line has; {@code server} as of {@link ObjectReader#server}. */
+  /**
+   * Returns 32 bytes that no other line has; {@code server} is the text of {@link
+   * ObjectReader#server}.
+   */
   byte[] identity(String server) {
     String text =
         "%s\n%s\n%s\n%s\n%s"
@@ -38,14 +43,14 @@ record CacheLine(RemoteObject object, int lineBytes, long number) {
     return Sha256.digest().digest(text.getBytes(UTF_8));
   }
 
-  /** Returns the name of an identity: 32 hexadecimal digits. */
+  /** Returns the name of the entry with an identity: 32 hexadecimal digits. */
   static String name(byte[] identity) {
     return HexFormat.of().formatHex(identity, 0, NAME_BYTES);
   }
 
-  /** Returns a random number from 0 to 1 that an identity always has. */
+  /** Returns a random number from 0 to 1, which is always the same for an identity. */
   static double draw(byte[] identity) {
-    // The name has the other half.
+    // The name is made of the other half of the identity.
     return (ByteBuffer.wrap(identity).getLong(NAME_BYTES) >>> 11) * 0x1p-53;
   }
 

@@ -29,7 +29,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A reader of objects with a cache on the disk in front of another reader.
+ * A reader of objects that keeps what another reader reads in a cache on the disk.
  *
  * <h2>Principle</h2>
  *
@@ -39,17 +39,17 @@ import org.slf4j.LoggerFactory;
  * thread.
  *
  * <p>For any other line, bytes are reserved first. If the line spares more than it costs, and the
- * cache has or makes room, the whole line is fetched, handed out, and written behind by a thread of
+ * cache has or makes room, the whole line is fetched, handed out, and written later by a thread of
  * the cache; meanwhile other readers copy it from memory. Otherwise only the requested bytes are
  * read, with those of neighboring lines in one request: a full cache takes no more time than no
  * cache. The same holds for a slow disk: while too many bytes wait to be written, no other line is
  * kept.
  *
- * <p>A fetch ends in one of four states, which its waiting readers see: the bytes; passed, after
- * which each reader reads for itself; abandoned, if the thread was interrupted, after which another
- * reader takes over; or the failure.
+ * <p>A fetch ends in one of four states, which its waiting readers see. With the bytes, they copy
+ * them. If it was passed, each reader reads for itself. If it was abandoned, since its thread was
+ * interrupted, another reader takes over. If it failed, they fail too.
  *
- * <p>What fails in the cache itself is logged once, and the bytes are read from the origin. If
+ * <p>A failure of the cache itself is logged once, and the bytes are read from the origin. If
  * writing fails, nothing is written for a minute.
  *
  * <p>Thread-safe. The caller closes it, after its readers and before the origin.
@@ -61,7 +61,7 @@ public final class CachedObjects implements ObjectReader {
   private static final int WRITERS = 4;
   private static final long WRITERS_STAY_SECONDS = 5;
 
-  /** 32 MiB wait to be written at most, in units of {@link #BACKLOG_UNIT}. */
+  /** The most bytes that wait to be written, 32 MiB, in units of {@link #BACKLOG_UNIT}. */
   private static final int BACKLOG = 1 << 13;
 
   private static final int BACKLOG_UNIT = 1 << 12;
@@ -75,7 +75,9 @@ public final class CachedObjects implements ObjectReader {
   private final ObjectReader origin;
   private final CacheDisk disk;
 
-  /** Null if it could not be made: everything is read from the origin then. */
+  /**
+   * The cache's directory; null if it could not be opened: everything is read from the origin then.
+   */
   private final CacheDirectory directory;
 
   private final ConcurrentMap<CacheLine, Fetch> fetches = new ConcurrentHashMap<>();
@@ -97,7 +99,10 @@ public final class CachedObjects implements ObjectReader {
   private final LongAdder askedBytes = new LongAdder();
   private final LongAdder broken = new LongAdder();
 
-  /** Counters of one reader's uses; {@code evicted} counts this process's. */
+  /**
+   * The counters of one reader; {@code evicted} counts for all readers of the directory in this
+   * process.
+   */
   record Stats(
       long hits, long misses, long hitBytes, long originBytes, long evicted, long broken) {}
 
@@ -142,7 +147,9 @@ public final class CachedObjects implements ObjectReader {
     return opened;
   }
 
-  /** Keeps the lines that an order needs soonest; called again when the order knows more. */
+  /**
+   * Keeps the lines that an order needs soonest; is called again when more of the order is known.
+   */
   synchronized void follow(NextUse order) {
     if (directory != null && !closed) {
       orders.add(order);
@@ -202,7 +209,7 @@ public final class CachedObjects implements ObjectReader {
       return;
     }
     int start = target.position();
-    long past = position; // from here to at, the cache is no help
+    long past = position; // the bytes from here to at are read from the origin
     long at = position;
     while (at < end) {
       CacheLine line = CacheLine.at(object, options.lineBytes(), at);
@@ -247,7 +254,7 @@ public final class CachedObjects implements ObjectReader {
     }
   }
 
-  /** Fills a part of a line; returns false if the caller is to read it from the origin. */
+  /** Fills a part of a line; returns false if the caller must read that part from the origin. */
   private boolean fill(CacheLine line, int offset, ByteBuffer part) throws IOException {
     byte[] identity = line.identity(origin.server());
     while (true) {
@@ -273,7 +280,7 @@ public final class CachedObjects implements ObjectReader {
           misses.increment();
           return false;
         }
-        default -> fetches.remove(line, fetch); // abandoned: this thread's turn
+        default -> fetches.remove(line, fetch); // abandoned: this thread tries
       }
     }
   }
@@ -307,7 +314,7 @@ public final class CachedObjects implements ObjectReader {
     try {
       if (directory.entries().has(CacheLine.name(identity))
           && readCache(line, identity, offset, part)) {
-        // Another thread has finished it in between.
+        // Another thread has finished the line in between.
         return true;
       }
       misses.increment();
@@ -330,7 +337,7 @@ public final class CachedObjects implements ObjectReader {
       mine.abandon();
       throw interrupted;
     } catch (ObjectChangedException | FileNotFoundException gone) {
-      mine.pass(); // each finds out for itself, in just these words
+      mine.pass(); // each waiting reader asks the origin, and gets this failure
       throw gone;
     } catch (IOException | RuntimeException | Error failure) {
       mine.fail(failure);
@@ -367,9 +374,9 @@ public final class CachedObjects implements ObjectReader {
   }
 
   /**
-   * Returns the entries that make room. Without an order it is unknown whether the rest of a line
-   * will be read: entries leave only while at most a tenth more was moved than was requested. Each
-   * read under way may exceed this by a line.
+   * Returns the choice of the entries that make room. Without an order it is unknown whether the
+   * rest of a line will be read. So entries are only evicted while at most a tenth more bytes are
+   * fetched than requested. Each read under way may exceed this limit by a line.
    */
   private DiskCache.Eviction eviction(CacheLine line, int asked) {
     boolean isCovered =
@@ -483,7 +490,7 @@ public final class CachedObjects implements ObjectReader {
         broken.sum());
   }
 
-  /** Writes the waiting entries. May be called twice; reading afterwards is an error. */
+  /** Writes the waiting entries. May be called twice; reading after it is an error. */
   @Override
   public synchronized void close() {
     if (closed) {

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A line that one thread fetches and others wait for. The first state holds. */
+/** A line that one thread fetches and others wait for. The first state that is set stays. */
 final class Fetch {
 
   enum State {
@@ -27,7 +27,7 @@ final class Fetch {
   private ByteBuffer bytes;
   private Throwable failure;
 
-  /** The bytes of the whole line must not change any more. */
+  /** Ends the fetch with the bytes of the whole line, which must not change any more. */
   void succeed(ByteBuffer line) {
     end(State.BYTES, line, null);
   }
@@ -57,7 +57,7 @@ final class Fetch {
     return waiting.get() > 0;
   }
 
-  /** Waits for the end; never returns {@link State#FAILED}, which throws. */
+  /** Waits for the end and returns the state; throws if it is {@link State#FAILED}. */
   State await(CacheLine line) throws IOException {
     waiting.incrementAndGet();
     try {
@@ -77,7 +77,7 @@ final class Fetch {
     }
   }
 
-  /** The bytes and their position must not be changed. */
+  /** Returns the bytes of the line; their content and position must not be changed. */
   synchronized ByteBuffer bytes() {
     return bytes;
   }

@@ -11,17 +11,18 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The positions at which a loader will read each line of a cache, which it announces. Thread-safe:
- * one thread reports, any number query.
+ * The positions at which a loader will read each line of a cache; the loader reports them in
+ * advance. Thread-safe: one thread reports, any number of threads query.
  *
- * <p><b>Memory.</b> A line is known by a hash of 64 bits; two lines of one hash would count as one.
- * A read takes 4 bytes for each line that it touches, and a line 8, in each of two epochs at most;
- * and a line 18 to 36 in the table of all. A million images in a folder take 42 to 60 MB, in shards
- * 12 to 14 MB. A look-up is one in the table and a binary search in each epoch.
+ * <p><b>Memory.</b> A line is identified by a hash of 64 bits; two lines with the same hash would
+ * count as one. An epoch takes 4 bytes for each line that each read touches, and 8 bytes for each
+ * line; two epochs are kept at most. The table of all lines takes 18 to 36 bytes for each line. A
+ * million images take 42 to 60 MB in a folder, and 12 to 14 MB in shards. A query makes one look-up
+ * in the table and a binary search in each epoch.
  */
 final class LineReads implements NextUse, ReadOrderListener.Reads {
 
-  /** Used instead of a line's number: all lines of a file of unknown size. */
+  /** The number that stands for all lines of a file of unknown size. */
   private static final long ALL = -1;
 
   private final URI root;
@@ -31,13 +32,13 @@ final class LineReads implements NextUse, ReadOrderListener.Reads {
   private final LineTable lines = new LineTable();
   private volatile List<Epoch> known = List.of();
 
-  // Of the thread that reports:
+  // Only the thread that reports uses the following fields:
 
   private int[] lineOf = new int[0];
   private long[] positionOf = new long[0];
   private int added;
 
-  /** Bytes that are read, by line. */
+  /** The sum of the bytes that are read of each line. */
   private long[] bytesOf = new long[0];
 
   private Path lastFile;
@@ -50,7 +51,10 @@ final class LineReads implements NextUse, ReadOrderListener.Reads {
     this.cache = cache;
   }
 
-  /** The reads of line {@code i} are at {@code positions[starts[i]]} to {@code [starts[i + 1]]}. */
+  /**
+   * The reads of an epoch; those of line {@code i} begin at {@code positions[starts[i]]} and end
+   * before {@code [starts[i + 1]]}.
+   */
   private record Epoch(long first, long end, int[] starts, int[] positions, int[] meanBytes) {
 
     long next(int line, ReadOrderListener.Progress progress) {
@@ -67,7 +71,7 @@ final class LineReads implements NextUse, ReadOrderListener.Reads {
       return line < 0 || line >= starts.length - 1 ? 0 : starts[line + 1];
     }
 
-    /** Returns the first future read of a line; {@link #end} if there is none. */
+    /** Returns the index of the first future read of a line; {@link #end} if there is none. */
     private int toCome(int line, ReadOrderListener.Progress progress) {
       if (end(line) == 0) {
         return 0;
@@ -208,7 +212,7 @@ final class LineReads implements NextUse, ReadOrderListener.Reads {
     return mixed(hash ^ mixed(line + 2));
   }
 
-  /** FNV-1a, which is as good as any with its bits mixed. */
+  /** Returns the hash FNV-1a of a text, with its bits mixed. */
   private static long hash(String text) {
     long hash = 0xCBF29CE484222325L;
     for (int i = 0; i < text.length(); i++) {
@@ -217,7 +221,7 @@ final class LineReads implements NextUse, ReadOrderListener.Reads {
     return mixed(hash);
   }
 
-  /** SplitMix64's finalizer. */
+  /** Mixes bits by the finalizer of SplitMix64. */
   private static long mixed(long bits) {
     long z = (bits ^ (bits >>> 30)) * 0xBF58476D1CE4E5B9L;
     z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;

@@ -1,14 +1,17 @@
 package io.feedline.formats.remote.internal.cache;
 
-/** Numbers from 0 on for 64-bit keys in their order: a hash table in arrays. Thread-safe. */
+/**
+ * A hash table in arrays, which numbers 64-bit keys from 0 on, in the order in which they are
+ * added. Thread-safe.
+ */
 final class LineTable {
 
   private static final int LEAST = 1 << 6;
 
-  /** A number of 0 marks an empty slot. */
+  /** The key in each slot; a slot is empty if its number is 0. */
   private long[] keys = new long[LEAST];
 
-  /** The numbers plus 1. */
+  /** The number of the key in each slot, plus 1. */
   private int[] numbers = new int[LEAST];
 
   private int size;

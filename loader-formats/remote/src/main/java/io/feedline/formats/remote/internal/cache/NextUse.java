@@ -6,17 +6,17 @@ import io.feedline.formats.remote.internal.s3.RemoteObject;
  * The known order in which lines will be read, by which a cache keeps the lines that are needed
  * soonest.
  *
- * <p>Positions count samples on one scale that continues over the ends of epochs. Where several
- * ranks share a cache, the answers are for the reads of all of them, since a line that one rank
- * does not need may be another rank's next line. Orders of several loaders are compared by how far
- * from their {@link #position} something is needed.
+ * <p>Positions count samples on one scale that continues over the ends of epochs. If several ranks
+ * share a cache, the answers are for the reads of all these ranks, since a line that one rank does
+ * not need may be another rank's next line. Orders of several loaders are compared by the distance
+ * from their {@link #position} to the next use.
  *
  * <p>Thread-safe; called with locks held, so it must not read from the cache.
  */
 @FunctionalInterface
 interface NextUse {
 
-  /** The order does not have the line again. */
+  /** The position of a line that the order does not contain again. */
   long NEVER = Long.MAX_VALUE;
 
   long UNKNOWN = -1;
@@ -24,7 +24,7 @@ interface NextUse {
   /** Returns the position of the next read of a line, {@link #NEVER} or {@link #UNKNOWN}. */
   long nextUse(RemoteObject object, long line);
 
-  /** Returns the bytes of a line that are read from now on, or {@link #UNKNOWN}. */
+  /** Returns how many bytes of a line are read from now on, or {@link NextUse#UNKNOWN}. */
   default long bytesToCome(RemoteObject object, long line) {
     long next = nextUse(object, line);
     return next == UNKNOWN ? UNKNOWN : next == NEVER ? 0 : Long.MAX_VALUE;

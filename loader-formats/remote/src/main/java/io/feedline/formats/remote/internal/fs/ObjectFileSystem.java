@@ -38,15 +38,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The listings and attributes of a bucket or a host, which are kept for a limited time.
- * Thread-safe. The caller that has made one closes it; closing it twice is allowed, and reading
- * afterwards throws {@link ClosedFileSystemException}.
+ * The file system of a bucket or a host: it keeps listings and attributes for a limited time.
+ * Thread-safe. The caller that has made it closes it. It may be closed twice; reading afterwards
+ * throws {@link ClosedFileSystemException}.
  */
 public final class ObjectFileSystem extends KeyFileSystem {
 
   private static final Logger LOG = LoggerFactory.getLogger(ObjectFileSystem.class);
 
-  /** Answers are used again for this time, so that opening a dataset asks the server once. */
+  /** The time for which answers are used again, so that opening a dataset asks the server once. */
   private static final long FRESH_NANOS = Duration.ofSeconds(30).toNanos();
 
   private static final long ABSENT_NANOS = Duration.ofSeconds(5).toNanos();
@@ -56,14 +56,14 @@ public final class ObjectFileSystem extends KeyFileSystem {
   private final URI root;
   private final HttpObjects objects;
 
-  /** The objects themselves, or a cache in front of them. */
+  /** The reader of objects: the server, or a cache in front of it. */
   private final ObjectReader reads;
 
   private final int partBytes;
   private final LongSupplier clock;
   private final Runnable closed;
 
-  /** Snapshots by directory, none of which lies in another. */
+  /** The listings by directory; no listed directory lies in another. */
   private final Map<String, Snapshot> snapshots = new ConcurrentHashMap<>();
 
   private final Map<String, Seen> seen =
@@ -79,7 +79,7 @@ public final class ObjectFileSystem extends KeyFileSystem {
   private final Object oneLists = new Object();
   private volatile boolean open = true;
 
-  /** A directory's listing, without the directories in it that are being written. */
+  /** The listing of a directory, without those directories in it that are still being written. */
   private record Snapshot(Listing listing, Set<String> unfinished, long nanos) {
 
     boolean isUnfinished(String name) {
@@ -108,21 +108,23 @@ public final class ObjectFileSystem extends KeyFileSystem {
     this.closed = closed;
   }
 
-  /** Returns the same objects through a cache; closed before this. */
+  /** Returns a view of the same objects through a cache; the caller closes it before this. */
   ObjectFileSystem through(DiskCache cache) {
     requireOpen();
     CachedObjects cached = new CachedObjects(cache, reads);
     return new ObjectFileSystem(provider, root, objects, cached, partBytes, clock, cached::close);
   }
 
-  /** Returns the same objects over other connections; closed before this. */
+  /**
+   * Returns a view of the same objects over other connections; the caller closes it before this.
+   */
   ObjectFileSystem withConnections(int most) {
     requireOpen();
     HttpObjects own = objects.withConnections(most);
     return new ObjectFileSystem(provider, root, own, own, partBytes, clock, own::close);
   }
 
-  /** Returns a file system of one file whose address has a query; it need not be closed. */
+  /** Returns a file system of one file, whose address has a query; it need not be closed. */
   ObjectFileSystem signed(String key, String query) {
     requireOpen();
     HttpObjects one = objects.at(new SignedAddressing(KeyText.uri(root, key), query));
@@ -183,14 +185,17 @@ public final class ObjectFileSystem extends KeyFileSystem {
     return now;
   }
 
-  /** Asks the server; null if there is nothing. */
+  /**
+   * Asks the server for the attributes of a key; returns null if there is neither an object nor a
+   * directory.
+   */
   private @Nullable RemoteAttributes ask(String key) throws IOException {
     URI uri = KeyText.uri(root, key);
     RemoteObject object = null;
     try {
       object = objects.stat(uri);
     } catch (FileNotFoundException absent) {
-      // It may be a directory.
+      // The key may be that of a directory.
     }
     // Some tools put an empty object for a directory, without a slash at its end.
     if ((object == null || object.size() == 0)
@@ -204,7 +209,7 @@ public final class ObjectFileSystem extends KeyFileSystem {
   private @Nullable RemoteAttributes find(String directory, String key) {
     Snapshot snapshot = snapshots.get(directory);
     if (snapshot == null) {
-      return null; // dropped meanwhile, since an object in it has changed
+      return null; // another thread dropped the listing, since an object in it has changed
     }
     Listing listing = snapshot.listing;
     String name =
@@ -220,7 +225,7 @@ public final class ObjectFileSystem extends KeyFileSystem {
             objects.server());
   }
 
-  /** Returns the listed directory that a key is in, or is; null if there is none. */
+  /** Returns the listed directory that is the key or contains it; null if there is none. */
   private @Nullable String listed(String key, boolean fresh) {
     String directory = key;
     while (true) {
@@ -236,7 +241,9 @@ public final class ObjectFileSystem extends KeyFileSystem {
     }
   }
 
-  /** Returns the object at a path in the version that was seen last, which a read requests. */
+  /**
+   * Returns the object at a path, in the version that was seen last; a read requests this version.
+   */
   RemoteObject object(KeyPath path) throws IOException {
     requireOpen();
     String key = path.key();
@@ -275,7 +282,7 @@ public final class ObjectFileSystem extends KeyFileSystem {
     }
     List<String> names = snapshot == null ? List.of() : snapshot.listing.children(below);
     if (names.isEmpty() && !key.isEmpty()) {
-      RemoteAttributes other = attributes(path); // throws where there is nothing
+      RemoteAttributes other = attributes(path); // throws if there is nothing
       if (other.object() != null) {
         throw new NotDirectoryException(path.toString());
       }
@@ -297,7 +304,7 @@ public final class ObjectFileSystem extends KeyFileSystem {
           String full = KeyText.key(object.uri());
           String name = full.startsWith(prefix) ? full.substring(prefix.length()) : null;
           if (name != null && (name.isEmpty() || name.endsWith("/")) && object.size() == 0) {
-            return; // what some tools put for a directory
+            return; // some tools put such an object for a directory
           }
           if (name != null && ("/" + name).endsWith("/" + ObjectOutput.UNFINISHED)) {
             int end = name.length() - ObjectOutput.UNFINISHED.length() - 1;
@@ -305,7 +312,7 @@ public final class ObjectFileSystem extends KeyFileSystem {
             return;
           }
           if (name != null && name.endsWith(ObjectOutput.UNFINISHED)) {
-            return; // the journal of one object, which is whole or not there
+            return; // the journal of one object, which is complete or absent
           }
           if (name == null
               || !isPath(name)
@@ -360,7 +367,7 @@ public final class ObjectFileSystem extends KeyFileSystem {
     return type == ReadOrderListener.class ? type.cast(reads.listener(root)) : null;
   }
 
-  /** Reads bytes of an object; forgets attributes that no longer hold. */
+  /** Reads bytes of an object; forgets its attributes if the object has changed or is gone. */
   void read(RemoteObject object, long position, ByteBuffer target) throws IOException {
     requireOpen();
     try {

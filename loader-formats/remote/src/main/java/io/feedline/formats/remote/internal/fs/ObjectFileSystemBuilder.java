@@ -23,7 +23,10 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Builds a file system of options by their names; tests replace other parts. Not thread-safe. */
+/**
+ * The builder of a file system from options by their names; tests also replace other parts. Not
+ * thread-safe.
+ */
 final class ObjectFileSystemBuilder {
   private final ObjectFileSystemProvider provider;
   private final URI root;
@@ -100,7 +103,9 @@ final class ObjectFileSystemBuilder {
     return given;
   }
 
-  /** A URI comes from {@link RemoteFileSystem.Builder#endpoint}. */
+  /**
+   * Reads an endpoint; a value of type URI was set by {@link RemoteFileSystem.Builder#endpoint}.
+   */
   private static URI endpoint(Object value, String text) {
     return S3Settings.endpoint(value instanceof URI ? "the endpoint" : "the option endpoint", text);
   }
@@ -112,7 +117,7 @@ final class ObjectFileSystemBuilder {
     if (value instanceof Supplier<?> source) {
       return () -> (S3Credentials) source.get();
     }
-    // Not the value, which may be a secret.
+    // The message does not contain the value, which may be a secret.
     throw new IllegalArgumentException("the option credentials must be S3Credentials");
   }
 
@@ -121,7 +126,7 @@ final class ObjectFileSystemBuilder {
     return this;
   }
 
-  /** Real servers take no parts below 5 MiB. */
+  /** Sets the length of a part; real servers accept no parts below 5 MiB. */
   ObjectFileSystemBuilder partBytes(int bytes) {
     partBytes = bytes;
     return this;
@@ -163,12 +168,12 @@ final class ObjectFileSystemBuilder {
     return AzureSettings.of(root, given.endpoint, azure, tokens(), environment);
   }
 
-  /** Returns null for the environment's tokens. */
+  /** Returns the tokens of the options; null if those of the environment apply. */
   private @Nullable Tokens tokens() {
     return given.anonymous ? Tokens.NONE : token == null ? null : Tokens.of(token);
   }
 
-  /** The caller closes the file system. Nothing is sent yet. */
+  /** Builds the file system, which the caller closes. Nothing is sent yet. */
   ObjectFileSystem build() {
     Requests requests = new Requests(policy);
     HttpObjects objects = new HttpObjects(addressing(requests), requests, mostListed);

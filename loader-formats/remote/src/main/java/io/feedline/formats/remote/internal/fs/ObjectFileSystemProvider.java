@@ -16,10 +16,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Makes the file system of a URI when its first path is asked for. */
+/** The provider of remote file systems; it makes the file system of a URI for its first path. */
 public abstract sealed class ObjectFileSystemProvider extends KeyFileSystemProvider {
 
-  /** The file systems of URIs, by their roots. */
+  /** The shared file systems, by their roots. */
   private static final Map<URI, ObjectFileSystem> OPEN = new ConcurrentHashMap<>();
 
   private final String scheme;
@@ -97,9 +97,9 @@ public abstract sealed class ObjectFileSystemProvider extends KeyFileSystemProvi
   }
 
   /**
-   * Makes a file system that {@link Path#of(URI)} finds from then on, or if the option {@code
-   * shared} is {@code false} one that no URI leads to. Other options are those of the module's
-   * README, as text; {@code credentials} are {@link S3Credentials} or a supplier of them.
+   * Makes a file system that {@link Path#of(URI)} finds from then on. If the option {@code shared}
+   * is {@code false}, no URI leads to it. The other options are those of the module's README, as
+   * text; {@code credentials} are {@link S3Credentials} or a supplier of them.
    */
   @Override
   public FileSystem newFileSystem(URI uri, Map<String, ?> env) {
@@ -127,7 +127,10 @@ public abstract sealed class ObjectFileSystemProvider extends KeyFileSystemProvi
     return self[0];
   }
 
-  /** Makes a view of a file system with a {@link DiskCache} or a number of {@code connections}. */
+  /**
+   * Makes a view of a path's file system, through a {@link DiskCache} or with another number of
+   * {@code connections}.
+   */
   @Override
   public FileSystem newFileSystem(Path path, Map<String, ?> env) {
     if (path.getFileSystem() instanceof ObjectFileSystem files
@@ -141,7 +144,7 @@ public abstract sealed class ObjectFileSystemProvider extends KeyFileSystemProvi
     throw new UnsupportedOperationException("the content of a file is not a file system here");
   }
 
-  /** Returns the root of a URI that names a bucket, or a host and nothing in it. */
+  /** Returns the root of a URI that names a bucket or a host, without a path on the host. */
   private URI exactRoot(URI uri) {
     if (!namesHosts()) {
       return root(uri);
@@ -154,7 +157,7 @@ public abstract sealed class ObjectFileSystemProvider extends KeyFileSystemProvi
   }
 
   private URI root(URI uri) {
-    // Neither the URI nor its parts are printed here: they may hold a password or a signature.
+    // The messages contain neither the URI nor its parts, which may hold a password or a signature.
     if (!scheme.equalsIgnoreCase(uri.getScheme()) || uri.getRawAuthority() == null) {
       throw new IllegalArgumentException(
           "a URI of this provider begins with %s:// and a %s"
@@ -182,8 +185,8 @@ public abstract sealed class ObjectFileSystemProvider extends KeyFileSystemProvi
   }
 
   /**
-   * Returns a path, and makes its file system if that does not exist yet. A URI with a query is the
-   * only file of its own file system, and prints without the query, which may be secret.
+   * Returns a path, and makes its file system if there is none yet. A URI with a query is the only
+   * file of a file system of its own; it prints without the query, which may be secret.
    */
   @Override
   public Path getPath(URI uri) {

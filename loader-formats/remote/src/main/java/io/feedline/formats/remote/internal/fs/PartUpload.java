@@ -14,15 +14,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** An object that is sent in parts, or whole if it is no longer than one. Not thread-safe. */
+/** An object that is sent in parts, or whole if it is no longer than a part. Not thread-safe. */
 final class PartUpload implements ObjectOutput.Upload {
 
-  /** S3 requires 5 MiB or more; R2 requires parts of one length. */
+  /** The length of a part: S3 requires 5 MiB or more, and R2 requires parts of equal length. */
   static final int PART_BYTES = 8 << 20;
 
   static final int AT_ONCE = 4;
 
-  /** As S3 has it. */
+  /** The most parts of an object, as in S3. */
   private static final int MOST_PARTS = 10_000;
 
   private final RemoteOutput object;
@@ -30,7 +30,7 @@ final class PartUpload implements ObjectOutput.Upload {
   private final URI uri;
   private final int partBytes;
 
-  /** Null before the first byte. */
+  /** The part that is being filled; null before the first byte. */
   private @Nullable ByteBuffer filled;
 
   private final Deque<Part> inFlight = new ArrayDeque<>();
@@ -112,7 +112,7 @@ final class PartUpload implements ObjectOutput.Upload {
       }
       now = object.change(version, bytes, checksum, this::completeParts);
       if (!completed) {
-        writes.abort(uri, id); // what is left of it, where another writer was first
+        writes.abort(uri, id); // deletes the parts if another writer was first
       }
     }
     over = true;
@@ -126,7 +126,7 @@ final class PartUpload implements ObjectOutput.Upload {
     return now;
   }
 
-  /** Lost parts would otherwise go unnoticed. */
+  /** Checks the object's size at the server: lost parts would otherwise go unnoticed. */
   private void requireSize() throws IOException {
     long size = object.size();
     if (size != bytes) {

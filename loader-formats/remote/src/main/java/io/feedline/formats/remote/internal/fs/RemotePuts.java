@@ -11,12 +11,12 @@ import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import java.util.zip.CRC32C;
 
-/** Puts many small objects at once. */
+/** The puts of many small objects at once. */
 final class RemotePuts implements ObjectOutput.Puts {
 
   private static final int AT_ONCE = 32;
 
-  /** More only for one larger object. */
+  /** The most bytes under way, except for a single larger object. */
   private static final long BYTES_AT_ONCE = 64L << 20;
 
   private final RemoteOutput directory;

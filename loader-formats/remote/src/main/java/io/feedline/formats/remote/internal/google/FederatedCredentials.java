@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Workload identity federation, {@code external_account}: Google's AIP 4117, RFC 8693. */
+/**
+ * The credentials of workload identity federation, {@code external_account}: Google's AIP 4117 and
+ * RFC 8693.
+ */
 final class FederatedCredentials {
 
   private static final String EXCHANGE = "https://sts.googleapis.com/v1/token";
@@ -91,7 +94,7 @@ final class FederatedCredentials {
     try {
       return text(Json.read(content), text(format, "subject_token_field_name"));
     } catch (IllegalArgumentException noJson) {
-      // Without the cause, which quotes the token.
+      // The cause is left out, since it quotes the token.
       throw new StoreException(file + ": what credential_source leads to is no JSON");
     }
   }
@@ -107,7 +110,7 @@ final class FederatedCredentials {
         return address;
       }
     } catch (IllegalArgumentException noUri) {
-      // Without the cause, which quotes the address.
+      // The cause is left out, since it quotes the address.
     }
     throw new StoreException(file + ": " + name + " of these credentials is no http address");
   }

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
-/** Google Cloud Storage by its XML API. An object's version is its generation. */
+/** The addressing of Google Cloud Storage by its XML API. An object's version is its generation. */
 public final class GoogleAddressing implements Addressing {
 
   private static final String IF_GENERATION = "x-goog-if-generation-match";
@@ -36,7 +36,9 @@ public final class GoogleAddressing implements Addressing {
     this.tokens = tokens;
   }
 
-  /** {@code endpoint} and {@code given} are null where the environment decides. */
+  /**
+   * Returns the addressing; {@code endpoint} and {@code given} are null if the environment decides.
+   */
   public static GoogleAddressing of(
       @Nullable URI endpoint, @Nullable Tokens given, Map<String, String> environment) {
     String emulator = environment.getOrDefault("STORAGE_EMULATOR_HOST", "").trim();

@@ -20,7 +20,10 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Application default credentials: a file that is named, gcloud's, or a metadata server. */
+/**
+ * The application default credentials: from a file that a variable names, from gcloud's file, or
+ * from a metadata server.
+ */
 final class GoogleCredentials {
 
   private static final String SCOPE = "https://www.googleapis.com/auth/devstorage.read_write";
@@ -29,7 +32,7 @@ final class GoogleCredentials {
 
   private GoogleCredentials() {}
 
-  /** Returns the tokens of an environment; files are read when a token is needed. */
+  /** Returns the tokens of an environment; files are only read when a token is needed. */
   static Tokens of(Map<String, String> environment) {
     String named = environment.getOrDefault("GOOGLE_APPLICATION_CREDENTIALS", "").trim();
     Path file = named.isEmpty() ? ofGcloud(environment) : Path.of(named);
@@ -66,7 +69,7 @@ final class GoogleCredentials {
     try {
       key = Json.read(Tokens.text(file));
     } catch (IllegalArgumentException noJson) {
-      // Without the cause, which quotes the file.
+      // The cause is left out, since it quotes the file.
       throw new StoreException(file + ": this is no JSON, as Google's credentials are");
     }
     String type = String.valueOf(key.get("type"));
@@ -100,7 +103,10 @@ final class GoogleCredentials {
     throw new StoreException(file + ": these credentials have no " + name);
   }
 
-  /** Signs an assertion with a service account's key (RFC 7523). */
+  /**
+   * Returns the request for a token, with an assertion that a service account's key signs (RFC
+   * 7523).
+   */
   private static Request byKey(Path file, Map<String, Object> key) throws IOException {
     URI server = key.get("token_uri") instanceof String named ? URI.create(named) : TOKENS;
     long now = Instant.now().getEpochSecond();
@@ -129,7 +135,7 @@ final class GoogleCredentials {
               "assertion",
               signed + "." + base64(signature.sign())));
     } catch (GeneralSecurityException | IllegalArgumentException broken) {
-      // Without the cause, which may quote the key.
+      // The cause is left out, since it may quote the key.
       throw new StoreException(file + ": the private key of these credentials cannot be read");
     }
   }

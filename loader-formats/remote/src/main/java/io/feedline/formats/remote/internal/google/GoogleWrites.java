@@ -20,21 +20,22 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Objects that are sent to Google Cloud Storage: large ones by a resumable upload, which takes one
- * part after the other. Google's multipart uploads have no conditions, and a resumable upload has
- * conditions at its beginning. So it begins with the object's present version, and completing it is
- * refused if another version is expected.
+ * The writing of objects to Google Cloud Storage. Large objects are sent by a resumable upload,
+ * which takes one part after the other. Google's multipart uploads have no conditions, and a
+ * resumable upload has conditions only at its beginning. So an upload begins with the present
+ * version of the object as its condition, and completing it is refused if another version is
+ * expected.
  */
 final class GoogleWrites extends ObjectWrites {
 
-  /** All parts of an upload but the last are multiples of this. */
+  /** The unit of parts: all parts of an upload but the last have a multiple of these bytes. */
   private static final int UNIT = 1 << 18;
 
   private static final int GIVEN_UP = 499;
   private static final int GOES_ON = 308;
   private static final Pattern STORED = Pattern.compile("bytes=0-([0-9]{1,18})");
 
-  /** Uploads by the addresses of their sessions. */
+  /** The open uploads, by the addresses of their sessions. */
   private final Map<String, Session> sessions = new ConcurrentHashMap<>();
 
   private final GoogleAddressing addressing;
@@ -44,7 +45,7 @@ final class GoogleWrites extends ObjectWrites {
     this.addressing = addressing;
   }
 
-  /** Guarded by itself. */
+  /** An upload; its monitor guards its fields. */
   private static final class Session {
     private final String version;
     private long sent;
@@ -71,7 +72,7 @@ final class GoogleWrites extends ObjectWrites {
     return session;
   }
 
-  /** Tests whether a token may be sent to an address. */
+  /** Tests whether an address is the server's, so that a token may be sent to it. */
   private boolean isOfServer(String session) {
     try {
       URI address = URI.create(session);
@@ -79,7 +80,7 @@ final class GoogleWrites extends ObjectWrites {
           && address.getScheme() != null
           && Request.isSameServer(address, addressing.object(URI.create("gs://bucket/x")));
     } catch (IllegalArgumentException noAddress) {
-      return false; // not printed, since it may be secret
+      return false; // not printed, since the address may be secret
     }
   }
 
@@ -109,7 +110,10 @@ final class GoogleWrites extends ObjectWrites {
     }
   }
 
-  /** Sends the bytes of a part that the server lacks; returns how many it has of the upload. */
+  /**
+   * Sends the bytes of a part that the server lacks; returns how many bytes of the upload it then
+   * has.
+   */
   private CompletableFuture<Long> stored(
       String id, String described, long start, ByteBuffer part, long has) {
     if (!part.hasRemaining() || has >= start + part.limit()) {
@@ -183,7 +187,7 @@ final class GoogleWrites extends ObjectWrites {
     deleteAt(URI.create(id), uri + ", the end of an upload");
   }
 
-  /** The server lists no resumable uploads, and forgets them after a week. */
+  /** Returns no uploads: the server lists no resumable uploads, and forgets them after a week. */
   @Override
   public List<UploadsPage.Upload> uploads(URI prefix) {
     return List.of();

@@ -4,7 +4,10 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.BooleanSupplier;
 
-/** The number of requests in flight (AIMD); others wait in a queue. Thread-safe. */
+/**
+ * The number of requests in flight, adapted by additive increase and multiplicative decrease
+ * (AIMD); other requests wait in a queue. Thread-safe.
+ */
 final class AdaptiveLimit {
 
   private static final double DECREASE = 0.7;
@@ -14,7 +17,10 @@ final class AdaptiveLimit {
   private double limit;
   private int inFlight;
 
-  /** Refusals of requests that were sent before the last decrease do not count. */
+  /**
+   * The count of decreases; a refusal of a request that was sent before the last decrease does not
+   * count.
+   */
   private int decreases;
 
   AdaptiveLimit(int most) {
@@ -22,7 +28,10 @@ final class AdaptiveLimit {
     this.limit = most;
   }
 
-  /** Sends a request when there is room; {@code send} returns false if it is not wanted now. */
+  /**
+   * Sends a request when there is room; {@code send} returns false if the request is no longer
+   * wanted.
+   */
   void run(BooleanSupplier send) {
     synchronized (this) {
       waiting.add(send);
@@ -55,12 +64,12 @@ final class AdaptiveLimit {
     }
   }
 
-  /** Returns the time that {@link #slower} takes. */
+  /** Returns the time of sending that {@link #slower} takes: the count of decreases until now. */
   synchronized int time() {
     return decreases;
   }
 
-  /** Lowers the limit, unless it was lowered since the request was sent. */
+  /** Lowers the limit, unless it was lowered after the request was sent. */
   synchronized void slower(int sent) {
     if (sent == decreases) {
       decreases++;
@@ -68,7 +77,7 @@ final class AdaptiveLimit {
     }
   }
 
-  /** Raises the limit by one after as many answers as the limit. */
+  /** Raises the limit for an answer, by one for as many answers as the limit. */
   synchronized void faster() {
     limit = Math.min(most, limit + 1 / limit);
   }

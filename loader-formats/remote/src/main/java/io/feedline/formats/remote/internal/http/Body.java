@@ -7,16 +7,16 @@ import java.nio.ByteBuffer;
 import java.util.function.LongConsumer;
 
 /**
- * The destination of an answer's body: a wanted range goes into the caller's buffer as it arrives;
- * anything else into an array of bounded length. The thread that reads the answer writes it.
- * Another thread may {@linkplain #close close} it.
+ * The destination of an answer's body: a requested range is written into the caller's buffer as it
+ * arrives, and anything else into an array of bounded length. The thread that reads the answer
+ * writes into the body. Another thread may {@linkplain #close close} the body.
  */
 public final class Body {
 
-  /** Precondition Failed: the server has another version. */
+  /** The status Precondition Failed: the server has another version. */
   private static final int REPLACED = 412;
 
-  /** Longer errors are cut off. */
+  /** The most bytes that are kept of an error; the rest is cut off. */
   private static final int MOST_OF_AN_ERROR = 1 << 16;
 
   private final ByteRange range;
@@ -31,12 +31,12 @@ public final class Body {
   private volatile long received;
   private volatile int has;
 
-  /** Returns the body of a range of which {@code had} bytes are there already. */
+  /** Returns the body for a range of which the target already has {@code had} bytes. */
   public static Body into(ByteRange range, int had, ByteBuffer target, LongConsumer begun) {
     return new Body(range, had, target.duplicate(), 0, begun);
   }
 
-  /** Returns a body in memory; a longer body is an error. */
+  /** Returns a body in memory; an answer with more bytes is an error. */
   public static Body upTo(int bytes, LongConsumer begun) {
     return new Body(null, 0, null, bytes, begun);
   }
@@ -50,7 +50,9 @@ public final class Body {
     this.begun = begun;
   }
 
-  /** Ends the writing into the caller's buffer; when it returns, nothing is written any more. */
+  /**
+   * Ends writing into the caller's buffer: after this method returns, nothing is written any more.
+   */
   synchronized void close() {
     closed = true;
   }
@@ -59,12 +61,15 @@ public final class Body {
     return received;
   }
 
-  /** Returns how many bytes of the range the target has. */
+  /** Returns how many bytes of the range are in the target. */
   public int has() {
     return has;
   }
 
-  /** Takes the head; another version counts as a refusal, even if {@code If-Match} is ignored. */
+  /**
+   * Takes the status and the headers of the answer. Another version counts as a refusal, even if
+   * the server ignores {@code If-Match}.
+   */
   void begin(int answered, HttpHeaders answerHeaders) throws IOException {
     status = answered;
     headers = answerHeaders;
@@ -73,7 +78,7 @@ public final class Body {
       status = REPLACED;
     }
     if (isRanged()) {
-      // A server without ranges sends a whole object from its first byte once more.
+      // A server without ranges sends the whole object, from its first byte on.
       ByteRange asked = status == 206 ? range.from(had) : range;
       String wrong = asked.mismatch(status, headers);
       if (!wrong.isEmpty()) {

@@ -4,7 +4,9 @@ import java.net.http.HttpHeaders;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A part of an object, of 1 byte or more; the {@code validator} of its content may be empty. */
+/**
+ * A part of an object, of 1 byte or more; {@code validator}, the mark of the content, may be empty.
+ */
 public record ByteRange(long first, long length, long size, String validator) {
 
   private static final Pattern CONTENT_RANGE =
@@ -28,7 +30,7 @@ public record ByteRange(long first, long length, long size, String validator) {
     return first == 0 && length == size;
   }
 
-  /** Tests whether an answer has the content of another version. */
+  /** Tests whether an answer contains another version of the object. */
   boolean isReplaced(int status, HttpHeaders headers) {
     String now = Validator.like(validator, headers);
     if (!validator.isEmpty() && !now.isEmpty()) {
@@ -42,7 +44,7 @@ public record ByteRange(long first, long length, long size, String validator) {
     return range.group(3).equals("*") || Long.parseLong(range.group(3)) == size;
   }
 
-  /** Returns why an answer does not hold the range; empty if it does. */
+  /** Returns the reason why an answer does not contain the range; empty if it does. */
   String mismatch(int status, HttpHeaders headers) {
     long bytes = length(headers, length);
     if (!headers.firstValue("content-encoding").orElse("identity").equalsIgnoreCase("identity")) {

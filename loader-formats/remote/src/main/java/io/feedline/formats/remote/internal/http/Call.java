@@ -3,29 +3,31 @@ package io.feedline.formats.remote.internal.http;
 import java.io.IOException;
 import java.util.function.LongConsumer;
 
-/** A request in several attempts. Used by one thread at a time, except for its bodies. */
+/**
+ * A request that is sent in several attempts. Used by one thread at a time, except for its bodies.
+ */
 public interface Call {
 
-  /** A page of a listing has 1000 keys, of 1 KB at most where they are S3's. */
+  /** The most bytes of an answer: a page of S3's listing has 1000 keys of 1 KB at most. */
   int MOST_OF_AN_ANSWER = 1 << 25;
 
-  /** Returns the object and the range for errors, without secrets. */
+  /** Returns the object and the range as words for errors, without secrets. */
   String describe();
 
-  /** Signs the request of the next attempt; a failure ends the call. */
+  /** Signs and returns the request of the next attempt; a failure ends the call. */
   Request request() throws IOException;
 
-  /** Returns the length of the request's own body. */
+  /** Returns the length of the body of the request. */
   default long bodyBytes() {
     return 0;
   }
 
-  /** Makes the destination of the answer to one attempt; by default bounded memory. */
+  /** Returns the destination of the answer to one attempt; by default memory of bounded length. */
   default Body body(LongConsumer begun) {
     return Body.upTo(MOST_OF_AN_ANSWER, begun);
   }
 
-  /** Keeps what an incomplete answer has brought; returns how many bytes that are. */
+  /** Keeps the bytes that an incomplete answer has brought; returns how many they are. */
   default int failed(Body body) {
     return 0;
   }
@@ -42,6 +44,9 @@ public interface Call {
     return reply.isTransient();
   }
 
-  /** Returns true if a refused request has changed and is sent again, or throws what it means. */
+  /**
+   * Returns true if the call has changed its request after a refusal, to be sent again; else throws
+   * the error that the refusal means.
+   */
   boolean recover(Reply reply) throws IOException;
 }

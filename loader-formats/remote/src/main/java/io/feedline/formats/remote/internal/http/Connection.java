@@ -29,23 +29,23 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
-/** A connection by HTTP/1.1 (RFC 9112), used by one thread; another may close it. */
+/** A connection by HTTP/1.1 (RFC 9112). One thread uses it; another thread may close it. */
 final class Connection implements Closeable {
 
   private static final int BUFFER_BYTES = 1 << 15;
   private static final int MOST_OF_A_HEAD = 1 << 17;
 
-  /** The most interim answers (1xx) before the final one. */
+  /** The most interim answers (status 1xx) before the final answer. */
   private static final int MOST_INTERIM = 8;
 
-  /** The first byte of TLS, from a server that is asked without TLS. */
+  /** The first byte of a TLS alert, which a TLS server sends to a request without TLS. */
   private static final byte TLS_ALERT = 0x15;
 
   private static final Pattern STATUS_LINE = Pattern.compile("HTTP/1\\.[01] [1-9][0-9]{2}( .*)?");
   private static final Pattern LENGTH = Pattern.compile("[0-9]{1,18}");
   private static final Pattern CHUNK_SIZE = Pattern.compile("[0-9a-fA-F]{1,15}");
 
-  /** Connections with equal origins are interchangeable. */
+  /** The server of a connection; connections with equal origins are interchangeable. */
   record Origin(String host, int port, boolean secure) {
     static Origin of(Request request) {
       return new Origin(
@@ -66,7 +66,10 @@ final class Connection implements Closeable {
   private volatile long sent;
   private long idleSince;
 
-  /** The TCP socket below TLS: closing TLS would wait for the other side. Guarded by this. */
+  /**
+   * The TCP socket below TLS, which is closed in place of TLS: that would wait for the server.
+   * Guarded by this.
+   */
   private Socket socket;
 
   private boolean closed;
@@ -99,7 +102,10 @@ final class Connection implements Closeable {
     return idleSince;
   }
 
-  /** Connects; the address chooses a proxy, and a null {@code trust} is the JVM's. */
+  /**
+   * Connects, through the proxy of the address if there is one; a null {@code trust} means the
+   * certificates of the JVM.
+   */
   void open(URI address, int timeoutMillis, @Nullable SSLContext trust) throws IOException {
     Proxy proxy = proxy(address);
     Socket plain;
@@ -130,7 +136,7 @@ final class Connection implements Closeable {
         : address;
   }
 
-  /** A host may have several addresses, of which not all answer. */
+  /** Connects to one of the host's addresses; some of them may not answer. */
   private Socket connectToHost(int timeoutMillis) throws IOException {
     IOException failure = null;
     for (InetAddress each : InetAddress.getAllByName(origin.host)) {
@@ -161,7 +167,7 @@ final class Connection implements Closeable {
     } catch (IOException | RuntimeException failure) {
       unconnected.close();
       if (target.isUnresolved() && !(failure instanceof SocketException)) {
-        throw new IOException("the proxy makes no tunnel"); // the JDK's words have the proxy's
+        throw new IOException("the proxy makes no tunnel"); // the JDK's message quotes the proxy
       }
       throw failure;
     }
@@ -177,7 +183,7 @@ final class Connection implements Closeable {
     try {
       secured.startHandshake();
     } catch (SSLException refused) {
-      if (refused.getClass() == SSLException.class) { // what came is no message of TLS
+      if (refused.getClass() == SSLException.class) { // the answer is no message of TLS
         throw new Failures.WrongAnswer("the server does not speak TLS; is its address http://?");
       }
       if (refused.getCause() instanceof EOFException) {
@@ -224,7 +230,7 @@ final class Connection implements Closeable {
     }
   }
 
-  /** The server closed the connection before the request. */
+  /** The failure of a connection that the server closed before it answered. */
   static final class StaleException extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -234,7 +240,7 @@ final class Connection implements Closeable {
     }
   }
 
-  /** Sends a request and takes its whole answer. */
+  /** Sends a request and reads its whole answer. */
   Reply exchange(Request request, Body body) throws IOException {
     reusable = false;
     position = 0;
@@ -248,7 +254,10 @@ final class Connection implements Closeable {
     return answer(request, body);
   }
 
-  /** Returns the answer to a request that was not sent whole: the server may have refused it. */
+  /**
+   * Returns the answer to a request that was not sent completely: the server may have refused it
+   * early.
+   */
   private Reply answerTo(Request request, Body body, IOException broken) throws IOException {
     try {
       return answer(request, body);
@@ -355,7 +364,10 @@ final class Connection implements Closeable {
     return HttpHeaders.of(headers, (name, value) -> true);
   }
 
-  /** Reads the body; returns whether its end is known, so that another answer may follow. */
+  /**
+   * Reads the body; returns whether the end of the body is known, so that the connection may be
+   * used again.
+   */
   private boolean readBody(Request request, int status, HttpHeaders headers, Body body)
       throws IOException {
     if (request.isHead() || status == 204 || status == 304) {

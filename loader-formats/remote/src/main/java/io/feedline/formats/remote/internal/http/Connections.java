@@ -18,10 +18,16 @@ import java.util.function.BiConsumer;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
-/** The kept connections, and a thread for each request; see DESIGN.md. Thread-safe. */
+/**
+ * The connections that are kept for further requests, and a thread for each request; see DESIGN.md.
+ * Thread-safe.
+ */
 final class Connections implements Closeable {
 
-  /** Servers close idle connections after this time or later. */
+  /**
+   * The time for which an idle connection is kept; servers close idle connections after this time
+   * or later.
+   */
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(15);
 
   private final int connectMillis;
@@ -30,10 +36,10 @@ final class Connections implements Closeable {
   private final long idleNanos;
   private final ExecutorService threads;
 
-  /** The last used first. Guarded by this, as the next fields. */
+  /** The idle connections, the last used first. Guarded by this, like the following fields. */
   private final Map<Connection.Origin, Deque<Connection>> idle = new HashMap<>();
 
-  /** True if the timer will close old connections. */
+  /** True if the timer is set to close old connections. */
   private boolean swept;
 
   private boolean closed;
@@ -42,7 +48,7 @@ final class Connections implements Closeable {
     this(connectMillis, timer, null, IDLE_NANOS);
   }
 
-  /** {@code trust} is null for the JVM's certificates. */
+  /** Creates the connections; {@code trust} is null for the JVM's certificates. */
   Connections(int connectMillis, ScheduledExecutorService timer, SSLContext trust, long idleNanos) {
     this.connectMillis = connectMillis;
     this.timer = timer;
@@ -55,7 +61,7 @@ final class Connections implements Closeable {
     return threads;
   }
 
-  /** Sends a request; {@code answered} is called once, on one of the threads. */
+  /** Sends a request; {@code answered} is called once, on the thread of the request. */
   Exchange begin(Request request, Body body, BiConsumer<Reply, Throwable> answered) {
     Exchange exchange = new Exchange(request, body, answered);
     threads.execute(exchange);
@@ -75,7 +81,7 @@ final class Connections implements Closeable {
       this.answered = answered;
     }
 
-    /** Ends a request under way; does not wait. */
+    /** Ends a request that is under way, without waiting. */
     void breakOff() {
       Connection open;
       synchronized (this) {
@@ -113,7 +119,7 @@ final class Connections implements Closeable {
         try {
           return over(kept);
         } catch (Connection.StaleException stale) {
-          // The failure may be no fault of the request: a server closes idle connections.
+          // The failure may not concern the request: servers close idle connections.
           if (!request.isRepeatable()) {
             throw stale;
           }
@@ -165,7 +171,7 @@ final class Connections implements Closeable {
       found = kept == null ? null : kept.pollFirst();
       if (found != null && isOld(found)) {
         old.add(found);
-        old.addAll(kept); // which are older
+        old.addAll(kept); // the rest is older
         kept.clear();
         found = null;
       }

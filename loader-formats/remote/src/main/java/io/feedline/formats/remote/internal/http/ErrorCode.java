@@ -5,12 +5,15 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The code in an error of a store; nothing else of it gets into messages, as it may be secret. */
+/**
+ * The code in an error of a store. No other part of the error is put into messages, as it may be
+ * secret.
+ */
 public final class ErrorCode {
 
   private static final Pattern CODE = Pattern.compile("<Code>([A-Za-z0-9.]{1,64})</Code>");
 
-  /** The codes of the stores' documentation that our requests can meet. */
+  /** The codes in the documentation of the stores that answers to our requests can have. */
   private static final Set<String> KNOWN =
       Set.of(
           """

@@ -12,7 +12,7 @@ public final class Failures {
 
   private Failures() {}
 
-  /** An answer that does not match the request; repeating the request rarely helps. */
+  /** An answer that does not match its request; repeating the request rarely helps. */
   static final class WrongAnswer extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -21,7 +21,7 @@ public final class Failures {
     }
   }
 
-  /** Returns a failure without the wrapping of futures. */
+  /** Returns the failure that exceptions of futures wrap. */
   public static Throwable cause(Throwable failure) {
     Throwable cause = failure;
     while ((cause instanceof CompletionException || cause instanceof ExecutionException)

@@ -2,7 +2,10 @@ package io.feedline.formats.remote.internal.http;
 
 import java.util.Arrays;
 
-/** The decision to send a request twice (Dean and Barroso, The Tail at Scale). Thread-safe. */
+/**
+ * The decision to send a request a second time, by "The Tail at Scale" (Dean and Barroso).
+ * Thread-safe.
+ */
 final class Hedging {
 
   private static final int KEPT = 512;
@@ -41,7 +44,7 @@ final class Hedging {
     return patience;
   }
 
-  /** Counts a hedge if it is within the limit; returns whether it is. */
+  /** Counts a hedge, a second sending, if the limit allows it; returns whether it does. */
   synchronized boolean take() {
     if (saved < 1) {
       return false;

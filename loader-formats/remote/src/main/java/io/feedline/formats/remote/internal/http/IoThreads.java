@@ -9,7 +9,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Threads that wait for a network: virtual threads from JDK 21 on. */
+/** The threads that wait for a network: virtual threads from JDK 21 on. */
 final class IoThreads {
 
   private static final int FIRST_WITH_VIRTUAL = 21;
@@ -17,12 +17,15 @@ final class IoThreads {
 
   private IoThreads() {}
 
-  /** Returns a thread for each task at once, as daemons; the caller shuts it down. */
+  /** Returns an executor with a daemon thread for each task; the caller shuts it down. */
   static ExecutorService named(String prefix) {
     return Runtime.version().feature() < FIRST_WITH_VIRTUAL ? pool(prefix) : virtual(prefix);
   }
 
-  /** The thread that waited last gets the next task, so that superfluous threads end. */
+  /**
+   * Returns a pool that gives the next task to the thread that waited last, so that superfluous
+   * threads end.
+   */
   private static ExecutorService pool(String prefix) {
     AtomicInteger number = new AtomicInteger();
     return new ThreadPoolExecutor(
@@ -38,7 +41,10 @@ final class IoThreads {
         });
   }
 
-  /** {@code Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name(prefix, 0).factory())}. */
+  /**
+   * Returns {@code Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name(prefix,
+   * 0).factory())}, by reflection.
+   */
   private static ExecutorService virtual(String prefix) {
     try {
       Object builder = Thread.class.getMethod("ofVirtual").invoke(null);

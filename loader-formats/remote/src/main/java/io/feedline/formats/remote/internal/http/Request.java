@@ -9,17 +9,17 @@ import java.util.Map;
 /**
  * A request that is sent to a server once.
  *
- * @param method by HTTP
+ * @param method the method of HTTP, such as GET
  * @param address http or https, with a host; not printed, since its query may be secret
- * @param headers without {@code Host} and the headers of the body's length
- * @param body on the heap; empty if absent; not changed until the request is over
+ * @param headers all headers but {@code Host} and the length of the body
+ * @param body a buffer on the heap, empty if absent; not changed until the request is over
  */
 public record Request(String method, URI address, Map<String, String> headers, ByteBuffer body) {
 
   private static final int HTTP = 80;
   private static final int HTTPS = 443;
 
-  /** Checks the address, and that no header ends its line early. */
+  /** Checks the address, and that no header contains a line break. */
   public Request {
     String scheme = String.valueOf(address.getScheme()).toLowerCase(Locale.ROOT);
     if (!scheme.equals("http") && !scheme.equals("https")) {
@@ -56,7 +56,7 @@ public record Request(String method, URI address, Map<String, String> headers, B
     return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
   }
 
-  /** Tests whether it may arrive twice. */
+  /** Tests whether the server may receive the request twice. */
   boolean isRepeatable() {
     return !method.equals("POST");
   }
@@ -65,7 +65,7 @@ public record Request(String method, URI address, Map<String, String> headers, B
     return method.equals("HEAD");
   }
 
-  /** Returns the bytes before the body; a proxy needs the full address. */
+  /** Returns the bytes before the body; they have the full address if a proxy receives them. */
   byte[] head(boolean viaProxy) {
     StringBuilder head = new StringBuilder(512).append(method).append(' ');
     if (viaProxy) {
@@ -84,13 +84,19 @@ public record Request(String method, URI address, Map<String, String> headers, B
     return head.append("\r\n").toString().getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** Tests whether two addresses are of one server, which may be sent the same credentials. */
+  /**
+   * Tests whether two addresses are of the same server, so that both may be sent the same
+   * credentials.
+   */
   public static boolean isSameServer(URI one, URI other) {
     return one.getScheme().equalsIgnoreCase(other.getScheme())
         && authority(one).equalsIgnoreCase(authority(other));
   }
 
-  /** Returns the host, and the port unless it is the scheme's, as it is sent and signed. */
+  /**
+   * Returns the host, with the port unless it is the usual port of the scheme; this text is sent
+   * and signed.
+   */
   public static String authority(URI address) {
     int usual = address.getScheme().equalsIgnoreCase("https") ? HTTPS : HTTP;
     int port = address.getPort();

@@ -3,22 +3,22 @@ package io.feedline.formats.remote.internal.http;
 import java.time.Duration;
 
 /**
- * The limits that requests are sent within.
+ * The limits within which requests are sent.
  *
- * @param connections the most requests in flight; fewer while a server asks to be spared
- * @param attempts how often a request is sent before it has failed, hedges not counted
- * @param firstByte the time for which nothing may come before a server begins to answer, or goes on
- *     taking a request
- * @param body the time within which bytes of an answer that has begun must come: the deadline is
- *     for progress, and not for the whole
+ * @param connections the most requests in flight; fewer while a server cannot answer so many
+ * @param attempts how many times a request is sent before it fails, not counting hedges
+ * @param firstByte the longest time without progress before the answer begins: neither a byte of
+ *     the answer arrives, nor is a byte of the request sent
+ * @param body the time within which further bytes of a begun answer must arrive; it limits the lack
+ *     of progress, and not the whole transfer
  * @param bytesPerSecond the required speed of a body; a slower body, or a body that stops, lowers
  *     the number of requests in flight
- * @param firstPause the longest pause before the second attempt; each further one may be twice as
- *     long
- * @param longestPause the longest pause of all, unless a server asks for a longer one
+ * @param firstPause the longest pause before the second attempt; it may double for each further
+ *     attempt
+ * @param longestPause the longest pause before any attempt, unless a server asks for a longer one
  * @param longestAsked the longest pause that a server may ask for
- * @param hedgeAfter how long an answer must at least be missing before the request is sent once
- *     more
+ * @param hedgeAfter the least time for which an answer must be missing before the request is sent a
+ *     second time (a hedge)
  * @param hedges the most hedges, as a part of all requests
  */
 public record RequestPolicy(
@@ -33,7 +33,10 @@ public record RequestPolicy(
     Duration hedgeAfter,
     double hedges) {
 
-  /** A request that always fails ends after 20 s on average: a store restarts within that. */
+  /**
+   * The default limits; a request that always fails ends after 20 s on average, and a store
+   * restarts within that time.
+   */
   public static final RequestPolicy DEFAULT =
       new RequestPolicy(
           64,
@@ -62,17 +65,20 @@ public record RequestPolicy(
     }
   }
 
-  /** Returns when the transfer of a body is late. */
+  /** Returns the time after which the transfer of a body is late. */
   long bodyNanos(long bytes) {
     return body.toNanos() + (long) (1e9 * bytes / bytesPerSecond);
   }
 
-  /** Returns how long an answer may be missing: bytes may leave at an eighth of the speed. */
+  /**
+   * Returns how long to wait for an answer: the request's bytes may be sent at an eighth of the
+   * required speed.
+   */
   long firstByteNanos(long bytes) {
     return firstByte.toNanos() + (long) (8e9 * bytes / bytesPerSecond);
   }
 
-  /** Returns the longest pause before an attempt, counted from 2. */
+  /** Returns the longest pause before an attempt; attempts are counted from 1. */
   long pauseNanos(int attempt) {
     int doublings = Math.min(attempt - 2, 30);
     long pause = firstPause.toNanos();

@@ -48,15 +48,15 @@ public final class Requests implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Requests.class);
 
-  /** The most redirects and new signatures of a request. */
+  /** The most redirects and renewals of credentials for a request. */
   private static final int MOST_RECOVERIES = 5;
 
   private static final int MOST_OF_WHAT_LASTS = 3;
 
-  /** An answer that has brought these bytes is no attempt in vain. */
+  /** The bytes that an answer must bring for its attempt not to count as failed. */
   private static final int WORTH_AN_ATTEMPT = 1 << 16;
 
-  /** A body that brings fewer bytes between two looks has stopped. */
+  /** The bytes that a body must bring between two looks; with fewer it has stopped. */
   private static final int LEAST_PROGRESS = 1 << 10;
 
   private static final int IDLE_SECONDS = 30;
@@ -115,7 +115,10 @@ public final class Requests implements Closeable {
     return timer.getQueue().size();
   }
 
-  /** Sends a request; the future fails as the last attempt did. Cancelling it breaks it off. */
+  /**
+   * Sends a request. The future fails with the failure of the last attempt; cancelling it ends the
+   * request.
+   */
   public CompletableFuture<Reply> send(Call call) {
     Operation operation = new Operation(call);
     operations.add(operation);
@@ -153,7 +156,7 @@ public final class Requests implements Closeable {
     private final Result result = new Result(this);
     private final long began = System.nanoTime();
 
-    /** Guarded by this, as all below. */
+    /** The attempts under way. Guarded by this, like the following fields. */
     private final List<Flight> flights = new ArrayList<>();
 
     private int attempts;
@@ -177,7 +180,7 @@ public final class Requests implements Closeable {
       limit.run(() -> fly(false));
     }
 
-    /** Sends the request if it is still wanted; the limit has allowed it. */
+    /** Sends the request if it is still wanted; the limit has made room for it. */
     private boolean fly(boolean hedge) {
       Flight flight;
       Request request;
@@ -237,7 +240,7 @@ public final class Requests implements Closeable {
             attempts = 1;
           }
         }
-        if (alone) { // else the other one may still answer
+        if (alone) { // else the other attempt may still succeed
           repeat(reply, failure);
         }
       }
@@ -305,7 +308,7 @@ public final class Requests implements Closeable {
           elsewhere ? null : failure);
     }
 
-    /** Nothing is written into the caller's buffer once its future is done. */
+    /** Ends the operation; from then on nothing is written into the caller's buffer. */
     private void end(Reply reply, Throwable failure) {
       List<Flight> others;
       synchronized (this) {
@@ -329,7 +332,7 @@ public final class Requests implements Closeable {
     }
   }
 
-  /** Cancelling it breaks the operation off. */
+  /** The future of an operation; cancelling the future ends the operation. */
   private static final class Result extends CompletableFuture<Reply> {
     private final Operation operation;
 
@@ -351,7 +354,7 @@ public final class Requests implements Closeable {
     private final long began = System.nanoTime();
     private final Body body;
 
-    /** Guarded by this, as all below. */
+    /** The request under way. Guarded by this, like the following fields. */
     private Connections.Exchange exchange;
 
     private ScheduledFuture<?> deadline;
@@ -359,10 +362,10 @@ public final class Requests implements Closeable {
     private boolean begun;
     private boolean over;
 
-    /** The bytes of the request or the answer at the last look. */
+    /** The bytes of the request, or of the answer, that had been transferred at the last look. */
     private long seen;
 
-    /** The time from which the transfer is late, though it goes on. */
+    /** The time from which the transfer counts as late, even if it makes progress. */
     private long lateAt;
 
     Flight(Operation operation, int sentAt) {
@@ -429,7 +432,10 @@ public final class Requests implements Closeable {
       deadline = later(() -> look(answered), patienceNanos());
     }
 
-    /** Looks for progress since the last look at the same part of the exchange. */
+    /**
+     * Ends the attempt if it made no progress since the last look, which was at the same part of
+     * the exchange.
+     */
     private void look(boolean answered) {
       String stopped;
       synchronized (this) {
@@ -469,7 +475,7 @@ public final class Requests implements Closeable {
       }
     }
 
-    /** Returns false if it was over already. */
+    /** Ends the attempt; returns false if it had ended before. */
     private boolean end() {
       synchronized (this) {
         if (over) {
@@ -503,7 +509,7 @@ public final class Requests implements Closeable {
     }
   }
 
-  /** Runs a task later, on a thread of a request; returns null after this was closed. */
+  /** Runs a task later, on a thread for requests; returns null if this is closed. */
   private @Nullable ScheduledFuture<?> later(Runnable task, long nanos) {
     try {
       return timer.schedule(() -> connections.threads().execute(task), nanos, TimeUnit.NANOSECONDS);

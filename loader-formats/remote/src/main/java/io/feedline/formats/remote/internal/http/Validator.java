@@ -2,7 +2,10 @@ package io.feedline.formats.remote.internal.http;
 
 import java.net.http.HttpHeaders;
 
-/** The mark of a content (RFC 9110, 8.8): a strong ETag, or a weak one or a time; never shown. */
+/**
+ * The mark of a content (RFC 9110, section 8.8): a strong ETag, or else a weak ETag or a time.
+ * Messages never contain it.
+ */
 public final class Validator {
 
   private Validator() {}
@@ -16,7 +19,10 @@ public final class Validator {
     return etag.isEmpty() ? headers.firstValue("last-modified").orElse("") : etag;
   }
 
-  /** Returns an answer's validator of the same kind as another; empty if there is none. */
+  /**
+   * Returns the validator of an answer that is of the same kind as another validator; empty if
+   * there is none.
+   */
   static String like(String other, HttpHeaders headers) {
     if (isStrong(other)) {
       return strong(headers.firstValue("etag").orElse(""));

@@ -34,28 +34,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The requests of the Hugging Face hub's API: a revision is looked up once, and everything is read
- * at the commit that it was then. So an object does not change, and needs no condition; its version
- * is its hash in git or in git's large files. Content lies on other hosts, which are sent no token;
- * their addresses are kept until they refuse.
+ * The requests of the Hugging Face hub's API. A revision is looked up once, and everything is read
+ * at the commit that the revision had then. So an object does not change, and needs no condition;
+ * its version is its hash in git or in Git LFS. The content lies on other hosts, which are sent no
+ * token. Their addresses are kept until they refuse.
  */
 public final class HubAddressing implements Addressing {
 
   private static final Logger LOG = LoggerFactory.getLogger(HubAddressing.class);
 
-  /** An answer about a revision lists all files. */
+  /** The most bytes of an answer about a revision, which lists all files. */
   private static final int MOST_OF_A_COMMIT = 1 << 26;
 
   private static final int MOST_PLACES = 10_000;
 
-  /** Answers of other hosts to an address that is no longer valid. */
+  /** The statuses by which another host may refuse an address that is no longer valid. */
   private static final Set<Integer> REFUSALS_OF_WHAT_IS_OLD = Set.of(400, 401, 403, 404, 410);
 
   private static final int PAGE_OBJECTS = 1000;
 
   private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{40}");
 
-  /** A repository, a revision and a path; slashes in a revision are {@code %2F}, but for refs. */
+  /**
+   * The pattern of a repository, a revision and a path. A slash in a revision is {@code %2F},
+   * except in the names of refs.
+   */
   private static final Pattern REPOSITORY =
       Pattern.compile(
           "(?<name>[^/@]+)(@(?<revision>refs/(convert|pr)/[^/]+|[^/]+))?(/(?<path>.*))?");
@@ -67,20 +70,25 @@ public final class HubAddressing implements Addressing {
   private final Supplier<String> token;
   private final Requests requests;
 
-  /** Commits by revision. */
+  /** The commits, by kind, repository and revision. */
   private final Map<String, String> commits = new ConcurrentHashMap<>();
 
   /** The addresses of content on other hosts, by the hub's addresses. */
   private final Map<URI, URI> places = new ConcurrentHashMap<>();
 
-  /** {@code token} is asked for each request; empty for none. The owner closes {@code requests}. */
+  /**
+   * Creates the addressing; {@code token} is called for each request, and returns empty for none.
+   * The owner of {@code requests} closes them.
+   */
   public HubAddressing(URI endpoint, Supplier<String> token, Requests requests) {
     this.endpoint = endpoint;
     this.token = token;
     this.requests = requests;
   }
 
-  /** A place in a repository, with the repository and revision as the URI spells them. */
+  /**
+   * A place in a repository; {@code spelled} is the repository and revision as the URI spells them.
+   */
   private record Place(
       String kind, String repository, String revision, String spelled, String path) {
 
@@ -120,7 +128,7 @@ public final class HubAddressing implements Addressing {
             + path);
   }
 
-  /** Returns the commit of a place's revision, asked for once. */
+  /** Returns the commit of a place's revision; asks the server once for each revision. */
   private String commit(URI uri, Place place) throws IOException {
     if (COMMIT.matcher(place.revision).matches()) {
       return place.revision;
@@ -209,7 +217,7 @@ public final class HubAddressing implements Addressing {
     throw new FileNotFoundException(uri + ": there is no such file in the repository");
   }
 
-  /** A file of a commit does not change. */
+  /** Returns no conditions: a file of a commit does not change. */
   @Override
   public Map<String, String> onlyAt(String version) {
     return Map.of();
@@ -232,7 +240,10 @@ public final class HubAddressing implements Addressing {
                 + (cursor.isEmpty() ? "" : "&cursor=" + cursor)));
   }
 
-  /** An absent directory has an empty page. */
+  /**
+   * Tests whether an answer is a page; for an absent directory the hub answers 404, which counts as
+   * an empty page.
+   */
   @Override
   public boolean isPage(Reply reply) {
     return reply.isSuccess()
@@ -259,7 +270,7 @@ public final class HubAddressing implements Addressing {
         entries.add(new ListingPage.Entry(object, Instant.MIN));
       }
     } catch (ClassCastException | NullPointerException | IllegalArgumentException wrong) {
-      // Without the cause: it may quote what the server has sent.
+      // The cause is left out, since it may quote what the server has sent.
       throw new StoreException(
           "%s: the server's answer of %d bytes is not a list of files; is this a hub?"
               .formatted(prefix, reply.body().length));
@@ -287,7 +298,10 @@ public final class HubAddressing implements Addressing {
     return Request.isSameServer(address, endpoint);
   }
 
-  /** Follows to the host that has the content, and back to the hub if that host refuses. */
+  /**
+   * Returns the address on the host that has the content, or the hub's address again if that host
+   * refuses.
+   */
   @Override
   public @Nullable URI redirected(URI from, Reply reply) {
     if (!reply.isRedirect()) {
@@ -304,7 +318,7 @@ public final class HubAddressing implements Addressing {
     return to;
   }
 
-  /** Forgets where content lies; returns the hub's address that pointed to it, or null. */
+  /** Forgets an address of content; returns the hub's address that led to it, or null. */
   private @Nullable URI forgotten(URI content) {
     for (URI from : List.copyOf(places.keySet())) {
       if (places.remove(from, content)) {

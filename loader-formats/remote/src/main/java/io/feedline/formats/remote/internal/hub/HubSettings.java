@@ -11,7 +11,10 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The hub's address and token: a user's, or the environment's as of {@code huggingface_hub}. */
+/**
+ * The hub's address and token: those that a user sets, or else those of the variables that {@code
+ * huggingface_hub} reads.
+ */
 public final class HubSettings {
 
   private HubSettings() {}
@@ -21,7 +24,10 @@ public final class HubSettings {
     return S3Settings.endpoint("HF_ENDPOINT", value.isEmpty() ? "https://huggingface.co" : value);
   }
 
-  /** Returns a token's source, empty if none; the file of hf auth login is read each time. */
+  /**
+   * Returns the source of a token, which is empty for none; the file of {@code hf auth login} is
+   * read for each request.
+   */
   public static Supplier<String> token(@Nullable String given, Map<String, String> environment) {
     String value = given != null ? given : environment.getOrDefault("HF_TOKEN", "").trim();
     if (given != null || !value.isEmpty()) {

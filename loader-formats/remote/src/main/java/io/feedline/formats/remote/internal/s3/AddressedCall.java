@@ -6,7 +6,9 @@ import io.feedline.formats.remote.internal.http.Request;
 import java.io.IOException;
 import java.net.URI;
 
-/** A call whose address and signature change with redirects and new credentials. */
+/**
+ * A call whose address changes with redirects, and whose signature changes with new credentials.
+ */
 public abstract class AddressedCall implements Call {
 
   private final Addressing addressing;
@@ -15,7 +17,10 @@ public abstract class AddressedCall implements Call {
   private URI address;
   private long signedNanos;
 
-  /** {@code described} is for errors; {@link #header} changes the question's headers. */
+  /**
+   * Creates a call; {@code described} is for errors, and {@link #header} changes the headers of the
+   * question.
+   */
   protected AddressedCall(Addressing addressing, Addressing.Question question, String described) {
     this.addressing = addressing;
     this.question = question;
@@ -56,6 +61,6 @@ public abstract class AddressedCall implements Call {
     throw meaning(reply);
   }
 
-  /** Returns the error of a final answer; its message names the object. */
+  /** Returns the error that a final answer means; its message names the object. */
   protected abstract IOException meaning(Reply reply);
 }

@@ -14,7 +14,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A store's API. Thread-safe. Addresses are never printed: their queries may be secret. */
+/** The API of a store. Thread-safe. Addresses are never printed: their queries may be secret. */
 public interface Addressing {
 
   /** A request before it is signed. */
@@ -42,17 +42,20 @@ public interface Addressing {
     return new ObjectWrites(this, requests, mostListed);
   }
 
-  /** Returns the permissions that a writer needs, as a sentence without its end. */
+  /** Returns the permissions that a writer needs, as a sentence without its period. */
   default String permissions() {
     return "Writing takes more permissions than reading";
   }
 
-  /** Returns an object's version by an answer about it; empty if the answer has none. */
+  /** Returns the version of an object by an answer about it; empty if the answer has none. */
   default String version(Reply reply) {
     return Validator.strong(reply.header("etag"));
   }
 
-  /** Returns the conditions of a change; {@code version} as of {@link ObjectOutput#write}. */
+  /**
+   * Returns the headers that make a change conditional; {@code version} is that of {@link
+   * ObjectOutput#write}.
+   */
   default Map<String, String> changesOnly(String version) {
     return switch (version) {
       case ObjectOutput.ANY -> Map.of();
@@ -61,10 +64,10 @@ public interface Addressing {
     };
   }
 
-  /** Returns the address of an object, which may take a request. */
+  /** Returns the address of an object; this may send a request. */
   URI object(URI uri) throws IOException;
 
-  /** Returns the question about an object's attributes. */
+  /** Returns the request for an object's attributes. */
   default Question stat(URI uri) throws IOException {
     return new Question("HEAD", object(uri));
   }
@@ -89,12 +92,17 @@ public interface Addressing {
         Validator.of(reply.headers()));
   }
 
-  /** Returns the conditions of a read; none without a version. */
+  /**
+   * Returns the headers that make a read conditional on a version; none if the version is empty.
+   */
   default Map<String, String> onlyAt(String version) {
     return version.isEmpty() ? Map.of() : Map.of("If-Match", version);
   }
 
-  /** Returns the question for a page; 0 is any number, an empty token the first page. */
+  /**
+   * Returns the request for a page of a listing. It has {@code most} objects at most, or any number
+   * if {@code most} is 0; an empty token means the first page.
+   */
   default Question page(URI prefix, String token, int most) throws IOException {
     SortedMap<String, String> query = new TreeMap<>();
     query.put("list-type", "2");
@@ -117,26 +125,31 @@ public interface Addressing {
     return ListingPage.parse(prefix, reply.body());
   }
 
-  /** Tests whether a listing is in the order of the keys. */
+  /** Tests whether the server lists objects in the order of their keys. */
   default boolean listsInOrder() {
     return true;
   }
 
-  /** Returns the address of something about a bucket; fails if the server has no buckets. */
+  /** Returns the address for a query about a bucket; fails if the server has no buckets. */
   default URI bucket(URI of, SortedMap<String, String> query) throws IOException {
     throw new StoreException(of + ": this server has no buckets");
   }
 
-  /** Makes a request, and signs it. */
+  /** Returns a signed request. */
   Request request(String method, URI address, Map<String, String> headers, ByteBuffer body)
       throws IOException;
 
-  /** Returns where an answer sends on to; null, the default, if credentials must not follow. */
+  /**
+   * Returns the address to which an answer redirects; null, the default, if credentials must not be
+   * sent there.
+   */
   default @Nullable URI redirected(URI from, Reply reply) {
     return null;
   }
 
-  /** Gets new credentials if those of a request have expired; returns whether there are others. */
+  /**
+   * Gets new credentials if those of a request have expired; returns whether there are new ones.
+   */
   default boolean renew(Reply reply, long signedNanos) throws IOException {
     return false;
   }

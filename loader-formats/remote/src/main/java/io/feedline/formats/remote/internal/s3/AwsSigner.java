@@ -16,14 +16,14 @@ import software.amazon.awssdk.profiles.ProfileFile;
 import software.amazon.awssdk.profiles.ProfileFileSystemSetting;
 import software.amazon.awssdk.regions.providers.DefaultAwsRegionProviderChain;
 
-/** Signs with credentials that AWS's own modules find; the only class that names them. */
+/** A signer with credentials that AWS's own modules find; no other class names these modules. */
 final class AwsSigner implements Signer {
 
   private final Source source;
   private S3Credentials current;
   private long changedNanos = System.nanoTime();
 
-  /** A source of credentials, which is asked for each request and caches them. */
+  /** A source of credentials, which is called for each request and caches them itself. */
   private interface Source {
     S3Credentials get();
 
@@ -43,7 +43,7 @@ final class AwsSigner implements Signer {
         });
   }
 
-  /** Signs with what AWS's default chain finds when the first request is sent. */
+  /** Returns a signer with the credentials that AWS's default chain finds at the first request. */
   static AwsSigner byDefaultChain() {
     return new AwsSigner(
         new Source() {
@@ -71,7 +71,7 @@ final class AwsSigner implements Signer {
         });
   }
 
-  /** Returns the region of AWS's default chain; empty if there is none. */
+  /** Returns the region that AWS's default chain finds; empty if there is none. */
   static String regionByDefaultChain() {
     try {
       return DefaultAwsRegionProviderChain.builder().build().getRegion().id();
@@ -80,7 +80,7 @@ final class AwsSigner implements Signer {
     }
   }
 
-  /** Returns a property of the profile that AWS's tools would take; empty if absent. */
+  /** Returns a property of the profile that AWS's tools use; empty if absent. */
   static String profileProperty(String name) {
     return ProfileFile.defaultProfileFile()
         .profile(ProfileFileSystemSetting.AWS_PROFILE.getStringValueOrThrow())
@@ -97,7 +97,7 @@ final class AwsSigner implements Signer {
       }
       return now;
     } catch (SdkException none) {
-      // The failure is not attached as a cause, since a provider's message may contain secrets.
+      // The exception has no cause, since a provider's message may contain secrets.
       throw new StoreException(
           "no AWS credentials are found: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or"
               + " AWS_PROFILE; AWS_NO_SIGN_REQUEST=true reads without any ("
@@ -117,7 +117,7 @@ final class AwsSigner implements Signer {
   public boolean renew(long signedNanos) throws IOException {
     synchronized (this) {
       if (changedNanos - signedNanos > 0) {
-        return true; // another request has found them meanwhile
+        return true; // another request has got new credentials meanwhile
       }
       source.forget();
     }

@@ -32,8 +32,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Objects of a server. Each range is asked for with the version that the object had, and each
- * answer's version is compared before a byte is taken, so that all ranges are of one content.
+ * The objects of a server. Each range is requested with the version that the object had when it was
+ * first seen. The version of each answer is compared before a byte is used, so that all ranges are
+ * of the same content.
  */
 public final class HttpObjects implements ObjectReader {
 
@@ -88,8 +89,9 @@ public final class HttpObjects implements ObjectReader {
   }
 
   /**
-   * Begins to read bytes into the target, which belongs to this until the future is done, and whose
-   * position is moved then. Cancelling the future breaks the read off; nothing is written any more.
+   * Begins to read bytes into the target. The target must not be used until the future is done;
+   * then its position is moved. Cancelling the future ends the read, and nothing is written any
+   * more.
    */
   public CompletableFuture<Void> readAsync(RemoteObject object, long position, ByteBuffer target) {
     int length = target.remaining();
@@ -133,7 +135,10 @@ public final class HttpObjects implements ObjectReader {
     T of(Reply reply) throws IOException;
   }
 
-  /** Returns a future of a part of an answer; cancelling it cancels the request. */
+  /**
+   * Returns a future of a value that is made of an answer; cancelling this future cancels the
+   * request.
+   */
   public static <T> CompletableFuture<T> answered(CompletableFuture<Reply> sent, Wanted<T> wanted) {
     CompletableFuture<T> done =
         new CompletableFuture<>() {
@@ -197,7 +202,10 @@ public final class HttpObjects implements ObjectReader {
     return new StoreException(prefix + ": the server's listing repeats itself: " + how);
   }
 
-  /** Tests the order by UTF-8, as S3 sorts, or by UTF-16, as servers written in Java do. */
+  /**
+   * Tests whether keys ascend, by UTF-8 as S3 sorts them, or by UTF-16 as servers written in Java
+   * do.
+   */
   private static boolean ascends(String one, String next) {
     return next.compareTo(one) > 0
         || Arrays.compareUnsigned(
@@ -205,7 +213,7 @@ public final class HttpObjects implements ObjectReader {
             > 0;
   }
 
-  /** Tests whether the key of an object begins with a prefix. */
+  /** Tests whether the key of any object begins with a prefix. */
   public boolean any(URI prefix) throws IOException {
     return !page(prefix, "", 1).entries().isEmpty();
   }
@@ -216,7 +224,7 @@ public final class HttpObjects implements ObjectReader {
         prefix, ask(question, prefix, prefix + ", its listing", addressing::isPage));
   }
 
-  /** Waits for a future; an interrupt cancels it. */
+  /** Waits for a future, and returns its value; an interrupt cancels the future. */
   public static <T> T await(CompletableFuture<T> future, String described) throws IOException {
     try {
       return future.get();
@@ -250,7 +258,7 @@ public final class HttpObjects implements ObjectReader {
     return addressing.writes(requests, mostListed);
   }
 
-  /** Returns the same objects with requests of their own; the caller closes it. */
+  /** Returns a view of the same objects with connections of its own; the caller closes it. */
   public HttpObjects withConnections(int most) {
     return new HttpObjects(addressing, requests.withConnections(most), mostListed);
   }
@@ -280,7 +288,7 @@ public final class HttpObjects implements ObjectReader {
     private final ByteBuffer target;
     private final boolean versioned;
 
-    /** The bytes that the target has. */
+    /** The count of bytes that the target already has. */
     private int has;
 
     RangeCall(RemoteObject object, ByteRange range, ByteBuffer target) throws IOException {
@@ -300,10 +308,14 @@ public final class HttpObjects implements ObjectReader {
       return Body.into(range, has, target, begun);
     }
 
-    /** Without a version two answers could be of different contents. */
+    /**
+     * Keeps the bytes of an answer only for an object with a version: without a version, two
+     * answers could have different contents.
+     */
     @Override
     public int failed(Body body) {
-      // At least a byte is asked for, with which the answer to it is known to be whole.
+      // One byte at least is left to request: its answer shows whether the object is still the
+      // same.
       int more = versioned ? Math.min(body.has(), (int) range.length() - 1) - has : 0;
       if (more > 0) {
         has += more;
@@ -326,7 +338,10 @@ public final class HttpObjects implements ObjectReader {
       this.object = object;
     }
 
-    /** Without a version the two answers could be mixed. */
+    /**
+     * Returns whether a second request may be sent beside the first: without a version, their bytes
+     * could be mixed from different contents.
+     */
     @Override
     public boolean mayHedge() {
       return object == null || !object.version().isEmpty();

@@ -7,12 +7,14 @@ import java.util.Collection;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The objects below a directory, sorted by their names' UTF-8, in few bytes. Immutable. */
+/**
+ * The objects below a directory, sorted by the UTF-8 of their names, in compact arrays. Immutable.
+ */
 public final class Listing {
 
   private final byte[] bytes;
 
-  /** The start of each object's name, which its version follows; and the end of the last one. */
+  /** The start of each object's name, followed by its version; and the end of the last version. */
   private final int[] starts;
 
   private final short[] nameLengths;
@@ -29,7 +31,7 @@ public final class Listing {
     return sizes.length;
   }
 
-  /** Returns the number of an object; negative if absent. */
+  /** Returns the index of an object; negative if absent. */
   public int find(String name) {
     byte[] wanted = utf8(name);
     int at = from(wanted);
@@ -67,7 +69,7 @@ public final class Listing {
     return rest.build();
   }
 
-  /** Returns the last names of a directory's direct content, sorted, each once. */
+  /** Returns the last parts of the names of a directory's direct children, sorted, each once. */
   public List<String> children(String directory) {
     byte[] prefix = utf8(directory.isEmpty() ? "" : directory + "/");
     List<String> children = new ArrayList<>();
@@ -81,7 +83,7 @@ public final class Listing {
       }
       children.add(new String(bytes, start, slash - start, StandardCharsets.UTF_8));
       if (slash < end) {
-        // Skips all objects in this directory: the byte after a slash is a zero.
+        // Skips all objects in this directory, by searching for the byte that follows a slash.
         byte[] behind = Arrays.copyOfRange(bytes, starts[at], slash + 1);
         behind[behind.length - 1] = '/' + 1;
         at = from(behind);
@@ -89,11 +91,11 @@ public final class Listing {
         at++;
       }
     }
-    // "a" and "a/b" are one name, but "a-b" lies between them.
+    // The name "a" comes twice for "a" and "a/b", and "a-b" lies between them.
     return children.stream().distinct().toList();
   }
 
-  /** Returns the first object whose name is not below a text. */
+  /** Returns the index of the first object whose name is not less than a text. */
   private int from(byte[] text) {
     int low = 0;
     int high = objects();
@@ -192,7 +194,10 @@ public final class Listing {
       return sorted ? asAdded : sorted(asAdded);
     }
 
-    /** For servers that sort by other rules. The first of two objects with one name stays. */
+    /**
+     * Sorts a listing of a server that sorts by other rules. Of several objects with the same name
+     * the first is kept.
+     */
     private static Listing sorted(Listing listing) {
       int[] order =
           IntStream.range(0, listing.objects())

@@ -5,14 +5,17 @@ import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Counts the objects of a listing, which may be endless and is held in memory. Not thread-safe. */
+/**
+ * A counter for the objects of a listing, which is held in memory and may be endless. Not
+ * thread-safe.
+ */
 final class ListingLimit {
 
   private static final Logger LOG = LoggerFactory.getLogger(ListingLimit.class);
 
   private static final int TOLD_EACH = 100_000;
 
-  /** The memory of an object in addition to its key: version, size and places. */
+  /** The bytes of memory that an object takes besides its key: for version, size and places. */
   private static final int BESIDE_KEY = 64;
 
   private final String listed;
@@ -21,7 +24,7 @@ final class ListingLimit {
   private long objects;
   private long bytes;
 
-  /** Counts up to a number of objects; 0 for the number that takes a quarter of the heap. */
+  /** Allows a number of objects; 0 means as many as take a quarter of the heap. */
   ListingLimit(String listed, long most) {
     this.listed = listed;
     this.most = most == 0 ? Long.MAX_VALUE : most;

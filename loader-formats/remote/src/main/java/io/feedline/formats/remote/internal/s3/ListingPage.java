@@ -8,10 +8,15 @@ import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
 
-/** A page of S3's listing (ListObjectsV2); {@code next} is empty if it is the last. */
+/**
+ * A page of S3's listing (ListObjectsV2); {@code next} is the token of the next page, empty for the
+ * last.
+ */
 public record ListingPage(List<Entry> entries, String next) {
 
-  /** An object; {@code modified} is {@link Instant#MIN} where the server does not say. */
+  /**
+   * An object of a listing; {@code modified} is {@link Instant#MIN} if the server does not send it.
+   */
   public record Entry(RemoteObject object, Instant modified) {}
 
   static ListingPage parse(URI prefix, byte[] page) throws StoreException {
@@ -43,7 +48,7 @@ public record ListingPage(List<Entry> entries, String next) {
     if (size < 0) {
       throw new IllegalArgumentException("a negative size");
     }
-    String generation = row.getOrDefault("Generation", "").trim(); // of Google's
+    String generation = row.getOrDefault("Generation", "").trim(); // only Google sends it
     String version =
         generation.isEmpty() ? Validator.strong(row.getOrDefault("ETag", "").trim()) : generation;
     URI uri = KeyText.uri(prefix, encoded ? KeyText.formDecoded(key) : key);

@@ -22,12 +22,12 @@ public interface ObjectReader extends Closeable {
     return null;
   }
 
-  /** Returns an object as it is now; fails with {@link FileNotFoundException}. */
+  /** Returns an object as it is now; throws {@link FileNotFoundException} if it is absent. */
   RemoteObject stat(URI uri) throws IOException;
 
   /** Lists all objects below a prefix, in the order of their keys' bytes. */
   void list(URI prefix, Consumer<RemoteObject> sink) throws IOException;
 
-  /** Fills the target; fails if the object ends before, has changed, or cannot be read. */
+  /** Fills the target; fails if the object ends too early, has changed, or cannot be read. */
   void read(RemoteObject object, long position, ByteBuffer target) throws IOException;
 }

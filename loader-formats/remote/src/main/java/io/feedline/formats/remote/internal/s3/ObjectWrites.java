@@ -23,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The requests that change objects, with {@code Content-MD5}. Thread-safe. */
+/** The requests that change objects; their bodies have {@code Content-MD5}. Thread-safe. */
 public class ObjectWrites {
 
   private static final Pattern UPLOAD_ID =
@@ -32,11 +32,13 @@ public class ObjectWrites {
   private static final Pattern ETAG =
       Pattern.compile("<(?:\\w+:)?ETag>([^<]{1,256})</(?:\\w+:)?ETag>");
 
-  /** Errors within an answer of success, after which the request may be sent again. */
+  /**
+   * The errors that may follow a status of success, and after which a request may be sent again.
+   */
   private static final Set<String> MAY_PASS =
       Set.of("InternalError", "RequestTimeout", "ServiceUnavailable", "SlowDown");
 
-  /** Errors about a conflict with a change whose outcome is not yet known. */
+  /** The errors about a conflict with another change whose outcome is not yet known. */
   private static final Set<String> UNDECIDED =
       Set.of("ConditionalRequestConflict", "OperationAborted");
 
@@ -50,7 +52,7 @@ public class ObjectWrites {
     this.mostListed = mostListed;
   }
 
-  /** The server does not know a condition of a request. */
+  /** The failure of a conditional request, since the server knows no conditions. */
   public static final class UnknownConditionException extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -60,15 +62,19 @@ public class ObjectWrites {
   }
 
   /**
-   * Puts an object if it has a version, see {@link ObjectOutput#write}; returns its ETag, empty if
-   * the server does not say. Fails with {@link ObjectOutput.ConflictException}, or {@link
-   * UnknownConditionException} if the server has no conditions.
+   * Puts an object if its present version is {@code version}, see {@link ObjectOutput#write}.
+   * Returns the new ETag, empty if the server does not send it. Fails with {@link
+   * ObjectOutput.ConflictException} if the version is another, and with {@link
+   * UnknownConditionException} if the server knows no conditions.
    */
   public String put(URI uri, ByteBuffer bytes, String version) throws IOException {
     return version(HttpObjects.await(putAsync(uri, bytes, version), uri.toString()));
   }
 
-  /** Begins to put an object, whose bytes must not change; cancelling the future breaks it off. */
+  /**
+   * Begins to put an object, whose bytes must not change until the future is done; cancelling the
+   * future ends the request.
+   */
   public CompletableFuture<Reply> putAsync(URI uri, ByteBuffer bytes, String version)
       throws IOException {
     return send(
@@ -91,7 +97,7 @@ public class ObjectWrites {
     }
   }
 
-  /** Begins an object of parts; returns the server's identifier of the upload. */
+  /** Begins an upload in parts; returns the server's identifier of the upload. */
   public String begin(URI uri) throws IOException {
     String described = uri + ", the beginning of an upload";
     Reply reply =
@@ -103,7 +109,7 @@ public class ObjectWrites {
     return unescaped(id.group(1));
   }
 
-  /** Sends a part, whose bytes must not change; returns its ETag, which {@link #complete} takes. */
+  /** Sends a part, whose bytes must not change; the future has its ETag, for {@link #complete}. */
   public CompletableFuture<String> part(URI uri, String id, int number, ByteBuffer bytes)
       throws IOException {
     Map<String, String> query = Map.of("partNumber", Integer.toString(number), "uploadId", id);
@@ -118,7 +124,10 @@ public class ObjectWrites {
         });
   }
 
-  /** Makes an object of its parts; if it is not found, it was given up or is complete already. */
+  /**
+   * Makes an object of the parts of an upload; fails with {@link FileNotFoundException} if the
+   * upload was given up or is complete already.
+   */
   public String complete(URI uri, String id, List<String> tags, String version) throws IOException {
     StringBuilder xml = new StringBuilder("<CompleteMultipartUpload>");
     for (int i = 0; i < tags.size(); i++) {
@@ -259,7 +268,7 @@ public class ObjectWrites {
                 ? new UnknownConditionException(describe() + ": the server knows no conditions")
                 : refused(reply);
         default ->
-            reply.code().equals("InvalidBlockList") // of Azure's: another writer has put the blob
+            reply.code().equals("InvalidBlockList") // Azure: another writer has put it
                 ? new ObjectOutput.ConflictException(describe(), "the server has lost its parts")
                 : refused(reply);
       };
@@ -270,7 +279,7 @@ public class ObjectWrites {
       if (code.equals("NoSuchBucket")) {
         return new FileNotFoundException(describe() + ": there is no such bucket");
       }
-      // S3 answers so to a required version of an absent object.
+      // S3 sends this answer if a version is required and the object is absent.
       return conditional && !code.equals("NoSuchUpload")
           ? new ObjectOutput.ConflictException(describe(), "the server no longer has one")
           : new FileNotFoundException(describe() + ": the server has no such thing");
@@ -284,7 +293,7 @@ public class ObjectWrites {
     }
   }
 
-  /** A completion. S3 may report its failure after it has sent the status 200. */
+  /** The completion of an upload. S3 may report a failure after it has sent the status 200. */
   private final class CompletionCall extends WriteCall {
 
     CompletionCall(Addressing.Question question, String described) {

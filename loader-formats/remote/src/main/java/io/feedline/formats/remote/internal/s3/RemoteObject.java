@@ -4,8 +4,9 @@ import io.feedline.formats.remote.internal.http.Validator;
 import java.net.URI;
 
 /**
- * An object as it was first seen; {@code version} is the strong ETag, a hash or a generation, and
- * {@code validator} shows a change in answers' headers, see {@link Validator}. Both may be empty.
+ * An object as it was first seen. {@code version} is the strong ETag, a hash or a generation.
+ * {@code validator} is compared with the headers of answers to find a change, see {@link
+ * Validator}. Both may be empty.
  */
 public record RemoteObject(URI uri, long size, String version, String validator) {
 

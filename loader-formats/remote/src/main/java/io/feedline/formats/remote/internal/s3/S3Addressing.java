@@ -12,13 +12,16 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.regex.Pattern;
 
-/** S3's signed requests; the server says once if a bucket is in another region. */
+/**
+ * The signed requests of S3. If a bucket is in another region, an answer names that region, which
+ * is used from then on.
+ */
 public final class S3Addressing implements Addressing {
 
   private static final Set<String> TOO_OLD =
       Set.of("ExpiredToken", "ExpiredTokenException", "TokenRefreshRequired", "RequestExpired");
 
-  /** A region such as us-gov-west-1, and no other word of a server. */
+  /** The pattern of a region such as us-gov-west-1; other texts of a server are not used. */
   private static final Pattern REGION = Pattern.compile("[a-z]{2,4}(-[a-z]{2,12}){1,3}-[0-9]{1,2}");
 
   private final S3Settings settings;
@@ -100,7 +103,7 @@ public final class S3Addressing implements Addressing {
       return URI.create(from.toString().replaceFirst("s3\\." + before + "\\.", "s3." + told + "."));
     }
     URI to = reply.isRedirect() ? PlainAddressing.location(from, reply) : null;
-    // A signature is given only to whom the user has named.
+    // A signature is only sent to servers that the user has named.
     boolean trusted =
         to != null
             && (settings.signer() == Signer.NONE
@@ -114,7 +117,10 @@ public final class S3Addressing implements Addressing {
     return host.endsWith(".amazonaws.com") || host.endsWith(".amazonaws.com.cn");
   }
 
-  /** An answer to HEAD has no body, so any refusal may mean that the credentials have expired. */
+  /**
+   * Renews the credentials after a refusal. An answer to HEAD has no body, so any refusal without a
+   * code may mean that the credentials have expired.
+   */
   @Override
   public boolean renew(Reply reply, long signedNanos) throws IOException {
     boolean refused = reply.status() == 400 || reply.status() == 401 || reply.status() == 403;

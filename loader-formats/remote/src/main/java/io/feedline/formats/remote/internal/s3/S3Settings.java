@@ -8,17 +8,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The addresses and options for reading S3's buckets: those that a user sets, then those of the
- * environment, by the names that AWS's own tools read, then those of AWS's profile.
+ * The addresses and options for reading S3's buckets. Settings of a user come first, then variables
+ * of the environment that AWS's own tools read, and then AWS's profile.
  *
- * @param endpoint of another server than AWS; null for AWS
- * @param region signed with; of AWS also a part of the address
+ * @param endpoint the address of a server other than AWS; null for AWS
+ * @param region the region in signatures; for AWS also a part of the address
  * @param pathStyle whether the bucket is in the path, and not in the host's name
- * @param signer signs requests
+ * @param signer the signer of requests
  */
 public record S3Settings(@Nullable URI endpoint, String region, boolean pathStyle, Signer signer) {
 
-  /** Most servers other than AWS take it. */
+  /** The region if none is set; most servers other than AWS accept it. */
   private static final String DEFAULT_REGION = "us-east-1";
 
   /** The settings of a user; null where a setting is not given. */
@@ -70,7 +70,7 @@ public record S3Settings(@Nullable URI endpoint, String region, boolean pathStyl
     return value.isEmpty() ? null : endpoint("endpoint_url of the AWS profile", value);
   }
 
-  /** Reads an endpoint; {@code name} is the setting's, for the error. */
+  /** Parses an endpoint; {@code name} is the name of the setting, for errors. */
   public static URI endpoint(String name, String value) {
     URI uri;
     try {
@@ -85,7 +85,7 @@ public record S3Settings(@Nullable URI endpoint, String region, boolean pathStyl
         || uri.getRawUserInfo() != null
         || uri.getRawQuery() != null
         || uri.getRawFragment() != null) {
-      // Without the value, which may contain a password.
+      // The message does not contain the value, which may have a password.
       throw new IllegalArgumentException(
           name + " must be an http or https URL of a host alone, such as http://localhost:9000");
     }

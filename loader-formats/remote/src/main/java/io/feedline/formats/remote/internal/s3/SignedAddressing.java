@@ -13,10 +13,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** One file whose address has a query, such as a signature, which its URI has not. */
+/**
+ * The addressing of one file whose address has a query, such as a signature; its URI does not have
+ * that query.
+ */
 public final class SignedAddressing extends PlainAddressing {
 
-  /** The parameters of signatures, which do not choose the content. */
+  /** The pattern of the parameters of signatures, which do not select the content. */
   private static final Pattern SIGNING =
       Pattern.compile(
           "(?i)(x-(amz|goog)-.*|awsaccesskeyid|googleaccessid|signature|expires|policy"
@@ -32,7 +35,7 @@ public final class SignedAddressing extends PlainAddressing {
     this.query = query;
   }
 
-  /** Returns a hash of the parameters that choose the content, for the identity of cached lines. */
+  /** Returns a hash of the parameters that select the content; it identifies cached lines. */
   @Override
   public String server() {
     String choosing =
@@ -48,7 +51,7 @@ public final class SignedAddressing extends PlainAddressing {
     return URI.create(uri + "?" + query);
   }
 
-  /** Returns a question for a byte: a signature for GET does not allow HEAD. */
+  /** Returns a request for the first byte, since a signature for GET does not allow HEAD. */
   @Override
   public Question stat(URI uri) throws IOException {
     if (!uri.equals(file)) {

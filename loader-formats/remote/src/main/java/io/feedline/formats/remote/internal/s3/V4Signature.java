@@ -24,7 +24,7 @@ import javax.crypto.spec.SecretKeySpec;
 /**
  * AWS's signature of requests to S3, version 4, in the header {@code Authorization}.
  *
- * <p>By the Amazon S3 API Reference, "Authenticating Requests: Using the Authorization Header (AWS
+ * <p>Source: Amazon S3 API Reference, "Authenticating Requests: Using the Authorization Header (AWS
  * Signature Version 4)". AWS's own module is not used, because it logs each request before it signs
  * it, with the session's token.
  */
@@ -92,7 +92,7 @@ public final class V4Signature {
     return added;
   }
 
-  /** The parameters, encoded and then sorted. */
+  /** Returns the parameters of an address, first encoded and then sorted. */
   private static String query(URI address) {
     if (address.getRawQuery() == null) {
       return "";
@@ -102,7 +102,7 @@ public final class V4Signature {
       int equals = each.indexOf('=');
       String name = equals < 0 ? each : each.substring(0, equals);
       String value = equals < 0 ? "" : each.substring(equals + 1);
-      // A space sorts before all characters of names, an equals sign does not.
+      // A space sorts before all characters of names; an equals sign does not.
       parameters.add(encoded(name) + ' ' + encoded(value));
     }
     return String.join("&", parameters).replace(' ', '=');

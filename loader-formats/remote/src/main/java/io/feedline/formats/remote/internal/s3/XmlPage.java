@@ -21,19 +21,25 @@ import javax.xml.stream.XMLStreamReader;
  */
 public record XmlPage(Map<String, String> fields, List<Map<String, String>> rows) {
 
-  /** Makes a page's result; an {@link IllegalArgumentException} means that it is no such page. */
+  /**
+   * The function that makes a result of a page; an {@link IllegalArgumentException} means that the
+   * page is not of the expected kind.
+   */
   public interface Meaning<T> {
     T of(XmlPage page) throws StoreException;
   }
 
-  /** Parses a page of the element {@code root}; {@code expected} is for the error. */
+  /**
+   * Parses a page whose outermost element is {@code root}; {@code expected} names that kind of page
+   * in errors.
+   */
   public static <T> T parse(
       URI prefix, byte[] page, String root, String row, String expected, Meaning<T> meaning)
       throws StoreException {
     try {
       return meaning.of(read(page, root, row));
     } catch (XMLStreamException | IllegalArgumentException | MissingResourceException broken) {
-      // Not the parser's message: it may quote what the server has sent.
+      // The parser's message is left out, since it may quote what the server has sent.
       throw new StoreException(
           "%s: the server's answer of %d bytes is not %s".formatted(prefix, page.length, expected));
     }

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /** A bearer token of OAuth 2.0, renewed when it expires or is refused; never shown. Thread-safe. */
 public final class Tokens {
 
-  /** No token, for public data. */
+  /** The absence of a token, for public data. */
   public static final Tokens NONE = new Tokens("", null);
 
   private static final int MOST_OF_A_FILE = 1 << 20;
@@ -38,7 +38,10 @@ public final class Tokens {
   private static final Duration DEFAULT = Duration.ofMinutes(5);
   private static final Duration MOST = Duration.ofDays(2);
 
-  /** The errors of RFC 6749, 5.2; other parts of an answer may repeat the request. */
+  /**
+   * The errors of RFC 6749, section 5.2, which messages may name; other parts of an answer may
+   * repeat secrets of the request.
+   */
   private static final Set<String> KNOWN =
       Set.of(
           "invalid_client",
@@ -48,7 +51,10 @@ public final class Tokens {
           "unauthorized_client",
           "unsupported_grant_type");
 
-  /** A server may be restarting, but a wait for an absent server must be short. */
+  /**
+   * The limits of requests for tokens: a server may be restarting, but the wait for an absent
+   * server must be short.
+   */
   private static final RequestPolicy POLICY =
       new RequestPolicy(
           1,
@@ -68,15 +74,18 @@ public final class Tokens {
 
   private final String described;
 
-  /** Null if the token is not renewed. */
+  /** The source of new tokens; null if the token is not renewed. */
   private final @Nullable Source source;
 
-  // Guarded by this:
+  // The following fields are guarded by this:
   private String token = "";
   private long renewAt;
   private long gotAt = System.nanoTime();
 
-  /** {@code described} is for errors; {@code source} is null for no tokens. */
+  /**
+   * Creates tokens; {@code described} names them in errors, and {@code source} is null if none are
+   * requested.
+   */
   public Tokens(String described, @Nullable Source source) {
     this.described = described;
     this.source = source;
@@ -102,7 +111,9 @@ public final class Tokens {
     }
   }
 
-  /** Returns the request of a form to a token server; names and values are not encoded yet. */
+  /**
+   * Returns the request that sends a form to a token server; the form's values are not encoded yet.
+   */
   public static Request form(URI address, Map<String, String> form) {
     StringJoiner body = new StringJoiner("&");
     new TreeMap<>(form)
@@ -114,7 +125,10 @@ public final class Tokens {
         ByteBuffer.wrap(body.toString().getBytes(UTF_8)));
   }
 
-  /** Returns the headers that sign a request, empty without a token. */
+  /**
+   * Returns the headers that authorize a request; empty without a token. Requests a new token if
+   * there is none that is recent enough.
+   */
   public synchronized Map<String, String> headers() throws IOException {
     if (source != null && (token.isEmpty() || System.nanoTime() - renewAt > 0)) {
       take(parsed(ask(source.request(this))));
@@ -122,7 +136,10 @@ public final class Tokens {
     return token.isEmpty() ? Map.of() : authorization(token);
   }
 
-  /** Gets another token after one was refused; returns whether there is another. */
+  /**
+   * Gets another token after a request that was signed at {@code signedNanos} was refused; returns
+   * whether there is another.
+   */
   public synchronized boolean renew(long signedNanos) throws IOException {
     if (source == null) {
       return false;
@@ -133,14 +150,14 @@ public final class Tokens {
       headers();
       return !token.equals(before);
     }
-    return true; // another request has got it meanwhile
+    return true; // another request has got a new token meanwhile
   }
 
   private static Map<String, String> authorization(String token) {
     return Map.of("Authorization", "Bearer " + token);
   }
 
-  /** Reads the token of OAuth, or of Google's API of service accounts. */
+  /** Returns the token in an answer of OAuth, or of Google's API of service accounts. */
   private String tokenOf(Map<String, Object> answer) throws StoreException {
     Object found = answer.getOrDefault("access_token", answer.get("accessToken"));
     if (found instanceof String text && text.chars().allMatch(each -> each > ' ' && each < 127)) {
@@ -170,7 +187,7 @@ public final class Tokens {
     }
   }
 
-  /** Returns the header with the token of a request's answer. */
+  /** Sends a request for a token; returns the header with the token that the answer has. */
   public Map<String, String> bearer(Request request) throws IOException {
     return authorization(tokenOf(parsed(ask(request))));
   }
@@ -187,7 +204,7 @@ public final class Tokens {
     try {
       return Json.read(answer);
     } catch (IllegalArgumentException noJson) {
-      // Without the cause, which quotes the answer.
+      // The cause is left out, since it quotes the answer.
       throw new StoreException(described + ": the server's answer is not JSON");
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Bearer tokens of OAuth 2.0, as Google's and Azure's stores take them: who asks for them, how long
- * they are kept, and that nothing prints them.
+ * Bearer tokens of OAuth 2.0 for the stores of Google and Azure: {@code Tokens} requests them,
+ * keeps them until they are about to expire, and never prints them.
  */
 @NullMarked
 package io.feedline.formats.remote.internal.token;
