@@ -22,9 +22,9 @@ import java.util.List;
  *     DataLoader<LabeledImage> loader = DataLoader.builder(train).shuffle(true).build()) { ... }
  * }</pre>
  *
- * <p><b>Principle.</b> Opening goes through the headers of all record batches. A sample takes one
- * read of its offsets, one of its bytes and one of its label, so that on a local disk all orders
- * are equally fast. The names of the classes come from Hugging Face's description in the schema.
+ * <p><b>Principle.</b> Opening reads the headers of all record batches. A sample takes one read of
+ * its offsets, one of its bytes and one of its label, so that on a local disk all orders are
+ * equally fast. The names of the classes come from Hugging Face's description in the schema.
  *
  * <p><b>File layout.</b> Streams, as datasets writes them, and files that begin with {@code
  * ARROW1}, as {@code pyarrow.ipc.new_file} and {@code pyarrow.feather} write them; <a
@@ -32,16 +32,17 @@ import java.util.List;
  * versions 4 and 5.
  *
  * <p><b>Known limitations.</b> Images are {@code binary} or {@code large_binary}, in structures or
- * not; labels whole numbers of any width, or texts, which sorted are the classes and are read at
- * the beginning; a null is an image without one; keys are texts. Compressed bodies, which {@code
- * write_feather} makes unless told otherwise, are refused, as are images in lists, dictionaries and
- * views, big-endian files, Feather of version 1, and files of different schemas. Other columns may
- * be of any type.
+ * not. Labels are whole numbers of any width, or texts; texts are read when the dataset is opened,
+ * and sorted they are the classes. An image whose label is null has no label. Keys are texts.
+ * Compressed bodies, which {@code write_feather} makes by default, are refused, as are images in
+ * lists, dictionaries and views, big-endian files, Feather of version 1, and files of different
+ * schemas. Other columns may be of any type.
  *
- * <p>{@link StoreFormat#named} gives the format by its name {@code arrow}. It opens an {@code
- * .arrow} or a {@code .feather}, a pattern, or a directory with files of one split; options {@code
- * image-field}, {@code label-field} (empty for images without labels) and {@code key-field} name
- * columns, a column within a structure by {@code image.bytes}. It writes none.
+ * <p>{@link StoreFormat#named} returns the format by its name {@code arrow}. It opens an {@code
+ * .arrow} or {@code .feather} file, a pattern, or a directory with files of one split. The options
+ * {@code image-field}, {@code label-field} (empty for images without labels) and {@code key-field}
+ * name columns; the name of a column within a structure is like {@code image.bytes}. It writes no
+ * files.
  */
 public final class ArrowImages {
 
@@ -69,22 +70,24 @@ public final class ArrowImages {
   }
 
   /**
-   * Returns a builder for the images of files that are listed, such as those of a split, in this
-   * order.
+   * Returns a builder for the images of the given files, in this order, such as the files of a
+   * split.
    *
-   * @param files one or more
+   * @param files one file or more
    */
   public static Builder builder(List<Path> files) {
     return new Builder(List.copyOf(files), true);
   }
 
   /**
-   * Options; see {@link ArrowImages#builder(Path)}. The defaults of columns are those of {@link
+   * The options; see {@link ArrowImages#builder(Path)}. Columns have the defaults of {@link
    * io.feedline.formats.parquet.ParquetImages.Builder}. Not thread-safe.
    */
   public static final class Builder extends ImageStoreBuilder.WithFiles<Builder> {
 
-    /** The files where they are listed; otherwise the one path that they are found by. */
+    /**
+     * The files if they were given as a list; otherwise the single path by which files are found.
+     */
     private final List<Path> paths;
 
     private final boolean listed;

@@ -9,13 +9,13 @@
  * index -&gt; file, record batch, row (ArrowStore) -&gt; offsets -&gt; the image's bytes, label, key
  * </pre>
  *
- * <p>{@code ArrowFile} goes through a file's messages, {@code ArrowSchema} knows which buffers of a
- * record batch are which column's, and {@code ColumnPlace} where those of one batch lie. Messages
- * are parsed by Apache's arrow-format, generated code without a verifier: whatever it throws is
- * turned into an error that names the file and the message.
+ * <p>{@code ArrowFile} reads the headers of a file's messages. {@code ArrowSchema} knows which
+ * buffers of a record batch belong to which column, and {@code ColumnPlace} has their positions in
+ * one batch. Messages are parsed by Apache's arrow-format, generated code without a verifier:
+ * whatever it throws is turned into an error that names the file and the message.
  *
- * <p><b>Memory and files.</b> Some 200 bytes for each record batch; no values are kept. A bounded
- * number of files is open. The opener closes a store.
+ * <p><b>Memory and files.</b> A store takes some 200 bytes for each record batch, and keeps no
+ * values. A bounded number of files is open. The opener closes a store.
  *
  * <p><b>Threads.</b> A store is read by all workers at once, without a lock.
  */

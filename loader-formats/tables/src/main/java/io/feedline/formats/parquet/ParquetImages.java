@@ -31,15 +31,16 @@ import java.util.List;
  * together, as above, whose window fits into the cache. The names of the classes come from Hugging
  * Face's description in the footer.
  *
- * <p><b>Known limitations.</b> Compressions SNAPPY, ZSTD, LZ4_RAW, GZIP and none; encodings PLAIN,
- * dictionaries, DELTA_BINARY_PACKED, DELTA_LENGTH_BYTE_ARRAY and DELTA_BYTE_ARRAY. Labels are whole
- * numbers, or texts, which sorted are the classes and are read at the beginning; a null is an image
- * without one. No encryption, and no lists of images.
+ * <p><b>Known limitations.</b> Supported are the compressions SNAPPY, ZSTD, LZ4_RAW, GZIP and none,
+ * and the encodings PLAIN, dictionaries, DELTA_BINARY_PACKED, DELTA_LENGTH_BYTE_ARRAY and
+ * DELTA_BYTE_ARRAY. Labels are whole numbers, or texts; texts are read when the dataset is opened,
+ * and sorted they are the classes. An image whose label is null has no label. Encryption and lists
+ * of images are not supported.
  *
- * <p>{@link StoreFormat#named} gives the format by its name {@code parquet}. It opens a {@code
- * .parquet}, a pattern, or a directory with files of one split; options {@code image-field}, {@code
- * label-field} (empty for images without labels) and {@code key-field} name columns, a column
- * within a structure by {@code image.bytes}. It writes none.
+ * <p>{@link StoreFormat#named} returns the format by its name {@code parquet}. It opens a {@code
+ * .parquet} file, a pattern, or a directory with files of one split. The options {@code
+ * image-field}, {@code label-field} (empty for images without labels) and {@code key-field} name
+ * columns; the name of a column within a structure is like {@code image.bytes}. It writes no files.
  */
 public final class ParquetImages {
 
@@ -67,28 +68,31 @@ public final class ParquetImages {
   }
 
   /**
-   * Returns a builder for the images of files that are listed, such as those of a split, in this
-   * order.
+   * Returns a builder for the images of the given files, in this order, such as the files of a
+   * split.
    *
-   * @param files one or more
+   * @param files one file or more
    */
   public static Builder builder(List<Path> files) {
     return new Builder(List.copyOf(files), true);
   }
 
   /**
-   * Options; see {@link ParquetImages#builder(Path)}. Not thread-safe.
+   * The options; see {@link ParquetImages#builder(Path)}. Not thread-safe.
    *
-   * <p>By default the image is the column that Hugging Face's description calls an image, the only
-   * structure with {@code bytes}, or the only column called {@code image}, {@code img}, {@code
-   * jpg}, {@code jpeg}, {@code png} or {@code bytes}; the label is the one that the description
-   * calls a class label, the one called {@code label}, or the only one called {@code labels},
-   * {@code class}, {@code cls} or {@code y}; without such a column images are unlabeled; one of
-   * another type, such as lists, is refused. Keys are the samples' numbers, as is that of a null.
+   * <p>By default the image is the column that Hugging Face's description calls an image, or else
+   * the only structure with {@code bytes}, or else the only column called {@code image}, {@code
+   * img}, {@code jpg}, {@code jpeg}, {@code png} or {@code bytes}. The label is the column that the
+   * description calls a class label, or else the column called {@code label}, or else the only
+   * column called {@code labels}, {@code class}, {@code cls} or {@code y}; Without such a column
+   * images have no labels; a column of another type, such as lists, is refused. The key of a sample
+   * is its number, also if a named column of keys has a null.
    */
   public static final class Builder extends ImageStoreBuilder.WithFiles<Builder> {
 
-    /** The files where they are listed; otherwise the one path that they are found by. */
+    /**
+     * The files if they were given as a list; otherwise the single path by which files are found.
+     */
     private final List<Path> paths;
 
     private final boolean listed;
@@ -100,8 +104,8 @@ public final class ParquetImages {
     }
 
     /**
-     * Sets how much heap memory the pages take that are kept, 256 MiB by default. Decompressing
-     * pages takes the same amount again. A page larger than the budget is kept until the next page.
+     * Sets how much heap memory the kept pages may take, 256 MiB by default. Decompressing pages
+     * may take the same amount again. A page larger than the budget is kept until the next page.
      *
      * @param cacheBytes 0 or more
      */

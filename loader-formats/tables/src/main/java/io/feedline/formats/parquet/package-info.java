@@ -8,18 +8,18 @@
  * index -&gt; file, row group, row (ParquetStore) -&gt; page (ColumnPages) -&gt; values (PageValues) -&gt; image, label, key
  * </pre>
  *
- * <p>{@code ParquetFooter} reads the footer of a file, {@code ImageColumns} finds in it which
- * columns are what. Footers and headers of pages are parsed by Apache's parquet-format-structures,
- * after {@code ThriftGuard} has seen that their counts are true; values are decoded by Apache's
- * parquet-column. The layer between them, which knows where pages are and what they take, is ours,
- * since parquet-hadoop reads row groups as a whole, and needs Hadoop for it.
+ * <p>{@code ParquetFooter} reads the footer of a file. {@code ImageColumns} finds in it the columns
+ * of images, labels and keys. Footers and headers of pages are parsed by Apache's
+ * parquet-format-structures, after {@code ThriftGuard} has checked their counts; values are decoded
+ * by Apache's parquet-column. The layer between them, which knows where pages are and how much
+ * memory they take, is our own, since parquet-hadoop reads whole row groups, and needs Hadoop.
  *
- * <p><b>Memory and files.</b> Pages that were decompressed are kept up to a number of bytes; places
- * of pages as soon as they are known, some 100 bytes each. A bounded number of files is open. The
- * opener closes a store.
+ * <p><b>Memory and files.</b> Decompressed pages are kept up to a number of bytes. The places of
+ * pages are kept once they are known, and take some 100 bytes each. A bounded number of files is
+ * open. The opener closes a store.
  *
- * <p><b>Threads.</b> A store is read by all workers at once; one of them restores a page that
- * several need.
+ * <p><b>Threads.</b> A store is read by all workers at once; if several need the same page, one of
+ * them decodes it.
  *
  * <p><b>To read another compression</b> add a constant to {@code PageCodec}.
  */

@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A column's values as Java's; a null {@code type} is the column's, {@code absent} an error. */
+/**
+ * The conversion of a column's values to values of Java. A null {@code type} means the type of the
+ * column; a null {@code absent} means that nulls are errors.
+ */
 record JavaValues(
     @Nullable Class<?> type, @Nullable Object absent, @Nullable Vocabulary vocabulary) {
 
@@ -65,7 +68,7 @@ record JavaValues(
     } else if (type == byte[].class) {
       fits &= column.kind() == Kind.BYTES;
     } else {
-      // Lists of numbers are arrays.
+      // Lists of numbers become arrays, and other lists become a List.
       fits &= (type == List.class) != column.kind().isNumber();
     }
     if (!fits) {
@@ -133,7 +136,7 @@ record JavaValues(
     if (names || column.kind() == Kind.BYTES) {
       if (!column.isNull(at)) {
         Object value = column.object(at);
-        // The column may be kept, and a user may write into an array.
+        // The value is copied: the column may be kept, and a user may write into the array.
         return value instanceof byte[] bytes ? bytes.clone() : value;
       }
       String text = present().toString();

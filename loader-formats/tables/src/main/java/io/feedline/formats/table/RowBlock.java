@@ -10,7 +10,10 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Rows as they go into samples, a part for each entry; {@code failures} are of broken rows. */
+/**
+ * Rows in the form of samples, with a part for each entry; {@code failures} has the problems of
+ * broken rows by their numbers.
+ */
 record RowBlock(Path file, int rows, Part[] parts, Map<Integer, String> failures) {
 
   long bytes() {

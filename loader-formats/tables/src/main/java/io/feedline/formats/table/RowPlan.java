@@ -31,7 +31,10 @@ final class RowPlan<T> {
   private final @Nullable Scaling scaling;
   private final boolean nanIsNull;
 
-  /** A tensor, or if {@code dtype} is null a value of Java, of the column's if {@code type} is. */
+  /**
+   * An entry of a sample: a tensor, or a value of Java if {@code dtype} is null. A null {@code
+   * type} means the type of the column.
+   */
   record Entry(
       String name,
       List<String> columns,
@@ -57,7 +60,10 @@ final class RowPlan<T> {
     }
   }
 
-  /** A null {@code record} makes maps; {@code nanIsNull} if NaN counts as absent. */
+  /**
+   * Creates a plan; samples are maps if {@code record} is null, and NaN counts as absent if {@code
+   * nanIsNull}.
+   */
   RowPlan(
       List<Entry> entries,
       @Nullable RecordType record,
@@ -96,7 +102,10 @@ final class RowPlan<T> {
     return wanted;
   }
 
-  /** Returns a plan of other entries with the same values for nulls and numbers of names. */
+  /**
+   * Returns a plan with other entries and another scaling, but the same values for nulls and
+   * numbers of names.
+   */
   RowPlan<T> with(List<Entry> others, @Nullable Scaling otherScaling) {
     return new RowPlan<>(others, record, defaults, categories, otherScaling, nanIsNull);
   }
@@ -105,7 +114,7 @@ final class RowPlan<T> {
     return entries;
   }
 
-  /** Returns a text that changes when samples do. */
+  /** Returns a text that changes when the samples change. */
   String fingerprint() {
     StringBuilder words = new StringBuilder();
     entries.forEach(each -> words.append(each).append(';'));
@@ -154,12 +163,12 @@ final class RowPlan<T> {
     return columns.get(wanted.indexOf(wanted(entry, entry.columns.get(number))));
   }
 
-  @SuppressWarnings("unchecked") // The builder knows of which class samples are.
+  @SuppressWarnings("unchecked") // The builder has checked the class of samples.
   T sample(RowBlock rows, int row, IntFunction<String> place) throws IOException {
     if (!rows.failures().isEmpty()) {
       String problem = rows.failures().get(row);
       if (problem != null) {
-        // The place is found here, as that may take reading the block again.
+        // The place is only found for an error, since finding it may read the block again.
         throw FormatException.in(rows.file(), place.apply(row) + ": " + problem);
       }
     }
@@ -250,7 +259,9 @@ final class RowPlan<T> {
     return values.kind() == Kind.UNSIGNED ? Long.toUnsignedString(value) : Long.toString(value);
   }
 
-  /** A column in the rows of a tensor; nulls are errors if {@code absent} is null. */
+  /**
+   * The writing of a column into the rows of a tensor; nulls are errors if {@code absent} is null.
+   */
   private record Filling(
       ByteBuffer target,
       int first,

@@ -18,8 +18,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The center and the scale of columns: a tensor has {@code (value - center) / scale}. Fitted on the
- * training part, saved beside the model, and loaded where the model is used.
+ * The center and the scale of columns: a tensor has {@code (value - center) / scale}. A scaling is
+ * fitted on the training part, saved beside the model, and loaded where the model is used.
  *
  * <pre>{@code
  * List<Windows> parts = windows.splitAt(Instant.parse("2024-01-01T00:00:00Z"));
@@ -69,15 +69,15 @@ public final class Scaling {
     this.columns = Collections.unmodifiableMap(new LinkedHashMap<>(columns));
   }
 
-  /** Returns a scaling of given numbers, by the name of the column. */
+  /** Returns a scaling of given numbers, by the names of the columns. */
   public static Scaling of(Map<String, Column> columns) {
     return new Scaling(columns);
   }
 
   /**
-   * Returns the mean and the standard deviation of columns, as in scikit-learn's {@code
-   * StandardScaler}: divided by n, and 1 if all values are equal. Reads each row once that a window
-   * of the part has.
+   * Returns a scaling by the mean and the standard deviation of columns, as in scikit-learn's
+   * {@code StandardScaler}. The variance is divided by n, and the scale is 1 if all values are
+   * equal. Reads each row once that belongs to a window of the part.
    *
    * @param part the training part: rows of other parts are not read
    * @throws IOException if a row cannot be read, or has no number
@@ -87,8 +87,8 @@ public final class Scaling {
   }
 
   /**
-   * Returns the minimum and the range of columns, so that values become 0 to 1, as in
-   * scikit-learn's {@code MinMaxScaler}. Reads each row once that a window of the part has.
+   * Returns a scaling by the minimum and the range of columns, so that values become 0 to 1, as in
+   * scikit-learn's {@code MinMaxScaler}. Reads each row once that belongs to a window of the part.
    *
    * @param part the training part: rows of other parts are not read
    * @throws IOException if a row cannot be read, or has no number
@@ -153,7 +153,7 @@ public final class Scaling {
     }
   }
 
-  /** Reads a file of {@link #save}. */
+  /** Reads a scaling from a file that {@link #save} has written. */
   public static Scaling load(Path file) throws IOException {
     String text;
     try (OpenFiles files = new OpenFiles(1)) {
@@ -195,7 +195,7 @@ public final class Scaling {
     return columns;
   }
 
-  /** Returns the numbers of a column; one that the scaling does not have is an error. */
+  /** Returns the numbers of a column; fails if the scaling does not have the column. */
   public Column column(String name) {
     Column column = columns.get(name);
     if (column == null) {
@@ -205,12 +205,12 @@ public final class Scaling {
     return column;
   }
 
-  /** Returns null if the scaling does not have the column. */
+  /** Returns the numbers of a column; null if the scaling does not have the column. */
   @Nullable Column find(String name) {
     return columns.get(name);
   }
 
-  /** Returns a text that changes when a number does. */
+  /** Returns a text that changes when a number changes. */
   String fingerprint() {
     return Digest.of(new TreeMap<>(columns).toString());
   }

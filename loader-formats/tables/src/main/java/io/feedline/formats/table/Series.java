@@ -4,15 +4,15 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a key in the order of time. A position counts rows, including filled missing ones. A
- * run is a sequence of rows that follow each other in the table. Not thread-safe while rows are
- * added.
+ * The rows of a key in the order of time. A position counts the rows of the series, including
+ * missing rows that are filled. A run is a sequence of rows that follow each other in the table.
+ * Not thread-safe while rows are added.
  */
 final class Series {
 
   final String key;
 
-  /** The static values, while rows are added. */
+  /** The static values; null before the first whole row, and after all rows are added. */
   byte @Nullable [] statics;
 
   private final long firstRow;
@@ -25,7 +25,7 @@ final class Series {
   private long firstTime;
   private long lastTime;
 
-  /** The difference of all times; 0 before there are two. */
+  /** The difference between all consecutive times; 0 before the second time. */
   private long step;
 
   /** The time of each position; null while all times follow from one difference. */
@@ -39,7 +39,10 @@ final class Series {
     this.keepTimes = keepTimes;
   }
 
-  /** Returns a table that is one series, whose times are the numbers of its rows. */
+  /**
+   * Returns the single series of a table without keys and times; its times are the numbers of the
+   * rows.
+   */
   static Series ofRows(long rows) {
     Series all = new Series("", 0, true);
     all.add(0, 0, 0);
@@ -145,7 +148,7 @@ final class Series {
     return rows[run] + Math.min(position - starts[run], counts[run] - 1);
   }
 
-  /** Returns how many filled positions lie between {@link #row} and the position. */
+  /** Returns how many filled positions follow the row of {@link #row}, up to the position. */
   int filledBefore(int position) {
     int run = runOf(position);
     return Math.max(0, position - starts[run] - counts[run] + 1);
@@ -157,7 +160,7 @@ final class Series {
     return Math.max(0, starts[run] + counts[run] - position);
   }
 
-  /** Returns how many positions from a filled one on are filled. */
+  /** Returns how many consecutive positions are filled, from a filled position on. */
   int filled(int position) {
     int run = runOf(position);
     return (run + 1 < runs ? starts[run + 1] : length) - position;

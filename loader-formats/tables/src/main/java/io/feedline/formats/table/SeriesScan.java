@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Finds series of increasing times, and missing rows. Not thread-safe. */
+/** The search for series of increasing times, and for missing rows. Not thread-safe. */
 final class SeriesScan {
 
   enum Gaps {
@@ -25,10 +25,13 @@ final class SeriesScan {
     FILL
   }
 
-  /** A user's choices; {@code step} is a Long or a Duration, or null if any distance is right. */
+  /**
+   * The choices of a user; {@code step} is a Long or a Duration, or null if all distances are
+   * allowed.
+   */
   record Rules(@Nullable String key, @Nullable String time, @Nullable Object step, Gaps gaps) {
 
-    /** Returns other entries followed by those of keys and times. */
+    /** Returns other entries, followed by the entries of the key and the time. */
     List<RowPlan.Entry> behind(List<RowPlan.Entry> others) {
       List<RowPlan.Entry> entries = new ArrayList<>(others);
       for (String column : Arrays.asList(key, time)) {
@@ -49,14 +52,17 @@ final class SeriesScan {
   private final int[] staticParts;
   private final Map<String, Series> open = new HashMap<>();
 
-  /** Keys whose rows have ended, if the rows of a key are together. */
+  /** The keys whose rows have ended; used only if the rows of a key are together. */
   private final Set<String> ended = new HashSet<>();
 
   private final List<Series> all = new ArrayList<>();
   private @Nullable Series last;
   private long step;
 
-  /** If {@code together}, the rows of a key follow each other, and no other series is kept. */
+  /**
+   * Creates a scan. If {@code together}, the rows of a key follow each other, and only the last
+   * series is kept.
+   */
   SeriesScan(
       Rules rules,
       TimeColumn times,
@@ -72,7 +78,10 @@ final class SeriesScan {
     this.staticParts = statics.stream().mapToInt(entries::indexOf).toArray();
   }
 
-  /** Adds a row to its series, or to a new one after a gap; a row that does not fit is left out. */
+  /**
+   * Adds a row to the series of its key, or to a new series after a skipped gap; returns that
+   * series. Fails if the row does not fit, and leaves the row out.
+   */
   Series add(RowBlock block, int at, long row) throws FormatException {
     String name = "";
     if (keyPart >= 0) {
@@ -122,7 +131,10 @@ final class SeriesScan {
     return values;
   }
 
-  /** Returns the static values of a row; null if the row is broken, which its windows report. */
+  /**
+   * Returns the static values of a row; null if the row is broken, which is a failure of its
+   * windows.
+   */
   private byte @Nullable [] fixed(RowBlock block, int at) {
     if (block.failures().containsKey(at)) {
       return null;
@@ -225,7 +237,7 @@ final class SeriesScan {
         : "'" + rules.key + "' and '" + rules.time + "'";
   }
 
-  /** Begins another series with the next row. */
+  /** Ends the current series: the next row begins another series. */
   void end() {
     if (last != null) {
       open.remove(last.key);
@@ -233,7 +245,7 @@ final class SeriesScan {
     }
   }
 
-  /** In the order of their first rows. */
+  /** Returns the series in the order of their first rows. */
   Collection<Series> series() {
     return all;
   }

@@ -60,8 +60,7 @@ import org.jspecify.annotations.Nullable;
  * <caption>Values by type</caption>
  * <tr><th>column</th><th>in a tensor</th><th>in a map</th></tr>
  * <tr><td>whole numbers</td><td>a number</td><td>Long</td></tr>
- * <tr><td>date, time, timestamp</td><td>the stored number: days or units since 1970, of a time units since midnight; of INT96
- * nanoseconds since 1970</td><td>Long</td></tr>
+ * <tr><td>date, time, timestamp</td><td>the stored number: days or units since 1970; for a time, units since midnight; for INT96, nanoseconds since 1970</td><td>Long</td></tr>
  * <tr><td>half, float</td><td>a number</td><td>Float</td></tr>
  * <tr><td>double; decimal, as the nearest</td><td>a number</td><td>Double</td></tr>
  * <tr><td>boolean</td><td>0 or 1</td><td>Boolean</td></tr>
@@ -71,7 +70,7 @@ import org.jspecify.annotations.Nullable;
  *     double[]}, {@code boolean[]}, List</td></tr>
  * </table>
  *
- * <p>A column of CSV has the type that it is asked for, and is text in a map. A column within a
+ * <p>A column of CSV has the type that its entry requires, and is text in a map. A column within a
  * structure is called {@code person.age}.
  *
  * <p>A null, an empty field of CSV where a number or a category is asked for, and a number that
@@ -80,10 +79,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Known limitations</h2>
  *
- * <p>Parquet as {@link io.feedline.formats.parquet.ParquetImages} has it; no lists of lists, maps,
- * unions, intervals or views. A CSV file that is compressed by gzip or Zstandard, which takes
- * {@code io.feedline:loader-text}, is read as a stream alone; others are read once when they are
- * opened, to find their rows. CSV is UTF-8 by RFC 4180.
+ * <p>Parquet is read as by {@link io.feedline.formats.parquet.ParquetImages}; lists of lists, maps,
+ * unions, intervals and views are not read. A CSV file that is compressed by gzip or Zstandard
+ * needs {@code io.feedline:loader-text}, and is only read as a stream. Other CSV files are read
+ * once when they are opened, to find their rows. CSV is UTF-8 by RFC 4180.
  *
  * <p>Thread-safe. The opener closes it, after the loader; {@code close()} may be called twice, and
  * reading afterwards is an {@link IllegalStateException}.
@@ -105,12 +104,12 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
   private final long cacheBytes;
   private final String fingerprint;
 
-  /** The block that was read last, which the next read mostly needs: found without a lock. */
+  /** The block that was read last; most reads need it again, and find it without a lock. */
   private volatile @Nullable Loaded last;
 
   private volatile boolean closed;
 
-  /** The blocks of a group, and the rows that they begin with. */
+  /** The blocks of a group, and the first row of each block. */
   private record Group(List<? extends Block> blocks, Shards starts) {}
 
   private record Loaded(Group group, int block, RowBlock rows) {}
@@ -149,10 +148,10 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
   }
 
   /**
-   * Returns a builder for the rows of files that are listed, such as those of a split, in this
-   * order; as maps.
+   * Returns a builder for the rows of the given files, in this order, as maps; such as the files of
+   * a split.
    *
-   * @param files one or more, of one format
+   * @param files one file or more, all of the same format
    */
   public static Builder<Map<String, Object>> builder(List<Path> files) {
     return new Builder<>(List.copyOf(files), true, null, null);
@@ -163,24 +162,25 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
   }
 
   /**
-   * Returns a builder for the rows of a table, as records. A component is the column of its name;
-   * or an entry of the builder, and then a {@link TensorSource}.
+   * Returns a builder for the rows of a table, as records. A component has the values of the column
+   * of its name; if the builder has a tensor of that name, the component is this tensor, a {@link
+   * TensorSource}.
    *
-   * @param path as of {@link #builder(Path)}
-   * @param type with components of primitive types, their wrappers and arrays, {@code String},
-   *     {@code List} and {@code TensorSource}
-   * @param <R> a sample
+   * @param path a path as for {@link #builder(Path)}
+   * @param type a record with components of primitive types, their wrappers and arrays, {@code
+   *     String}, {@code List} and {@code TensorSource}
+   * @param <R> the type of samples
    */
   public static <R extends Record> Builder<R> records(Path path, Class<R> type) {
     return new Builder<>(List.of(path), false, Objects.requireNonNull(type, "type"), null);
   }
 
   /**
-   * Returns a builder for the rows of files that are listed, as records.
+   * Returns a builder for the rows of the given files, in this order, as records.
    *
-   * @param files as of {@link #builder(List)}
-   * @param type as of {@link #records(Path, Class)}
-   * @param <R> a sample
+   * @param files files as for {@link #builder(List)}
+   * @param type a record as for {@link #records(Path, Class)}
+   * @param <R> the type of samples
    */
   public static <R extends Record> Builder<R> records(List<Path> files, Class<R> type) {
     return new Builder<>(List.copyOf(files), true, Objects.requireNonNull(type, "type"), null);
@@ -199,7 +199,7 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
 
   record BlockRow(RowBlock rows, Block block, int row) {}
 
-  /** Finds a row in its block, which is read if it is not kept. */
+  /** Returns a row with its block; reads the block if it is not kept. */
   BlockRow at(long index) throws IOException {
     int group = groups.shardOf(index);
     int row = groups.indexIn(group, index);
@@ -213,7 +213,9 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
     return new BlockRow(rows(group, blocks, number, block), block, within);
   }
 
-  /** Returns other entries of the same rows and open files, with a cache of their own. */
+  /**
+   * Returns a dataset of other entries over the same rows and open files, with a cache of its own.
+   */
   TableDataset<T> with(RowPlan<T> other) throws IOException {
     return new TableDataset<>(source, files, tables, other, cacheBytes);
   }
@@ -244,7 +246,7 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
     return known;
   }
 
-  @SuppressWarnings("ReferenceEquality") // a group is made once
+  @SuppressWarnings("ReferenceEquality") // each group has one instance
   private RowBlock rows(int number, Group group, int block, Block stored) throws IOException {
     Loaded recent = last;
     if (recent != null && recent.group() == group && recent.block() == block) {
@@ -269,7 +271,7 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
     return source.paths().get(0);
   }
 
-  /** Returns file, group and row. */
+  /** Returns the file, group and row of a sample. */
   @Override
   public String describe(long index) {
     if (index < 0 || index >= size()) {
@@ -320,13 +322,15 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
    * @param <T> a sample
    */
   public static final class Builder<T> {
-    /** The listed files, or the one path by which files are found. */
+    /**
+     * The files if they were given as a list; otherwise the single path by which files are found.
+     */
     private final List<Path> paths;
 
     private final boolean listed;
     private final @Nullable Class<?> type;
 
-    /** Null if the table is in files. */
+    /** The arrays of the table; null if the table is in files. */
     private final @Nullable ArrayTables arrays;
 
     private final List<Entry> entries = new ArrayList<>();
@@ -356,9 +360,9 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
     /**
      * Adds the numbers of n columns as a tensor of shape (n).
      *
-     * @param name of the entry
+     * @param name the name of the entry
      * @param dtype FLOAT32, FLOAT64, INT32 or INT64; FLOAT32 rounds to the nearest, and a number
-     *     that does not fit the others is an error
+     *     that does not fit another of these types is an error
      * @throws IllegalArgumentException if the dtype is another, or there is no column
      */
     public Builder<T> tensor(String name, DType dtype, String... columns) {
@@ -387,7 +391,7 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
       return this;
     }
 
-    /** Adds columns as values of Java, each called as it is in the file. */
+    /** Adds columns as values of Java; the name of each entry is that of the column. */
     public Builder<T> columns(String... columns) {
       for (String column : columns) {
         entries.add(new Entry(column, List.of(column), null, false, null));
@@ -395,18 +399,21 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
       return this;
     }
 
-    /** Sets that a column's names become their numbers, wherever the column is used. */
+    /**
+     * Sets a vocabulary for a column: its names become their numbers, wherever the column is used.
+     */
     public Builder<T> categories(String column, Vocabulary vocabulary) {
       categories.put(column, Objects.requireNonNull(vocabulary, "vocabulary"));
       return this;
     }
 
     /**
-     * Sets the value for nulls; by default nulls are errors. In a list the value replaces its
-     * nulls, and a null list becomes empty.
+     * Sets the value that replaces nulls; by default nulls are errors. In a list the value replaces
+     * null elements, and a null list becomes an empty list.
      *
-     * @param value a number, a text or a truth value, as the columns have; of a category the name
-     * @param columns all columns if none is named
+     * @param value a number, a text or a truth value, like the values of the columns; the name if a
+     *     column has a vocabulary
+     * @param columns the columns; none means all columns
      */
     public Builder<T> missing(Object value, String... columns) {
       Object number = value instanceof Boolean truth ? (Object) (truth ? 1 : 0) : value;
@@ -423,13 +430,19 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
       return this;
     }
 
-    /** Sets the scaling of tensors of FLOAT32 and FLOAT64, also of values for nulls. */
+    /**
+     * Sets the scaling of columns in tensors of FLOAT32 and FLOAT64; values that replace nulls are
+     * scaled too.
+     */
     public Builder<T> scaling(Scaling scaling) {
       this.scaling = Objects.requireNonNull(scaling, "scaling");
       return this;
     }
 
-    /** Sets the delimiter of CSV, ASCII; by default a tab in {@code .tsv}, else a comma. */
+    /**
+     * Sets the delimiter of CSV, an ASCII character; by default a tab for {@code .tsv}, and else a
+     * comma.
+     */
     public Builder<T> delimiter(char delimiter) {
       if (delimiter == 0
           || delimiter >= 128
@@ -451,7 +464,8 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
     }
 
     /**
-     * Sets whether counted files, {@code train-00003-of-00005}, may be missing; false by default.
+     * Sets whether files of a counted series, such as {@code train-00003-of-00005}, may be missing;
+     * false by default.
      */
     public Builder<T> allowMissingShards(boolean allowed) {
       this.allowMissing = allowed;
@@ -459,9 +473,9 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
     }
 
     /**
-     * Sets how much heap memory the blocks take that are kept, 256 MiB by default; a stream keeps
-     * none. A block larger than the budget is kept until the next block; blocks that are being
-     * decoded are not counted.
+     * Sets how much heap memory the kept blocks may take, 256 MiB by default; a stream keeps none.
+     * A block larger than the budget is kept until the next block; blocks that are being decoded
+     * are not counted.
      *
      * @param cacheBytes 0 or more
      */
@@ -554,11 +568,11 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
     }
 
     /**
-     * Returns the rows as a stream, from front to back, each file a shard. A loader that resumes
+     * Returns the rows as a stream, in their order; each file is a shard. A loader that resumes
      * continues at the block where it stopped; in a compressed file it unpacks the bytes before.
      *
-     * @throws IllegalArgumentException as of {@link #build}
-     * @throws IOException as of {@link #build}
+     * @throws IllegalArgumentException in the cases of {@link #build}
+     * @throws IOException in the cases of {@link #build}
      */
     public IterableDataset<T> stream() throws IOException {
       Streamed<T> table = streamed(entries, false);

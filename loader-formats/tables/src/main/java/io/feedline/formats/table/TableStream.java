@@ -18,7 +18,10 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of a table from front to back, each file a shard. Immutable, holds nothing open. */
+/**
+ * The rows of a table as a stream, in their order; each file is a shard. Immutable; keeps no file
+ * open.
+ */
 final class TableStream<T> extends Named implements IterableDataset<T> {
 
   private final TableSource source;
@@ -26,7 +29,7 @@ final class TableStream<T> extends Named implements IterableDataset<T> {
   private final long[] rows;
   private final String fingerprint;
 
-  /** {@code rows} of a file are -1 if they are not known. */
+  /** Creates a stream; {@code rows} has -1 for each file whose number of rows is not known. */
   TableStream(TableSource source, RowPlan<T> plan, long[] rows, List<Long> checksums) {
     this.source = source;
     this.plan = plan;
@@ -99,7 +102,10 @@ final class TableStream<T> extends Named implements IterableDataset<T> {
       this.block = block;
     }
 
-    /** Makes the block, or fails for each of its rows. An interrupt is no failure of the rows. */
+    /**
+     * Reads the block once, or keeps the failure for each of its rows. An interrupt is thrown, and
+     * does not count as a failure of the rows.
+     */
     synchronized void make() throws IOException {
       if (made == null && failure == null) {
         try {
@@ -112,7 +118,7 @@ final class TableStream<T> extends Named implements IterableDataset<T> {
       }
     }
 
-    /** Tests without waiting for a worker that makes it. */
+    /** Tests whether the block is still to be read, without waiting for a worker that reads it. */
     boolean isOpen() {
       return made == null && failure == null;
     }
@@ -133,14 +139,17 @@ final class TableStream<T> extends Named implements IterableDataset<T> {
     }
   }
 
-  /** The rows of a file; a mark is a row of a block and the beginning of the block. */
+  /**
+   * The rows of a file. A mark has the number of a row in its block, and the beginning of the
+   * block.
+   */
   private final class Rows implements SampleStream<T> {
     private final OpenFiles files;
     private final Path file;
     private final Front front;
     private @Nullable Pending current;
 
-    /** Blocks whose rows have been given and that are not made yet. */
+    /** The blocks of returned samples that may not have been read yet. */
     private final List<Pending> given = new ArrayList<>();
 
     private List<Long> begin;
@@ -211,7 +220,9 @@ final class TableStream<T> extends Named implements IterableDataset<T> {
       current = null;
     }
 
-    /** Reads the blocks of delivered rows first, since workers may still make these rows. */
+    /**
+     * Closes the file, after it has read the blocks of delivered rows: workers may still need them.
+     */
     @Override
     public void close() throws IOException {
       try (files;

@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
 
 final class TimeColumn {
 
-  /** ISO 8601 and pandas: a T or a space, an offset or none. */
+  /**
+   * The format of times in texts, by ISO 8601 and pandas: a T or a space before the time, an offset
+   * or none.
+   */
   private static final DateTimeFormatter TEXT =
       new DateTimeFormatterBuilder()
           .append(DateTimeFormatter.ISO_LOCAL_DATE)

@@ -29,8 +29,8 @@ import java.util.TreeSet;
  * cities.save(Path.of("cities.json"));
  * }</pre>
  *
- * <p>A name that it does not have is an error, unless {@link #withUnknown} gives all such names one
- * number. Immutable and thread-safe.
+ * <p>A name that the vocabulary does not have is an error, unless {@link #withUnknown} gives all
+ * such names one number. Immutable and thread-safe.
  */
 public final class Vocabulary {
 
@@ -50,15 +50,15 @@ public final class Vocabulary {
     }
   }
 
-  /** Returns a vocabulary of names in the order of their numbers; none may come twice. */
+  /** Returns a vocabulary of names in the order of their numbers; no name may come twice. */
   public static Vocabulary of(List<String> names) {
     return new Vocabulary(names, false);
   }
 
   /**
-   * Returns the names in a column of a table, sorted, without absent values. Reads that column
-   * alone. A whole number is a name, too. A CSV file has tabs or commas by its name; of one with
-   * another delimiter, fit the dataset:
+   * Returns a vocabulary of the names in a column of a table, sorted, without nulls. Reads only
+   * that column. A whole number is a name, too. A CSV file has tabs or commas by its file name; if
+   * it has another delimiter, fit the dataset:
    *
    * <pre>{@code
    * try (var rows = TableDataset.builder(file).delimiter(';').columns("city").build()) {
@@ -76,8 +76,8 @@ public final class Vocabulary {
   }
 
   /**
-   * Returns the names in a dataset, sorted: of the training part, for instance, {@code
-   * train.map(row -> row.city())}. Reads each sample once.
+   * Returns a vocabulary of the names in a dataset, sorted. The dataset is made of the training
+   * part, for instance {@code train.map(row -> row.city())}. Reads each sample once.
    *
    * @throws Exception the failure of a sample
    */
@@ -89,7 +89,7 @@ public final class Vocabulary {
     return new Vocabulary(found, false);
   }
 
-  /** Reads a file of {@link #save}. */
+  /** Reads a vocabulary from a file that {@link #save} has written. */
   public static Vocabulary load(Path file) throws IOException {
     String text;
     try (OpenFiles files = new OpenFiles(1)) {
@@ -116,7 +116,9 @@ public final class Vocabulary {
     return new Vocabulary(names, true);
   }
 
-  /** Returns how many numbers there are, with that of unknown names: rows of an embedding. */
+  /**
+   * Returns how many numbers there are, including that for unknown names: the rows of an embedding.
+   */
   public int size() {
     return names.size() + (unknown ? 1 : 0);
   }
@@ -126,7 +128,10 @@ public final class Vocabulary {
     return names;
   }
 
-  /** Returns the number of a name, from 0; fails if it is unknown and unknowns have none. */
+  /**
+   * Returns the number of a name, from 0; fails if the name is unknown and unknown names have no
+   * number.
+   */
   public int number(String name) {
     int number = find(name);
     if (number < 0) {
@@ -146,7 +151,7 @@ public final class Vocabulary {
         .formatted(name, names.size());
   }
 
-  /** Returns a text that changes when a number does. */
+  /** Returns a text that changes when a number changes. */
   String fingerprint() {
     return Digest.of(names + ":" + unknown);
   }

@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A window's rows, every {@code rate}-th; {@code stride} rows lie between two beginnings. */
+/**
+ * The rows of a window: every {@code rate}-th row of a series. The beginnings of two windows are
+ * {@code stride} rows apart.
+ */
 record WindowPlan(int past, int horizon, int stride, int rate, List<Entry> entries) {
 
   record Entry(String name, Span of, DType dtype, List<String> columns) {
@@ -30,7 +33,7 @@ record WindowPlan(int past, int horizon, int stride, int rate, List<Entry> entri
     TableDataset.BlockRow at(long row) throws IOException;
   }
 
-  /** Returns how many consecutive rows of a series a window takes. */
+  /** Returns how many consecutive rows of a series a window spans. */
   int rows() {
     return Math.toIntExact((past + horizon - 1L) * rate + 1);
   }
@@ -45,7 +48,10 @@ record WindowPlan(int past, int horizon, int stride, int rate, List<Entry> entri
     return from <= 0 ? 0 : (int) Counts.ceilDiv(from, stride);
   }
 
-  /** Makes a window; {@code fill} has the row for missing rows, null to repeat the row before. */
+  /**
+   * Makes a window; {@code fill} has the row that stands for missing rows, or is null if the row
+   * before is repeated.
+   */
   Map<String, Object> sample(Series series, int begin, Rows rows, @Nullable RowBlock fill)
       throws IOException {
     List<Slice> slices = new ArrayList<>(2);

@@ -20,7 +20,10 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Windows from front to back; all files are one shard, as a series may go on in the next file. */
+/**
+ * The windows of a table as a stream; all files are one shard, since a series may continue in the
+ * next file.
+ */
 final class WindowStream extends Named implements IterableDataset<Map<String, Object>> {
 
   private final TableSource source;
@@ -30,7 +33,10 @@ final class WindowStream extends Named implements IterableDataset<Map<String, Ob
   private final @Nullable RowBlock fill;
   private final String fingerprint;
 
-  /** {@code rows} has the entries of windows, then those of keys and times. */
+  /**
+   * Creates a stream; {@code rows} has the entries of windows, then the entries of the key and the
+   * time.
+   */
   WindowStream(
       TableSource source,
       WindowPlan windows,
@@ -75,38 +81,39 @@ final class WindowStream extends Named implements IterableDataset<Map<String, Ob
   private record Loaded(int file, List<Long> mark, Block block, RowBlock rows, long first) {}
 
   /**
-   * The windows in turn. A mark is the file, the row of a block, how many filled positions the next
-   * window begins behind that row, and where the block begins: there the series begins anew.
+   * The walk over the windows. A mark has the file, the number of a row in its block, the number of
+   * positions from that row to the beginning of the next window, and the beginning of the block.
+   * After {@link #goTo} the series begins anew at that row.
    */
   private final class Walk implements SampleStream<Map<String, Object>> {
     private final SeriesScan scan = scans.get();
 
-    /** From the next window's first row to the block that is being read. */
+    /** The blocks from the first row of the next window to the block that is being read. */
     private final Deque<Loaded> blocks = new ArrayDeque<>();
 
     private @Nullable OpenFiles files;
     private @Nullable Front front;
     private int file;
 
-    /** The mark at which the file is entered; empty for its beginning. */
+    /** The mark in the file at which reading begins; empty for the beginning of the file. */
     private List<Long> entry = List.of();
 
-    /** A block that is to be decoded, and its place. */
+    /** The next block, which is not decoded yet, and its place. */
     private @Nullable Block found;
 
     private List<Long> foundAt = List.of();
 
-    /** The row that is read next, and the number of rows in all blocks up to its own. */
+    /** The row that is read next, and the number of rows in all blocks read so far. */
     private long row;
 
     private long loaded;
 
-    /** The row of the first block at which reading begins, and where its first window begins. */
+    /** The row of the first block at which reading begins, and the position of its first window. */
     private int skipped;
 
     private int offset;
 
-    /** The series of the row that was read last, and where its next window begins. */
+    /** The series of the row that was read last, and the position of its next window. */
     private @Nullable Series series;
 
     private int begin;
@@ -177,7 +184,7 @@ final class WindowStream extends Named implements IterableDataset<Map<String, Ob
         } catch (InterruptedIOException | ClosedByInterruptException stopped) {
           throw stopped;
         } catch (IOException | RuntimeException damaged) {
-          // The rows behind the damage are another series.
+          // The rows after the damage belong to another series.
           found = null;
           endSeries();
           throw damaged;

@@ -88,7 +88,7 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
   private final List<Series> series;
   private final TimeColumn times;
 
-  /** The first window of each series that belongs to this part. */
+  /** The number of the first window of this part in each series. */
   private final int[] first;
 
   private final Shards windows;
@@ -96,7 +96,7 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
   private final @Nullable RowBlock fill;
   private final String fingerprint;
 
-  /** Which rows of a window a tensor takes. */
+  /** The rows of a window that a tensor takes. */
   public enum Span {
     /** The rows before the horizon: a tensor (length, n). */
     PAST,
@@ -138,7 +138,10 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
             + Digest.of(table.fingerprint() + plan + part + filling);
   }
 
-  /** Returns a builder for windows over a table, as of {@link TableDataset#builder(Path)}. */
+  /**
+   * Returns a builder for windows over a table, whose path is as for {@link
+   * TableDataset#builder(Path)}.
+   */
   public static Builder over(Path table) {
     return over(TableDataset.builder(table));
   }
@@ -157,9 +160,9 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
    * Returns a builder for windows over arrays. An array (n) is a column of its name. An array (n,
    * k) has the columns {@code name.0} to {@code name.k-1}, and its name means all of them.
    *
-   * @param arrays not changed while windows are read; blocks of them are copied when they are
-   *     needed, up to 256 MiB
-   * @throws IllegalArgumentException if there is none, or they have different n
+   * @param arrays the arrays by their names, which must not change while windows are read; blocks
+   *     of them are copied when they are needed, up to 256 MiB
+   * @throws IllegalArgumentException if there is no array, or the arrays have different n
    */
   public static Builder over(Map<String, Tensor> arrays) {
     return over(TableDataset.arrays(new ArrayTables(arrays)));
@@ -185,7 +188,7 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
     return (first[number] + windows.indexIn(number, index)) * plan.stride();
   }
 
-  /** Returns the key of a window's series; empty where the table has no keys. */
+  /** Returns the key of a window's series; empty if the table has no keys. */
   public String key(long index) {
     return series.get(windows.shardOf(index)).key;
   }
@@ -204,14 +207,15 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
   }
 
   /**
-   * Returns the windows before the first time, between each two, and from the last time on.
+   * Splits the windows by times: into those before the first time, between each two times, and from
+   * the last time on.
    *
    * <p>A window belongs to the part that contains the times of all rows of its horizon, or of all
    * its rows without a horizon. A window with rows on both sides is left out. So no row that a part
    * forecasts is in a window of an earlier part, neither in its past nor in its horizon. The past
    * of a window may lie in an earlier part, as it is known when the forecast is made.
    *
-   * @param times of the column of times, increasing
+   * @param times numbers as in the column of times, increasing
    * @return one part more than times; a part may be empty
    * @throws IllegalArgumentException if the times do not increase
    * @throws IOException if the table cannot be read
@@ -247,7 +251,7 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
    * all windows to the last.
    *
    * @param fractions two or more, such as 0.7, 0.15, 0.15; each above 0, with the sum 1
-   * @throws IllegalArgumentException if the fractions are others
+   * @throws IllegalArgumentException if the fractions are not as described
    * @throws IOException if the table cannot be read
    */
   public List<Windows> splitByTime(double... fractions) throws IOException {
@@ -307,7 +311,10 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
     return new Windows(other, plan, series, times, first, windows.sizes(), filling);
   }
 
-  /** Hands on columns, as doubles, of each row that a window of this part has. */
+  /**
+   * Passes each row from the first to the last row of this part's windows to {@code taker}, with
+   * the columns as doubles; filled rows are left out.
+   */
   void forEachRow(String[] columns, Consumer<ByteBuffer> taker) throws IOException {
     RowPlan.Entry entry = new RowPlan.Entry("fitted", List.of(columns), DType.FLOAT64, false, null);
     RowPlan<Map<String, Object>> fitted = table.plan().with(List.of(entry), null);
@@ -387,7 +394,10 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
     table.close();
   }
 
-  /** Returns a row for missing rows: the value in each column, scaled like other rows. */
+  /**
+   * Returns the row that stands for missing rows: each column has the value, scaled like other
+   * rows.
+   */
   private static RowBlock fill(RowPlan<?> plan, double value) throws IOException {
     List<Wanted> wanted = plan.wanted();
     Block row =
@@ -417,7 +427,7 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
     return plan.rows(Path.of("fillGaps"), row);
   }
 
-  /** Options; see {@link Windows#over}. Not thread-safe. */
+  /** The options of windows; see {@link Windows#over}. Not thread-safe. */
   public static final class Builder {
     private final TableDataset.Builder<Map<String, Object>> rows;
     private final List<WindowPlan.Entry> entries = new ArrayList<>();
@@ -443,8 +453,8 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
 
     /**
      * Sets the column of times: timestamps, dates, whole numbers, or texts such as {@code
-     * 2024-05-01 12:00:00}, all of them with a time zone or none. By default rows are in the order
-     * of time.
+     * 2024-05-01 12:00:00}, either all with a time zone or all without. Without a column of times,
+     * the rows must be in the order of time.
      */
     public Builder time(String column) {
       this.time = Objects.requireNonNull(column, "column");
@@ -474,8 +484,8 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
     /**
      * Adds the numbers of n columns as a tensor.
      *
-     * @param of the rows that it takes
-     * @param dtype as of {@link TableDataset.Builder#tensor}
+     * @param of the rows that the tensor takes
+     * @param dtype a type as for {@link TableDataset.Builder#tensor}
      * @throws IllegalArgumentException if the dtype is another, or there is no column
      */
     public Builder tensor(String name, Span of, DType dtype, String... columns) {
@@ -485,13 +495,13 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
       return this;
     }
 
-    /** Sets how many rows of the past a window has, 1 or more; needed. */
+    /** Sets how many rows of the past a window has, 1 or more; must be set. */
     public Builder length(int length) {
       this.length = atLeast(1, "length", length);
       return this;
     }
 
-    /** Sets how many rows come behind the past, 0 by default. */
+    /** Sets how many rows follow the past, 0 by default. */
     public Builder horizon(int horizon) {
       this.horizon = atLeast(0, "horizon", horizon);
       return this;
@@ -518,8 +528,8 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
     }
 
     /**
-     * Sets the distance of the times of consecutive rows, as a number; another distance is an
-     * error, unless gaps are skipped or filled. By default any distance is right.
+     * Sets the distance between the times of consecutive rows, as a number; another distance is an
+     * error, unless gaps are skipped or filled. By default any distance is allowed.
      */
     public Builder every(long step) {
       if (step < 1) {
@@ -608,9 +618,9 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
     }
 
     /**
-     * Finds the series.
+     * Opens the table, and finds its series.
      *
-     * @throws IllegalArgumentException if an option is missing or does not fit to another
+     * @throws IllegalArgumentException if an option is missing or does not fit another
      * @throws IOException if there is no table, a file is damaged, a column is missing, times are
      *     not in order, or no series is as long as a window
      */
@@ -687,12 +697,12 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
     }
 
     /**
-     * Returns the windows as a stream, from front to back, for tables that are larger than memory
-     * and for compressed CSV: nothing is read before, and memory holds the blocks of one window.
-     * The rows of a key must follow each other, across files too; windows come as of {@link
-     * #build}. A loader that resumes goes to the block where it stopped.
+     * Returns the windows as a stream, in their order, for tables that are larger than memory and
+     * for compressed CSV: nothing is read in advance, and memory only has the blocks of one window.
+     * The rows of a key must follow each other, across files too; the order of windows is that of
+     * {@link #build}. A loader that resumes goes to the block where it stopped.
      *
-     * @throws IllegalArgumentException as of {@link #build}
+     * @throws IllegalArgumentException in the cases of {@link #build}
      * @throws IOException if there is no table, a file is damaged, or a column is missing
      */
     public IterableDataset<Map<String, Object>> stream() throws IOException {

@@ -25,8 +25,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Transforms of lines of JSON into samples. The workers parse at once, though lines are read by one
- * at a time; a line that does not parse is an error that names its file, line and column.
+ * Transforms of lines of JSON into samples. All workers parse at the same time, though only one at
+ * a time reads lines. A line that does not parse is an error that names its file, line and column.
  *
  * <pre>{@code
  * record Question(String text, int label) {}
@@ -39,7 +39,8 @@ import org.jspecify.annotations.Nullable;
  * {@code json} accepts. An empty line is an error; {@code filter} leaves such lines out. Objects
  * and arrays may be nested 255 deep.
  *
- * <p>Another parser is a function of {@code map}, too. The transforms here are thread-safe.
+ * <p>Any other parser may be used as a function of {@code map}, too. The transforms here are
+ * thread-safe.
  */
 public final class JsonLines {
 
@@ -54,15 +55,15 @@ public final class JsonLines {
   private JsonLines() {}
 
   /**
-   * Returns the transform of a line into a map, in the order of the line. Values are {@code
-   * String}, {@code Boolean}, {@code List}, {@code Map}, null, and for numbers {@code Long}, or
-   * {@code Double} where one is not a whole number of 64 bits. Of several members with one name the
-   * last counts, as in Python.
+   * Returns the transform of a line into a map, whose entries have the order of the line. Values
+   * are {@code String}, {@code Boolean}, {@code List}, {@code Map} and null; a number is a {@code
+   * Long}, or a {@code Double} if it is not a whole number of 64 bits. Of several members with the
+   * same name the last counts, as in Python.
    */
   @SuppressWarnings("unchecked") // The keys of an object are strings.
   public static Transform<String, Map<String, Object>> maps() {
     return line -> {
-      // Not as a Map: Gson makes one of arrays, too.
+      // The line is not parsed as a Map, since Gson also makes a Map of an array.
       Object value = parse(STRICT, line, TypeToken.get(Object.class));
       if (!(value instanceof Map)) {
         throw new IOException(NO_OBJECT + "it is " + value);
@@ -72,11 +73,11 @@ public final class JsonLines {
   }
 
   /**
-   * Returns the transform of a line into a record. Members that the record has no component for are
-   * left out. A component of a primitive type must be there; any other is null where its member is
-   * absent.
+   * Returns the transform of a line into a record. Members for which the record has no component
+   * are left out. The member of a component of a primitive type must be present; any other
+   * component is null if its member is absent.
    *
-   * @param type a record, or with {@link SerializedName} where the names differ
+   * @param type a record; a component whose name differs from its member has {@link SerializedName}
    * @param <R> the record
    */
   public static <R extends Record> Transform<String, R> records(Class<R> type) {
@@ -87,7 +88,7 @@ public final class JsonLines {
    * Returns the transform of a line into a record, by a parser with the user's adapters.
    *
    * @param type a record
-   * @param gson thread-safe, as a {@link Gson} is
+   * @param gson the parser, thread-safe as each {@link Gson} is
    * @param <R> the record
    */
   public static <R extends Record> Transform<String, R> records(Class<R> type, Gson gson) {
@@ -102,7 +103,9 @@ public final class JsonLines {
     };
   }
 
-  /** Returns the names of each primitive component, which Gson would fill with 0. */
+  /**
+   * Returns the names of the members of primitive components; Gson would make an absent member 0.
+   */
   private static List<List<String>> required(Class<?> type) {
     List<List<String>> required = new ArrayList<>();
     for (RecordComponent component : type.getRecordComponents()) {

@@ -11,9 +11,9 @@ import java.util.Objects;
 
 /**
  * The sequences of tokens in a {@code .bin} file and its {@code .idx}, as {@code
- * preprocess_data.py} of Megatron-LM writes them, and readers of NeMo and GPT-NeoX have them.
+ * preprocess_data.py} of Megatron-LM writes them; NeMo and GPT-NeoX read such files, too.
  *
- * <p>By {@link #lengths} they are packed without being read before:
+ * <p>With {@link #lengths} the sequences are packed without being read first:
  *
  * <pre>{@code
  * MegatronDataset tokens = MegatronDataset.open(Path.of("pile_text_document"));
@@ -22,8 +22,8 @@ import java.util.Objects;
  *
  * <h2>Principle</h2>
  *
- * <p>The index is read when the dataset is opened, and checked against the file of tokens, of which
- * each sample reads its bytes by position.
+ * <p>The index is read when the dataset is opened, and checked against the file of tokens. Each
+ * sample reads its bytes of that file, by position.
  *
  * <h2>File layout</h2>
  *
@@ -34,11 +34,11 @@ import java.util.Objects;
  * .bin  the ids of all sequences
  * </pre>
  *
- * All little-endian, as Megatron's {@code indexed_dataset.py} writes them.
+ * All numbers are little-endian, as Megatron's {@code indexed_dataset.py} writes them.
  *
  * <h2>Known limitations</h2>
  *
- * <p>Modes are not given, and floating-point types are refused. A dataset has 2<sup>31</sup> - 9
+ * <p>Modes are not returned, and floating-point types are refused. A dataset has 2<sup>31</sup> - 9
  * sequences at most, in 12 bytes of memory each.
  *
  * <p>Thread-safe. The opener closes it, after the loader; {@code close()} may be called twice, and
@@ -82,12 +82,15 @@ public final class MegatronDataset implements ReadAheadDataset<TokenSequence>, C
     return index.lengths().length;
   }
 
-  /** Returns how many tokens each sequence has; a copy. */
+  /** Returns a copy of the numbers of tokens of all sequences. */
   public int[] lengths() {
     return index.lengths().clone();
   }
 
-  /** Returns a copy of the first sequence of each document, and behind them their number. */
+  /**
+   * Returns a copy of the number of each document's first sequence, followed by the number of
+   * sequences.
+   */
   public long[] documents() {
     return index.documents().clone();
   }

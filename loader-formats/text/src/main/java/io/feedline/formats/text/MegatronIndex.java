@@ -13,9 +13,9 @@ import java.util.Arrays;
  * The index of a {@link MegatronDataset}, whose Javadoc has the layout. Counts are checked against
  * the length of the file before memory is taken for them.
  *
- * @param type of the ids
- * @param lengths of the sequences, in tokens
- * @param offsets of the sequences, in bytes
+ * @param type the type of the ids
+ * @param lengths the lengths of the sequences, in tokens
+ * @param offsets the offsets of the sequences, in bytes
  * @param documents the first sequence of each document, and the number of sequences
  */
 record MegatronIndex(
@@ -47,7 +47,7 @@ record MegatronIndex(
       TokenFile.Type type = type(header.get(), path);
       long sequences = header.getLong();
       long documents = header.getLong();
-      // Neither can overflow the sum that follows.
+      // With these limits the following sum cannot overflow.
       boolean few = sequences >= 0 && sequences <= MOST && documents >= 0 && documents <= MOST;
       long end = few ? HEADER_BYTES + 12 * sequences + 8 * documents : 0;
       if (length != end && length != end + sequences) {
@@ -103,7 +103,9 @@ record MegatronIndex(
     return bytes.flip();
   }
 
-  /** Checks that all sequences lie in the file of tokens, and the documents among them. */
+  /**
+   * Checks that all sequences lie in the file of tokens, and that documents begin at them in order.
+   */
   void check(long bytes, Path tokens) throws IOException {
     for (int i = 0; i < lengths.length; i++) {
       long size = (long) lengths[i] * type.bytes();
@@ -131,7 +133,7 @@ record MegatronIndex(
     return new IOException("%s is damaged: %s".formatted(path, how));
   }
 
-  /** The sequences, for the fingerprint of the dataset. */
+  /** Returns a digest of the sequences' type and lengths, for the fingerprint of the dataset. */
   @Override
   public String toString() {
     Digest digest = new Digest();

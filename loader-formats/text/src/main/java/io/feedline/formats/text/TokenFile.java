@@ -14,8 +14,8 @@ import java.util.Objects;
 import java.util.function.ToLongFunction;
 
 /**
- * Sequences of one length, cut from a file that is one array of token ids, as nanoGPT's {@code
- * train.bin} and numpy's {@code tofile} have them.
+ * Sequences of equal length, cut from a file that is one array of token ids, as nanoGPT writes
+ * {@code train.bin} and numpy's {@code tofile} writes arrays.
  *
  * <pre>{@code
  * TokenFile tokens = TokenFile.of(Path.of("train.bin"), TokenFile.Type.UINT16, 1024);
@@ -25,8 +25,8 @@ import java.util.function.ToLongFunction;
  * <p>Ids are little-endian, without a header. Sequence {@code i} begins at token {@code i *
  * stride}; a rest that is shorter than a sequence is left out.
  *
- * <p>The file is read by position, from any file system provider, and not mapped: where a mapped
- * file is cut off while it is read, the JVM fails instead of the sample.
+ * <p>The file is read by position, from any file system provider, and not mapped: if a mapped file
+ * is cut off while it is read, the JVM fails and not only the sample.
  *
  * <p>Thread-safe. The opener closes it, after the loader; {@code close()} may be called twice, and
  * reading afterwards is an {@link IllegalStateException}.
@@ -58,7 +58,7 @@ public final class TokenFile implements ReadAheadDataset<TokenSequence>, Closeab
   /**
    * Opens a file, cut into consecutive sequences.
    *
-   * @param length of a sequence, in tokens, 1 or more
+   * @param length the length of a sequence in tokens, from 1 to 2<sup>27</sup>
    * @throws IllegalArgumentException if the length is out of its range
    * @throws IOException if the file cannot be opened, or has no whole number of tokens
    */
@@ -69,9 +69,10 @@ public final class TokenFile implements ReadAheadDataset<TokenSequence>, Closeab
   /**
    * Opens a file, cut into sequences that may overlap or leave tokens out.
    *
-   * @param length of a sequence, in tokens, from 1 to 2<sup>27</sup>
-   * @param stride from one sequence's first token to the next sequence's, 1 or more: {@code length
-   *     - 1} makes each sequence's last token the next sequence's first
+   * @param length the length of a sequence in tokens, from 1 to 2<sup>27</sup>
+   * @param stride the distance from the first token of a sequence to the first token of the next, 1
+   *     or more; with {@code length - 1} the last token of each sequence is the first token of the
+   *     next
    * @throws IllegalArgumentException if an argument is out of its range
    * @throws IOException if the file cannot be opened, or has no whole number of tokens
    */
@@ -162,13 +163,13 @@ public final class TokenFile implements ReadAheadDataset<TokenSequence>, Closeab
     INT8(2, 1, ByteBuffer::get),
     /** Ids below 32 768. */
     INT16(3, 2, ByteBuffer::getShort),
-    /** Ids below 65 536, as nanoGPT and Megatron have them for GPT-2's vocabulary. */
+    /** Ids below 65 536, as nanoGPT and Megatron write them for GPT-2's vocabulary. */
     UINT16(8, 2, bytes -> bytes.getShort() & 0xffff),
     /** Ids of any vocabulary. */
     INT32(4, 4, ByteBuffer::getInt),
-    /** Unsigned: ids above 2<sup>31</sup> - 1 are an error. */
+    /** Unsigned numbers; ids above 2<sup>31</sup> - 1 are an error. */
     UINT32(0, 4, bytes -> bytes.getInt() & 0xffffffffL),
-    /** Ids that do not fit into 32 bits are an error. */
+    /** Numbers of 64 bits; ids that do not fit into 32 bits are an error. */
     INT64(5, 8, ByteBuffer::getLong);
 
     private final int megatronCode;
@@ -196,8 +197,8 @@ public final class TokenFile implements ReadAheadDataset<TokenSequence>, Closeab
     /**
      * Reads ids.
      *
-     * @param offset of the first id's first byte
-     * @throws IOException if the file ends before, or an id does not fit into an {@code int}
+     * @param offset the position of the first byte of the first id
+     * @throws IOException if the file ends too early, or an id does not fit into an {@code int}
      */
     int[] read(OpenFile file, long offset, int count) throws IOException {
       ByteBuffer packed =

@@ -11,13 +11,14 @@
  * </pre>
  *
  * <p><b>Tokens.</b> {@link io.feedline.formats.text.TokenFile} cuts a file that is one array of ids
- * into sequences; {@link io.feedline.formats.text.MegatronDataset} has those of a {@code .bin} and
- * its {@code .idx}. Both have random access, and give {@link io.feedline.packing.TokenSequence}s,
- * which {@link io.feedline.packing.TokenPacking} packs into rows.
+ * into sequences; {@link io.feedline.formats.text.MegatronDataset} reads the sequences of a {@code
+ * .bin} and its {@code .idx}. Both have random access, and return {@link
+ * io.feedline.packing.TokenSequence}s, which {@link io.feedline.packing.TokenPacking} packs into
+ * rows.
  *
- * <p><b>Memory and files.</b> A stream holds a line and a block of its file; a token file nothing,
- * a Megatron dataset 12 bytes a sequence. Datasets of tokens hold one file open, and are closed by
- * their opener.
+ * <p><b>Memory and files.</b> A stream holds a line and a block of its file; a token file holds no
+ * ids, and a Megatron dataset 12 bytes for each sequence. Datasets of tokens hold one file open,
+ * and are closed by their opener.
  *
  * <p><b>Threads.</b> All workers read a dataset of tokens at once, by position and without a lock.
  */

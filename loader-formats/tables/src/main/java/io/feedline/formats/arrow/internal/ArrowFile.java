@@ -23,8 +23,8 @@ import org.apache.arrow.flatbuf.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of a file: its schema, and the headers of its record batches. A stream's messages
- * are found one after the other, a file's by its footer. Bodies are not read.
+ * The messages of a file: its schema, and the headers of its record batches. The messages of a
+ * stream are found one after the other, and those of a file by its footer. Bodies are not read.
  *
  * <pre>
  * stream   message ... end of stream, or of the file
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ArrowFile {
 
-  /** Most headers are shorter, so that they take one read. */
+  /** The bytes of the first read of a header; most headers are shorter. */
   private static final int HEADER_BYTES = 1 << 12;
 
   private static final int MAX_HEADER_BYTES = 1 << 28;
@@ -50,10 +50,13 @@ final class ArrowFile {
   private final List<Long> dictionaries = new ArrayList<>();
   private ArrowSchema schema;
 
-  /** A record batch: where its message begins, and its body, which lies within the file. */
+  /**
+   * A record batch: the position of its message, its header, and the place of its body, which lies
+   * within the file.
+   */
   record Batch(long at, RecordBatch header, long body, long bodyBytes) {}
 
-  /** A message, its header's bytes, and where its body begins. */
+  /** A message: its header, parsed and as bytes, and the position of its body. */
   private record Found(Message header, long body, byte[] bytes) {}
 
   @FunctionalInterface
@@ -67,7 +70,7 @@ final class ArrowFile {
     this.length = length;
   }
 
-  /** Goes through a file, and refuses what is damaged, cut off or not supported. */
+  /** Reads the headers of a file; fails if the file is damaged, cut off or not supported. */
   static ArrowFile read(OpenFiles files, Path path) throws IOException {
     ArrowFile file = new ArrowFile(files, path, files.size(path));
     byte[] first = file.bytes(0, (int) Math.min(PREFIX_BYTES, file.length));
@@ -115,7 +118,10 @@ final class ArrowFile {
     return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** Flatbuffers are not verified, so any failure of parsing is an error of the file. */
+  /**
+   * Runs code that parses flatbuffers. They are not verified, so any failure is an error of the
+   * file.
+   */
   <T> T at(String place, Parsing<T> parsing) throws IOException {
     try {
       return parsing.parse();
@@ -141,7 +147,7 @@ final class ArrowFile {
     }
   }
 
-  /** Adds a message; returns the start of the next message, -1 at the end of the stream. */
+  /** Adds a message; returns the position of the next message, or -1 at the end of the stream. */
   private long addMessage(long at) throws IOException {
     Found found = message(at, length);
     if (found == null) {
@@ -187,7 +193,9 @@ final class ArrowFile {
     batches.add(new Batch(at, checked(batch), found.body(), message.bodyLength()));
   }
 
-  /** A batch has the buffers of its own version, and the schema counts those of one version. */
+  /**
+   * Checks that a message has the version of the schema, on which the numbers of buffers depend.
+   */
   private void requireVersion(Message message) throws FormatException {
     if (message.version() != schema.version()) {
       throw new FormatException(
@@ -262,7 +270,10 @@ final class ArrowFile {
         });
   }
 
-  /** pyarrow writes its newest version into a footer, even if messages have another version. */
+  /**
+   * Returns the version of the first record batch, or else of the footer: pyarrow writes its newest
+   * version into a footer, even if the messages have another version.
+   */
   private short version(Footer footer, long end) throws IOException {
     Found first =
         footer.recordBatchesLength() == 0 ? null : message(footer.recordBatches(0).offset(), end);
@@ -301,7 +312,7 @@ final class ArrowFile {
     return schema;
   }
 
-  /** Returns a checksum of all headers, which have sizes and places of all buffers. */
+  /** Returns a checksum of all headers, which contain the sizes and places of all buffers. */
   long checksum() {
     return checksum.getValue();
   }
@@ -327,7 +338,7 @@ final class ArrowFile {
     return batches;
   }
 
-  /** Returns the batches of a dictionary; one that replaces another is refused. */
+  /** Returns the batches of a dictionary; fails if a batch replaces an earlier dictionary. */
   List<Batch> dictionary(long id) throws IOException {
     List<Batch> found = new ArrayList<>();
     for (long offset : dictionaries) {

@@ -26,12 +26,18 @@ import org.apache.arrow.flatbuf.Schema;
 import org.apache.arrow.flatbuf.Type;
 import org.jspecify.annotations.Nullable;
 
-/** The columns of a file, and their nodes and buffers in a batch: parents before children. */
+/**
+ * The columns of a file, with the numbers of their nodes and buffers in a batch: parents come
+ * before their children.
+ */
 final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
 
   private static final int MAX_DEPTH = 64;
 
-  /** Fields may refer to each other, so a few bytes may describe very many fields. */
+  /**
+   * The most fields of a schema: fields may refer to each other, so a few bytes may describe very
+   * many fields.
+   */
   private static final int MAX_FIELDS = 1 << 16;
 
   private final Path file;
@@ -42,12 +48,18 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
   private int nodes;
   private int buffers;
 
-  /** The columns of views so far: a batch says how many further buffers each has. */
+  /**
+   * The count of columns of views so far; a batch says how many further buffers each such column
+   * has.
+   */
   private int views;
 
   private int fields;
 
-  /** A node and its first buffer, not counting those of {@code views}. */
+  /**
+   * A node and its first buffer; the further buffers of the {@code views} columns of views before
+   * it are not counted.
+   */
   record Level(int node, int buffer, int views, byte type, int listSize) {
     boolean isList() {
       return type == Type.List
@@ -57,7 +69,10 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
     }
   }
 
-  /** A column of values below {@code levels}; {@code value} is null if it is not supported. */
+  /**
+   * A column of values; {@code levels} are the nodes from the outermost one to its own. {@code
+   * value} is null if the type is not supported.
+   */
   record Column(
       List<String> path,
       Kind kind,
@@ -68,7 +83,10 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
       @Nullable Duration timeUnit)
       implements TableColumn {
 
-    /** Returns the path without the names that lists have inside: {@code tokens.item}. */
+    /**
+     * Returns the path without the inner names of lists, such as {@code item} in {@code
+     * tokens.item}.
+     */
     @Override
     public String tableName() {
       List<String> names = new ArrayList<>();
@@ -133,7 +151,7 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
     levels.add(new Level(nodes++, buffers, views, type, ArrowValue.listSize(field)));
     String name = type > 0 && type < Type.names.length ? Type.name(type) : "type " + type;
     if (field.dictionary() != null) {
-      // The batch has the numbers; the children are the dictionary's.
+      // The batch has numbers in the dictionary; the children belong to the dictionary.
       buffers += 2;
       leaf(path, TableColumn.Kind.OTHER, "dictionary of " + name, repeated, levels, field);
       return;
@@ -170,7 +188,8 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
               "column %s is of a type that is not known, number %d"
                   .formatted(String.join(".", path), type));
     }
-    // Until version 5 these had validity as others have, also what is newer than that version.
+    // Before version 5 these types had a validity buffer like others, even a type that is newer
+    // than version 4.
     if (version == MetadataVersion.V4 && (type == Type.Union || type == Type.RunEndEncoded)) {
       buffers++;
     }
@@ -244,7 +263,8 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
   }
 
   /**
-   * Checks a batch; returns, for each number of columns of views before one, their further buffers.
+   * Checks a batch; returns an array whose element {@code i} is the number of further buffers of
+   * the first {@code i} columns of views.
    */
   long[] viewBuffers(RecordBatch batch) throws FormatException {
     if (batch.variadicBufferCountsLength() != views) {
@@ -269,7 +289,7 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
     return before;
   }
 
-  /** Finds a column in a record batch, whose body lies within the file. */
+  /** Returns the place of a column in a record batch, whose body lies within the file. */
   ColumnPlace place(Column column, RecordBatch batch, long body, long bodyBytes)
       throws FormatException {
     long[] viewBuffers = viewBuffers(batch);

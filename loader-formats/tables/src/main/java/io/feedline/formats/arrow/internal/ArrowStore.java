@@ -18,7 +18,7 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The images of Arrow's IPC files: each is read by itself, by its offsets. */
+/** The images of Arrow's IPC files; each image is read alone, by its offsets. */
 public final class ArrowStore extends TableStore {
 
   private static final int CHECKED_BYTES = 1 << 16;
@@ -71,7 +71,7 @@ public final class ArrowStore extends TableStore {
   }
 
   /**
-   * Opens files, which are one dataset in this order.
+   * Opens files, which together are one dataset, in this order.
    *
    * @throws IOException if a file cannot be read, is damaged, or has other columns than the first
    */
@@ -168,7 +168,7 @@ public final class ArrowStore extends TableStore {
     return ByteBuffer.wrap(target).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** Goes through the offsets of all images. */
+  /** Checks the offsets of all images. */
   @Override
   public void checkStructure() throws IOException {
     for (int batch = 0; batch < groups().count(); batch++) {
@@ -200,7 +200,10 @@ public final class ArrowStore extends TableStore {
     }
   }
 
-  /** The record batch's images with their offsets, which lie in front of them. */
+  /**
+   * Returns the range of the file that has all images of the record batch, and their offsets before
+   * them.
+   */
   @Override
   public List<FileRange> parts(long index) {
     int batch = groups().shardOf(index);

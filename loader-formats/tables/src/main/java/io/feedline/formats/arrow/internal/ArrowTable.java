@@ -35,12 +35,15 @@ import org.apache.arrow.flatbuf.RecordBatch;
 import org.apache.arrow.flatbuf.Type;
 import org.jspecify.annotations.Nullable;
 
-/** The columns of an Arrow IPC file. A record batch is a group of one block. */
+/** The columns of an Arrow IPC file. Each record batch is a group with one block. */
 final class ArrowTable implements TableFile {
 
   private static final int MAX_BYTES = Integer.MAX_VALUE - 64;
 
-  /** The most expansion of a compressed buffer that is not small. */
+  /**
+   * The largest accepted ratio of decompression; buffers up to {@link #SMALL_BUFFER} may have any
+   * ratio.
+   */
   private static final int MOST_EXPANSION = 1 << 15;
 
   private static final int SMALL_BUFFER = 16 << 20;
@@ -445,7 +448,10 @@ final class ArrowTable implements TableFile {
     return (bits.get(at >> 3) & (1 << (at & 7))) != 0;
   }
 
-  /** A buffer that is compressed by itself, behind its length; -1 says that it is not. */
+  /**
+   * Decompresses a buffer, which has its decompressed length in front; -1 means that it is not
+   * compressed.
+   */
   private static byte[] unpacked(byte[] packed, byte codec) throws IOException {
     int from = Long.BYTES;
     if (packed.length < from) {

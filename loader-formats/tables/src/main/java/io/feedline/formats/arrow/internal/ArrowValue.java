@@ -36,14 +36,14 @@ record ArrowValue(
     DECIMAL,
     /** The same number of bytes for each value. */
     FIXED,
-    /** Offsets, and bytes. */
+    /** Offsets of the values, and then their bytes. */
     OFFSETS
   }
 
-  /** The dictionary's number in the file, and the storage of its index. */
+  /** A dictionary: its number in the file, and the storage of the numbers of its values. */
   record OfDictionary(long id, ArrowValue index) {}
 
-  /** Returns the storage of a field; null if it is not read. */
+  /** Returns the storage of a field; null if its type is not supported. */
   static @Nullable ArrowValue of(Field field) {
     ArrowValue plain = plain(field);
     DictionaryEncoding encoding = field.dictionary();
@@ -60,7 +60,7 @@ record ArrowValue(
   }
 
   /**
-   * Returns a whole number; a number from 2^63 on is negative.
+   * Returns a whole number; an unsigned number from 2^63 on is returned as a negative number.
    *
    * @throws FormatException if numbers have an impossible width
    */
@@ -74,7 +74,7 @@ record ArrowValue(
     };
   }
 
-  /** Returns an offset of 8 bytes or of 4. */
+  /** Returns an offset, which takes 8 bytes if {@code wide}, and else 4. */
   static long offset(ByteBuffer offsets, int at, boolean wide) {
     return wide ? offsets.getLong(8 * at) : offsets.getInt(4 * at);
   }
@@ -119,7 +119,7 @@ record ArrowValue(
     };
   }
 
-  /** Returns the unit of a date or a timestamp; null of other fields. */
+  /** Returns the unit of a date or a timestamp; null for other fields. */
   static @Nullable Duration timeUnit(Field field) {
     if (field.typeType() == Type.Date) {
       return ((Date) field.type(new Date())).unit() == DateUnit.DAY
@@ -146,7 +146,7 @@ record ArrowValue(
     return new ArrowValue(kind, Form.WHOLE, width, signed, 0, null);
   }
 
-  /** Returns the length of a list of a fixed size; 0 of other fields. */
+  /** Returns the length of a list of a fixed size; 0 for other fields. */
   static int listSize(Field field) {
     return field.typeType() == Type.FixedSizeList && field.dictionary() == null
         ? ((FixedSizeList) field.type(new FixedSizeList())).listSize()

@@ -20,18 +20,21 @@ import org.jspecify.annotations.Nullable;
 /** The pages of a column in a row group, found by a scan of their headers. Immutable. */
 final class ColumnPages {
 
-  /** Headers have some 30 bytes, and the smallest and largest values of up to 4 KiB each. */
+  /**
+   * The bytes of the first read of a header: it has some 30 bytes, and the smallest and largest
+   * values of up to 4 KiB each.
+   */
   private static final int HEADER_BYTES = 1 << 14;
 
   private static final int MAX_HEADER_BYTES = 1 << 24;
 
-  /** More rows in a page are refused: a page of equal values could claim any number. */
+  /** The most rows of a page: a page of equal values could claim any number of rows. */
   private static final int MAX_ROWS = 1 << 24;
 
   private final Page dictionary;
   private final List<Page> pages;
 
-  /** The row of the row group that each page begins with, and the number of rows. */
+  /** The first row of each page within the row group; the last element is the number of rows. */
   private final int[] firstRows;
 
   private ColumnPages(Page dictionary, List<Page> pages, int rows) {
@@ -46,7 +49,9 @@ final class ColumnPages {
     }
   }
 
-  /** A page behind its header; {@code values} counts nulls, {@code crc} is null if absent. */
+  /**
+   * A page without its header; {@code values} includes nulls, and {@code crc} is null if absent.
+   */
   record Page(
       long offset,
       int bytes,
@@ -56,7 +61,10 @@ final class ColumnPages {
       Levels levels,
       @Nullable Integer crc) {}
 
-  /** A page's levels; {@code apart} if they lie before the data, not compressed (version 2). */
+  /**
+   * The levels of a page; {@code apart} if they lie before the data and are not compressed (version
+   * 2).
+   */
   record Levels(
       boolean apart,
       int repetitionBytes,
@@ -211,7 +219,7 @@ final class ColumnPages {
     return found;
   }
 
-  /** Must not be changed. */
+  /** Returns the first row of each page, and the number of rows; the array must not be changed. */
   int[] firstRows() {
     return firstRows;
   }

@@ -11,9 +11,9 @@ import org.apache.parquet.io.ParquetDecodingException;
 import org.apache.parquet.io.api.Binary;
 
 /**
- * Byte strings as DELTA_BYTE_ARRAY: the length of the prefix that a string shares with the one
- * before, and the rest. parquet-column's reader takes memory as the data say, so that a page of a
- * kilobyte may take any number of gigabytes.
+ * A reader of byte strings in DELTA_BYTE_ARRAY: the length of the prefix that a string shares with
+ * the string before it, and the rest. The reader of parquet-column takes as much memory as the data
+ * claim, so that a page of a kilobyte may take any number of gigabytes.
  */
 final class DeltaStrings extends ValuesReader {
 

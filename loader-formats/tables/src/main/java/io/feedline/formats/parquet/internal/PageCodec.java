@@ -12,7 +12,7 @@ import net.jpountz.lz4.LZ4Factory;
 import org.apache.parquet.format.CompressionCodec;
 import org.xerial.snappy.Snappy;
 
-/** The compressions of pages; none makes more bytes than a page's header says. */
+/** The compressions of pages; none of them writes more bytes than the header of a page says. */
 enum PageCodec {
   NONE(1) {
     @Override
@@ -71,7 +71,7 @@ enum PageCodec {
 
   private final int mostExpansion;
 
-  /** A class of the native library; empty if none is needed. */
+  /** The name of a class of the native library; empty if no library is needed. */
   private final String loaded;
 
   PageCodec(int mostExpansion) {
@@ -84,7 +84,7 @@ enum PageCodec {
   }
 
   /**
-   * The compression of a column.
+   * Returns the compression of a column.
    *
    * @throws FormatException if it is not supported
    * @throws IllegalStateException if the native library for it does not load
@@ -110,7 +110,7 @@ enum PageCodec {
     return found;
   }
 
-  /** Decompresses a page to the size of its header. */
+  /** Decompresses a page to the size that its header says. */
   byte[] decompress(byte[] packed, int from, int length, int size) throws IOException {
     if (size < 0 || (size > SMALL_PAGE && size > (long) length * mostExpansion)) {
       throw new FormatException(
@@ -124,6 +124,9 @@ enum PageCodec {
     return page;
   }
 
-  /** Fills the page; returns the size of the data, which may differ from the page's. */
+  /**
+   * Decompresses into {@code page}; returns the size of the data, which may differ from the length
+   * of {@code page}.
+   */
   abstract long decompress(byte[] packed, int from, int length, byte[] page) throws IOException;
 }

@@ -22,13 +22,16 @@ import org.apache.parquet.schema.PrimitiveType;
 import org.apache.parquet.schema.Type.Repetition;
 import org.jspecify.annotations.Nullable;
 
-/** The values of a page; checks before decoding bound its memory by the page's size. Immutable. */
+/**
+ * The decoded values of a page; checks before decoding limit the memory by the size of the page.
+ * Immutable.
+ */
 final class PageValues {
 
-  /** Null for numbers. */
+  /** The byte strings; null if the column has numbers. */
   private final ByteBuffer @Nullable [] bytes;
 
-  /** Null for byte strings. */
+  /** The numbers; null if the column has byte strings. */
   private final long @Nullable [] numbers;
 
   private PageValues(ByteBuffer[] bytes, long[] numbers) {
@@ -36,10 +39,10 @@ final class PageValues {
     this.numbers = numbers;
   }
 
-  /** The number of a null. */
+  /** The number that stands for a null. */
   static final long NULL = Long.MIN_VALUE;
 
-  /** Returns a copy; null if the value is null. */
+  /** Returns a copy of a byte string; null if the value is null. */
   byte @Nullable [] bytes(int row) {
     ByteBuffer value = bytes[row];
     if (value == null) {
@@ -59,7 +62,7 @@ final class PageValues {
     private final Leaf leaf;
     private final ColumnDescriptor descriptor;
 
-    /** Decodes a column that is in one list at most. */
+    /** Creates a decoder of a column that is in one list at most. */
     Decoder(Leaf leaf) {
       this.leaf = leaf;
       PrimitiveType type =
@@ -79,12 +82,15 @@ final class PageValues {
 
     @FunctionalInterface
     interface Taker {
-      /** Takes the values that are not null; levels are null if all are 0, or the highest. */
+      /**
+       * Takes the values that are not null; levels are null if the highest level of the column is
+       * 0.
+       */
       void take(byte @Nullable [] repetitions, byte @Nullable [] definitions, Values values)
           throws IOException;
     }
 
-    /** Reads the values of a page one after the other; with a dictionary, their numbers there. */
+    /** A reader of the values of a page; if there is a dictionary, it reads their numbers there. */
     record Values(ValuesReader reader, @Nullable Dictionary dictionary) {}
 
     PageValues decode(Page page, byte[] stored, PageCodec codec, @Nullable Dictionary dictionary)
@@ -110,7 +116,10 @@ final class PageValues {
       return new PageValues(bytes, numbers);
     }
 
-    /** Hands on the values of a page; {@code dictionary} is null if the page refers to none. */
+    /**
+     * Passes the values of a page to {@code taker}; {@code dictionary} is null if the page refers
+     * to none.
+     */
     void decode(
         Page page, byte[] stored, PageCodec codec, @Nullable Dictionary dictionary, Taker taker)
         throws IOException {
@@ -194,7 +203,7 @@ final class PageValues {
       return found;
     }
 
-    /** Returns the levels of the values; null if all are 0. */
+    /** Returns the levels of the values; null if the highest level is 0. */
     private static byte @Nullable [] levels(int values, ByteBuffer runs, int most)
         throws IOException {
       if (most == 0) {
@@ -217,7 +226,10 @@ final class PageValues {
       return levels;
     }
 
-    /** Returns the dictionary that {@code page} refers to, which is null if the column has none. */
+    /**
+     * Decodes the dictionary that {@code page} refers to; fails if the page of the dictionary is
+     * missing.
+     */
     Dictionary dictionary(
         Page page, PageCodec codec, @Nullable Page dictionary, byte @Nullable [] stored)
         throws FormatException {
@@ -278,7 +290,7 @@ final class PageValues {
               .getValuesReader(descriptor, ValuesType.VALUES);
         }
         case RLE -> {
-          // Truth values, behind the length of their runs.
+          // Truth values: their runs follow the length of the runs.
           ByteBuffer runs = data.duplicate();
           runs.position(Math.min(runs.limit(), runs.position() + 4));
           requireRuns(runs, 1, page.values());
@@ -313,7 +325,7 @@ final class PageValues {
       }
     }
 
-    /** Checks that runs have no more values than the page: decoders take memory for them. */
+    /** Checks that runs have no more values than the page: decoders allocate memory for them. */
     private static void requireRuns(ByteBuffer runs, int width, int values) throws FormatException {
       long left = values;
       while (left > 0 && runs.hasRemaining()) {
@@ -334,7 +346,7 @@ final class PageValues {
     }
   }
 
-  /** Checks the header of deltas, by which a decoder takes memory. */
+  /** Checks the header of deltas: a decoder allocates memory by its numbers. */
   static void requireDeltas(ByteBuffer deltas, int values) throws FormatException {
     long block = varint(deltas);
     long miniBlocks = varint(deltas);
@@ -358,7 +370,7 @@ final class PageValues {
     throw new FormatException("a number does not end");
   }
 
-  /** Knows how much it has, as the decoder asks. */
+  /** A stream over a buffer; a decoder asks it how many bytes are left. */
   private static final class ByteBufferStream extends ByteArrayInputStream {
     ByteBufferStream(ByteBuffer buffer) {
       super(buffer.array(), buffer.arrayOffset() + buffer.position(), buffer.remaining());

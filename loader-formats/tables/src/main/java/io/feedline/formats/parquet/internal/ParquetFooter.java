@@ -34,10 +34,13 @@ import org.apache.parquet.format.Type;
 import org.apache.parquet.format.Util;
 import org.jspecify.annotations.Nullable;
 
-/** The columns of a file, and their places in each row group; counts and offsets fit the file. */
+/**
+ * The columns of a file, and their places in each row group; counts and offsets are checked to fit
+ * the file.
+ */
 final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
 
-  /** Most footers are shorter, so that they take one read. */
+  /** The bytes of the first read, at the end of the file; most footers are shorter. */
   private static final int TAIL_BYTES = 1 << 16;
 
   private static final int MAX_DEPTH = 64;
@@ -49,7 +52,7 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
   private final Set<String> repeated = new TreeSet<>();
   private final long checksum;
 
-  /** In the order of the row groups' columns. */
+  /** The columns, in the order in which each row group has them. */
   private final List<Leaf> order = new ArrayList<>();
 
   private ParquetFooter(Path file, long length, FileMetaData metadata, long checksum)
@@ -79,7 +82,10 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
       Lists lists)
       implements TableColumn {
 
-    /** Returns the path without the names that a list has inside: {@code tokens.list.element}. */
+    /**
+     * Returns the path without the inner names of lists, such as {@code list.element} in {@code
+     * tokens.list.element}.
+     */
     @Override
     public String tableName() {
       int repeated = lists.repeated();
@@ -106,7 +112,10 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
       return element.getType() == Type.BYTE_ARRAY && ParquetTable.isText(element);
     }
 
-    /** Decimals, dates and times are stored as whole numbers, too. */
+    /**
+     * Returns the kind of a column of whole numbers; decimals, dates and times are stored so, and
+     * are {@code OTHER}.
+     */
     private Kind kindOfNumbers() {
       if (element.isSetLogicalType() && !element.getLogicalType().isSetINTEGER()) {
         return element.getLogicalType().isSetUNKNOWN() ? Kind.NOTHING : Kind.OTHER;
@@ -159,8 +168,9 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
   }
 
   /**
-   * The index of the first repeated name of a path, or -1; the definition level from which on that
-   * list has a value; and the number of names from there on that are the list's alone.
+   * The list in a path: {@code repeated} is the index of the first repeated name, or -1; {@code
+   * definition} is the definition level from which on the list has a value; {@code hidden} is the
+   * number of names, from the repeated one on, that belong to the list alone.
    */
   record Lists(int repeated, int definition, int hidden) {
     static final Lists NONE = new Lists(-1, 0, 0);
@@ -261,7 +271,10 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
     return at;
   }
 
-  /** Returns the number of a list's inner names by LogicalTypes.md: 1 for some older writers. */
+  /**
+   * Returns the number of the inner names of a list by Parquet's LogicalTypes.md; 1 for some older
+   * writers.
+   */
   private static int hidden(SchemaElement parent, SchemaElement repeated) {
     if (!isList(parent)) {
       return 0;
@@ -284,7 +297,9 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
     return file;
   }
 
-  /** Returns a checksum of the footer, which has sizes, offsets and counts of all pages. */
+  /**
+   * Returns a checksum of the footer, which contains the sizes, offsets and counts of all columns.
+   */
   long checksum() {
     return checksum;
   }
@@ -372,7 +387,7 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
       throw broken(what + "%d values for %d rows".formatted(values, group.getNum_rows()));
     }
     if (values == 0) {
-      // Its pages are nowhere: writers say offset 0.
+      // The column has no pages: writers write the offset 0.
       return new ChunkPlace(0, 0, 0, column.getCodec());
     }
     long start = column.getData_page_offset();

@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
 
 public final class ParquetStore extends TableStore {
 
-  /** Eight row groups of a hundred images of 300 KB. */
+  /** The default limit of kept pages: eight row groups of a hundred images of 300 KB. */
   public static final long DEFAULT_CACHE_BYTES = 256L << 20;
 
-  /** The unit of {@link #units}, in bytes. */
+  /** The bytes of one permit of {@link #units}. */
   private static final int UNIT = 1 << 20;
 
   private final Column image;
@@ -36,7 +36,7 @@ public final class ParquetStore extends TableStore {
   private final Column key;
   private final PartCache<PageValues> cache;
 
-  /** Bounds the pages that many threads reading ahead restore at once. */
+  /** The limit for the pages that threads decode at the same time. */
   private final Semaphore units;
 
   private final int allUnits;
@@ -86,7 +86,7 @@ public final class ParquetStore extends TableStore {
   }
 
   /**
-   * Opens files, which are one dataset in this order.
+   * Opens files, which together are one dataset, in this order.
    *
    * @throws IOException if a file cannot be read, is damaged, or has other columns than the first
    */
@@ -167,7 +167,8 @@ public final class ParquetStore extends TableStore {
       } catch (FormatException damaged) {
         throw damaged.at(place(column, group));
       }
-      // Two threads may have found the pages: the cache compares pages by identity.
+      // Two threads may have found the pages; all use the same instance, since the cache compares
+      // by identity.
       if (!column.pages.compareAndSet(group, null, found)) {
         found = column.pages.get(group);
       }
@@ -179,7 +180,7 @@ public final class ParquetStore extends TableStore {
       throws IOException {
     Page page = pages.page(number);
     Page dictionary = PageValues.Decoder.refersToDictionary(page) ? pages.dictionary() : null;
-    // The values' objects take as much as short values do.
+    // The object of each value takes about as much memory as a short value.
     long size = page.size() + (dictionary == null ? 0L : dictionary.size()) + 64L * page.values();
     return cache.get(
         new PartCache.Key(pages, number),

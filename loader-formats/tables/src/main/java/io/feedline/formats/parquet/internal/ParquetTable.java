@@ -33,9 +33,9 @@ import org.apache.parquet.format.Type;
 import org.apache.parquet.io.api.Binary;
 
 /**
- * The columns of a Parquet file. A row group's blocks are cut where the pages of the column with
- * the longest pages begin, so that few pages are decoded twice; with a list among the columns,
- * whose pages do not tell their rows, it is one block.
+ * The columns of a Parquet file. A row group is cut into blocks where the pages of the column with
+ * the longest pages begin, so that few pages are decoded twice. If a column has lists, the row
+ * group is one block, since the pages of lists do not say which rows they have.
  */
 final class ParquetTable implements TableFile {
 
@@ -225,7 +225,10 @@ final class ParquetTable implements TableFile {
       return filling.done();
     }
 
-    /** Numbers are kept for the next blocks; a reader of byte strings has a position. */
+    /**
+     * Returns the dictionary. A dictionary of numbers is kept for the next blocks; a dictionary of
+     * byte strings is not, since reading from it moves a position.
+     */
     private Dictionary dictionary(Page page, PageCodec codec) throws IOException {
       Dictionary known = numbers.get();
       if (known == null) {
@@ -251,7 +254,7 @@ final class ParquetTable implements TableFile {
       private final int[] ends;
       private final String[] texts = new String[textsToKeep()];
 
-      /** The row of the next value; negative before the first wanted row. */
+      /** The row of the next value, relative to the first wanted row; negative before that row. */
       private int at;
 
       private int row = -1;

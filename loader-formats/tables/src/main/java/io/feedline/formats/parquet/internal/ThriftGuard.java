@@ -3,14 +3,14 @@ package io.feedline.formats.parquet.internal;
 import io.feedline.data.FormatException;
 
 /**
- * A check of Thrift's compact protocol before it is parsed: every length fits into the bytes, and
- * nothing is nested deeper than footers are. A parser takes memory for a count of two thousand
- * million row groups before it finds that they are absent. Source: Thrift,
+ * A check of data in Thrift's compact protocol before they are parsed: every length fits into the
+ * bytes, and nothing is nested deeper than footers are. A parser alone would allocate memory for a
+ * count of two thousand million row groups before it finds that they are absent. Source: Thrift,
  * doc/specs/thrift-compact-protocol.md.
  */
 final class ThriftGuard {
 
-  /** Parquet's own structures are nested 7 deep. */
+  /** The deepest accepted nesting; Parquet's own structures are nested 7 deep. */
   private static final int MAX_DEPTH = 32;
 
   private static final int TRUE = 1;
@@ -35,7 +35,8 @@ final class ThriftGuard {
   }
 
   /**
-   * Returns the length of the first structure, or -1 if bytes are missing; fails if none can help.
+   * Returns the length of the first structure, or -1 if bytes are missing; fails if further bytes
+   * cannot help.
    */
   static int lengthOf(byte[] bytes, int available) throws FormatException {
     ThriftGuard guard = new ThriftGuard(bytes, available);

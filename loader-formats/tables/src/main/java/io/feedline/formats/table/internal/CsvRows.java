@@ -6,17 +6,17 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a CSV file by RFC 4180, as bytes with their places: fields may be quoted, and then
- * hold delimiters, line breaks and doubled quotes; spaces belong to a field; lines end with LF or
- * CRLF, and empty ones are left out. An invalid row has a {@link #problem}; the next line is the
- * next row, and the rest of the invalid line is passed over then. Not thread-safe.
+ * The rows of a CSV file by RFC 4180, as bytes with their places. A quoted field may contain
+ * delimiters, line breaks and doubled quotes. Spaces belong to a field. Lines end with LF or CRLF,
+ * and empty lines are left out. An invalid row has a {@link #problem}; the rest of its line is
+ * skipped, and the next line is the next row. Not thread-safe.
  */
 final class CsvRows {
 
-  /** Without a closing quote the rest of the file would be one field. */
+  /** The most bytes of a row: without a closing quote the rest of the file would be one field. */
   private static final int MAX_ROW_BYTES = 1 << 24;
 
-  /** Each field takes memory even if it is empty. */
+  /** The most fields of a row: each field takes memory even if it is empty. */
   private static final int MAX_FIELDS = 1 << 20;
 
   private static final int BLOCK_BYTES = 1 << 16;
@@ -39,10 +39,13 @@ final class CsvRows {
   private int fields;
   private @Nullable String problem;
 
-  /** True if the next byte is within a line whose rest is passed over. */
+  /** True if the next byte is within a line whose rest is skipped. */
   private boolean withinLine;
 
-  /** {@code in} begins at a byte and a line of the file; the caller closes it. */
+  /**
+   * Creates rows of a stream that begins at a byte and a line of the file; the caller closes the
+   * stream.
+   */
   CsvRows(InputStream in, char delimiter, long offset, long line, boolean withinLine) {
     this.withinLine = withinLine;
     this.in = in;
@@ -90,7 +93,9 @@ final class CsvRows {
     }
   }
 
-  /** Reads a field up to a delimiter or the line's end, which is passed and returned. */
+  /**
+   * Reads a field without quotes; skips the delimiter or line end behind it, and returns that byte.
+   */
   private int plain() throws IOException {
     while (readable()) {
       int from = next;
@@ -211,17 +216,17 @@ final class CsvRows {
     return filled > 0;
   }
 
-  /** The line that the row began in, from 1. */
+  /** Returns the line in which the row began, from 1. */
   long line() {
     return rowLine;
   }
 
-  /** Returns where the next row begins in the file, or empty lines before it. */
+  /** Returns the position in the file of the next row, or of empty lines before that row. */
   long offset() {
     return blockOffset + next;
   }
 
-  /** The line of {@link #offset}. */
+  /** Returns the line of {@link #offset}. */
   long nextLine() {
     return line;
   }
@@ -230,12 +235,12 @@ final class CsvRows {
     return fields;
   }
 
-  /** Null if the row is valid. */
+  /** Returns the problem of an invalid row; null if the row is valid. */
   @Nullable String problem() {
     return problem;
   }
 
-  /** The bytes of all fields, which the next row changes. */
+  /** Returns the bytes of all fields, which the next row changes. */
   byte[] bytes() {
     return bytes;
   }

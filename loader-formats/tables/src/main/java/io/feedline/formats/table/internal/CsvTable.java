@@ -31,7 +31,10 @@ import java.util.TreeSet;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** A CSV file from front to back, or counted once, with blocks that are read by offset. */
+/**
+ * A CSV file, which is read from front to back; or read once to count its rows, and then in blocks
+ * by their offsets.
+ */
 final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
 
   private static final Optional<FileOpener> OPENER = FileOpener.find();
@@ -64,7 +67,7 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
     }
   }
 
-  /** The beginning of a line, or a place within a line whose rest is passed over. */
+  /** The beginning of a line, or a place within a line whose rest is skipped. */
   private record Place(long offset, long line, boolean withinLine) {
     static Place behind(CsvRows rows) {
       return new Place(rows.offset(), rows.nextLine(), rows.isWithinLine());
@@ -137,7 +140,7 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
         files, file, delimiter, compression != null, names, first, checksum.getValue());
   }
 
-  /** Finds UTF-16 by its mark or the zeros in its first characters. */
+  /** Fails if a text is UTF-16, by its mark or the zeros in its first characters. */
   private static void requireUtf8(Path file, String start) throws FormatException {
     if (start.startsWith("\uFFFD\uFFFD") || start.matches("(?s).?\0.*")) {
       throw FormatException.in(
@@ -154,7 +157,7 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
     return OPENER.isPresent() ? OPENER.get().open(file) : OpenFile.of(file).stream();
   }
 
-  /** Names the file, which the unpacking does not know. */
+  /** Returns a failure that names the file: the code that decompresses does not know the name. */
   private static IOException named(Path file, IOException failure) {
     if (failure instanceof InterruptedIOException
         || failure instanceof ClosedByInterruptException) {
@@ -275,7 +278,7 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
     private final Section section;
     private final List<Wanted> wanted;
 
-    /** The lines of the rows, found for the first error. */
+    /** The lines of the rows; null before the first error. */
     private volatile long @Nullable [] lines;
 
     OfSection(Section section, List<Wanted> wanted) {
@@ -313,7 +316,10 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
       return block().read();
     }
 
-    /** Reads the block once more for the first error, since only reading finds lines. */
+    /**
+     * Returns the line of a row; reads the block once more for the first error, since only reading
+     * finds lines.
+     */
     @Override
     public String place(int row) {
       try {

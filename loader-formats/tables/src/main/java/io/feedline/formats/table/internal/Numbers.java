@@ -5,7 +5,9 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import io.feedline.formats.store.internal.values.PythonFloat;
 import java.util.Locale;
 
-/** Numbers in the bytes of texts, read without an object for each if they are short. */
+/**
+ * The parsing of numbers in the bytes of texts; a short number is parsed without making an object.
+ */
 final class Numbers {
 
   /** The most decimal digits that always fit into 53 bits. */
@@ -42,7 +44,7 @@ final class Numbers {
       fraction = at - first;
       count += fraction;
     }
-    // Both are exact, so their quotient is rounded once.
+    // The digits and the power of ten are exact, so their quotient is rounded only once.
     if (at == to && count > 0 && count <= EXACT_DIGITS) {
       double value = digits / POWERS[fraction];
       return negative ? -value : value;
@@ -50,7 +52,10 @@ final class Numbers {
     return slowReal(new String(bytes, from, to - from, ISO_8859_1));
   }
 
-  /** Reads any number of Python's, see {@link PythonFloat}, and {@code true} and {@code false}. */
+  /**
+   * Parses any number of Python's, see {@link PythonFloat}, and also {@code true} and {@code
+   * false}.
+   */
   private static double slowReal(String text) {
     return switch (text.strip().toLowerCase(Locale.ROOT)) {
       case "true" -> 1;
@@ -59,7 +64,7 @@ final class Numbers {
     };
   }
 
-  /** Returns a whole number of 64 bits; of truth values 0 or 1. */
+  /** Returns a whole number of 64 bits; 0 or 1 for a truth value. */
   static long whole(byte[] bytes, int from, int to) {
     boolean negative = from < to && bytes[from] == '-';
     int at = from + (negative ? 1 : 0);

@@ -11,9 +11,9 @@ import java.nio.file.Path;
 import java.util.zip.ZipException;
 
 /**
- * The opener of lines that are compressed, or far away; found by {@link java.util.ServiceLoader}. A
- * file may consist of several compressed ones, as {@code pigz}, {@code bgzip}, {@code pzstd} and
- * {@code cat} make them.
+ * The opener of files of lines that are compressed, or on a remote file system; found by {@link
+ * java.util.ServiceLoader}. A file may consist of several compressed files in a row, as {@code
+ * pigz}, {@code bgzip}, {@code pzstd} and {@code cat} write them.
  */
 public final class PackedFileOpener implements FileOpener {
 
