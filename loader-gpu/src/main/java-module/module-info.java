@@ -1,4 +1,4 @@
-/** Pinned batches, asynchronous copies to the device, and the way into DJL. */
+/** Pinned batches, asynchronous copies to the device, and the integration with DJL. */
 module io.feedline.gpu {
   requires transitive ai.djl.api;
   requires transitive io.feedline.core;

@@ -1,4 +1,4 @@
-/** Decodes WebP, progressive JPEG and the like with OpenCV. Users name nothing of it. */
+/** A decoder of WebP that uses OpenCV. Users call nothing in this module. */
 module io.feedline.opencv {
   requires io.feedline.images;
   requires org.bytedeco.javacpp;

@@ -9,7 +9,7 @@ import java.util.concurrent.CountDownLatch;
 /** An element that the copying thread hands to the consumer, in the order of the epoch. */
 sealed interface Arrival {
 
-  /** A batch whose copies are under way; the memory of {@code host} may be gone. */
+  /** A batch whose copies are under way; the memory of {@code host} may be closed already. */
   record Loaded(Batch host, List<Part> parts, LoaderState state) implements Arrival {}
 
   /**
@@ -25,9 +25,9 @@ sealed interface Arrival {
    * A batch that could not be loaded or copied.
    *
    * @param failure a {@link RuntimeException} or an {@link Error}
-   * @param last whether nothing can be copied any more
-   * @param taken counted down when the consumer has got the failure; the thread reads no further
-   *     batch before
+   * @param last whether no later batch can be copied
+   * @param taken counted down when the consumer has received the failure; until then the copying
+   *     thread reads no other batch
    */
   record Failed(Throwable failure, LoaderState state, boolean last, CountDownLatch taken)
       implements Arrival {
@@ -42,6 +42,6 @@ sealed interface Arrival {
 
   record End(LoaderState state) implements Arrival {}
 
-  /** The feed has been closed by another thread than the waiting thread. */
+  /** The end of the feed, which another thread closed while the consumer waited. */
   record Closed() implements Arrival {}
 }

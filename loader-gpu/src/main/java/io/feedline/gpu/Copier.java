@@ -20,28 +20,27 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The copying thread of a {@link CudaFeed}: takes batches from the loader, puts their copies into
- * the ring of each GPU, and hands them over as {@link Arrival}s.
+ * the ring of each GPU, and hands them to the consumer as {@link Arrival}s.
  *
  * <h2>Implementation note</h2>
  *
  * <p><b>One thread</b> serves all GPUs: for a batch it makes a dozen calls that do not wait.
  *
- * <p><b>Host memory.</b> A batch goes back to the loader when its copies are done. The thread waits
- * for these copies after it has put the next batch's copies into the stream, so that the stream
- * does not run dry; or at once, if the loader lends no second batch. While the thread waits for the
- * loader or for a slot, one batch stays open.
+ * <p><b>Host memory.</b> A batch returns to the loader when its copies are done. The thread waits
+ * for these copies only after it has put the next batch's copies into the stream, so that the
+ * stream always has work. It waits at once if the loader allows only one open batch. One batch
+ * stays open while the thread waits for the loader or for a slot.
  *
- * <p><b>Leaving an epoch.</b> {@link #leave} may find the thread waiting for a batch, for a slot or
- * for the consumer, and interrupts it. Without workers the loader works in this thread; the thread
- * is then not interrupted, since an interrupt would close the dataset's files, but finishes its
- * batch.
+ * <p><b>Leaving an epoch.</b> {@link #leave} interrupts the thread, which may be waiting for a
+ * batch, a slot or the consumer. A loader without workers loads in this thread. The thread then
+ * finishes its batch and is not interrupted, since an interrupt would close the dataset's files.
  *
- * <p><b>Failures.</b> A failure of one batch arrives at its turn, and the epoch continues when the
- * consumer has been told. A failure of CUDA ends everything: the contents of the streams cannot be
- * trusted any more. The loader's timeout is the consumer's affair: the copying thread keeps no
- * caller waiting.
+ * <p><b>Failures.</b> The failure of a batch arrives in the batch's place, and the epoch continues
+ * when the consumer has received the failure. A failure of CUDA ends all copying, because the work
+ * in the streams may be lost. The loader's timeout applies to the consumer only; the copying thread
+ * ignores a timeout.
  *
- * <p>{@link #begin}, {@link #leave} and {@link #close} are the consumer's.
+ * <p>{@link #begin}, {@link #leave} and {@link #close} are called by the consumer's thread.
  */
 final class Copier implements AutoCloseable {
 
@@ -53,19 +52,19 @@ final class Copier implements AutoCloseable {
   private final BlockingQueue<Pass> passes = new ArrayBlockingQueue<>(1);
   private final Thread thread;
 
-  /** Null between two epochs. */
+  /** The current epoch; null between two epochs. */
   private @Nullable Pass current;
 
   private volatile Throwable broken;
   private volatile boolean closing;
 
-  // The copying thread's own.
+  // Used by the copying thread only.
   private Arrival.Loaded underWay;
 
   /**
-   * @param rings one for each GPU; the caller keeps and closes them
+   * @param rings one for each GPU; the caller closes them
    * @param columns the tensors to copy, or empty for all
-   * @param slots of each ring
+   * @param slots the number of slots of each ring
    */
   Copier(
       DataLoader<?> loader,
@@ -88,7 +87,7 @@ final class Copier implements AutoCloseable {
     return arrivals;
   }
 
-  /** Null if copying goes on. */
+  /** Returns the failure that ended all copying; null if there was none. */
   @Nullable Throwable broken() {
     return broken;
   }
@@ -97,7 +96,7 @@ final class Copier implements AutoCloseable {
     broken = failure;
   }
 
-  /** The former epoch has been left. */
+  /** Begins an epoch; {@link #leave} has ended the former epoch. */
   void begin(BatchIterator batches) {
     current = new Pass(batches);
     passes.add(current);
@@ -105,7 +104,7 @@ final class Copier implements AutoCloseable {
 
   /**
    * Leaves the epoch, if any: when this returns, the thread no longer uses the loader, and batches
-   * that had arrived are gone.
+   * that had arrived are dropped.
    */
   void leave() {
     if (current != null) {
@@ -119,7 +118,7 @@ final class Copier implements AutoCloseable {
     }
   }
 
-  /** Ends the thread; the rings are not used any more when this returns. May be called twice. */
+  /** Ends the thread, which no longer uses the rings when this returns. May be called twice. */
   @Override
   public void close() {
     leave();
@@ -191,7 +190,7 @@ final class Copier implements AutoCloseable {
     }
   }
 
-  /** False at the end of the epoch. */
+  /** Copies the next batch, if any; returns false at the end of the epoch. */
   private boolean copyNext(Pass pass) throws InterruptedException {
     if (loader.options().maxOpenBatches() == 1) {
       settle();
@@ -225,7 +224,7 @@ final class Copier implements AutoCloseable {
     return true;
   }
 
-  /** Puts a batch's copies into the streams; lets go of it if that fails. */
+  /** Puts a batch's copies into the streams; closes the batch if that fails. */
   private Arrival.Loaded put(Pass pass, Batch host) throws InterruptedException {
     List<Arrival.Part> parts = new ArrayList<>();
     try {
@@ -254,7 +253,7 @@ final class Copier implements AutoCloseable {
     }
   }
 
-  /** The slot's last batch is no longer under way. */
+  /** Takes a free slot, and waits until the copy of its last batch is done. */
   private DeviceSlot take(CopyRing ring) throws InterruptedException {
     DeviceSlot slot = ring.take();
     if (underWay != null && uses(underWay, slot)) {
@@ -292,7 +291,7 @@ final class Copier implements AutoCloseable {
     }
   }
 
-  /** Waits until the copies under way are done, and lets go of their batch. */
+  /** Waits until the copies under way are done, and closes their batch. */
   private void settle() {
     Arrival.Loaded batch = underWay;
     underWay = null;
@@ -324,14 +323,14 @@ final class Copier implements AutoCloseable {
     CopyEvents.copied(loader.options().name(), device, batch, slot.bytes(), slot.copyBegun, took);
   }
 
-  /** Stops copies from memory that is about to be given back. */
+  /** Waits for all copies, since their source memory is about to return to the loader. */
   private void drain(Throwable failure) {
     rings.forEach(ring -> Closing.afterFailure(failure, ring::drain));
   }
 
   // ---- an epoch -----------------------------------------------------------------------------
 
-  /** One epoch in the copying thread; the thread is interrupted only to end the epoch. */
+  /** An epoch in the copying thread; the thread is interrupted only to end the epoch. */
   private final class Pass {
 
     private enum Stage {
@@ -354,12 +353,15 @@ final class Copier implements AutoCloseable {
       return batches.state();
     }
 
-    /** The thread turns to this pass; if that is cancelled already, {@link #next} says so. */
+    /**
+     * Marks this pass as begun by the thread; {@link #next} throws if the pass is cancelled
+     * already.
+     */
     synchronized void start() {
       stage = Stage.COPYING;
     }
 
-    /** Null at the end. In the copying thread. */
+    /** Reads the next batch, in the copying thread; null at the end of the epoch. */
     @Nullable Batch next() throws InterruptedException {
       begin();
       meter.loading();
@@ -392,8 +394,7 @@ final class Copier implements AutoCloseable {
           if (e.stage() != LoaderException.Stage.WAIT || cancelled()) {
             throw e;
           }
-          // A timeout, or an interrupt that a sample left behind, which does not concern this
-          // thread.
+          // A timeout, or an interrupt that a sample's code left set: this thread ignores both.
           Thread.interrupted();
         }
       }
@@ -412,7 +413,7 @@ final class Copier implements AutoCloseable {
         // The interrupt ends any other wait of the thread.
         thread.interrupt();
       } else {
-        // An interrupt that a sample has left behind does not concern this thread.
+        // This thread ignores an interrupt that a sample's code left set.
         Thread.interrupted();
       }
     }
@@ -421,14 +422,16 @@ final class Copier implements AutoCloseable {
       return cancelled;
     }
 
-    /** The thread holds nothing now; a later interrupt is ignored. */
+    /** Marks this pass as over, when the thread holds no batch; clears the thread's interrupt. */
     synchronized void finish() {
       stage = Stage.OVER;
       Thread.interrupted();
       notifyAll();
     }
 
-    /** Asks the thread to end, and waits until it has. In the consumer's thread. */
+    /**
+     * Cancels this pass, and waits until the copying thread has left it. Called by the consumer.
+     */
     synchronized void cancel() {
       cancelled = true;
       if (stage == Stage.COPYING || (stage == Stage.LOADING && !loadsHere)) {

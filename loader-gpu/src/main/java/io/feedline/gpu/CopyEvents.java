@@ -14,8 +14,8 @@ import jdk.jfr.Timespan;
  * The flight recorder's events of copies to a device. Tools use the name and the fields, so none
  * may be renamed.
  *
- * <p>The device's clock gives the duration of a copy, not its time. Its event comes when that is
- * known.
+ * <p>The device's clock measures the duration of a copy, not its time of day. The event is written
+ * when the duration is known.
  */
 final class CopyEvents {
 
@@ -56,9 +56,9 @@ final class CopyEvents {
   }
 
   /**
-   * @param device as DJL writes it
-   * @param begun when it was put into the stream, or begun, by {@link System#nanoTime}
-   * @param took in nanoseconds
+   * @param device the device's name as DJL writes it
+   * @param begun when the copy was put into the stream, or began, by {@link System#nanoTime}
+   * @param took the duration of the copy, in nanoseconds
    */
   static void copied(String loader, String device, Batch batch, long bytes, long begun, long took) {
     if (RECORDER) {

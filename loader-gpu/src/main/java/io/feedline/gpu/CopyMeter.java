@@ -8,9 +8,7 @@ import java.util.function.LongSupplier;
 /** Counts the copies and waits of a {@link CudaFeed}. Thread-safe. */
 final class CopyMeter {
 
-  /**
-   * The number of batches before a share is reported, since each run waits for its first batches.
-   */
+  /** The least number of batches for a share, since each run waits for its first batches. */
   private static final int ENOUGH_BATCHES = 100;
 
   private final LongSupplier clock;
@@ -40,7 +38,7 @@ final class CopyMeter {
     return clock.getAsLong();
   }
 
-  /** {@code millis} on the GPU's clock. */
+  /** Adds a copy, which took {@code millis} on the GPU's clock. */
   synchronized void copied(long copiedBytes, long copiedPinned, double millis) {
     bytes += copiedBytes;
     pinnedBytes += copiedPinned;
@@ -48,14 +46,14 @@ final class CopyMeter {
   }
 
   /**
-   * The copying thread was held up by copies. Only the time of the copies counts, not the time
-   * until the GPU begins them.
+   * Adds the time for which copies held up the copying thread. Only the time of the copies counts,
+   * not the time until the GPU begins them.
    */
   synchronized void heldUp(long nanos, long copyNanos) {
     heldUpNanos += Math.min(nanos, copyNanos);
   }
 
-  /** Without a limit before the first copy. */
+  /** Returns the time that a copy of these bytes should take; unlimited before the first copy. */
   synchronized long expectedNanos(long copied) {
     return bytes == 0 ? Long.MAX_VALUE : (long) (copyMillis * 1e6 / bytes * copied);
   }
@@ -88,14 +86,14 @@ final class CopyMeter {
     loadNanos += nanoTime() - loadingSince;
   }
 
-  /** The time waited for the loader until now, to be handed to {@link #waited}. */
+  /** Returns the time waited for the loader until now, to be passed to {@link #waited}. */
   synchronized long loadNanos() {
     return loadNanos + (loading ? nanoTime() - loadingSince : 0);
   }
 
   /**
-   * The consumer has waited. Counted is the time in which the loader was waited for too: otherwise
-   * it is the GPU that is behind.
+   * Adds a wait of the consumer. Only the time counts in which the copying thread waited for the
+   * loader; during the rest the GPU was behind.
    *
    * @return the counted nanoseconds
    */
@@ -113,12 +111,12 @@ final class CopyMeter {
     return pinnedBytes < bytes;
   }
 
-  /** A GPU had nothing to compute while its next batch was copied. */
+  /** Adds time in which a GPU had nothing to compute while its next batch was copied. */
   synchronized void stalled(long nanos) {
     stalledNanos += nanos;
   }
 
-  /** The share of the epochs' time for which copies kept the GPUs idle; 0 before enough batches. */
+  /** Returns the share of the epochs' time in which copies kept GPUs idle; 0 for few batches. */
   synchronized double stalledShare() {
     long run = runNanos();
     return batches < ENOUGH_BATCHES || run == 0 ? 0 : (double) stalledNanos / run;

@@ -10,7 +10,7 @@ import java.util.concurrent.BlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way into one GPU: a stream that only copies, and a ring of slots on the GPU that it fills,
+ * The transfer of batches to one GPU: a stream that only copies fills a ring of slots on the GPU,
  * while another stream computes.
  *
  * <h2>Implementation note</h2>
@@ -28,30 +28,31 @@ import org.jspecify.annotations.Nullable;
  *                                        record "consumed"
  * </pre>
  *
- * <p>The consumer gives a slot back when its read has been queued in the computing stream, long
- * before the read is done. The copying stream waits for the read; the copying thread does not.
+ * <p>The consumer returns a slot when its read has been queued in the computing stream, long before
+ * the read is done. The copying stream waits for the read; the copying thread does not.
  *
- * <p>A slot that is too small for a batch gets other memory, from an allocator that reuses memory
- * in the order of one stream. Neither thread waits for the GPU then either: that stream waits for
- * the slot's "copied" and "consumed" before the old memory is given up, and records "consumed" anew
- * when the new memory is there, so that the wait with which filling begins is one for its former
- * user. The first copy to new memory thus lies behind all that is queued in that stream; so a slot
- * grows by a quarter of what it has at least, and one whose batches vary settles after a few steps.
- * The first memory is as large as the batch: where all are of one size, nothing lies idle.
+ * <p>A slot that is too small for a batch gets new memory, from an allocator that reuses memory in
+ * the order of one stream, the allocator's stream. Neither thread waits for the GPU then either.
+ * The allocator's stream waits for the slot's "copied" and "consumed" before the old memory is
+ * freed, and records "consumed" again when the new memory is allocated. So the copying stream,
+ * before it fills the new memory, waits for the memory's former user. The first copy to new memory
+ * thus waits for all work queued in the allocator's stream; so a slot grows by at least a quarter,
+ * and stops growing after a few batches. The first memory is as large as the batch: no memory is
+ * unused if all batches have one size.
  *
- * <p>What the consumer computes on are tensors of the computing stream alone. The alternative, to
- * let it compute on the slot, would bind the slot to the life of whatever hangs on the batch; and
- * to copy from the host straight into a new tensor cannot be ordered: its memory belongs to the
- * computing stream's pool, where earlier work may still be pending. So one copy within the GPU is
- * made, at some TB/s.
+ * <p>The consumer computes on tensors that only the computing stream uses. If it computed on the
+ * slot, the slot could not be filled again before every array of the batch is closed. A copy from
+ * the host straight into a new tensor would be unsafe: the tensor's memory belongs to the computing
+ * stream's pool, where earlier work may still be pending. So each batch is copied once more within
+ * the GPU, at some TB/s.
  *
- * <p>Knows nothing of DJL. {@link #read} is the consumer's, {@link #giveBack} either's, and all
- * else is the copying thread's, from when there is one. Its maker closes it, when neither thread
- * uses it.
+ * <p>Independent of DJL. The consumer calls {@link #read}, either thread {@link #giveBack}, and the
+ * copying thread, once it exists, all other methods. The caller that made the ring closes it, when
+ * neither thread uses it.
  */
 final class CopyRing implements AutoCloseable {
 
-  /** Columns begin at multiples of this number, the alignment of the driver's allocator. */
+  /** The alignment of columns in bytes, equal to that of the driver's allocator. */
   private static final long ALIGNMENT = 256;
 
   record Source(long address, long bytes) {}
@@ -64,7 +65,7 @@ final class CopyRing implements AutoCloseable {
   private boolean closed;
 
   /**
-   * @param context stays the caller's, who closes it after the ring
+   * @param context owned by the caller, who closes it after the ring
    */
   CopyRing(CudaContext context, DeviceMemory memory, int slots) {
     this.context = context;
@@ -115,14 +116,14 @@ final class CopyRing implements AutoCloseable {
     return free.take();
   }
 
-  /** Gives back a slot, whether it has been read or not. */
+  /** Returns a slot to the ring, whether it has been read or not. */
   void giveBack(DeviceSlot slot) {
     free.add(slot);
   }
 
   /**
-   * Begins to fill a slot; returns at once where the columns are page-locked. The columns' memory
-   * must not change until {@link #awaitCopied}, or {@link #drain} if this fails.
+   * Begins to fill a slot; returns at once if the columns are page-locked. The columns' memory must
+   * not change until {@link #awaitCopied} returns, or {@link #drain} if this fails.
    */
   void copy(DeviceSlot slot, List<Source> columns) {
     context.enter();
@@ -175,8 +176,7 @@ final class CopyRing implements AutoCloseable {
     CudaStream pool = context.stream(memory.stream());
     long enough = bytes;
     if (slot.block != null) {
-      // The next user of the old memory comes behind its reader, or behind its filling if it was
-      // not read.
+      // The next user of the old memory waits for its reader, or for its copy if it was not read.
       pool.waitFor(slot.copied);
       pool.waitFor(slot.consumed);
       enough = Math.max(bytes, slot.capacity + slot.capacity / 4); // bytes, if the sum overflows
@@ -187,7 +187,7 @@ final class CopyRing implements AutoCloseable {
     }
     slot.block = memory.allocate(enough);
     pool.record(slot.consumed);
-    // Only now: where that record failed, the next copy finds no room and tries anew.
+    // Set last: if the record fails, the next copy finds no capacity and allocates again.
     slot.capacity = enough;
   }
 
@@ -224,10 +224,10 @@ final class CopyRing implements AutoCloseable {
   }
 
   /**
-   * Puts reading a filled slot into the computing stream, and gives the slot back, even if that
-   * fails. Does not wait for the GPU, unless it fails.
+   * Queues the read of a filled slot in the computing stream, and returns the slot to the ring,
+   * even after a failure. Waits for the GPU only after a failure.
    *
-   * @param computing the handle of the stream that has the targets
+   * @param computing the handle of the stream whose memory the targets are
    */
   void read(DeviceSlot slot, long computing, long[] targets) {
     try {
@@ -253,13 +253,13 @@ final class CopyRing implements AutoCloseable {
       }
       computing.record(slot.consumed);
     } catch (Throwable failure) {
-      // The work that was put in is behind no mark that a later wait would see.
+      // No event marks the end of the queued work, so a later wait would not include it.
       Closing.afterFailure(failure, computing::synchronize);
       throw failure;
     }
   }
 
-  /** Waits for operations under way and frees everything that can be freed. */
+  /** Waits for operations under way, and frees everything that can be freed. */
   @Override
   public void close() {
     if (closed) {

@@ -29,12 +29,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The way to GPUs through a stream that only copies: a {@link Copier} reads the loader ahead and
- * fills the {@link CopyRing} of each GPU; the consumer, here, has the GPU copy each batch out of
- * its slot to new tensors, which are ordinary ones of the computing stream.
+ * A feed of GPUs through streams that only copy. A {@link Copier} reads the loader's batches ahead
+ * of the consumer and fills the {@link CopyRing} of each GPU. The consumer, in this class, has the
+ * GPU copy each batch out of its slot to new, ordinary tensors of the computing stream.
  *
- * <p>Owns copier, rings, contexts and the memory of the slots. Used by the consumer's thread, which
- * waits for batches to be under way and not for their copies.
+ * <p>Owns the copier, the rings, the contexts and the memory of the slots. Used by the consumer's
+ * thread, which waits until the copies of a batch have been queued, not until they are done.
  */
 final class CudaFeed implements Feed {
 
@@ -42,7 +42,7 @@ final class CudaFeed implements Feed {
 
   private static final int TRIAL_BYTES = 256;
 
-  /** A step that takes longer than by this share, because of its copies, is worth a warning. */
+  /** The largest share of the time for which copies may keep the GPUs idle without a warning. */
   private static final double TOLERATED_STALL = 0.02;
 
   private record Gpu(NDManager manager, CopyRing ring, StallClock stalls) {}
@@ -55,16 +55,16 @@ final class CudaFeed implements Feed {
   private final CopyMeter meter = new CopyMeter();
   private final DeviceStalls deviceStalls;
 
-  /** Closed in this order. */
+  /** The parts to close, in this order. */
   private final List<AutoCloseable> owned = new ArrayList<>();
 
-  /** Null between two epochs. */
+  /** The iterator of the current epoch; null between two epochs. */
   private @Nullable Arrivals current;
 
-  /** The last wait, of which only the copies' share is known so far. */
+  /** The last wait, before its batch is known. */
   private Waited lastWait = new Waited(0, 0, 0);
 
-  /** The reason why no more batches are given. */
+  /** The failure after which no batch is delivered; null before. */
   private @Nullable Throwable over;
 
   /** Held while a batch is received, an epoch begun or left, and the feed closed. */
@@ -77,10 +77,10 @@ final class CudaFeed implements Feed {
   /**
    * @param managers one for each GPU
    * @param columns the tensors to take, or empty for all
-   * @param slots of each ring, 1 or more
-   * @throws CudaException if a GPU cannot be used in this way
-   * @throws LinkageError if PyTorch's libraries are not as they should be
-   * @throws IllegalStateException if bytes do not arrive as they were sent
+   * @param slots the number of slots of each ring, 1 or more
+   * @throws CudaException if a GPU cannot be used through a copying stream
+   * @throws LinkageError if PyTorch's libraries lack the expected functions
+   * @throws IllegalStateException if the bytes of a trial copy arrive changed
    */
   CudaFeed(
       Cuda cuda, DataLoader<?> loader, List<NDManager> managers, List<String> columns, int slots) {
@@ -103,7 +103,7 @@ final class CudaFeed implements Feed {
     int ordinal = ordinal(manager.getDevice());
     CudaContext context = cuda.context(ordinal);
     owned.add(0, context);
-    // Not below the caller's manager, which may be closed while a copy is under way.
+    // Not a child of the caller's manager, which may be closed while a copy is under way.
     NDManager memory = manager.getEngine().newBaseManager(manager.getDevice());
     owned.add(0, memory);
     CopyRing ring = new CopyRing(context, new TorchMemory(memory, torch, ordinal), slots);
@@ -123,14 +123,14 @@ final class CudaFeed implements Feed {
     return new Gpu(manager, ring, clock);
   }
 
-  /** If a driver was given, a CPU may stand for a GPU. */
+  /** Returns the number of a GPU; 0 for the CPU, which stands for a GPU in tests. */
   private static int ordinal(Device device) {
     return device.equals(Device.cpu()) ? 0 : device.getDeviceId();
   }
 
   /**
-   * Sends some bytes the whole way and compares them: otherwise PyTorch's addresses and streams
-   * would be trusted, and a wrong address would make batches garbage.
+   * Copies some bytes to the GPU and back and compares them. The copies use addresses and streams
+   * that PyTorch reports; a wrong address would make the batches garbage.
    */
   private static void tryOut(CopyRing ring, NDManager memory, TorchAbi torch) {
     ByteBuffer sent = ByteBuffer.allocateDirect(TRIAL_BYTES);
@@ -185,7 +185,7 @@ final class CudaFeed implements Feed {
     }
   }
 
-  /** Any thread may call it: a waiting consumer gets an exception. */
+  /** Closes the owned parts. May be called by any thread: a waiting consumer gets an exception. */
   @Override
   public void close() {
     synchronized (gate) {
@@ -196,8 +196,8 @@ final class CudaFeed implements Feed {
       try {
         Closing.all(owned.toArray(AutoCloseable[]::new));
       } catch (CudaException e) {
-        // Once CUDA has failed for good, closing fails in the same way; the consumer already knows
-        // of that failure.
+        // After a lasting failure of CUDA, closing fails in the same way; the consumer has already
+        // received that failure.
         if (over == null) {
           throw e;
         }
@@ -221,7 +221,7 @@ final class CudaFeed implements Feed {
   private final class Arrivals implements Iterator<List<DeviceBatch>> {
     private final BatchIterator batches;
 
-    /** Null before {@code hasNext}. */
+    /** The next element, as read by {@code hasNext}; null if it is not read yet. */
     private @Nullable Arrival head;
 
     Arrivals(BatchIterator batches) {
@@ -249,7 +249,7 @@ final class CudaFeed implements Feed {
       synchronized (gate) {
         throwIfOver();
         head = null;
-        // A batch that is lost because nothing is copied any more is not used up: a new process
+        // A batch that is lost because all copying has ended does not count as used: a new process
         // that resumes begins with it.
         if (arrival instanceof Arrival.Failed failed) {
           over = failed.last() ? failed.failure() : null;
@@ -328,14 +328,14 @@ final class CudaFeed implements Feed {
     }
   }
 
-  /** A wait of the consumer, as in {@link DeviceStalls.Wait}, before its batch is known. */
+  /** A wait of the consumer before its batch is known; {@link DeviceStalls.Wait} adds the batch. */
   private record Waited(long nanos, long loadingNanos, long copyingNanos) {
     DeviceStalls.Wait of(Batch host) {
       return new DeviceStalls.Wait(host, nanos, loadingNanos, copyingNanos);
     }
   }
 
-  /** Marks the beginning of a wait, and reports waits that are over. */
+  /** Marks the beginning of a wait, and adds the stalls of former waits to the figures. */
   private void measureStalls() {
     synchronized (gate) {
       if (closed) {

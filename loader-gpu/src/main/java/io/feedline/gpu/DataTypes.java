@@ -7,11 +7,11 @@ final class DataTypes {
   private DataTypes() {}
 
   /**
-   * DJL knows {@code INT16} and {@code BFLOAT16} too, but the native half of its PyTorch engine
-   * does not, and ends the whole JVM when it meets one (seen with 0.35.1). So they are refused
-   * here.
+   * Returns DJL's type of a column. DJL has the types {@code INT16} and {@code BFLOAT16}, but the
+   * native code of its PyTorch engine has neither, and such an array ends the whole JVM (seen with
+   * 0.35.1). So this method refuses both.
    *
-   * @param column whose type it is, for the error
+   * @param column the column's name, for the error
    */
   static DataType of(DType dtype, String column) {
     return switch (dtype) {

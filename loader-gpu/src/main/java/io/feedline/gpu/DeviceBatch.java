@@ -11,18 +11,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A batch on a device: the tensors of a {@link Batch} as DJL's arrays, its values as they were.
+ * A batch on a device: the tensors of a {@link Batch} as DJL's arrays, and its unchanged values.
  *
- * <p>The consumer that took it from a {@link DeviceLoader} owns it and closes it. With {@link
- * Transfer#VIEW} its arrays <em>are</em> the memory of the loader's slot: they are valid until the
- * batch is closed, and so are arrays that share their memory, such as a slice or a reshaped array.
- * Results computed from them are new memory, but attached to {@link #manager} and closed with the
- * batch; {@code NDArray.attach} to another manager keeps them for longer. An array that {@code
- * detach} or {@code attach} takes out of the batch would show a later batch's elements; {@code
- * NDArray.duplicate} makes an array that may be kept. With the other transfers the arrays are
- * ordinary arrays of the device, independent of the loader.
+ * <p>The consumer that took the batch from a {@link DeviceLoader} owns and closes it. With {@link
+ * Transfer#VIEW} the batch's arrays <em>are</em> the memory of the loader's slot. These arrays, and
+ * arrays that share their memory, such as a slice or a reshaped array, are valid until the batch is
+ * closed. Results computed from them are new memory, but attached to {@link #manager} and closed
+ * with the batch; {@code NDArray.attach} to another manager keeps a result for longer. An array of
+ * the batch itself that is kept by {@code detach} or {@code attach} would show a later batch's
+ * elements; {@code NDArray.duplicate} makes an array that may be kept. With the other transfers the
+ * arrays are ordinary arrays of the device, independent of the loader.
  *
- * <p>May be handed from thread to thread; not thread-safe.
+ * <p>Not thread-safe, but may be passed from thread to thread.
  */
 public final class DeviceBatch implements AutoCloseable {
 
@@ -38,9 +38,9 @@ public final class DeviceBatch implements AutoCloseable {
   private State state = State.OPEN;
 
   /**
-   * @param host for its facts; a caller that needs its memory for the arrays has hung it on the
-   *     manager
-   * @param manager owned by this, with all of {@code tensors} hanging on it
+   * @param host the batch on the host; its memory is closed with the manager if the arrays are
+   *     views of it
+   * @param manager owned by this batch; all of {@code tensors} are attached to it
    */
   DeviceBatch(Batch host, DeviceRows rows, NDManager manager, NDList tensors) {
     this.host = host;
@@ -55,8 +55,8 @@ public final class DeviceBatch implements AutoCloseable {
   }
 
   /**
-   * Returns how many samples, from the first on, are not repetitions: less than {@link #size} only
-   * in a batch that was padded; see {@link Batch#valid}.
+   * Returns the number of leading samples that are not padding; less than {@link #size} only in a
+   * padded batch. See {@link Batch#valid}.
    */
   public int valid() {
     return rows.valid(host);
@@ -67,15 +67,12 @@ public final class DeviceBatch implements AutoCloseable {
     return host.epoch();
   }
 
-  /** Returns which batch of its epoch, on its rank, it is, counted from 0. */
+  /** Returns the number of the batch in its epoch on its rank, counted from 0. */
   public long number() {
     return host.number();
   }
 
-  /**
-   * Returns the dataset's index of each sample, in a new array; for a stream, its position in the
-   * stream.
-   */
+  /** Returns each sample's index in the dataset, or position in a stream, in a new array. */
   public long[] indices() {
     return rows.of(host.indices());
   }
@@ -94,7 +91,8 @@ public final class DeviceBatch implements AutoCloseable {
   /**
    * Returns the array of a column.
    *
-   * @throws IllegalArgumentException if it does not exist; the message names the existing arrays
+   * @throws IllegalArgumentException if there is no such column; the message names the existing
+   *     arrays
    * @throws IllegalStateException if the batch has been closed
    */
   public NDArray tensor(String column) {
@@ -128,7 +126,7 @@ public final class DeviceBatch implements AutoCloseable {
   /**
    * Returns the array at a position, counted from 0.
    *
-   * @throws IndexOutOfBoundsException if the batch has fewer
+   * @throws IndexOutOfBoundsException if there is no array at the position
    * @throws IllegalStateException if the batch has been closed
    */
   public NDArray tensor(int position) {
@@ -137,10 +135,10 @@ public final class DeviceBatch implements AutoCloseable {
   }
 
   /**
-   * Returns the values of a name, one per sample. Unmodifiable; may be kept after the batch is
+   * Returns the values under a name, one per sample. Unmodifiable; may be kept after the batch is
    * closed.
    *
-   * @throws IllegalArgumentException if they do not exist; the message names those that do
+   * @throws IllegalArgumentException if there is no such name; the message lists the existing names
    */
   public List<?> values(String name) {
     return host.values(name).subList(rows.from(), rows.to());
@@ -154,14 +152,14 @@ public final class DeviceBatch implements AutoCloseable {
   }
 
   /**
-   * Returns the manager that the batch's arrays are attached to, and by DJL's rules the arrays that
-   * are computed from them. It is closed with the batch.
+   * Returns the manager of the batch's arrays and, by DJL's rules, of the arrays computed from
+   * them. It is closed with the batch.
    */
   public NDManager manager() {
     return manager;
   }
 
-  /** The arrays are attached to the batch's manager; former arrays that are left out are closed. */
+  /** Replaces the batch's arrays, and closes former arrays that are not among the new arrays. */
   void replace(NDList arrays) {
     NDList former = new NDList(tensors);
     tensors.clear();
@@ -181,8 +179,8 @@ public final class DeviceBatch implements AutoCloseable {
   }
 
   /**
-   * Closes the manager and the arrays, and gives the slot back to the loader if they were views of
-   * it. May be called twice.
+   * Closes the manager and the arrays, and returns the slot to the loader if the arrays are views
+   * of it. May be called twice.
    */
   @Override
   public void close() {

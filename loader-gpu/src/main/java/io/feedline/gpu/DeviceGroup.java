@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Some devices that share a loader's batches: the common part of {@link DeviceLoader}, for one
- * device, and {@link DjlDataset}, for a trainer's devices. Closes itself with the manager that it
- * hangs on.
+ * A group of devices that share a loader's batches: the common part of {@link DeviceLoader}, for
+ * one device, and {@link DjlDataset}, for a trainer's devices. The first device's manager closes
+ * it.
  */
 final class DeviceGroup implements AutoCloseable {
 
@@ -36,7 +36,8 @@ final class DeviceGroup implements AutoCloseable {
 
   /**
    * @param columns the tensors to take, or empty for all
-   * @param driver used instead of PyTorch's choice of a way, for tests; null otherwise
+   * @param driver the driver of a {@link CudaFeed} for tests; null: the devices decide about the
+   *     feed
    */
   record Options(
       List<String> columns,
@@ -45,7 +46,7 @@ final class DeviceGroup implements AutoCloseable {
       int prefetch,
       @Nullable Supplier<Cuda> driver) {
 
-    /** Two: one batch is copied while another is read. */
+    /** The default, two: one batch is copied while another is read. */
     static final int DEFAULT_PREFETCH = 2;
 
     Options {
@@ -81,8 +82,8 @@ final class DeviceGroup implements AutoCloseable {
   }
 
   /**
-   * @param managers one for each device, of one engine, on which the batches hang; they stay the
-   *     caller's, and the group closes itself with the first
+   * @param managers one for each device, of one engine, to which the batches are attached; the
+   *     caller closes them, and the first manager also closes the group
    * @throws IllegalStateException if the engine cannot use a device
    */
   static DeviceGroup open(DataLoader<?> loader, List<NDManager> managers, Options options) {
@@ -140,7 +141,7 @@ final class DeviceGroup implements AutoCloseable {
   }
 
   /**
-   * @param epoch begins the epoch on the host, after the former epoch has been left
+   * @param epoch begins the epoch on the host; called after the former epoch has ended
    */
   Iterator<List<DeviceBatch>> iterator(Supplier<BatchIterator> epoch) {
     check();
@@ -179,7 +180,7 @@ final class DeviceGroup implements AutoCloseable {
     }
   }
 
-  /** Draws the same numbers as the loader's transform of batches would. */
+  /** Applies the transform with the random numbers that the loader's own transform would draw. */
   private void transform(DeviceMutableBatch batch, String dataset) {
     LoaderOptions<?> options = loader.options();
     WorldInfo world = options.world();

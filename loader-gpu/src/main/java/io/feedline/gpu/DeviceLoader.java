@@ -37,13 +37,14 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>{@link #transfer} says how the batches get to the device; on the CPU nothing is copied. An
- * exception from {@code next()} concerns one batch, as with the loader itself; except a {@link
- * io.feedline.gpu.cuda.CudaException}, after which no more batches are delivered, and {@code
- * next()} and {@link #iterator} throw {@link IllegalStateException}.
+ * <p>{@link #transfer} returns how the batches get to the device; on the CPU nothing is copied. An
+ * exception from {@code next()} concerns one batch, as with the loader itself. A {@link
+ * io.feedline.gpu.cuda.CudaException} is different: no more batches are delivered after it, and
+ * {@code next()} and {@link #iterator} throw {@link IllegalStateException}.
  *
- * <p>It owns its memory, streams and thread, but neither the loader nor a given manager. One thread
- * at a time iterates; {@link #stats} and {@link #close} may be called by any.
+ * <p>A device loader owns its memory, streams and thread, but neither the loader nor the manager
+ * that it was built with. One thread at a time iterates; any thread may call {@link #stats} and
+ * {@link #close}.
  */
 public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable {
 
@@ -62,7 +63,7 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
     this.group = group;
     this.manager = manager;
     this.normalizations = normalizations;
-    // A forgotten device loader must not keep its thread and its page-locked memory.
+    // The cleaner frees the thread and memory of a device loader that was never closed.
     this.cleanable = CLEANER.register(this, new Rest(group, ownsManager ? manager : null));
   }
 
@@ -89,8 +90,8 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
   }
 
   /**
-   * Returns the loader's batches on a manager's device, attached below that manager. The manager
-   * stays the caller's; if it is closed, so are the batches that are open.
+   * Returns the loader's batches on a manager's device, in children of that manager. The caller
+   * closes the manager, which also closes open batches.
    *
    * @throws IllegalStateException if the manager's engine cannot use its device
    */
@@ -100,7 +101,7 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
 
   /**
    * Checks that DJL's default engine can use a device, by allocating one byte on it: for programs
-   * that check the device first. A device loader checks by itself.
+   * that check the device early. A device loader makes the same check itself.
    *
    * @throws IllegalStateException if the engine cannot use the device; the message names the device
    *     and the devices found
@@ -115,9 +116,9 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
   }
 
   /**
-   * Begins the loader's next epoch. An iteration that was not finished ends here.
+   * Begins the loader's next epoch, and ends an unfinished iteration.
    *
-   * @throws IllegalStateException if this or the loader is closed, or CUDA has failed
+   * @throws IllegalStateException if this device loader or its loader is closed, or CUDA has failed
    */
   @Override
   public Iterator<DeviceBatch> iterator() {
@@ -160,19 +161,19 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
   }
 
   /**
-   * Returns where the loader stands: behind the batch that {@code next()} gave last, however many
-   * have been read ahead of it. {@code loader().state()} is the same.
+   * Returns the loader's position: after the batch that {@code next()} returned last. Batches read
+   * ahead do not count. {@code loader().state()} returns the same.
    */
   public LoaderState state() {
     return loader().state();
   }
 
   /**
-   * Continues from the state of another loader: see {@link DataLoader#resume}. The iteration that
-   * is under way ends.
+   * Continues from the state of another loader, and ends the current iteration; see {@link
+   * DataLoader#resume}.
    *
    * @throws IllegalArgumentException if the state belongs to other data
-   * @throws IllegalStateException if this is closed
+   * @throws IllegalStateException if this device loader is closed
    */
   public void resume(LoaderState state) {
     group.resume(state);
@@ -203,8 +204,8 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
   }
 
   /**
-   * Returns the amount, the source memory and the speed of the copies so far: a snapshot. Any
-   * thread may ask.
+   * Returns a snapshot of the figures so far: the bytes, source memory and speed of the copies. May
+   * be called by any thread.
    */
   public DeviceStats stats() {
     return group.stats();
@@ -218,8 +219,8 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
   /**
    * Returns the record of the run so far.
    *
-   * @param level the demand of the training
-   * @throws IllegalArgumentException if the loader's batches are of another size
+   * @param level the speed that the training needs
+   * @throws IllegalArgumentException if the loader's batches have another size
    */
   public RunRecord runRecord(ServiceLevel level) {
     return loader().runRecord(level).withDevice(stats().figures());
@@ -231,14 +232,14 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
   }
 
   /**
-   * Frees the memory, streams and thread of the device. If this was made for a device rather than a
-   * manager, batches that are open are closed with it; otherwise they stay open, and closing the
-   * manager closes this too. Batches that were read ahead are lost to the loader's epoch: {@link
-   * #state} is the place to continue. May be called twice, and by any thread: a consumer that is
-   * waiting, or iterates afterwards, gets an {@link IllegalStateException}.
+   * Frees the memory, streams and thread of the device. Open batches are closed too if this was
+   * built with a device. They stay open if it was built with a manager; closing that manager also
+   * closes this. Batches that were read ahead are dropped from the loader's epoch; {@link #state}
+   * tells where to continue. May be called twice, and by any thread: a consumer that is waiting, or
+   * iterates afterwards, gets an {@link IllegalStateException}.
    *
    * @throws io.feedline.gpu.cuda.CudaException if CUDA has failed and no call has thrown the
-   *     exception yet; everything is freed that can be
+   *     exception yet; all that can be freed is freed first
    */
   @Override
   public void close() {
@@ -262,23 +263,26 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
     }
 
     /**
-     * Sets the device, used by DJL's default engine. Default, without a manager: the device that
-     * DJL takes by default, a GPU if it finds one.
+     * Sets the device, used by DJL's default engine. Default, without a manager: DJL's default
+     * device, a GPU if DJL finds one.
      */
     public Builder device(Device device) {
       this.device = Objects.requireNonNull(device, "device");
       return this;
     }
 
-    /** Sets the manager that the arrays are attached to, instead of a device: it has one. */
+    /**
+     * Sets the manager that the arrays are attached to, instead of a device; the arrays are on the
+     * manager's device.
+     */
     public Builder manager(NDManager manager) {
       this.manager = Objects.requireNonNull(manager, "manager");
       return this;
     }
 
     /**
-     * Sets the tensors to take to the device, in this order. Default: all columns. Values come with
-     * every batch.
+     * Sets the tensors to copy to the device, in this order. Default: all columns. Each batch has
+     * all its values in any case.
      *
      * @param columns one or more names
      * @throws IllegalArgumentException if no name is given
@@ -292,8 +296,8 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
     }
 
     /**
-     * Builds the device loader, which the caller closes, after trying whether the device works.
-     * Nothing is downloaded for that.
+     * Checks that the device works, and builds the device loader, which the caller closes. The
+     * check downloads nothing.
      *
      * @throws IllegalArgumentException if both a device and a manager are given, a number is out of
      *     its range, or a normalized column comes twice or is not among the taken columns
@@ -324,24 +328,24 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
     }
   }
 
-  /** The way of batches from host memory to their device. */
+  /** The transfer of batches from host memory to their device. */
   public enum Transfer {
     /**
-     * Not at all: a batch's arrays are views of its slot, which the batch keeps until it is closed.
-     * The way to the CPU.
+     * No copy: a batch's arrays are views of its slot, which the batch keeps until it is closed.
+     * Used for the CPU.
      */
     VIEW,
 
     /**
-     * By DJL's own copy, in the consumer's thread, which waits for it. The slot returns to the
-     * loader as soon as the copy is made.
+     * A copy by DJL in the consumer's thread, which waits for it. The slot returns to the loader as
+     * soon as the copy is made.
      */
     COPY,
 
     /**
-     * By a CUDA stream that only copies, ahead of the consumer, while the GPU computes; only the
-     * GPU waits for a copy. The slot returns to the loader when its copy is done. The way to a GPU
-     * of DJL's PyTorch engine.
+     * A copy by a CUDA stream that only copies, ahead of the consumer, while the GPU computes. Only
+     * the GPU waits for a copy. The slot returns to the loader when its copy is done. Used for a
+     * GPU of DJL's PyTorch engine.
      */
     STREAM
   }

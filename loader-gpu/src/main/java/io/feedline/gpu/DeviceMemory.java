@@ -7,15 +7,15 @@ interface DeviceMemory {
   Block allocate(long bytes);
 
   /**
-   * The stream in whose order memory is handed on: work may still be pending in it that used a
-   * block before it was given, and the next user of a block that was closed uses it in this stream,
-   * behind the work that has been put in by then.
+   * Returns the stream in whose order memory is reused. Work on a new block's former contents may
+   * still be pending in this stream. The next user of a closed block uses it in this stream, after
+   * the work queued before the block was closed.
    */
   long stream();
 
   /**
-   * A piece of memory on the GPU. The caller closes it when each use is done, or the {@linkplain
-   * DeviceMemory#stream stream} has been told to wait for it.
+   * A piece of memory on the GPU. The caller closes it when each use is done, or when the
+   * {@linkplain DeviceMemory#stream stream} waits for each use.
    */
   interface Block extends AutoCloseable {
     long address();

@@ -21,13 +21,13 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A batch on its devices while a {@link BatchTransform} works on it: the changes of rows by
- * operations of the devices, in the stream that computes.
+ * A batch on its devices while a {@link BatchTransform} changes it. The devices carry out the
+ * changes of rows, in the computing stream.
  *
- * <p>Nothing here waits for a GPU. A number from the host is passed as an argument of the kernel
- * that fills an array with it; DJL's arithmetic with Java numbers would copy each number to the
- * GPU, after everything that is queued there. Rows are counted over all devices; a row whose
- * neighbor is on another device gets the neighbor from there.
+ * <p>No method waits for a GPU. A number from the host becomes an argument of the kernel that fills
+ * an array with it. DJL's arithmetic with Java numbers would copy each number to the GPU, after all
+ * queued work. Rows are counted over all devices. If a row's neighbor is on another device, it is
+ * copied from there.
  *
  * @param parts a part for each device that has rows, in order
  */
@@ -97,7 +97,7 @@ record DeviceMutableBatch(List<DeviceBatch> parts) implements MutableBatch {
 
   @Override
   public void repeatPadding(String name) {
-    // The changes below change the padding with the rows that it repeats.
+    // The other methods change the padding together with the rows that it repeats.
     rows(name);
   }
 
@@ -118,7 +118,7 @@ record DeviceMutableBatch(List<DeviceBatch> parts) implements MutableBatch {
       try (NDArray before = befores.get(i);
           NDArray own = scalar(part.manager(), share, DataType.FLOAT32);
           NDArray other = scalar(part.manager(), 1.0 - share, DataType.FLOAT32)) {
-        // New memory: the column may be a view of the loader's.
+        // New memory, since the column may be a view of the loader's memory.
         NDArray mixed = part.tensor(name).mul(own);
         mixed.addi(before.muli(other));
         part.replace(name, mixed);
@@ -162,7 +162,7 @@ record DeviceMutableBatch(List<DeviceBatch> parts) implements MutableBatch {
     int first = 0;
     for (DeviceBatch part : parts) {
       int end = first + part.size();
-      // The first row of the part that is the row or a repetition of it.
+      // The part's first row that is the given row or a repetition of it.
       int at = row >= first ? row : row + (first - row + valid - 1) / valid * valid;
       if (at < end) {
         NDArray column = part.tensor(name);
@@ -193,7 +193,7 @@ record DeviceMutableBatch(List<DeviceBatch> parts) implements MutableBatch {
     for (DeviceBatch part : parts) {
       NDArray labels = part.tensor(name);
       if (!part.manager().getDevice().isGpu()) {
-        // A GPU reports a wrong number by itself; reading the numbers here would wait for the GPU.
+        // A GPU reports a wrong class by itself; reading the classes here would wait for the GPU.
         checkClasses(name, labels.toLongArray(), first, classes);
       }
       part.replace(name, labels.oneHot(classes, DataType.FLOAT32));
@@ -261,8 +261,8 @@ record DeviceMutableBatch(List<DeviceBatch> parts) implements MutableBatch {
   }
 
   /**
-   * For each part, a block with the row before each of its rows: new memory, which the caller
-   * closes. The row before the first row is the last row without padding.
+   * Returns for each part a block of the rows that precede its rows, in new memory, which the
+   * caller closes. The row before the first row is the last row that is not padding.
    */
   private List<NDArray> before(String name, long[] from, long[] to) {
     int valid = valid();
@@ -273,7 +273,8 @@ record DeviceMutableBatch(List<DeviceBatch> parts) implements MutableBatch {
       int end = first + part.size();
       for (int row = first; row < end; ) {
         int before = (row % valid + valid - 1) % valid;
-        // Up to the end of this part, or where the rows before begin anew.
+        // Up to the end of this part, or to the row where the preceding rows start again at the
+        // first.
         int count = row % valid == 0 ? 1 : Math.min(end - row, valid - row % valid);
         addRows(pieces, part.manager(), name, before, before + count, from, to);
         row += count;
@@ -285,7 +286,10 @@ record DeviceMutableBatch(List<DeviceBatch> parts) implements MutableBatch {
     return befores;
   }
 
-  /** Adds these rows, of any parts, as arrays of {@code owner}'s device. */
+  /**
+   * Adds the rows from {@code begin} to {@code end} of all parts, as arrays on {@code owner}'s
+   * device.
+   */
   private void addRows(
       NDList pieces, NDManager owner, String name, int begin, int end, long[] from, long[] to) {
     int first = 0;

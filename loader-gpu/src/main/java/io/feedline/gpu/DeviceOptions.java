@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * The options of all that takes a loader's batches to devices. Not thread-safe.
+ * The common options of the classes that move a loader's batches to devices. Not thread-safe.
  *
  * @param <B> the builder itself
  */
@@ -28,15 +28,15 @@ public abstract sealed class DeviceOptions<B extends DeviceOptions<B>>
   }
 
   /**
-   * Adds a column of images that crosses to the device as bytes and is made floats there; called
-   * once for each such column. Default: all columns are delivered as they are.
+   * Adds a column of images that is copied to the device as bytes and becomes floats there; call it
+   * once for each such column. Default: all columns stay as they are.
    *
-   * <p>The column that the batch then has is new memory, whatever the {@link
-   * DeviceLoader.Transfer}; its bytes are gone. With {@link DeviceLoader.Transfer#VIEW} the batch
-   * keeps its slot nevertheless, since the other columns are views of it.
+   * <p>The batch's column of floats is new memory with each {@link DeviceLoader.Transfer}, and the
+   * column of bytes is closed. With {@link DeviceLoader.Transfer#VIEW} the batch still keeps its
+   * slot, since the other columns are views of it.
    *
-   * <p>The loop gets {@link IllegalArgumentException} for a batch that has no such column, or
-   * another type, rank or number of channels there; the batch is closed.
+   * <p>{@code next()} throws {@link IllegalArgumentException} and closes the batch if the batch has
+   * no such column, or the column has another type, rank or number of channels.
    */
   public B normalizeOnDevice(Normalization normalization) {
     normalizations.add(Objects.requireNonNull(normalization, "normalization"));
@@ -46,17 +46,17 @@ public abstract sealed class DeviceOptions<B extends DeviceOptions<B>>
   /**
    * Sets the transform of each batch on the device, after {@link #normalizeOnDevice}: {@code
    * MixUp}, {@code CutMix}, {@code RandomErasing.onBatches}, {@code BatchTransform.oneOf} of them,
-   * and others that change rows by the methods of {@link BatchTransform.MutableBatch}. It draws the
-   * same numbers as a loader's only {@code batchTransform}, and gives the same batches, up to
-   * rounding; labels become probabilities. Default: nothing.
+   * and others that change rows by the methods of {@link BatchTransform.MutableBatch}. The
+   * transform draws the same random numbers as the loader's {@code batchTransform} would, and makes
+   * the same batches, up to rounding. Labels become probabilities. Default: no transform.
    *
-   * <p>The GPU carries it out in its computing stream; the consumer does not wait for it. Several
-   * devices mix as one: a row gets its neighbor from another device. A label that is not a class is
-   * an error that names it on the CPU, and an error of CUDA on a GPU.
+   * <p>The GPU carries out the transform in its computing stream; the consumer does not wait for
+   * it. Rows are mixed across devices: a row's neighbor may be on another device. For a label that
+   * is not a class, the CPU throws an error that names the label; a GPU reports an error of CUDA.
    *
-   * <p>The loop gets {@link IllegalArgumentException} for a batch that has no such column, or
-   * another type or shape there, and {@link UnsupportedOperationException} if the transform asks
-   * for host memory; the batch is closed.
+   * <p>{@code next()} throws {@link IllegalArgumentException} if the batch has no such column, or
+   * the column has another type or shape, and {@link UnsupportedOperationException} if the
+   * transform asks for host memory. The batch is then closed.
    */
   public B transformOnDevice(BatchTransform transform) {
     this.transform = Objects.requireNonNull(transform, "transform");
@@ -64,11 +64,11 @@ public abstract sealed class DeviceOptions<B extends DeviceOptions<B>>
   }
 
   /**
-   * Sets how many batches may be on a GPU, or on their way to it, before they are asked for; the
-   * GPU keeps memory for as many, beside that of the batches that are open. Default 2, so that one
-   * batch is copied while another is used. The consumer gets at most that many batches and two more
-   * ahead of the GPU; then it waits for the GPU. Without effect where batches do not go ahead of
-   * the consumer: see {@link DeviceLoader.Transfer}.
+   * Sets the number of batches that are copied to a GPU ahead of the consumer. The GPU keeps memory
+   * for this number of batches, in addition to the open batches. Default 2, so that one batch is
+   * copied while another is used. The consumer may be this number of batches plus two ahead of the
+   * GPU; then it waits for the GPU. Without effect if batches are not copied ahead: see {@link
+   * DeviceLoader.Transfer}.
    *
    * @param batches 1 or more
    */

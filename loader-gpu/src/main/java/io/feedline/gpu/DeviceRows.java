@@ -9,12 +9,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The rows of a batch, from the first to behind the last, that go to one device. */
+/** The rows of a batch that one device gets, from {@code from} to {@code to}, exclusive. */
 record DeviceRows(int from, int to) {
 
   /**
-   * Divides a batch's rows among devices as evenly as possible, in order: the first devices may get
-   * one more row, and the last devices none if there are fewer rows than devices.
+   * Divides a batch's rows among devices as evenly as possible, in order. The first devices may get
+   * one row more than the others. If there are fewer rows than devices, the last devices get no
+   * part.
    */
   static List<DeviceRows> share(int size, int devices) {
     List<DeviceRows> parts = new ArrayList<>();
@@ -57,7 +58,7 @@ record DeviceRows(int from, int to) {
     return shape;
   }
 
-  /** Tests for a column of a list with a tensor for each sample. */
+  /** Returns whether a column is an element of a list with a tensor for each sample. */
   private static boolean isListed(Batch batch, String column) {
     int dot = column.lastIndexOf('.');
     String entry = column.substring(0, dot + 1);
@@ -67,7 +68,7 @@ record DeviceRows(int from, int to) {
             .allMatch(row -> batch.tensors().containsKey(entry + row));
   }
 
-  /** A view; call {@link #shape} first. */
+  /** Returns a view of the rows' bytes; call {@link #shape} first, which checks the tensor. */
   ByteBuffer bytes(Tensor tensor, Batch batch) {
     ByteBuffer all = tensor.bytes();
     if (count() == batch.size()) {

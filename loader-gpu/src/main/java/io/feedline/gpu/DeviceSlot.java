@@ -7,28 +7,27 @@ import io.feedline.internal.Closing;
 /**
  * A slot of a {@link CopyRing}: memory on the GPU for a batch, and the events of its copy.
  *
- * <p>It belongs in turn to the ring, to the copying thread, which fills it, and to the consumer,
- * which reads it and gives it back. Only the events are used beyond a turn.
+ * <p>It belongs to the ring, then to the copying thread, which fills it, and then to the consumer,
+ * which reads it and returns it to the ring. Only its events are used by others than its owner.
  */
 final class DeviceSlot {
 
   final CudaEvent started;
 
-  /** The slot is filled, and its source memory is free. */
+  /** The event after which the slot is filled, and its source memory is free. */
   final CudaEvent copied;
 
   /**
-   * The slot may be filled: the computing stream has read it, or, if it got other memory since,
-   * that memory's former user has done with it, and the slot's old memory was read before.
+   * The event after which the slot may be filled: the computing stream has read the slot, or, if
+   * the slot has got new memory since, its old memory has been read and the former user of the new
+   * memory is done.
    */
   final CudaEvent consumed;
 
-  /** Null before the first batch that needs memory, and if there was no memory. */
+  /** The slot's memory; null before the first allocation, and after a failed allocation. */
   DeviceMemory.Block block;
 
-  /**
-   * The part of the block that may be filled: all, or nothing if its former user may not have done.
-   */
+  /** The bytes of the block that may be filled: all, or 0 if its former user may still use it. */
   long capacity;
 
   long[] offsets = new long[0];
@@ -37,7 +36,7 @@ final class DeviceSlot {
 
   long copyBegun;
 
-  /** The time for which the copying thread was held up when filling began. */
+  /** The nanoseconds for which the calls that began the copy held up the copying thread. */
   long copyingNanos;
 
   private DeviceSlot(CudaEvent started, CudaEvent copied, CudaEvent consumed) {

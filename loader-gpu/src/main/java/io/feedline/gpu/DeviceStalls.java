@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The stalls of a device loader's consumer. A wait is blamed on the copies where they took as much
- * of it as the loader, and else on the loader's own stall; copies and loader together must explain
- * the wait as {@link Stages#explains} says. Thread-safe.
+ * The stalls of a device loader's consumer. The cause of a wait is {@code OTHER} if copies and
+ * loader together took less than half of it. It is the copies if they took at least half of the
+ * time of both, and otherwise the cause of the loader's own stall. Thread-safe.
  */
 final class DeviceStalls {
 
@@ -29,8 +29,8 @@ final class DeviceStalls {
    * A wait of the consumer.
    *
    * @param loadingNanos the part of the wait that was for the loader
-   * @param copyingNanos the part of the wait that the copies took by themselves, without the
-   *     device's earlier work
+   * @param copyingNanos the part of the wait that the copies alone took, without the device's
+   *     earlier work
    */
   record Wait(Batch host, long waitedNanos, long loadingNanos, long copyingNanos) {}
 
@@ -89,7 +89,7 @@ final class DeviceStalls {
         .orElseGet(() -> stall(Stalls.Cause.OTHER, wait, times));
   }
 
-  /** Empty if the batch was not late for the copying thread. */
+  /** Returns the loader's stall at a batch; empty if the loader had no stall there. */
   private Optional<Stall> ofLoader(Batch host) {
     return loader.stats().stalls().recent().stream()
         .filter(known -> known.epoch() == host.epoch() && known.batch() == host.number())

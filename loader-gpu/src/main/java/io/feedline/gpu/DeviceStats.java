@@ -19,11 +19,11 @@ public final class DeviceStats {
   private final Stalls stalls;
 
   /**
-   * The figures that a run record has of a device. A program gets its own from {@code
-   * loader.stats()}.
+   * Makes the figures of a device from those in a run record. A program gets the figures of its own
+   * run from {@code loader.stats()}.
    *
    * @param figures by their names in {@code RUN.md} of loader-core
-   * @throws IllegalArgumentException if a figure is missing, or of another type
+   * @throws IllegalArgumentException if a figure is missing or has another type
    */
   public DeviceStats(Map<String, Object> figures, Stalls stalls) {
     Map<String, Object> all = new LinkedHashMap<>(figures);
@@ -58,10 +58,7 @@ public final class DeviceStats {
     return new DeviceStats(figures, stalls);
   }
 
-  /**
-   * Returns the difference to earlier figures of the same device; the stalls are those of the whole
-   * time.
-   */
+  /** Returns these figures minus earlier figures of the device; stalls are not subtracted. */
   public DeviceStats since(DeviceStats earlier) {
     return of(
         transfer(),
@@ -89,74 +86,71 @@ public final class DeviceStats {
     return Transfer.valueOf(json.string("transfer").toUpperCase(Locale.ROOT));
   }
 
-  /** Returns how many batches the consumer was given. */
+  /** Returns the number of batches delivered to the consumer. */
   public long batches() {
     return json.count("batches");
   }
 
-  /** Returns how many bytes were copied to the device; 0 where arrays are views. */
+  /** Returns the number of bytes copied to the device; 0 if the arrays are views. */
   public long bytes() {
     return json.count("bytes");
   }
 
   /**
-   * Returns how many of these bytes came from page-locked memory, by the driver; 0 without {@link
-   * Transfer#STREAM}.
+   * Returns the number of copied bytes whose source, according to the driver, was page-locked
+   * memory; 0 without {@link Transfer#STREAM}.
    */
   public long pinnedBytes() {
     return json.count("pinned_bytes");
   }
 
   /**
-   * Returns how long the copies took: on the GPU's clock with {@link Transfer#STREAM}, otherwise on
-   * the consumer's.
+   * Returns the time that the copies took, measured by the GPU's clock with {@link
+   * Transfer#STREAM}, and otherwise in the consumer's thread.
    */
   public Duration copying() {
     return json.time("copying_seconds");
   }
 
   /**
-   * Returns how long the copying stream had nothing to do during the epochs, because the loader had
-   * no batch or the device no room; zero where there is no such stream.
+   * Returns the time during the epochs in which the copying stream was idle, because the loader had
+   * no batch or the device no room; zero without a copying stream.
    */
   public Duration copyIdle() {
     return json.time("copy_idle_seconds");
   }
 
   /**
-   * Returns how long the consumer waited because the loader had no batch; the time for which a GPU
-   * is behind does not count.
+   * Returns the time that the consumer waited because the loader had no batch; waits for a GPU that
+   * is behind do not count.
    */
   public Duration waited() {
     return json.time("waited_seconds");
   }
 
   /**
-   * Returns the waits of {@code next()} of the loader's {@code stallThreshold} or longer, in which
-   * the device had nothing to do, by their cause: the device copy, or the loader's cause. With
-   * {@link Transfer#STREAM} a stall appears at a later wait, once the device has passed it.
+   * Returns the stalls by their cause, the copy to the device or the loader's cause. A stall is a
+   * wait of {@code next()} of the loader's {@code stallThreshold} or longer, in which the device
+   * was idle. With {@link Transfer#STREAM} a stall is counted at a later wait, when the device has
+   * passed it.
    */
   public Stalls stalls() {
     return stalls;
   }
 
-  /**
-   * Returns why the batches do not go through a copying stream, although they go to a GPU; empty
-   * otherwise.
-   */
+  /** Returns the reason why batches for a GPU have no copying stream; empty otherwise. */
   public Optional<String> fallback() {
     return json.has("fallback") ? Optional.of(json.string("fallback")) : Optional.empty();
   }
 
-  /** Returns how fast the copies were, in GB (10^9 bytes) per second; 0 if there were none. */
+  /** Returns the speed of the copies, in GB (10^9 bytes) per second; 0 before the first copy. */
   public double gigabytesPerSecond() {
     return copying().isZero() ? 0 : bytes() / (double) copying().toNanos();
   }
 
   /**
-   * Returns the kind of host memory of the copies, in a word or two: {@code pinned}, {@code
-   * pageable}, {@code partly pinned}; {@code host} if that is unknown, {@code none} before the
-   * first copy.
+   * Returns the kind of host memory that was copied: {@code pinned}, {@code pageable} or {@code
+   * partly pinned}; {@code host} if the kind is unknown, {@code none} before the first copy.
    */
   public String memory() {
     if (bytes() == 0) {

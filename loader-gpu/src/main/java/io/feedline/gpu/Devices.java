@@ -18,9 +18,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A check of whether an engine can use a device, by using it: DJL makes managers of devices that do
- * not exist, and its count of GPUs asks the CUDA runtime of the system, not the engine's own.
- * Thread-safe.
+ * A check of a device that allocates memory on it, because DJL's own answers are not enough: DJL
+ * makes managers of devices that do not exist, and counts GPUs by the system's CUDA runtime, not by
+ * the engine's. Thread-safe.
  */
 final class Devices {
 
@@ -41,7 +41,7 @@ final class Devices {
     }
   }
 
-  /** Explains an engine that does not start. */
+  /** Returns a new manager; if the engine does not start, the exception names what to install. */
   static NDManager newBaseManager(Device device) {
     try {
       return NDManager.newBaseManager(device);
@@ -86,9 +86,10 @@ final class Devices {
   }
 
   /**
-   * The driver's version, and the remedy if it is too old for PyTorch's library.
+   * Returns the driver's version, and the remedy if the driver is too old for PyTorch's library.
    *
-   * @param flavor of PyTorch's library, for example {@code cu130} or {@code cpu}; empty if unknown
+   * @param flavor DJL's name of the platform of PyTorch's library, for example {@code cu130} or
+   *     {@code cpu}; empty if unknown
    */
   static String driverAdvice(Supplier<Cuda> driver, String flavor) {
     int supported;
@@ -115,7 +116,10 @@ final class Devices {
             .formatted(flavor, cuda.group(1), oldestDriver(cuda.group(1)), supported / 100);
   }
 
-  /** NVIDIA's "CUDA Compatibility", table of minor version compatibility. */
+  /**
+   * Returns the oldest driver for a CUDA version (NVIDIA, "CUDA Compatibility", table of minor
+   * version compatibility).
+   */
   private static String oldestDriver(String cuda) {
     return switch (cuda) {
       case "11" -> " (450 or later)";
@@ -125,7 +129,7 @@ final class Devices {
     };
   }
 
-  /** DJL's name of the platform of PyTorch's library; empty if unknown. */
+  /** Returns DJL's name of the platform of PyTorch's library; empty if unknown. */
   private static String torchFlavor() {
     String named = Utils.getEnvOrSystemProperty("PYTORCH_FLAVOR");
     if (named != null) {
@@ -143,7 +147,7 @@ final class Devices {
     return managers.stream().map(m -> m.getDevice().toString()).collect(Collectors.joining(", "));
   }
 
-  /** PyTorch's messages are a screen long. */
+  /** Returns a message's first sentence, since PyTorch's messages fill a screen. */
   private static String firstSentence(RuntimeException refusal) {
     String message = String.valueOf(refusal.getMessage());
     int end = message.indexOf(". ");

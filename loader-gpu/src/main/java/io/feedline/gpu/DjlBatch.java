@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A {@link DeviceBatch} as a DJL batch; or its parts on several devices, which {@link #split}
- * returns, while {@link #getData} and {@link #getLabels} return the first part's.
+ * A {@link DeviceBatch}, or its parts on several devices, as a DJL batch. {@link #split} returns
+ * the parts; {@link #getData} and {@link #getLabels} return the first part's arrays.
  */
 final class DjlBatch extends Batch {
 
@@ -34,10 +34,10 @@ final class DjlBatch extends Batch {
   private final List<Device> devices;
 
   /**
-   * @param devices among which batches are shared out
+   * @param devices the devices among which each batch is divided
    */
   DjlBatch(List<Part> parts, List<Device> devices, long total) {
-    // The batchifier is STACK, which a trainer of several devices needs to split the batch.
+    // A trainer with several devices can split only a batch whose batchifier is STACK.
     super(
         parts.get(0).batch().manager(),
         parts.get(0).data(),
@@ -57,7 +57,8 @@ final class DjlBatch extends Batch {
   }
 
   /**
-   * Returns the parts, if the batch was divided among these devices; otherwise DJL moves the rows.
+   * Returns the parts of a batch that was divided among these devices. DJL splits a batch that is
+   * on one device, and moves the rows.
    */
   @Override
   public Batch[] split(Device[] wanted, boolean evenSplit) {

@@ -25,19 +25,19 @@ import org.jspecify.annotations.Nullable;
  * EasyTrain.fit(trainer, EPOCHS, DjlDataset.of(trainLoader), DjlDataset.of(valLoader));
  * }</pre>
  *
- * <p>A builder chooses data and labels by name, and has options:
+ * <p>A builder selects the data and labels by name, and has further options:
  *
  * <pre>{@code
  * DjlDataset.builder(loader).data("ids", "ids_length").labels("topic").build()
  * }</pre>
  *
- * <p>Each iteration is the loader's next epoch, which may be left early. Order, shuffling, batch
- * size, workers and prefetching are options of the loader. Batches are made on the device of the
- * manager that DJL passes in; a batch's slot returns to the loader when the batch is closed, and at
- * the latest with that manager. The memory and streams of a device are kept for the next epoch,
- * until the manager is closed or DJL passes in another manager.
+ * <p>Each iteration runs the loader's next epoch, and may end early. Order, shuffling, batch size,
+ * workers and prefetching are options of the loader. Batches are made on the device of the manager
+ * that DJL passes in; a batch's slot returns to the loader when the batch or that manager is
+ * closed. The memory and streams of a device are kept for the next epoch, until the manager is
+ * closed or DJL passes in another manager.
  *
- * <p>A training that was interrupted continues with the very next batch, in a new loader:
+ * <p>An interrupted training continues in a new loader with the batch after the last one it used:
  *
  * <pre>{@code
  * DjlDataset batches = DjlDataset.of(loader);
@@ -45,10 +45,10 @@ import org.jspecify.annotations.Nullable;
  * EasyTrain.fit(trainer, EPOCHS - (int) batches.state().epoch(), batches, null);
  * }</pre>
  *
- * <p>DJL's progress is counted in batches; its total is 0, which shows no bar, for a stream, whose
- * length is not known.
+ * <p>DJL counts its progress in batches. For a stream, whose length is unknown, the total is 0, and
+ * DJL shows no bar.
  *
- * <p>The loader's owner closes it; this needs no close. One thread at a time iterates.
+ * <p>The dataset needs no closing; the caller closes the loader. One thread at a time iterates.
  */
 public final class DjlDataset implements Dataset {
 
@@ -62,7 +62,7 @@ public final class DjlDataset implements Dataset {
   private final List<Device> devices;
   private final DeviceGroup.Options options;
 
-  /** The devices below the manager that DJL passed in last. */
+  /** The devices in use with the manager that DJL passed in last; null before. */
   private @Nullable OnManager current;
 
   private DjlDataset(Builder builder, DeviceGroup.Options options) {
@@ -74,10 +74,11 @@ public final class DjlDataset implements Dataset {
   }
 
   /**
-   * Returns the loader's batches. The tensor called {@code label} or {@code labels} is the label,
-   * or else the last tensor; all others are the data. Right for labeled images. An iteration throws
-   * {@link IllegalArgumentException} if several tensors have these names, or a tensor has lengths
-   * beside it: {@link #builder} names the columns then.
+   * Returns the loader's batches. The tensor called {@code label} or {@code labels}, or else the
+   * last tensor, is the label; all other tensors are the data. This suits labeled images. An
+   * iteration throws {@link IllegalArgumentException} if several tensors have these names, or the
+   * label has a column of lengths or may itself be one. In that case name the columns with {@link
+   * #builder}.
    */
   public static DjlDataset of(DataLoader<?> loader) {
     return builder(loader).build();
@@ -93,14 +94,14 @@ public final class DjlDataset implements Dataset {
     return loader;
   }
 
-  /** Returns the tensors that are the data. Unmodifiable; empty if they are all but the labels. */
+  /** Returns the names of the data tensors. Unmodifiable; empty: all tensors except the labels. */
   public List<String> dataColumns() {
     return dataColumns;
   }
 
   /**
-   * Returns the tensors that are the labels. Unmodifiable; empty if there are none, or if the rule
-   * of {@link #of(DataLoader)} finds them.
+   * Returns the names of the label tensors. Unmodifiable; empty if there are no labels, or if the
+   * rule of {@link #of(DataLoader)} selects them.
    */
   public List<String> labelColumns() {
     return labelColumns;
@@ -112,8 +113,8 @@ public final class DjlDataset implements Dataset {
   }
 
   /**
-   * Returns the devices that share each batch. Unmodifiable; empty if batches go to the manager's
-   * device.
+   * Returns the devices among which each batch is divided. Unmodifiable; empty if batches are
+   * copied to the manager's device.
    */
   public List<Device> devices() {
     return devices;
@@ -130,7 +131,7 @@ public final class DjlDataset implements Dataset {
   /**
    * Returns the next epochs of the loader: each iterator of the result begins one.
    *
-   * @param manager the batches are made on its device, and closed with it at the latest
+   * @param manager the manager on whose device the batches are made; it closes them at the latest
    * @throws IllegalStateException if the manager's engine cannot use its device
    */
   @Override
@@ -140,25 +141,25 @@ public final class DjlDataset implements Dataset {
   }
 
   /**
-   * Returns where the loader stands: behind the batch that DJL took last, however many have been
-   * read ahead of it. {@code loader().state()} is the same.
+   * Returns the loader's position: after the batch that DJL took last. Batches read ahead do not
+   * count. {@code loader().state()} returns the same.
    *
-   * <p>{@code EasyTrain} calls a listener's {@code onTrainingBatch} before it makes the optimizer's
-   * step: parameters that are saved there belong to the state that was asked for at the batch
-   * before. In {@code onEpoch} they belong to the state of that moment.
+   * <p>{@code EasyTrain} calls a listener's {@code onTrainingBatch} before the optimizer's step. So
+   * parameters that are saved there belong to the state that this method returned at the batch
+   * before. Parameters saved in {@code onEpoch} belong to the current state.
    */
   public LoaderState state() {
     return loader.state();
   }
 
   /**
-   * Continues from the state of another loader: the next iteration gives the rest of the state's
-   * epoch, and those after it the following epochs. See {@link DataLoader#resume}. An iteration
-   * that is under way ends. {@code EasyTrain} counts epochs by itself: of {@code n} epochs, {@code
-   * n - state.epoch()} are left, of which the first has begun.
+   * Continues from the state of another loader, and ends the current iteration. The next iteration
+   * delivers the rest of the state's epoch; later iterations deliver the epochs after it. See
+   * {@link DataLoader#resume}. {@code EasyTrain} counts epochs itself: tell it {@code n -
+   * state.epoch()} for a training of {@code n} epochs.
    *
-   * @throws IllegalArgumentException if the state belongs to other data, another order or seed; the
-   *     message names the difference
+   * @throws IllegalArgumentException if the state belongs to other data, another order or another
+   *     seed; the message names the difference
    */
   public void resume(LoaderState state) {
     if (current != null && current.group().closed()) {
@@ -172,8 +173,8 @@ public final class DjlDataset implements Dataset {
   }
 
   /**
-   * {@code EasyTrain} requests an iterator for each epoch, and closes none: one group serves many
-   * epochs.
+   * Returns the devices of a manager. They serve many epochs, because {@code EasyTrain} requests an
+   * iterator for each epoch and closes none.
    */
   private OnManager on(NDManager manager) {
     if (current != null && current.manager() != manager) {
@@ -223,7 +224,7 @@ public final class DjlDataset implements Dataset {
     return columns.stream().anyMatch(column -> name.equals(column + LENGTH));
   }
 
-  /** Empty for all. */
+  /** Returns the tensors to copy; empty: all tensors. */
   private static List<String> columns(List<String> data, List<String> labels) {
     return data.isEmpty()
         ? List.of()
@@ -283,8 +284,8 @@ public final class DjlDataset implements Dataset {
     }
 
     /**
-     * The labels, if it is certain that no other column is a label. The columns of a map have no
-     * order that identifies the label.
+     * Returns the labels, or throws if another column might be a label too. The order of a map's
+     * columns does not identify the label.
      */
     private List<String> labels(List<String> names) {
       List<String> called = names.stream().filter(DjlDataset::isLabel).toList();
@@ -326,7 +327,8 @@ public final class DjlDataset implements Dataset {
     }
 
     /**
-     * Sets the tensors that go into the model, in its order. Default: all but the labels.
+     * Sets the tensors that are the model's inputs, in their order. Default: all tensors except the
+     * labels.
      *
      * @param dataColumns one or more names
      * @throws IllegalArgumentException if no name is given
@@ -340,8 +342,8 @@ public final class DjlDataset implements Dataset {
     }
 
     /**
-     * Sets the tensors that go into the loss. Default: none if the data are named; otherwise the
-     * tensor called {@code label} or {@code labels}, or else the last tensor.
+     * Sets the tensors that are the labels, for the loss. Default: none if the data are named;
+     * otherwise the tensor called {@code label} or {@code labels}, or else the last tensor.
      *
      * @param labelColumns names, or none
      */
@@ -353,7 +355,7 @@ public final class DjlDataset implements Dataset {
     /**
      * Sets the devices of a trainer with several devices: each batch's rows are divided among them
      * as evenly as possible, and copied to each separately. By default the batches are on the
-     * device of the manager that DJL passes in, and DJL moves rows to the others.
+     * device of the manager that DJL passes in, and DJL moves rows to the other devices.
      *
      * @param devices all devices of the trainer in its order ({@code TrainingConfig.getDevices})
      */

@@ -19,8 +19,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Hands each column's memory to {@link NDManager#create}, when its batch is asked for. DJL makes a
- * view of direct memory for the CPU, and for any other device a copy, which it waits for.
+ * A feed that passes each column's memory to {@link NDManager#create} when its batch is requested.
+ * DJL makes a view of direct memory for the CPU. For any other device it makes a copy, and waits
+ * for it.
  */
 final class DjlFeed implements Feed {
 
@@ -38,7 +39,7 @@ final class DjlFeed implements Feed {
 
   /**
    * @param columns the tensors to take, or empty for all
-   * @param fallback the reason for this way instead of a CUDA stream
+   * @param fallback the reason why a CUDA stream is not used; empty if none was wanted
    */
   DjlFeed(
       DataLoader<?> loader,
@@ -57,7 +58,7 @@ final class DjlFeed implements Feed {
   @Override
   public Iterator<List<DeviceBatch>> epoch(BatchIterator host) {
     return new Iterator<>() {
-      /** For the next batch, in nanoseconds. */
+      /** The time waited for the next batch so far, in nanoseconds. */
       private long waited;
 
       @Override
@@ -127,7 +128,7 @@ final class DjlFeed implements Feed {
     }
   }
 
-  /** A view is no copy, and no event. */
+  /** Records the event of a copy; a view is no copy and has no event. */
   private void record(Device device, Batch host, DeviceBatch part, long begin) {
     if (transfer == Transfer.COPY) {
       long copied =
@@ -147,7 +148,8 @@ final class DjlFeed implements Feed {
   private DeviceBatch part(Batch host, DeviceRows rows, NDManager owner, AutoCloseable release) {
     try {
       if (transfer == Transfer.VIEW) {
-        // A training that fails closes its managers from the top, with batches open.
+        // A training that fails closes its managers while batches are open, which closes this
+        // manager too.
         owner.attachUncappedInternal(UUID.randomUUID().toString(), release);
       }
       NDList arrays = new NDList();
@@ -164,8 +166,8 @@ final class DjlFeed implements Feed {
   private NDArray array(NDManager owner, String column, Batch host, DeviceRows rows) {
     Tensor tensor = host.tensor(column);
     long[] shape = rows.shape(tensor, host, column);
-    // The engine ignores a buffer's position and starts at its beginning; a tensor's bytes are a
-    // slice.
+    // The engine ignores a buffer's position and reads from its beginning; a tensor's bytes are a
+    // slice, which begins at the tensor.
     var memory = rows.bytes(tensor, host);
     if (transfer == Transfer.COPY) {
       bytes.add(memory.capacity());

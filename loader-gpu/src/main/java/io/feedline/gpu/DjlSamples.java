@@ -24,8 +24,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A dataset of the samples of any of DJL's {@link RandomAccessDataset}s, its MNIST, CIFAR-10 or
- * {@code ArrayDataset}, for Feedline's loader, orders, resuming and composition:
+ * A Feedline dataset of the samples of a DJL {@link RandomAccessDataset}, such as its MNIST,
+ * CIFAR-10 or {@code ArrayDataset}:
  *
  * <pre>{@code
  * Dataset<Map<String, Tensor>> mnist =
@@ -33,26 +33,27 @@ import org.jspecify.annotations.Nullable;
  * DataLoader.builder(mnist).batchSize(64).shuffle(true).build();
  * }</pre>
  *
- * <p>A sample is a map with the tensors {@code data} and {@code label}; with several, {@code
- * data.0}, {@code data.1} and {@code label.0}, {@code label.1}; without labels only the data. The
- * tensors are copies in heap memory. The DJL dataset's own transforms are applied, its sampling,
- * batch size and prefetching are not used. Random transforms draw from DJL's generator, so such
- * samples differ from run to run; samples of {@link Dataset#map} with a random transform do not.
+ * <p>A sample is a map with the tensors {@code data} and {@code label}. Several data or label
+ * tensors are called {@code data.0}, {@code data.1} and {@code label.0}, {@code label.1}. Without
+ * labels a sample has only the data. The tensors are copies in heap memory. The DJL dataset's own
+ * transforms are applied; its sampling, batch size and prefetching are not used. Its random
+ * transforms draw from DJL's generator, so their samples differ from run to run; a random transform
+ * given to {@link Dataset#map} makes the same samples in each run.
  *
- * <p>Each sample is read with a manager of its own on the CPU, by the default engine, which is
- * closed before the sample is returned. The caller closes the DJL dataset and its arrays, after the
- * last sample is read.
+ * <p>Each sample is read with a manager of its own, on the CPU, by the default engine; the manager
+ * is closed before the sample is returned. The caller closes the DJL dataset and its arrays after
+ * the last read.
  *
  * <p>Thread-safe. DJL does not promise that its datasets are thread-safe, so {@link #of} lets one
- * thread at a time read; {@link #ofThreadSafe} lets all threads read. For a dataset whose samples
- * take long to make, such as decoded images, only the latter lets workers run in parallel.
+ * thread at a time read; {@link #ofThreadSafe} lets all threads read. Only {@link #ofThreadSafe}
+ * lets workers make samples in parallel, which matters for slow samples such as decoded images.
  */
 public final class DjlSamples implements Dataset<Map<String, Tensor>> {
 
   private final RandomAccessDataset dataset;
   private final long size;
 
-  /** Held by a thread that reads; null if all may read at once. */
+  /** The lock that a reading thread holds; null if several threads may read at once. */
   private final @Nullable Object lock;
 
   private DjlSamples(RandomAccessDataset dataset, Object lock)
@@ -64,8 +65,8 @@ public final class DjlSamples implements Dataset<Map<String, Tensor>> {
   }
 
   /**
-   * Returns the samples of a dataset that one thread at a time may read. Prepares it, which may
-   * download it.
+   * Prepares a dataset that one thread at a time may read, and returns its samples. Preparing may
+   * download the dataset.
    *
    * @throws IOException if it cannot be prepared
    * @throws TranslateException if it cannot be prepared
@@ -75,10 +76,10 @@ public final class DjlSamples implements Dataset<Map<String, Tensor>> {
   }
 
   /**
-   * Returns the samples of a dataset that any number of threads may read at once, with its
-   * transforms. Prepares it, which may download it.
+   * Prepares a dataset that several threads may read at once, and returns its samples. Preparing
+   * may download the dataset.
    *
-   * @param dataset thread-safe once it is prepared
+   * @param dataset thread-safe, with its transforms, once it is prepared
    * @throws IOException if it cannot be prepared
    * @throws TranslateException if it cannot be prepared
    */
@@ -103,8 +104,9 @@ public final class DjlSamples implements Dataset<Map<String, Tensor>> {
    * @throws IndexOutOfBoundsException if there is no such sample
    * @throws IOException if the DJL dataset cannot read it
    * @throws TranslateException if a transform of the dataset fails
-   * @throws IllegalArgumentException if tensors lack the array's type, or the DJL dataset's
-   *     batchifier does not give a batch of one sample a first axis of length 1
+   * @throws IllegalArgumentException if an array has a type that tensors do not have, or the first
+   *     axis of a batch of one sample does not have length 1, as the DJL dataset's batchifier must
+   *     make it
    */
   @Override
   public Map<String, Tensor> get(long index) throws IOException, TranslateException {
@@ -117,10 +119,7 @@ public final class DjlSamples implements Dataset<Map<String, Tensor>> {
     }
   }
 
-  /**
-   * Reads a batch of one sample: a single record would come without the transforms, which DJL
-   * applies only when it makes a batch.
-   */
+  /** Reads a batch of one sample, because DJL applies the transforms only when it makes a batch. */
   private Map<String, Tensor> read(long index) throws IOException, TranslateException {
     Map<String, Tensor> sample = new LinkedHashMap<>();
     try (NDManager manager = NDManager.newBaseManager(Device.cpu())) {

@@ -22,8 +22,8 @@ import java.util.UUID;
 import java.util.function.Function;
 
 /**
- * A {@link Preprocessor} as a DJL {@link Translator}: a {@code Predictor} is given the rows that
- * the model was validated with.
+ * A {@link Preprocessor} as a DJL {@link Translator}, so that a {@code Predictor} makes the same
+ * rows as the model's validation.
  *
  * <pre>{@code
  * Criteria.builder()
@@ -33,16 +33,16 @@ import java.util.function.Function;
  *     .build()
  * }</pre>
  *
- * <p>DJL's own kinds of inputs are unwrapped before the pipeline: {@link Image} to the picture that
- * it wraps, a {@code BufferedImage} mostly, and {@link Input} to its bytes. An Image has been
- * decoded by DJL, whose JPEG decoder rounds otherwise than libjpeg-turbo; give bytes or a path for
- * the pixels of the validation.
+ * <p>DJL's own inputs are unwrapped before the pipeline: an {@link Image} to the picture that it
+ * wraps, usually a {@code BufferedImage}, and an {@link Input} to its bytes. DJL has already
+ * decoded an Image, and its JPEG decoder rounds differently from libjpeg-turbo; pass bytes or a
+ * path to get exactly the pixels of the validation.
  *
- * <p>{@code batchPredict} writes all inputs into one array, which on the CPU is a view of memory
- * that later requests use again. An input that cannot be read fails the batch; the message says
- * which input it is.
+ * <p>{@code batchPredict} writes the rows of all inputs into one array, which on the CPU is a view
+ * of memory that later requests reuse. An input that cannot be read fails the batch; the message
+ * names the input.
  *
- * <p>Thread-safe; nothing to close.
+ * <p>Thread-safe; needs no closing.
  *
  * @param <I> an input
  * @param <O> an answer
@@ -60,12 +60,12 @@ public final class DjlTranslator<I, O> implements Translator<I, O> {
   }
 
   /**
-   * Returns the translator of a model whose output is a score for each class, before softmax. It
-   * answers with the five likeliest classes.
+   * Returns the translator of a model whose output is a score for each class, before softmax. Its
+   * answers are the five likeliest classes.
    *
-   * @param transform the pipeline of the validation; encoded images take {@code DecodeImage} as its
+   * @param transform the pipeline of the validation; encoded images need {@code DecodeImage} as its
    *     first step
-   * @param classes their names, in the order of the model's output
+   * @param classes the names of the classes, in the order of the model's output
    * @throws IllegalArgumentException if no class is given
    */
   public static <I> DjlTranslator<I, Classifications> of(
@@ -77,8 +77,8 @@ public final class DjlTranslator<I, O> implements Translator<I, O> {
   /**
    * Returns the translator of a model with another output.
    *
-   * @param head makes the answer to one input from the model's output without a batch axis; the
-   *     output's arrays are closed afterwards, unless {@link #raw} keeps them. Thread-safe
+   * @param head a thread-safe function from the model's output for one input, without a batch axis,
+   *     to the answer; the output's arrays are closed afterwards
    */
   public static <I, O> DjlTranslator<I, O> of(
       Preprocessor<? super I> preprocessor, Function<NDList, O> head) {
@@ -86,8 +86,8 @@ public final class DjlTranslator<I, O> implements Translator<I, O> {
   }
 
   /**
-   * Returns the translator that answers with the model's output itself, which the caller closes: a
-   * copy, since a model may give back a part of its input.
+   * Returns the translator whose answer is a copy of the model's output, which the caller closes.
+   * It is a copy because a model may return a part of its input.
    */
   public static <I> DjlTranslator<I, NDList> raw(Preprocessor<? super I> preprocessor) {
     return of(preprocessor, DjlTranslator::copy);
@@ -96,9 +96,9 @@ public final class DjlTranslator<I, O> implements Translator<I, O> {
   /**
    * Returns the head of a classification, for {@link #of(Preprocessor, Function)}.
    *
-   * @param classes their names, in the order of the model's output
-   * @param topK how many the answer's text shows, 1 or more
-   * @param applySoftmax whether the output is scores, and not probabilities already
+   * @param classes the names of the classes, in the order of the model's output
+   * @param topK the number of classes that the answer's text shows, 1 or more
+   * @param applySoftmax true if the output is scores, false if it is probabilities already
    * @throws IllegalArgumentException if no class is given, or {@code topK} is below 1
    */
   public static Function<NDList, Classifications> classifications(
@@ -135,7 +135,7 @@ public final class DjlTranslator<I, O> implements Translator<I, O> {
     return preprocessor;
   }
 
-  /** Returns {@link Batchifier#STACK}: the first axis of each array has the inputs. */
+  /** Returns {@link Batchifier#STACK}: the first axis of each array counts the inputs. */
   @Override
   public Batchifier getBatchifier() {
     return Batchifier.STACK;
@@ -154,7 +154,7 @@ public final class DjlTranslator<I, O> implements Translator<I, O> {
   }
 
   /**
-   * Returns the tensors of several inputs, written side by side.
+   * Returns the tensors of several inputs, in one array for each column.
    *
    * @throws Exception as {@link Preprocessor#batch} throws it
    */
@@ -164,7 +164,7 @@ public final class DjlTranslator<I, O> implements Translator<I, O> {
     inputs.forEach(input -> unwrapped.add(unwrap(input)));
     Batch batch = preprocessor.batch(unwrapped);
     NDManager manager = context.getNDManager();
-    // The arrays may be views of the batch, and live as long as the manager.
+    // The arrays may be views of the batch, so the batch is closed with their manager.
     manager.attachUncappedInternal(UUID.randomUUID().toString(), batch);
     NDList arrays = new NDList();
     for (Map.Entry<String, Tensor> column : batch.tensors().entrySet()) {

@@ -25,21 +25,21 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * A factory of {@link DjlTranslator}s from a model's folder, which has {@code pipeline.json} beside
- * the parameters: for {@code Criteria.optTranslatorFactory}, and for DJL Serving, by its name in
- * the folder's {@code serving.properties}:
+ * A factory of {@link DjlTranslator}s from a model's folder, which contains {@code pipeline.json}
+ * beside the parameters. Pass it to {@code Criteria.optTranslatorFactory}, or name it in the
+ * folder's {@code serving.properties} for DJL Serving:
  *
  * <pre>
  * translatorFactory=io.feedline.gpu.DjlTranslatorFactory
  * </pre>
  *
- * <p>It makes translators of bytes, a {@link Path}, an {@link InputStream}, a {@link BufferedImage}
- * or DJL's {@link Image} to {@link Classifications} or the model's output, an {@link NDList}; and
- * of DJL Serving's {@link Input} to {@link Output}: the classes as JSON, or, if {@code
- * pipeline.json} names no classes, the model's output in DJL's encoding.
+ * <p>Its translators take bytes, a {@link Path}, an {@link InputStream}, a {@link BufferedImage} or
+ * DJL's {@link Image}, and return {@link Classifications} or the model's output, an {@link NDList}.
+ * Or they take DJL Serving's {@link Input} and return an {@link Output}: the classes as JSON, or
+ * the model's output in DJL's encoding if {@code pipeline.json} names no classes.
  *
- * <p>The arguments are those of DJL's own factory: {@code topK}, 5 by default, and {@code
- * applySoftmax}, true by default: whether the model's output is scores, and not probabilities.
+ * <p>The arguments are named as in DJL's own factory: {@code topK}, 5 by default, and {@code
+ * applySoftmax}, true by default, for a model whose output is scores rather than probabilities.
  *
  * <p>Thread-safe.
  */
@@ -48,7 +48,7 @@ public final class DjlTranslatorFactory implements TranslatorFactory {
   private static final List<Class<?>> INPUTS =
       List.of(byte[].class, Path.class, InputStream.class, BufferedImage.class, Image.class);
 
-  /** Creates a factory; DJL calls this by the class's name. */
+  /** Creates a factory; DJL calls this constructor by the class's name. */
   public DjlTranslatorFactory() {}
 
   @Override
@@ -66,7 +66,7 @@ public final class DjlTranslatorFactory implements TranslatorFactory {
    * Reads the pipeline of a model's folder.
    *
    * @throws TranslateException if the folder has no {@code pipeline.json}, the file cannot be read,
-   *     or it names no classes although the answer needs them
+   *     or the file names no classes although the answer needs them
    * @throws IllegalArgumentException if the types are not supported
    */
   @Override

@@ -5,31 +5,32 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * The machinery that moves batches to their devices, between the public {@link DeviceLoader} and
- * {@link DjlDataset} and the different ways to a device.
+ * A way to move batches to their devices, used by {@link DeviceLoader} and {@link DjlDataset}. Its
+ * implementations are the different ways.
  *
- * <p>Made by one {@link DeviceGroup}, which closes it. A feed gets whole epochs rather than single
- * batches, so that it may run ahead of its consumer. Used by one consumer at a time.
+ * <p>Made and closed by one {@link DeviceGroup}. A feed gets whole epochs rather than single
+ * batches, so that it can read ahead of its consumer. Used by one consumer at a time.
  */
 interface Feed extends AutoCloseable {
 
   /**
-   * The rest of an epoch, on the devices: each batch as its parts, one for each device in their
-   * order, or only for the first devices if a batch has fewer rows than there are devices. The
-   * former epoch has been {@linkplain #stop stopped}; batches that it gave stay valid.
+   * Returns the rest of an epoch on the devices. Each element is the list of a batch's parts, one
+   * for each device in their order; only the first devices get a part if the batch has fewer rows
+   * than there are devices. The caller has {@linkplain #stop stopped} the former epoch, whose
+   * delivered batches stay valid.
    */
   Iterator<List<DeviceBatch>> epoch(BatchIterator batches);
 
   /**
-   * Ends the epoch that is under way: when this returns, the feed uses its batches no more, and the
-   * loader is free for another epoch. Batches that were read ahead are dropped.
+   * Ends the current epoch and drops batches that were read ahead. When this returns, the feed no
+   * longer uses the epoch's batches, and the loader can begin another epoch.
    */
   void stop();
 
-  /** May be called by any thread. */
+  /** Returns the figures so far. May be called by any thread. */
   DeviceStats stats();
 
-  /** May be called twice. */
+  /** Closes the feed. May be called twice. */
   @Override
   void close();
 }

@@ -6,13 +6,13 @@ import java.util.Objects;
 
 /**
  * The normalization of a column of images on the device, from bytes to floats: {@code (value / 255
- * - mean) / std}, as by torchvision's ToTensor and Normalize together, or with {@link
- * Builder#reciprocal} by v2's ToDtype and Normalize; for {@link
+ * - mean) / std}. It computes the same as torchvision's ToTensor and Normalize, or with {@link
+ * Builder#reciprocal} as v2's ToDtype and Normalize. An argument of {@link
  * DeviceLoader.Builder#normalizeOnDevice}.
  *
- * <p>The images cross to the device as bytes, a quarter of the size of float32, in the loader's
- * slots as well. They arrive as UINT8 of shape (N, C, H, W), or (N, H, W, C) where {@link
- * Builder#layout} says so, and become FLOAT32 or FLOAT16 of shape (N, C, H, W), contiguous:
+ * <p>In the loader's slots and on their way to the device, images are bytes, a quarter of the size
+ * of float32. They are UINT8 of shape (N, C, H, W), or (N, H, W, C) if {@link Builder#layout} says
+ * so, and become contiguous FLOAT32 or FLOAT16 of shape (N, C, H, W):
  *
  * <pre>{@code
  * DeviceLoader.builder(loader)
@@ -24,10 +24,10 @@ import java.util.Objects;
  *             .build())
  * }</pre>
  *
- * <p><b>Which bits come out.</b> Each of the three operations is carried out in float32 and rounds
- * to nearest, as it does in a transform that normalizes on the host; on the CPU the results are
- * equal bit for bit. Divisions are by arrays on the device, because PyTorch replaces a division by
- * a number of the host with a multiplication. FLOAT16 is the float32 result, rounded once.
+ * <p><b>Exactness.</b> Each of the three operations is computed in float32 and rounded to nearest,
+ * as in a transform that normalizes on the host; on the CPU both results are equal bit for bit. The
+ * divisors are arrays on the device, because PyTorch replaces a division by a number of the host
+ * with a multiplication. A FLOAT16 result is the float32 result, rounded once.
  *
  * <p>Padding that a collator has put around the images is normalized like any pixel: zeros become
  * {@code -mean / std}, not 0.
@@ -36,7 +36,7 @@ import java.util.Objects;
  */
 public final class Normalization {
 
-  /** The order of a batch's axes as it arrives. */
+  /** The order of the axes of a batch of bytes. */
   public enum Layout {
     /** Batch, channels, rows, columns: planes. The default. */
     NCHW,
@@ -69,11 +69,11 @@ public final class Normalization {
   }
 
   /**
-   * Returns a normalization of planes, to float32.
+   * Returns a normalization from layout NCHW to float32.
    *
    * @param column the tensor's name
-   * @param mean for each channel, on the scale of 0 to 1
-   * @param std for each channel, finite and not 0
+   * @param mean the mean of each channel, on the scale of 0 to 1
+   * @param std the standard deviation of each channel, finite and not 0
    * @throws IllegalArgumentException if there are no channels, the numbers of means and deviations
    *     differ, a number is not finite, or a std is 0
    */
@@ -95,8 +95,8 @@ public final class Normalization {
    * Returns a builder with the defaults of {@link #of}.
    *
    * @param column the tensor's name
-   * @param mean for each channel, on the scale of 0 to 1
-   * @param std for each channel, finite and not 0
+   * @param mean the mean of each channel, on the scale of 0 to 1
+   * @param std the standard deviation of each channel, finite and not 0
    */
   public static Builder builder(String column, float[] mean, float[] std) {
     return new Builder(column, mean, std);
@@ -122,7 +122,7 @@ public final class Normalization {
     return std.clone();
   }
 
-  /** Returns the order of the axes as the batch arrives. */
+  /** Returns the order of the axes of a batch of bytes. */
   public Layout layout() {
     return layout;
   }
@@ -164,7 +164,7 @@ public final class Normalization {
       this.std = std.clone();
     }
 
-    /** Sets the order of the axes as the batch arrives; {@link Layout#NCHW} by default. */
+    /** Sets the order of the axes of a batch of bytes; {@link Layout#NCHW} by default. */
     public Builder layout(Layout layout) {
       this.layout = Objects.requireNonNull(layout, "layout");
       return this;
@@ -177,9 +177,9 @@ public final class Normalization {
     }
 
     /**
-     * Sets whether bytes are multiplied by {@code 1 / 255f}, as {@code ConvertDtype} and
-     * torchvision's {@code v2.ToDtype} do, instead of divided by 255, as {@code ToTensor} does:
-     * half of all values differ in their last bit. False by default.
+     * Sets whether bytes are multiplied by {@code 1 / 255f}, as in {@code ConvertDtype} and
+     * torchvision's {@code v2.ToDtype}, or divided by 255, as in {@code ToTensor}. Half of all
+     * values differ in their last bit. False by default.
      */
     public Builder reciprocal(boolean multiplied) {
       this.isReciprocal = multiplied;

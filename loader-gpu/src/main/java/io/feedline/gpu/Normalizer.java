@@ -15,16 +15,17 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Carries out {@link Normalization}s on batches that have arrived, by operations of the device. On
- * a GPU nothing here waits for it, once this has been made.
+ * The execution of {@link Normalization}s on batches that are on the device, by operations of the
+ * device. After the constructor, no method waits for a GPU.
  *
- * <p>Passes over the result: the division by 255, or the product with its reciprocal, which reads
- * bytes and writes floats, and two operations in place; one over the bytes before them where pixels
- * are interleaved, and one after them for FLOAT16. Besides the result it holds at most a copy of
- * the images' bytes, or for FLOAT16 the float32 result. (On the CPU PyTorch itself converts the
- * bytes into a temporary array before it divides; its kernels for GPUs convert what they read.)
+ * <p>A normalization makes three passes: the division by 255, or the product with its reciprocal,
+ * which reads bytes and writes floats, and two operations in place. Interleaved pixels need one
+ * more pass before these, over the bytes; FLOAT16 needs one more after them. Besides the result,
+ * memory is needed for a copy of interleaved bytes, or for the float32 result if the dtype is
+ * FLOAT16. (On the CPU PyTorch converts the bytes into a temporary array before it divides; on a
+ * GPU its kernels convert each byte as they read it.)
  *
- * <p>Owns the constants, which stay on the device. Used by one thread at a time.
+ * <p>It owns its constants, which stay on the device. Used by one thread at a time.
  */
 final class Normalizer implements AutoCloseable {
 
@@ -34,7 +35,7 @@ final class Normalizer implements AutoCloseable {
   private final List<Column> columns = new ArrayList<>();
 
   /**
-   * @param parent whose device it is; if it is closed, so is this
+   * @param parent the manager whose device is used; closing it also closes the normalizer
    */
   Normalizer(NDManager parent, List<Normalization> normalizations) {
     this.manager = parent.newSubManager();
@@ -70,14 +71,14 @@ final class Normalizer implements AutoCloseable {
     }
   }
 
-  /** A constant outlives the caller's scope, if any. */
+  /** Removes a constant from the caller's scope, if any, so that the scope does not close it. */
   private static NDArray constant(NDArray array) {
     NDScope.unregister(array);
     return array;
   }
 
   /**
-   * @param arrived the arrays as they crossed, contiguous; they are read, and left open
+   * @param arrived the contiguous arrays as they were copied to the device; they stay open
    * @param owner the manager of the new arrays
    */
   NDList apply(NDList arrived, NDManager owner) {
@@ -94,7 +95,7 @@ final class Normalizer implements AutoCloseable {
     manager.close();
   }
 
-  /** The constants are broadcast over batch, rows and columns. */
+  /** A normalization with its constants, which are broadcast over batch, rows and columns. */
   private final class Column {
     private final Normalization options;
     private final NDArray mean;
@@ -145,7 +146,7 @@ final class Normalizer implements AutoCloseable {
     }
 
     private NDArray normalize(NDArray planes, NDManager owner) {
-      // Bytes and a float give floats, so no conversion is needed, which would be one more pass.
+      // The result of bytes and a float is floats; a conversion before would be one more pass.
       NDArray values = options.isReciprocal() ? planes.mul(reciprocal) : planes.div(fullScale);
       values.attach(owner);
       values.subi(mean);

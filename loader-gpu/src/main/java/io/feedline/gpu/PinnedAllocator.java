@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An allocator of page-locked (pinned) memory for a loader's batches: workers decode into it, and a
- * GPU copies out of it by itself, without the driver's copy in between. Like PyTorch's {@code
- * pin_memory=True}, but without its copy into pinned memory.
+ * An allocator of page-locked (pinned) memory for a loader's batches. Workers decode into this
+ * memory, and a GPU copies directly from it, without a copy by the driver in between. Like
+ * PyTorch's {@code pin_memory=True}, but without the copy into pinned memory.
  *
  * <pre>{@code
  * try (PinnedAllocator pinned = PinnedAllocator.of(Device.gpu(0));
@@ -28,20 +28,21 @@ import org.slf4j.LoggerFactory;
  * }
  * }</pre>
  *
- * <p>Page-locked memory is taken from all other programs of the machine, so there is a {@linkplain
- * Builder#budget budget}. If the system refuses page-locked memory, the budget is used up, or there
- * is no driver, the allocator gives ordinary direct memory instead, which works, but is slower. A
- * warning and {@link #fallback} say so; {@link #pinnedBytes} and {@link #pageableBytes} are the
- * bytes in use.
+ * <p>Other programs of the machine cannot use page-locked memory, so there is a {@linkplain
+ * Builder#budget budget}. The allocator returns ordinary direct memory, which works but is slower,
+ * if the system refuses page-locked memory, the budget is used up, or there is no driver. A warning
+ * and {@link #fallback} then name the reason; {@link #pinnedBytes} and {@link #pageableBytes} count
+ * the bytes in use.
  *
- * <p>The memory is good for all GPUs, whichever this was made for. The caller that made it closes
- * it, before or after the loader: memory that is still in use lives until the loader gives it back.
+ * <p>All GPUs can copy from the memory, not only the GPU that the allocator was made for. The
+ * caller that made the allocator closes it, before or after the loader: memory in use stays valid
+ * until the loader returns it.
  *
- * <p>Memory that comes back is unlocked at once, and gone: a view of a batch that is read after the
- * batch was closed may crash the process, where ordinary memory would show another batch's content.
- * To lock and to unlock pages takes the driver some tenths of a millisecond for each megabyte. A
- * loader does it when a slot is first used, and when a batch is larger than any in its slot before;
- * the slot is then half as large again at least, so that it happens a few times for each slot.
+ * <p>Returned memory is unlocked and freed at once. So a read of a closed batch's view may crash
+ * the process, whereas ordinary memory would show another batch's content. The driver needs some
+ * tenths of a millisecond per megabyte to lock or unlock pages. A loader allocates when a slot is
+ * first used, and when a batch is larger than all batches before it in the slot. The slot then
+ * grows by at least half, so this happens only a few times for each slot.
  *
  * <p>Thread-safe. The driver is called without the lock, so a thread waits for its own memory only.
  */
@@ -52,12 +53,15 @@ public final class PinnedAllocator implements HostAllocator, AutoCloseable {
   private final Device device;
   private final long budget;
 
-  /** Null where there is no driver; closed with the last memory once the allocator is closed. */
+  /**
+   * The GPU's context; null without a driver. Closed when the allocator is closed and all memory
+   * has been returned.
+   */
   private final CudaContext context;
 
   // Guarded by this.
 
-  /** With the bytes that a thread is about to lock or to unlock. */
+  /** The bytes that are locked, or that a thread is about to lock or unlock. */
   private long pinnedBytes;
 
   private long pageableBytes;
@@ -121,7 +125,7 @@ public final class PinnedAllocator implements HostAllocator, AutoCloseable {
         });
   }
 
-  /** Counts memory that is about to be locked; false if it has to be ordinary memory. */
+  /** Counts memory that is about to be locked; returns false if ordinary memory must be used. */
   private synchronized boolean reserve(int bytes) {
     requireOpen();
     if (context == null) {
@@ -143,7 +147,7 @@ public final class PinnedAllocator implements HostAllocator, AutoCloseable {
     }
   }
 
-  /** Locks memory that is counted already; null if the driver refuses. */
+  /** Allocates page-locked memory that {@link #reserve} has counted; null if the driver refuses. */
   private @Nullable PinnedMemory lockPages(int bytes) {
     PinnedMemory block = null;
     try {
@@ -177,7 +181,7 @@ public final class PinnedAllocator implements HostAllocator, AutoCloseable {
     closeContextIfUnused();
   }
 
-  /** Two threads that come here at once do no harm. */
+  /** Closes the context if the allocator is closed and no memory is locked. Thread-safe. */
   private void closeContextIfUnused() {
     synchronized (this) {
       if (!closed || context == null || pinnedBytes > 0) {
@@ -187,7 +191,7 @@ public final class PinnedAllocator implements HostAllocator, AutoCloseable {
     free(context::close);
   }
 
-  /** A loader gives memory back amid its own work, which a broken GPU must not upset. */
+  /** Frees a resource; logs an error of CUDA, which must not disturb the calling loader. */
   private void free(Runnable resource) {
     try {
       resource.run();
@@ -215,7 +219,7 @@ public final class PinnedAllocator implements HostAllocator, AutoCloseable {
     return fallback().isEmpty();
   }
 
-  /** Returns why some memory is not page-locked; empty if all is. */
+  /** Returns the reason why some memory is not page-locked; empty if all memory is page-locked. */
   public synchronized Optional<String> fallback() {
     return Optional.ofNullable(fallback);
   }
@@ -234,16 +238,17 @@ public final class PinnedAllocator implements HostAllocator, AutoCloseable {
     pageableBytes += bytes;
   }
 
-  /** Returns the most bytes that are page-locked at a time. */
+  /** Returns the largest number of bytes that are page-locked at a time. */
   @Override
   public long budget() {
     return budget;
   }
 
   /**
-   * Ends the allocation, and releases the driver when all memory has come back. Never fails: memory
-   * that cannot be freed after an error of CUDA stays with the process, and a warning says so. May
-   * be called twice; {@link #allocate} afterwards throws {@link IllegalStateException}.
+   * Ends the allocation, and releases the driver when all memory has been returned. Never fails:
+   * memory that cannot be freed after an error of CUDA is freed when the process ends, and a
+   * warning is logged. May be called twice; {@link #allocate} afterwards throws {@link
+   * IllegalStateException}.
    */
   @Override
   public void close() {
@@ -262,7 +267,7 @@ public final class PinnedAllocator implements HostAllocator, AutoCloseable {
             pageableBytes == 0 ? "" : ", %d pageable".formatted(pageableBytes));
   }
 
-  /** A block of either kind, which comes back once. */
+  /** A block of page-locked or ordinary memory, which is freed once. */
   private static final class Lent implements HostMemory {
     private final Supplier<ByteBuffer> buffer;
     private final Runnable release;
@@ -297,11 +302,11 @@ public final class PinnedAllocator implements HostAllocator, AutoCloseable {
     }
 
     /**
-     * Sets the most bytes that are page-locked at a time; memory beyond that is ordinary. A slot
-     * whose batches vary in size takes up to half as much again as its largest batch. Default: no
-     * limit but the system's.
+     * Sets the largest number of bytes that are page-locked at a time; memory beyond the budget is
+     * ordinary memory. A slot whose batches vary in size takes up to 1.5 times the size of its
+     * largest batch. Default: only the system's limit.
      *
-     * @throws IllegalArgumentException if it is less than 1
+     * @throws IllegalArgumentException if the budget is less than 1
      */
     public Builder budget(long bytes) {
       if (bytes < 1) {
@@ -316,7 +321,7 @@ public final class PinnedAllocator implements HostAllocator, AutoCloseable {
       return this;
     }
 
-    /** Builds the allocator. Never fails where there is no driver or GPU: it falls back. */
+    /** Builds the allocator. Without a driver or GPU, it will return ordinary memory. */
     public PinnedAllocator build() {
       return new PinnedAllocator(this);
     }

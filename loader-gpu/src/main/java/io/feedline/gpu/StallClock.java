@@ -16,16 +16,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The time in which a GPU has nothing to compute because its next batch is being copied.
+ * A clock of the time in which a GPU has nothing to compute because its next batch is being copied.
  *
- * <p>Two marks in the computing stream show, by the GPU's clock, how long it was idle: one after
- * everything that the consumer had queued when it began to wait for a batch, and one after that
- * batch's copy. The consumer's wait alone means nothing: the consumer may be ahead of a busy GPU.
- * Of this time counts what the copying thread was held up by the batch's copies, which is next to
- * nothing for page-locked memory; the rest is the loader's.
+ * <p>Two events in the computing stream measure by the GPU's clock how long the GPU was idle. The
+ * first is after all work that the consumer had queued when it began to wait for a batch; the
+ * second is after the batch's copy. The consumer's wait alone does not show this, since the
+ * consumer may be ahead of a busy GPU. Of the idle time, only the time counts for which the batch's
+ * copies held up the copying thread; for page-locked memory this is almost zero. The loader caused
+ * the rest.
  *
- * <p>Used by the consumer. Closed by its maker, before the context. A failure of CUDA ends the
- * measuring and nothing else; lasting damage shows in the next copy.
+ * <p>Used by the consumer's thread. The caller that made it closes it before the context. A failure
+ * of CUDA only ends the measuring; after a lasting failure the next copy fails too.
  */
 final class StallClock implements AutoCloseable {
 
@@ -51,12 +52,14 @@ final class StallClock implements AutoCloseable {
 
   private final ObjLongConsumer<DeviceStalls.Wait> listener;
 
-  /** Two for each wait in use. Few are in use at a time: waits that the GPU has not reached yet. */
+  /**
+   * All events, two for each wait. They are few, since waits that the GPU has passed are reused.
+   */
   private final List<CudaEvent> events = new ArrayList<>();
 
   private final Deque<Wait> spare = new ArrayDeque<>();
 
-  /** Waits that are over for the consumer, but that the GPU may not have reached. */
+  /** Waits that are over for the consumer, but that the GPU may not have passed. */
   private final Deque<Wait> over = new ArrayDeque<>();
 
   private @Nullable Wait current;
@@ -64,8 +67,8 @@ final class StallClock implements AutoCloseable {
   private boolean failed;
 
   /**
-   * @param listener told, in {@link #waits}, of each wait that is over, and how many nanoseconds of
-   *     it the GPU had nothing to do
+   * @param listener called in {@link #waits} with each wait that the GPU has passed, and the
+   *     nanoseconds for which the GPU was idle in it
    */
   StallClock(CudaContext context, ObjLongConsumer<DeviceStalls.Wait> listener) {
     this.context = context;
@@ -75,9 +78,9 @@ final class StallClock implements AutoCloseable {
   /**
    * Begins a wait.
    *
-   * @param computing the handle of the stream that has been given all there is
-   * @return how long the stream stood still for copies in former waits, in nanoseconds; each wait
-   *     is told once, when the GPU has come so far
+   * @param computing the handle of the stream in which the consumer has queued its work
+   * @return the nanoseconds for which the stream was idle for copies in former waits; each wait
+   *     counts once, when the GPU has passed it
    */
   long waits(long computing) {
     long[] stalled = new long[1];
@@ -116,7 +119,7 @@ final class StallClock implements AutoCloseable {
     return new Wait(drained, resumed);
   }
 
-  /** A batch is about to be read by the stream {@code computing}. */
+  /** Ends the wait, if any, when the stream {@code computing} is about to read a batch. */
   void resumes(long computing, DeviceSlot slot, DeviceStalls.Wait what) {
     if (current != null) {
       measure(
@@ -132,7 +135,7 @@ final class StallClock implements AutoCloseable {
     }
   }
 
-  /** The arrival was not a batch. */
+  /** Drops the wait, if any, since no batch arrived. */
   void cancel() {
     if (current != null) {
       spare.add(current);

@@ -14,10 +14,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The facts that DJL does not give of its PyTorch engine: a tensor's address, and the stream on
- * which PyTorch computes. Asked of the very libraries that the engine has loaded, through the C
- * interface that they offer to compiled models (PyTorch's {@code
- * torch/csrc/inductor/aoti_torch/c/shim.h}), which is kept stable from version to version.
+ * Access to two values that DJL's PyTorch engine does not return: a tensor's address, and the
+ * stream on which PyTorch computes. Calls the libraries that the engine has loaded, through their C
+ * interface for compiled models (PyTorch's {@code torch/csrc/inductor/aoti_torch/c/shim.h}), which
+ * stays stable from version to version.
  *
  * <p>Thread-safe.
  */
@@ -25,7 +25,7 @@ final class TorchAbi {
 
   private static final int RTLD_LAZY = 1;
 
-  /** {@code RTLD_LOCAL} of macOS; Linux has 0 for it. */
+  /** The value of {@code RTLD_LOCAL} on macOS; on Linux it is 0. */
   private static final int RTLD_LOCAL_OF_MACOS = 4;
 
   /** PyTorch's default stream, which DJL never changes. */
@@ -35,7 +35,7 @@ final class TorchAbi {
 
   private final Tensors tensors;
 
-  /** Null if PyTorch has no CUDA, or lacks the function. */
+  /** The function for streams; null if PyTorch has no CUDA or lacks the function. */
   private final Streams streams;
 
   private TorchAbi(Tensors tensors, Streams streams) {
@@ -78,10 +78,10 @@ final class TorchAbi {
   }
 
   /**
-   * The libraries are opened as the engine has opened them. JNA would open them for all of the
-   * process, and libraries that are loaded later would find PyTorch's BLAS and protobuf in place of
-   * their own. RTLD_NOLOAD is left out: where it finds nothing there is no message of dlerror, and
-   * JNA 5.17 then ends the JVM.
+   * Returns flags that open the libraries locally, as the engine has opened them. By default JNA
+   * would make their symbols global, and libraries that are loaded later would use PyTorch's BLAS
+   * and protobuf instead of their own. RTLD_NOLOAD is left out, because it fails without a message
+   * of dlerror, and JNA 5.17 then ends the JVM.
    */
   private static int openFlags() {
     return Platform.isMac() ? RTLD_LAZY | RTLD_LOCAL_OF_MACOS : RTLD_LAZY;
@@ -95,7 +95,7 @@ final class TorchAbi {
       bind(Streams.class, library, "aoti_torch_get_current_cuda_stream");
       return new Streams();
     } catch (UnsatisfiedLinkError e) {
-      return null; // an older PyTorch, which does not tell
+      return null; // an older PyTorch, without the function
     }
   }
 
@@ -106,7 +106,7 @@ final class TorchAbi {
     return address[0];
   }
 
-  /** The stream of a GPU on which this thread's PyTorch operations run. */
+  /** Returns the stream of a GPU on which this thread's PyTorch operations run. */
   long currentStream(int ordinal) {
     if (streams == null) {
       return LEGACY_STREAM;

@@ -7,17 +7,17 @@ import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
 
 /**
- * GPU memory as PyTorch tensors of bytes, so that PyTorch's allocator counts it, and clears its
- * caches when memory is short.
+ * GPU memory in the form of PyTorch tensors of bytes, so that PyTorch's allocator counts this
+ * memory, and clears its caches when memory is short.
  *
- * @param manager on which the tensors hang
+ * @param manager the manager of the tensors
  */
 record TorchMemory(NDManager manager, TorchAbi torch, int ordinal) implements DeviceMemory {
 
   @Override
   public Block allocate(long bytes) {
     NDArray tensor = manager.create(new Shape(bytes), DataType.UINT8);
-    NDScope.unregister(tensor); // it outlives the caller's scope, if there is one
+    NDScope.unregister(tensor); // so that the caller's scope, if any, does not close it
     long address = torch.address(tensor);
     return new Block() {
       @Override

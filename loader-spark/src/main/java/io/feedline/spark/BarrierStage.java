@@ -10,8 +10,8 @@ import scala.collection.JavaConverters;
 import scala.reflect.ClassTag;
 
 /**
- * A stage whose tasks all run at once, and begin anew together when one of them fails: Spark's
- * {@code RDD.barrier()}, which has no Java interface.
+ * A stage whose tasks all run at once, and all restart when a task fails: Spark's {@code
+ * RDD.barrier()}, which has no Java interface.
  */
 final class BarrierStage {
 
@@ -22,13 +22,13 @@ final class BarrierStage {
     return rdd.rdd().barrier().mapPartitions(new Call<>(function), false, any).toJavaRDD();
   }
 
-  // As in Spark's own Java classes: a tag of objects for an unknown type.
+  // As in Spark's own Java classes, an unknown type has the tag of Object.
   @SuppressWarnings("unchecked")
   private static <R> ClassTag<R> objects() {
     return (ClassTag<R>) ClassTag.apply(Object.class);
   }
 
-  /** A function of Java's as one of Scala's, which is sent to tasks. */
+  /** A Java function as a Scala function, which is sent to tasks. */
   private static final class Call<T, R>
       implements Function1<scala.collection.Iterator<T>, scala.collection.Iterator<R>>,
           Serializable {
@@ -40,7 +40,7 @@ final class BarrierStage {
       this.function = Objects.requireNonNull(function, "function");
     }
 
-    // JavaConverters is deprecated in Scala 2.13, and its successor is not in Scala 2.12.
+    // Scala 2.13 deprecates JavaConverters, but Scala 2.12 lacks its successor.
     @Override
     @SuppressWarnings("deprecation")
     public scala.collection.Iterator<R> apply(scala.collection.Iterator<T> partition) {

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Broken images that were left out: how many, and the first of them. Not thread-safe; serializable,
- * for the way from tasks to the driver.
+ * The broken images that were left out: their number, and the messages of the first. Not
+ * thread-safe; serializable, so that tasks can send it to the driver.
  */
 final class BrokenImages implements Serializable {
 
@@ -22,7 +22,7 @@ final class BrokenImages implements Serializable {
   private final ArrayList<String> first = new ArrayList<>();
   private long count;
 
-  /** The message of the exception begins with the image's key or place. */
+  /** Adds a broken image; the exception's message begins with the image's key or place. */
   void add(IOException broken) {
     add(1, List.of(broken.getMessage()));
   }
@@ -37,7 +37,7 @@ final class BrokenImages implements Serializable {
   }
 
   /**
-   * @param what the work that was done without them
+   * @param what the work that was done without the broken images
    */
   void log(String what) {
     if (count > 0) {

@@ -22,27 +22,27 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import scala.Tuple2;
 
 /**
- * The data source {@code feedline}, which Spark finds by that name.
+ * The data source {@code feedline}, which Spark finds by this name.
  *
  * <pre>{@code
  * frame.write().format("feedline").option("to", "mds").save("s3://bucket/train");
  * spark.read().format("feedline").load("s3://bucket/train");
  * }</pre>
  *
- * <h2>Why a relation of the old kind is there</h2>
+ * <h2>The reason for a relation of version 1</h2>
  *
- * <p>For a writable source of version 2, Spark allows only the modes append and overwrite, and so
- * not its own default. To a table that cannot be written it falls back to the old kind, {@link
- * #createRelation}, with all modes. So the table of {@link #getTable} says that it can be written
- * where the mode has been put among its options, which is what {@code createRelation} does before
- * it has Spark write the rows in the new way.
+ * <p>For a writable source of version 2, Spark allows only the modes append and overwrite, not even
+ * its own default mode. If the table cannot be written, Spark calls version 1's {@link
+ * #createRelation}, which allows all modes. So the table of {@link #getTable} is writable only if
+ * its options contain a mode of ours. {@code createRelation} adds this mode, and then has Spark
+ * write the rows by version 2.
  *
  * <p>Thread-safe.
  */
 public final class FeedlineSource
     implements TableProvider, DataSourceRegister, CreatableRelationProvider {
 
-  /** The mode of a write whose table can be written; for this class alone. */
+  /** The option with the mode of a write, set by {@link #createRelation}; users do not set it. */
   static final String MODE = "feedline.internal.mode";
 
   /** The option in which Spark passes the columns of partitionBy. */
@@ -56,26 +56,26 @@ public final class FeedlineSource
     return "feedline";
   }
 
-  /** Returns the columns of any store, which is not opened. */
+  /** Returns the columns, which are the same for all stores; does not open the store. */
   @Override
   public StructType inferSchema(CaseInsensitiveStringMap options) {
     return SampleColumn.all();
   }
 
-  /** Returns a table to read, or, for the rows of a {@link #createRelation}, to write. */
+  /** Returns a table to read, or to write if {@link #createRelation} asks for it. */
   @Override
   public Table getTable(
       StructType schema, Transform[] partitioning, Map<String, String> properties) {
     return new FeedlineTable(schema, properties.containsKey(MODE));
   }
 
-  /** Returns true: Spark may read some of the columns, and write any. */
+  /** Returns true: Spark may read some of the columns, and may write any columns. */
   @Override
   public boolean supportsExternalMetadata() {
     return true;
   }
 
-  /** Returns true: which columns can be written is decided where their names are known. */
+  /** Returns true; columns that cannot be written are refused later, when their names are known. */
   // Overrides a method of Spark 4.
   public boolean supportsDataType(DataType type) {
     return true;
@@ -127,7 +127,7 @@ public final class FeedlineSource
 
   private static Map<String, String> javaMap(
       scala.collection.immutable.Map<String, String> parameters) {
-    // By its iterator, which both versions of Scala have.
+    // By the map's iterator, which both versions of Scala have.
     Map<String, String> map = new HashMap<>();
     scala.collection.Iterator<Tuple2<String, String>> entries = parameters.iterator();
     while (entries.hasNext()) {

@@ -27,7 +27,7 @@ final class FeedlineTable implements SupportsRead, SupportsWrite {
     return "feedline";
   }
 
-  // Not columns, which Spark derives of it.
+  // Overridden instead of columns, which Spark derives from the schema.
   @Override
   @SuppressWarnings("deprecation")
   public StructType schema() {

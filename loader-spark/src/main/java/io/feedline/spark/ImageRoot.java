@@ -14,11 +14,12 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The directory that has a directory of images for each class, whose files Spark has read with
- * {@code binaryFile}.
+ * A directory with a subdirectory of images for each class, whose files Spark has read with {@code
+ * binaryFile}.
  *
- * @param uri as Hadoop spells it out, and so as the paths of its files begin
- * @param directories the names of its directories, as a folder of images has its classes sorted
+ * @param uri the directory's qualified URI in Hadoop's form, with which the paths of its files
+ *     begin
+ * @param directories the names of its subdirectories, sorted like the classes of a folder of images
  */
 record ImageRoot(String uri, List<String> directories) implements Serializable {
 
@@ -27,7 +28,7 @@ record ImageRoot(String uri, List<String> directories) implements Serializable {
           (String name) -> name.getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
 
   /**
-   * @param text of any of Hadoop's file systems
+   * @param text the directory, in any of Hadoop's file systems
    */
   static ImageRoot of(String text, Configuration hadoop) throws IOException {
     Path root = Location.qualified(text, hadoop);
@@ -59,10 +60,10 @@ record ImageRoot(String uri, List<String> directories) implements Serializable {
   }
 
   /**
-   * The label of a file is that of its first directory.
+   * Returns the label of a file: the label of its first directory, or none for a file in the root.
    *
-   * @param file its path below the root
-   * @throws FormatException if the classes do not have that directory
+   * @param file the file's path below the root
+   * @throws FormatException if the directory is not among the classes
    */
   int label(String file, List<String> classes) throws FormatException {
     int slash = file.indexOf('/');

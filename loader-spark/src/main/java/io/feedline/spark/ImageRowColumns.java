@@ -8,7 +8,8 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * @param name the column of names; -1 for none
+ * @param image the position of the column of images
+ * @param name the position of the column of names; -1 for none
  */
 record ImageRowColumns(int image, int name) {
 

@@ -16,9 +16,9 @@ import org.apache.spark.sql.SparkSession;
 import scala.Tuple2;
 
 /**
- * The place of a store, for driver and executors alike. A path without a scheme means what it means
- * to Spark: it is of Hadoop's default file system. {@code file:} is local, {@code s3:}, {@code
- * hf:}, {@code https:} and {@code http:} are Feedline's own, and all others are Hadoop's.
+ * The place of a store, for the driver and the executors. A path without a scheme is a path of
+ * Hadoop's default file system, as in Spark. The scheme {@code file:} is local; Feedline itself
+ * reads {@code s3:}, {@code hf:}, {@code https:} and {@code http:}; Hadoop reads all other schemes.
  * Immutable.
  */
 final class Location implements Serializable {
@@ -28,10 +28,10 @@ final class Location implements Serializable {
   /** The schemes whose file systems are configured without Hadoop. */
   private static final Set<String> NOT_HADOOPS = Set.of("file", "s3", "hf", "https", "http");
 
-  /** With its scheme. */
+  /** The store's URI, with its scheme. */
   private final String uri;
 
-  /** Hadoop's configuration, if the file system is Hadoop's; else empty. */
+  /** Hadoop's configuration, serialized; empty if the file system is not one of Hadoop's. */
   private final byte[] configuration;
 
   private Location(String uri, byte[] configuration) {
@@ -55,14 +55,14 @@ final class Location implements Serializable {
     return new Location(path.toString(), bytes.toByteArray());
   }
 
-  /** Returns a path as Hadoop spells it out: with scheme and authority, from the root. */
+  /** Returns a path in Hadoop's qualified form: absolute, with scheme and authority. */
   static org.apache.hadoop.fs.Path qualified(String text, Configuration hadoop) throws IOException {
     org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(text);
     FileSystem files = path.getFileSystem(hadoop);
     return path.makeQualified(files.getUri(), files.getWorkingDirectory());
   }
 
-  /** With the session's settings, as for Spark's own sources. */
+  /** Returns Hadoop's configuration with the session's settings, as for Spark's own sources. */
   static Configuration hadoop(SparkSession session) {
     Configuration configuration = new Configuration(session.sparkContext().hadoopConfiguration());
     scala.collection.Iterator<Tuple2<String, String>> settings = session.conf().getAll().iterator();
@@ -73,7 +73,7 @@ final class Location implements Serializable {
     return configuration;
   }
 
-  /** On any machine. */
+  /** Returns the store's path, on any machine. */
   Path path() throws IOException {
     Configuration hadoop = new Configuration(false);
     if (configuration.length > 0) {

@@ -26,10 +26,10 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * The plan of a write, for driver and executors alike: the options and columns, checked.
+ * The plan of a write, for the driver and the executors: the checked options and columns.
  *
  * @param classes the names of the classes by label; empty if they are unnamed
- * @param shardBytes the largest size of a shard; 0 for the format's own
+ * @param shardBytes the largest size of a shard; 0 for the format's default
  * @param scanIndex whether tasks make the scan indexes of their shards
  * @param skipBroken whether broken images are left out; otherwise a broken image ends the job
  */
@@ -70,7 +70,7 @@ record PackPlan(
           SampleColumns.BYTES_COLUMN,
           SampleColumns.LABEL_COLUMN);
 
-  /** The names that images get, as by {@code feedline convert --keys}. */
+  /** The kinds of names that stored images get, as in {@code feedline convert --keys}. */
   enum KeyKind {
     STEM,
     FILE
@@ -78,7 +78,7 @@ record PackPlan(
 
   /**
    * @throws IllegalArgumentException if an option is missing, unknown or impossible, or a column is
-   *     missing or of a type that cannot be written
+   *     missing or has a type that cannot be written
    */
   static PackPlan of(SparkSession session, StructType schema, SourceOptions options) {
     StoreFormat format = format(options);
@@ -152,7 +152,10 @@ record PackPlan(
     return ImageRoot.of(root.get(), Location.hadoop(session));
   }
 
-  /** With commas, or a list in JSON for names that have commas. */
+  /**
+   * Returns the names in option classes, which are separated by commas, or a JSON list for names
+   * that contain commas.
+   */
   private static Optional<List<String>> classes(SourceOptions options) {
     Optional<String> text = options.text(CLASSES).map(String::strip);
     if (text.isEmpty()) {
@@ -209,7 +212,7 @@ record PackPlan(
     return PackingJob.begin(target.path(), storeFormat(), packing(), rows.fieldTypes(), mode);
   }
 
-  /** Opens an attempt of a task, on its machine. The caller closes it. */
+  /** Opens the writer of a task's attempt, on the task's machine. The caller closes it. */
   TaskWriter openTask(String job, int task, long attempt) throws IOException {
     Path directory = target.path();
     TaskWriter writer =
@@ -221,8 +224,8 @@ record PackPlan(
   }
 
   /**
-   * @throws FormatException if the image is broken: its header cannot be read, or it must be
-   *     decoded and cannot be
+   * @throws FormatException if the image is broken: its header cannot be read, or the image must be
+   *     decoded and decoding fails
    */
   EncodedImage stored(EncodedImage image) throws FormatException {
     return recoding.apply(keys == KeyKind.FILE ? image.withFileNameAsKey() : image);

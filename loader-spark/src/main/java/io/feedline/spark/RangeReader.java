@@ -22,17 +22,17 @@ import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a range of samples. Of each sample it reads what the columns need: nothing to count
- * rows, no image for its key and label where the format knows these without, and the beginning of
- * an image for its size. Filters come first, so that only the key or label of a refused sample is
- * read. Not thread-safe; Spark closes it.
+ * A reader of the rows of a range of samples. It reads only the parts of a sample that the columns
+ * need: nothing to count rows, the beginning of an image for its size, and no image for key and
+ * label if the format stores these apart. Filters are evaluated first, so that only the key or
+ * label of a refused sample is read. Not thread-safe; Spark closes it.
  */
 final class RangeReader implements PartitionReader<InternalRow> {
 
-  /** Read at first for an image's header, if reads are cheap; most headers end within them. */
+  /** The size of the first read of a header if reads are cheap; most headers are shorter. */
   private static final int HEADER_BYTES = 4096;
 
-  /** Read at first for a sample's header, if each read is a request. */
+  /** The size of the first read of a header if each read is a request. */
   private static final int BEGINNING_BYTES = 1 << 14;
 
   private final ReadPlan plan;
@@ -41,7 +41,7 @@ final class RangeReader implements PartitionReader<InternalRow> {
   private final StoreScan.Range range;
   private final BrokenImages leftOut = new BrokenImages();
 
-  /** Null until a sample is read. */
+  /** The store; null until a sample is read. */
   private ImageStore store;
 
   private long next;
@@ -75,7 +75,9 @@ final class RangeReader implements PartitionReader<InternalRow> {
     return row;
   }
 
-  /** Null if the row is absent. */
+  /**
+   * Returns a sample's row; null if a filter refuses the sample or its broken image is left out.
+   */
   private @Nullable InternalRow row(long index) throws IOException {
     if (columns.isEmpty() && filters.isEmpty() && !leavesOutBroken()) {
       return new GenericInternalRow(new Object[0]);
@@ -114,7 +116,7 @@ final class RangeReader implements PartitionReader<InternalRow> {
       }
     }
     if (columns.contains(SampleColumn.BYTES)) {
-      // All else is in it.
+      // The image contains the values of all other columns.
       sample.image();
     }
     try (Closeable beginning = sample.beginning()) {
@@ -130,7 +132,7 @@ final class RangeReader implements PartitionReader<InternalRow> {
     }
   }
 
-  /** Each part is read when it is asked for, once. */
+  /** A sample, each part of which is read once, when it is first needed. */
   private final class Sample {
     private final long index;
 
@@ -138,7 +140,7 @@ final class RangeReader implements PartitionReader<InternalRow> {
 
     private @Nullable Header header;
 
-    /** Read at first for an image's header. */
+    /** The number of bytes to read first for an image's header. */
     private int headerBytes = store.prefersReadAhead() ? BEGINNING_BYTES : HEADER_BYTES;
 
     Sample(long index) {
@@ -146,8 +148,8 @@ final class RangeReader implements PartitionReader<InternalRow> {
     }
 
     /**
-     * If each read is a request and the header is needed, fetches the beginning in one read; later
-     * reads are answered from it until it is closed.
+     * Fetches the beginning of the sample in one read if each read is a request and the header is
+     * needed. Until the result is closed, later reads take their bytes from this beginning.
      */
     Closeable beginning() throws IOException {
       boolean needed = leavesOutBroken() || columns.stream().anyMatch(SampleColumn::isOfHeader);
@@ -158,7 +160,7 @@ final class RangeReader implements PartitionReader<InternalRow> {
       if (whole.isEmpty()) {
         return () -> {};
       }
-      // The lent range surely has this number of bytes.
+      // The fetched range usually contains this number of the image's bytes.
       headerBytes = HEADER_BYTES;
       FileRange all = whole.get();
       return store.openRange(
@@ -214,7 +216,7 @@ final class RangeReader implements PartitionReader<InternalRow> {
       return whole(image().bytes());
     }
 
-    /** Reads more and more of the image, until its header is whole. */
+    /** Reads the image's header, with more and more bytes until the header is complete. */
     private Header beginning(StoredImage stored) throws IOException {
       for (int length = headerBytes; length < stored.length(); length *= 8) {
         byte[] bytes = new byte[length];

@@ -14,9 +14,10 @@ import java.util.Optional;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * The plan of a read, for driver and executors alike: the options, checked.
+ * The plan of a read, for the driver and the executors: the checked options.
  *
- * @param samplesPerPartition the most samples of a partition; 0 for a number that suits the cluster
+ * @param samplesPerPartition the largest number of samples in a partition; 0: chosen for the
+ *     cluster
  */
 record ReadPlan(
     Location source,
@@ -33,16 +34,16 @@ record ReadPlan(
   private static final String ON_ERROR = "onError";
 
   enum OnError {
-    /** Rows of images with a broken header have no width and height. */
+    /** The row of an image with a broken header has no width and height. */
     NULL,
-    /** The job ends if a broken image is read. */
+    /** The job ends at the first broken image that is read. */
     FAIL,
-    /** Broken images have no rows, for any columns; so headers are always read. */
+    /** Broken images have no rows, whatever columns are read; so headers are always read. */
     SKIP
   }
 
   /**
-   * Detects the format if none is named.
+   * Makes the plan of a read, and detects the format if the options name none.
    *
    * @throws IllegalArgumentException if an option is unknown or impossible
    * @throws UncheckedIOException if there is no store
@@ -71,8 +72,8 @@ record ReadPlan(
   /**
    * Opens the store, on any machine. The caller closes it.
    *
-   * @throws IllegalStateException if the format's library is absent, or Spark has another version
-   *     of it
+   * @throws IllegalStateException if the format's library is absent, or Spark has an older version
+   *     of the library
    */
   ImageStore open() throws IOException {
     try {

@@ -21,14 +21,14 @@ import org.apache.spark.sql.Row;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Batches of the rows of a partition.
+ * The batches of the rows of a partition.
  *
- * <p>Three kinds of threads meet here. The task's thread pulls rows, since Spark's operators belong
- * to it, and waits for a batch or for room for more rows. Workers take rows and make samples. A
- * fetcher waits for the loader's batches, which can be waited for in no other way, so that the
- * task's thread is never kept from pulling the rows that a batch still needs.
+ * <p>Three kinds of threads use this class. The task's thread pulls rows, since Spark's operators
+ * must run in it, and waits for a batch or for room for more rows. Workers take rows and make
+ * samples. A fetcher thread waits for the loader's batches, since this wait blocks: meanwhile the
+ * task's thread can pull the rows that a batch still needs.
  *
- * <p>Its own monitor guards the fields that are not final.
+ * <p>The object's monitor guards the fields that are not final.
  */
 final class RowBatches<T> implements AutoCloseable {
 
@@ -37,10 +37,10 @@ final class RowBatches<T> implements AutoCloseable {
   private final DataLoader<T> loader;
   private final Thread fetcher;
 
-  /** Rows that are pulled ahead of the workers. */
+  /** The largest number of rows that are pulled ahead of the workers. */
   private final int most;
 
-  /** By the samples' numbers. */
+  /** The rows whose samples are made, by the samples' numbers. */
   private final Map<Long, Row> underway = new ConcurrentHashMap<>();
 
   private final Deque<Row> waiting = new ArrayDeque<>();
@@ -57,13 +57,13 @@ final class RowBatches<T> implements AutoCloseable {
       UnaryOperator<DataLoaderBuilder<T>> options) {
     this.task = task;
     this.rows = rows;
-    // One batch is with the caller, and one is ready.
+    // The caller has one open batch, and one more is ready.
     this.loader =
         options
             .apply(
                 DataLoader.builder(new Rows(samples))
                     .numWorkers(Math.max(1, task.cpus()))
-                    // Random draws differ from partition to partition.
+                    // So that random numbers differ from partition to partition.
                     .seed(task.partitionId()))
             .maxOpenBatches(2)
             .build();
@@ -73,7 +73,7 @@ final class RowBatches<T> implements AutoCloseable {
     fetcher.start();
   }
 
-  /** The rows as a stream that is read once. */
+  /** The rows as a dataset that can be read once. */
   private final class Rows implements IterableDataset<T> {
     private final Transform<Row, T> samples;
 
@@ -126,11 +126,11 @@ final class RowBatches<T> implements AutoCloseable {
 
     @Override
     public void close() {
-      // The rows are the task's.
+      // Spark closes the rows at the end of the task.
     }
   }
 
-  /** The next row for a worker; null at the end. */
+  /** Takes the next row for a worker; null at the end. */
   private synchronized @Nullable Row take() throws InterruptedException {
     while (waiting.isEmpty() && !noMoreRows && !closed) {
       wait();
@@ -139,7 +139,7 @@ final class RowBatches<T> implements AutoCloseable {
     return closed ? null : waiting.poll();
   }
 
-  /** Takes one batch after the other, each when the batch before has been taken. */
+  /** Fetches each batch when the consumer has taken the batch before. */
   private void fetch() {
     try (BatchIterator batches = loader.iterator()) {
       while (isWanted() && batches.hasNext()) {
@@ -174,9 +174,9 @@ final class RowBatches<T> implements AutoCloseable {
   }
 
   /**
-   * The caller closes the batch before the following call; null at the end.
+   * Returns the next batch, which the caller closes before the next call; null at the end.
    *
-   * @throws RuntimeException of the loader, if a sample fails
+   * @throws RuntimeException the loader's exception, if a sample fails
    * @throws org.apache.spark.TaskKilledException if the task is killed
    */
   @Nullable Batch next() {
@@ -241,7 +241,7 @@ final class RowBatches<T> implements AutoCloseable {
     }
   }
 
-  /** Returns the rows of a batch, in its order, and forgets them. */
+  /** Returns the rows of a batch, in the batch's order, and removes them. */
   List<Row> rowsOf(Batch batch) {
     long[] numbers = batch.indices();
     List<Row> its = new ArrayList<>(numbers.length);

@@ -14,8 +14,8 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.sql.Row;
 
 /**
- * The rows of a partition as batches, for inference in {@code mapPartitions}: while a function
- * works on a batch, workers decode the following ones.
+ * A reader of the rows of a partition as batches, for inference in {@code mapPartitions}: while a
+ * function works on a batch, workers decode the following batches.
  *
  * <pre>{@code
  * images.mapPartitions(
@@ -27,10 +27,10 @@ import org.apache.spark.sql.Row;
  *     encoder);
  * }</pre>
  *
- * <p>Each row is delivered once, in order. Rows are pulled in the thread of the task, as Spark's
- * own operators expect it, no more than a batch ahead of the workers.
+ * <p>Each row is delivered once, in order. The task's thread pulls the rows, as Spark's operators
+ * require, at most a batch ahead of the workers.
  *
- * <p>Immutable; used once, in the thread of its task.
+ * <p>Immutable; used once, in the task's thread.
  *
  * @param <T> a sample
  */
@@ -47,21 +47,21 @@ public final class RowReader<T> {
   /**
    * Returns a reader of rows.
    *
-   * @param samples makes a sample of a row, on many threads at once
-   * @param <T> a sample: what a {@link io.feedline.batch.Collator} can put into a batch
+   * @param samples makes a sample of a row; called by several threads at once
+   * @param <T> a sample, of a type that a {@link io.feedline.batch.Collator} can put into a batch
    */
   public static <T> RowReader<T> of(Iterator<Row> rows, Transform<Row, T> samples) {
     return new RowReader<>(rows, samples);
   }
 
   /**
-   * Returns a reader of rows with encoded images, as the sources {@code binaryFile} and {@code
-   * feedline} give them. In a batch they are the tensor {@code image} and the values {@code name}.
+   * Returns a reader of rows with encoded images, such as those of the sources {@code binaryFile}
+   * and {@code feedline}. A batch has the tensor {@code image} and the values {@code name}.
    *
-   * @param rows with a schema. The image is in the column {@code content}, {@code image} or {@code
-   *     bytes}, or in the only one of bytes; its name is in {@code key} or {@code path}, if there
-   *     is one of these
-   * @param transform of each image
+   * @param rows rows with a schema. The image is in the column {@code content}, {@code image} or
+   *     {@code bytes}, or in the only column of bytes; its name is in {@code key} or {@code path},
+   *     if there is such a column
+   * @param transform applied to each image
    */
   public static RowReader<NamedImage> ofImages(
       Iterator<Row> rows, Transform<? super Image, Image> transform) {
@@ -77,29 +77,29 @@ public final class RowReader<T> {
   }
 
   /**
-   * A function of a batch and of the rows that it was made of.
+   * A function of a batch and of the batch's rows.
    *
    * @param <R> a result
    */
   @FunctionalInterface
   public interface BatchFunction<R> {
     /**
-     * Returns the results of a batch: any number, none of which may refer to the batch's memory.
+     * Returns any number of results of a batch; none may refer to the batch's memory.
      *
      * @param batch closed by the caller
-     * @param rows of the batch's samples, in order
-     * @throws Exception if it fails, which fails the task
+     * @param rows the rows of the batch's samples, in order
+     * @throws Exception if the function fails; then the task fails
      */
     List<R> apply(Batch batch, List<Row> rows) throws Exception;
   }
 
   /**
    * Returns an iterator over the results of all batches, for {@code mapPartitions}. Results are
-   * made lazily. Its loader ends with the rows, and with the task at the latest.
+   * made lazily. The loader is closed after the last row, and at the latest with the task.
    *
-   * @param options sets the options of the loader; its workers are by default as many as the
-   *     processors that Spark gives the task ({@code spark.task.cpus}), and its seed is the number
-   *     of the partition, so that what is random differs from partition to partition
+   * @param options sets the options of the loader. The default number of workers is the task's
+   *     number of processors ({@code spark.task.cpus}). The default seed is the number of the
+   *     partition, so that random numbers differ from partition to partition
    * @param function called in the thread that uses the iterator
    * @param <R> a result
    * @throws IllegalStateException if this thread runs no task

@@ -10,7 +10,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
-/** The columns of a store as Spark reads it. */
+/** The columns of a store in Spark. */
 enum SampleColumn {
   KEY("key", DataTypes.StringType, false),
   BYTES("bytes", DataTypes.BinaryType, false),
@@ -22,7 +22,7 @@ enum SampleColumn {
 
   private final String column;
 
-  // Immutable, though not declared to be.
+  // Spark's types are immutable, though not declared so.
   @SuppressWarnings("ImmutableEnumChecker")
   private final DataType type;
 
@@ -54,7 +54,7 @@ enum SampleColumn {
   }
 
   /**
-   * In the schema's order.
+   * Returns the columns of a schema, in the schema's order.
    *
    * @throws IllegalArgumentException if a column has another name or type
    */

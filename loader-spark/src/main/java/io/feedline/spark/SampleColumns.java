@@ -30,10 +30,10 @@ import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The columns of rows that are the parts of samples. For rows of Spark's source {@code binaryFile},
- * the key and the label come from the path. Immutable.
+ * The columns of the rows to write that contain the parts of samples. For rows of Spark's source
+ * {@code binaryFile}, the key and the label are parts of the path. Immutable.
  */
-@SuppressWarnings("serial") // its lists are those of List.of, which are serializable
+@SuppressWarnings("serial") // lists of List.copyOf are serializable
 final class SampleColumns implements Serializable {
 
   private static final long serialVersionUID = 1;
@@ -43,7 +43,7 @@ final class SampleColumns implements Serializable {
   static final String BYTES_COLUMN = "bytesColumn";
   static final String LABEL_COLUMN = "labelColumn";
 
-  /** The columns of binaryFile beside path and content. */
+  /** The columns of {@code binaryFile} except path and content; they are not stored. */
   private static final Set<String> OF_FILES = Set.of("modificationTime", "length");
 
   private final List<String> classes;
@@ -55,7 +55,7 @@ final class SampleColumns implements Serializable {
 
   private record Column(String name, int at, Kind kind) implements Serializable {}
 
-  /** The types that columns may have, and how they are read. */
+  /** The types that columns may have, and the ways to read them. */
   private enum Kind {
     STRING(StringType.class, FieldType.TEXT),
     BINARY(BinaryType.class, FieldType.BYTES),
@@ -75,7 +75,7 @@ final class SampleColumns implements Serializable {
       this.field = field;
     }
 
-    /** The value is not null. */
+    /** Reads a value, which must not be null. */
     Object value(InternalRow row, int at) {
       return switch (this) {
         case STRING -> row.getUTF8String(at).toString();
@@ -118,7 +118,7 @@ final class SampleColumns implements Serializable {
     this.fields = List.copyOf(fields);
   }
 
-  /** The key of rows like these is made of a file's path. */
+  /** Returns whether rows contain files, so that their keys are made from the files' paths. */
   static boolean areFiles(StructType schema, SourceOptions options) {
     return options.text(KEY_COLUMN).isEmpty()
         && !has(schema, "key")
@@ -128,8 +128,9 @@ final class SampleColumns implements Serializable {
 
   /**
    * @param classes the names of the classes by label; empty if they are unnamed
-   * @param root where the files lie whose paths rows have; null if they have keys
-   * @throws IllegalArgumentException if a column is missing or of a type that cannot be written
+   * @param root the directory of the files whose paths the rows contain; null if the rows contain
+   *     keys
+   * @throws IllegalArgumentException if a column is missing or has a type that cannot be written
    */
   static SampleColumns of(
       StructType schema, SourceOptions options, List<String> classes, @Nullable ImageRoot root) {
@@ -224,7 +225,7 @@ final class SampleColumns implements Serializable {
     return schema.fields()[schema.fieldIndex(name)].dataType();
   }
 
-  /** The fields of samples beside image, key and label, in the order of the columns. */
+  /** Returns the types of the fields other than image, key and label, in the columns' order. */
   Map<String, FieldType> fieldTypes() {
     Map<String, FieldType> types = new LinkedHashMap<>();
     fields.forEach(field -> types.put(field.name(), field.kind().field));
@@ -232,8 +233,8 @@ final class SampleColumns implements Serializable {
   }
 
   /**
-   * @param number of the row in its partition, from 0, for errors
-   * @throws IOException if the row has no key or no bytes, or its label is outside of the classes
+   * @param number the number of the row in its partition, from 0, for errors
+   * @throws IOException if the row has no key or no bytes, or its label is not among the classes
    */
   EncodedImage image(InternalRow row, int partition, long number) throws IOException {
     if (row.isNullAt(key.at())) {
@@ -280,7 +281,7 @@ final class SampleColumns implements Serializable {
     return (int) number;
   }
 
-  /** Without null fields. */
+  /** Returns the values of a row's fields by name, without null values. */
   Map<String, Object> fields(InternalRow row) {
     Map<String, Object> values = new LinkedHashMap<>();
     for (Column field : fields) {

@@ -14,13 +14,13 @@ import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A condition on the key, label or class of samples, which are known before their images are read.
+ * A condition on the key, label or class of a sample, which is evaluated before the image is read.
  * Immutable.
  *
- * @param wanted the accepted values; for {@link Kind#STARTS_WITH} the only beginning. Not null,
- *     each as Spark has it in rows
+ * @param wanted the accepted values, or for {@link Kind#STARTS_WITH} the accepted prefix; in the
+ *     types of Spark's rows, without null
  */
-@SuppressWarnings("serial") // the list is one of List.of, and what is in it is serializable
+@SuppressWarnings("serial") // the list and its elements are serializable
 record SampleFilter(SampleColumn column, Kind kind, List<Object> wanted) implements Serializable {
 
   private static final long serialVersionUID = 1;
@@ -33,7 +33,10 @@ record SampleFilter(SampleColumn column, Kind kind, List<Object> wanted) impleme
     IS_NOT_NULL
   }
 
-  /** Empty if the predicate is not about a key, label or class, or of another kind. */
+  /**
+   * Returns the filter of a predicate; empty if the predicate has another column or kind, so that
+   * Spark must evaluate it.
+   */
   static Optional<SampleFilter> of(Predicate predicate) {
     Expression[] parts = predicate.children();
     if (parts.length == 0
@@ -56,7 +59,7 @@ record SampleFilter(SampleColumn column, Kind kind, List<Object> wanted) impleme
     if (column.isEmpty() || kind.isEmpty() || !operands.stream().allMatch(SampleFilter::isOfARow)) {
       return Optional.empty();
     }
-    // A comparison with null is not known to be true, so it refuses.
+    // In SQL a comparison with null is never true, so null accepts no value.
     List<Object> wanted =
         operands.stream()
             .map(each -> (Object) ((Literal<?>) each).value())

@@ -9,15 +9,15 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The options of a read or a write by name, in any case, since Spark sometimes hands names on in
- * lower case. Immutable.
+ * The options of a read or a write by name, regardless of case, since Spark sometimes passes names
+ * in lower case. Immutable.
  */
 final class SourceOptions {
 
-  /** The argument of {@code load} and {@code save}. */
+  /** The option in which Spark passes the argument of {@code load} and {@code save}. */
   static final String PATH = "path";
 
-  /** By names in lower case. */
+  /** The values by names in lower case. */
   private final Map<String, String> values;
 
   private SourceOptions(Map<String, String> values) {
@@ -62,7 +62,7 @@ final class SourceOptions {
   }
 
   /**
-   * The first word if the option is not given.
+   * Returns an option's value, one of some words; the first word if the option is not set.
    *
    * @throws IllegalArgumentException if the value is another word
    */
@@ -101,7 +101,7 @@ final class SourceOptions {
         cause);
   }
 
-  /** The format's own options, in the format's spelling. */
+  /** Returns the options that a format knows, in the format's spelling. */
   Map<String, String> of(Collection<String> known) {
     Map<String, String> own = new TreeMap<>();
     for (String name : known) {
@@ -117,7 +117,7 @@ final class SourceOptions {
   }
 
   /**
-   * @param what the owner of the options in the error
+   * @param what the reader or writer that has the options, for the error
    * @throws IllegalArgumentException if an option is unknown; the message lists the known options
    */
   void requireKnown(String what, Collection<String> known) {

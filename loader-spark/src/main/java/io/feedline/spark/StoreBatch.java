@@ -13,21 +13,20 @@ import org.apache.spark.sql.connector.write.PhysicalWriteInfo;
 import org.apache.spark.sql.connector.write.WriterCommitMessage;
 
 /**
- * The driver's part of a write: it begins the job before any task starts, and commits the tasks'
- * shards.
+ * The driver's part of a write, which commits the tasks' shards. The job has begun before any task.
  *
- * <h2>Exactly once, without Spark's coordinator of commits</h2>
+ * <h2>Each row exactly once, without Spark's commit coordinator</h2>
  *
- * <p>Attempts of a task write into directories of their own, and nothing refers to these before the
- * commit. Spark hands the driver one message for each partition, that of the attempt whose result
- * came first; messages of later attempts of the partition are dropped. So the index has each
- * partition once, for any attempts in any order.
+ * <p>Each attempt of a task writes into a directory of its own, to which nothing refers before the
+ * commit. Spark gives the driver one message for each partition: the message of the attempt whose
+ * result arrived first. It drops messages of the partition's later attempts. So the index contains
+ * each partition once, whatever the number and order of attempts.
  *
- * <p>Spark's coordinator would let one attempt of a partition commit and refuse the others. That
- * adds nothing here, since a second committed attempt is merely a directory that no index has. And
- * it takes something away: where the attempt that was allowed to commit dies before its message is
- * there, Spark ends the whole job, because it must fear for data that are seen already. So it is
- * off, and a task whose machine dies in its last step is simply done again.
+ * <p>Spark's coordinator would let one attempt of a partition commit and refuse the others. This is
+ * not needed, since a second committed attempt is only a directory that no index names. The
+ * coordinator also has a cost: if the attempt that may commit dies before its message arrives,
+ * Spark ends the whole job, because its data may be visible already. So the coordinator is off, and
+ * a task whose machine dies in the last step is repeated.
  */
 final class StoreBatch implements BatchWrite {
 
@@ -77,7 +76,7 @@ final class StoreBatch implements BatchWrite {
     }
   }
 
-  /** Deletes the tasks' files that surely no index has. */
+  /** Deletes those files of the tasks that certainly no index names. */
   @Override
   public void abort(WriterCommitMessage[] messages) {
     try {

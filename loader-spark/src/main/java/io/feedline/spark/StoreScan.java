@@ -17,12 +17,13 @@ import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A read of some columns. The driver opens the store once, for the sizes of its shards; partitions
- * are whole shards, or ranges of a store without shards. Not thread-safe.
+ * A read of some columns. The driver opens the store once, for the sizes of its shards. Partitions
+ * are whole shards, or ranges of samples if the store has one shard or the user limits a
+ * partition's size. Not thread-safe.
  */
 final class StoreScan implements SupportsReportStatistics, Batch {
 
-  /** The memory of a row without its image, about. */
+  /** The approximate memory of a row without its image. */
   private static final int BYTES_WITHOUT_IMAGE = 64;
 
   private final ReadPlan plan;
@@ -30,11 +31,11 @@ final class StoreScan implements SupportsReportStatistics, Batch {
   private final List<SampleFilter> filters;
   private final int parallelism;
 
-  /** Null until they are asked for. */
+  /** The number of samples of each shard; null until it is first needed. */
   private long @Nullable [] shards;
 
   /**
-   * @param parallelism how many tasks the cluster runs at once
+   * @param parallelism the number of tasks that the cluster runs at once
    */
   StoreScan(
       ReadPlan plan, List<SampleColumn> columns, List<SampleFilter> filters, int parallelism) {
@@ -44,7 +45,10 @@ final class StoreScan implements SupportsReportStatistics, Batch {
     this.filters = List.copyOf(filters);
   }
 
-  /** Consecutive samples of a store with {@code size} samples. */
+  /**
+   * A range of samples, from {@code from} to {@code to}, exclusive, of a store with {@code size}
+   * samples.
+   */
   record Range(long from, long to, long size) implements InputPartition {
     private static final long serialVersionUID = 1;
   }
@@ -85,9 +89,9 @@ final class StoreScan implements SupportsReportStatistics, Batch {
   }
 
   /**
-   * @param shards the samples of each shard
-   * @param most the most samples of a partition; 0 for as many partitions as the cluster has cores,
-   *     of whole shards if there are several
+   * @param shards the number of samples of each shard
+   * @param most the largest number of samples in a partition; 0: as many partitions as the cluster
+   *     runs tasks at once, of whole shards if there are several
    */
   static List<Range> ranges(long[] shards, int most, int parallelism) {
     long size = 0;
@@ -110,7 +114,10 @@ final class StoreScan implements SupportsReportStatistics, Batch {
     return ranges;
   }
 
-  /** Adds a range in parts within the limit, as equal as possible; an empty range has no parts. */
+  /**
+   * Divides a range into parts of at most {@code most} samples, as equal as possible, and adds
+   * them; an empty range has no parts.
+   */
   private static void add(List<Range> ranges, long from, long to, long most, long size) {
     long parts = ceilDiv(to - from, most);
     for (long part = 0; part < parts; part++) {

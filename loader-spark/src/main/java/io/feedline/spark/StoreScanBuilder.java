@@ -28,7 +28,7 @@ final class StoreScanBuilder implements SupportsPushDownRequiredColumns, Support
     columns = SampleColumn.of(required);
   }
 
-  /** Returns the predicates that Spark has to evaluate itself. */
+  /** Takes predicates as filters, and returns the predicates that Spark must evaluate itself. */
   @Override
   public Predicate[] pushPredicates(Predicate[] predicates) {
     List<Predicate> left = new ArrayList<>();

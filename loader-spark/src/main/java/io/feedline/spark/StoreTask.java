@@ -9,7 +9,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.write.DataWriter;
 import org.apache.spark.sql.connector.write.WriterCommitMessage;
 
-/** An attempt of a task: writes the rows of a partition. Not thread-safe; Spark closes it. */
+/** An attempt of a task, which writes the rows of a partition. Not thread-safe; Spark closes it. */
 final class StoreTask implements DataWriter<InternalRow> {
 
   private final PackPlan plan;

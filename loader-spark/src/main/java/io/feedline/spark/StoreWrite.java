@@ -19,7 +19,7 @@ record StoreWrite(PackPlan plan, PackingJob.Mode mode) implements WriteBuilder, 
     return plan.toString();
   }
 
-  /** Begins the job, before anything of the rows is computed. */
+  /** Begins the job, before any row is computed. */
   @Override
   public BatchWrite toBatch() {
     try {

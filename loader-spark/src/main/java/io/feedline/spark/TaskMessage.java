@@ -10,8 +10,8 @@ import java.io.Serializable;
 import org.apache.spark.sql.connector.write.WriterCommitMessage;
 
 /**
- * The report of a task's attempt to the driver: its shards, and the images left out. Bytes, because
- * Spark may serialize it with Kryo, which knows no records.
+ * The report of a task's attempt to the driver: its shards, and the images left out. Its content is
+ * kept as bytes, because Spark may serialize it with Kryo, which does not support records.
  */
 final class TaskMessage implements WriterCommitMessage {
 

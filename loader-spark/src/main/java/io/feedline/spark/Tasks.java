@@ -26,14 +26,14 @@ final class Tasks {
     return task;
   }
 
-  /** The task may succeed, fail or be killed. */
+  /** Closes an object at the end of a task, whether the task succeeds, fails or is killed. */
   static void closeAtEnd(TaskContext task, AutoCloseable closeable) {
     TaskCompletionListener listener =
         ended -> {
           try {
             closeable.close();
           } catch (Exception e) {
-            // The task's own result or failure counts more.
+            // The failure is only logged, since the task's own result or failure matters more.
             LOG.warn(
                 "partition {}: cannot close {}: {}",
                 ended.partitionId(),
@@ -45,7 +45,7 @@ final class Tasks {
     task.addTaskCompletionListener(listener);
   }
 
-  /** Closes all, the first first, and removes them; throws the first failure. */
+  /** Removes and closes all objects, from the first to the last; then throws the first failure. */
   static void closeAll(Deque<AutoCloseable> open) throws IOException {
     IOException failure = null;
     for (AutoCloseable next = open.poll(); next != null; next = open.poll()) {

@@ -27,9 +27,9 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.function.FlatMapFunction;
 
 /**
- * A task's part of a data set: each task of a stage opens the data set itself, and its loaders
- * deliver the part of its partition, like a rank's loaders in distributed training. The number of
- * the partition is the rank, and that of all partitions the size of the world.
+ * A reader of a task's part of a data set. Each task of a stage opens the data set itself, and its
+ * loaders deliver the part of its partition, like a rank's loaders in distributed training. The
+ * number of the partition is the rank, and the number of partitions is the world size.
  *
  * <pre>{@code
  * sc.parallelize(ranks, 4).barrier().mapPartitions(nothing -> {
@@ -43,12 +43,12 @@ import org.apache.spark.api.java.function.FlatMapFunction;
  * });
  * }</pre>
  *
- * <p><b>In a barrier stage</b> all tasks run at once. {@link #open} and {@link #loader} are then
- * done by all of them together: each makes sure that all have opened the same data, and make the
- * same number of steps with the same seed. So all tasks must call them, in the same order.
+ * <p><b>In a barrier stage</b> all tasks run at once. {@link #open} and {@link #loader} then wait
+ * for all tasks, and check that they have opened the same data, and make the same number of steps
+ * with the same seed. So all tasks must call these methods, in the same order.
  *
- * <p>If {@link #close} is not called before, all that it has opened is closed when the task ends,
- * however it ends. A task that is killed ends at its next sample.
+ * <p>The end of a task closes the reader, whether the task succeeds, fails or is killed. A killed
+ * task ends at its next sample.
  *
  * <p>Not thread-safe; used in the thread of its task.
  *
@@ -60,7 +60,7 @@ public final class TrainingReader<T> implements Closeable {
   private final Dataset<T> dataset;
   private final WorldInfo world;
 
-  /** The last one first. */
+  /** The loaders and the data set to close, the last opened first. */
   private final Deque<AutoCloseable> open = new ArrayDeque<>();
 
   private boolean closed;
@@ -75,13 +75,13 @@ public final class TrainingReader<T> implements Closeable {
   }
 
   /**
-   * Returns what a function makes of each partition, in tasks that run at the same time, and begin
-   * anew together when one of them fails: Spark's {@code RDD.barrier()}, which has no API for Java.
-   * In these tasks {@code BarrierTaskContext.get()} works, and a reader makes sure that all tasks
-   * train on the same data.
+   * Returns the results of a function of each partition, in tasks that run at the same time, and
+   * all restart when a task fails: Spark's {@code RDD.barrier()}, which has no API for Java. In
+   * these tasks {@code BarrierTaskContext.get()} works, and a reader checks that all tasks train on
+   * the same data.
    *
-   * @param rdd with at most as many partitions as the cluster has slots: Spark refuses more
-   * @param function of a partition's elements
+   * @param rdd an RDD with at most as many partitions as the cluster has slots; Spark refuses more
+   * @param function a function of a partition's elements
    * @param <T> an element
    * @param <R> a result
    */
@@ -93,12 +93,11 @@ public final class TrainingReader<T> implements Closeable {
   /**
    * Opens a store in this task. The caller closes the reader; so does the end of the task.
    *
-   * @param store the path of a store of any format, or its URI; the same for all tasks, on storage
-   *     that all of them reach. Hadoop's file systems have the configuration of the class path
-   * @param prepare returns the dataset to use, such as one with transforms, a subset, a part of a
-   *     split
-   * @throws IOException if it cannot be opened, of no known format, or not the same for all tasks
-   *     of a barrier stage
+   * @param store the path or URI of a store of any format; the same in all tasks, on storage that
+   *     all tasks can reach. Hadoop's file systems use the configuration on the class path
+   * @param prepare returns the dataset to use, for example with transforms, or a subset
+   * @throws IOException if the store cannot be opened, has no known format, or is not the same in
+   *     all tasks of a barrier stage
    * @throws IllegalStateException if this thread runs no task
    */
   public static TrainingReader<LabeledImage> open(String store, UnaryOperator<ImageDataset> prepare)
@@ -122,9 +121,10 @@ public final class TrainingReader<T> implements Closeable {
   /**
    * Opens a data set in this task. The caller closes the reader; so does the end of the task.
    *
-   * @param source opens the data set, which is closed with the reader if it can be closed
+   * @param source opens the data set, which is closed with the reader if it is {@code
+   *     AutoCloseable}
    * @param <T> a sample
-   * @throws IOException if it cannot be opened, or is not the same for all tasks of a barrier stage
+   * @throws IOException if it cannot be opened, or is not the same in all tasks of a barrier stage
    * @throws IllegalStateException if this thread runs no task
    */
   public static <T> TrainingReader<T> open(Callable<? extends Dataset<T>> source)
@@ -157,20 +157,19 @@ public final class TrainingReader<T> implements Closeable {
     return dataset;
   }
 
-  /** Returns this task's place among those of its stage. */
+  /** Returns this task's rank and the number of tasks of its stage. */
   public WorldInfo world() {
     return world;
   }
 
   /**
-   * Makes a loader of this task's part, for training: all tasks make the same number of steps,
-   * those that would have fewer by repeating samples ({@link Remainder#PAD}).
+   * Makes a loader of this task's part, for training. All tasks make the same number of steps;
+   * tasks with fewer samples repeat some ({@link Remainder#PAD}).
    *
-   * @param options sets the options of the loader; its workers are by default as many as the
-   *     processors that Spark gives the task ({@code spark.task.cpus})
-   * @return a loader, which is closed with the reader at the latest
-   * @throws IOException if this is a barrier stage and another task makes another number of steps,
-   *     or has another seed
+   * @param options sets the options of the loader; the default number of workers is the task's
+   *     number of processors ({@code spark.task.cpus})
+   * @return a loader, which the reader closes at the latest
+   * @throws IOException if the tasks of a barrier stage differ in the number of steps or the seed
    * @throws IllegalArgumentException if an option is out of its range
    * @throws IllegalStateException if the reader is closed
    */
@@ -181,8 +180,8 @@ public final class TrainingReader<T> implements Closeable {
   /**
    * Makes a loader of this task's part, as {@link #loader(UnaryOperator)} does.
    *
-   * @param remainder {@link Remainder#EXACT} for inference and evaluation, where all tasks together
-   *     are to deliver each sample once; {@link Remainder#DROP} for equal steps without repetition
+   * @param remainder {@link Remainder#EXACT} for inference and evaluation, if all tasks together
+   *     must deliver each sample once; {@link Remainder#DROP} for equal steps without repetition
    */
   public DataLoader<T> loader(Remainder remainder, UnaryOperator<DataLoaderBuilder<T>> options)
       throws IOException {

@@ -26,15 +26,15 @@ public final class CudaException extends RuntimeException {
   private final boolean sticky;
 
   /**
-   * Creates an exception; Feedline's binding of the driver does.
+   * Creates an exception; used by Feedline's binding of the driver.
    *
-   * @param code the driver's, or {@link #NO_DRIVER}
-   * @param name the driver's name for it
+   * @param code the driver's code, or {@link #NO_DRIVER}
+   * @param name the driver's name for the code
    * @param call the function's name and the arguments that matter
    * @param what the message, to which the hint is added
    * @param hint the usual remedy, or empty
-   * @param sticky whether only a new process helps
-   * @param cause or null
+   * @param sticky whether only a new process can use the GPU again
+   * @param cause the cause, or null
    */
   public CudaException(
       int code,
@@ -57,7 +57,7 @@ public final class CudaException extends RuntimeException {
     return code;
   }
 
-  /** Returns the driver's name for it, for example {@code CUDA_ERROR_OUT_OF_MEMORY}. */
+  /** Returns the driver's name for the code, for example {@code CUDA_ERROR_OUT_OF_MEMORY}. */
   public String name() {
     return name;
   }
@@ -73,7 +73,7 @@ public final class CudaException extends RuntimeException {
   }
 
   /**
-   * Returns whether the error stays: the driver then answers every later call in this process with
+   * Returns whether the error stays: every later call of the driver in this process then fails with
    * it, and only a new process can use the GPU again.
    */
   public boolean sticky() {

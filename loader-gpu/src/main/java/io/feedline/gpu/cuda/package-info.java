@@ -1,7 +1,4 @@
-/**
- * The failures of the CUDA driver that reach a training: {@link
- * io.feedline.gpu.cuda.CudaException}.
- */
+/** The failures of the CUDA driver, as exceptions: {@link io.feedline.gpu.cuda.CudaException}. */
 @NullMarked
 package io.feedline.gpu.cuda;
 

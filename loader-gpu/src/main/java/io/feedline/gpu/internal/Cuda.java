@@ -4,8 +4,8 @@ import com.sun.jna.Native;
 import io.feedline.gpu.cuda.CudaException;
 
 /**
- * The initialized CUDA driver of this machine, before any context. Nothing of the driver is loaded
- * or called before {@link #load}.
+ * The initialized CUDA driver of this machine. {@link #load} loads the driver; before, nothing of
+ * it is loaded or called.
  *
  * <p>Thread-safe.
  */
@@ -22,8 +22,8 @@ public final class Cuda {
   /**
    * Loads and initializes the driver.
    *
-   * @throws CudaException if there is no driver ({@link CudaException#NO_DRIVER}), no GPU, or the
-   *     driver does not start, with a hint
+   * @throws CudaException if there is no driver ({@link CudaException#NO_DRIVER}) or no GPU, or the
+   *     driver does not start; it has a hint
    */
   public static Cuda load() {
     Driver driver;
@@ -40,7 +40,7 @@ public final class Cuda {
     return new Cuda(driver);
   }
 
-  /** 1000 times the major plus 10 times the minor version, for example 12080. */
+  /** Returns 1000 times the major plus 10 times the minor version, for example 12080. */
   public int driverVersion() {
     int[] version = new int[1];
     CudaCalls.check(driver, driver.cuDriverGetVersion(version), "cuDriverGetVersion");
@@ -53,7 +53,7 @@ public final class Cuda {
     return count[0];
   }
 
-  /** For example {@code NVIDIA H100 80GB HBM3}. */
+  /** Returns a GPU's name, for example {@code NVIDIA H100 80GB HBM3}. */
   public String deviceName(int ordinal) {
     byte[] name = new byte[TEXT_BYTES];
     CudaCalls.check(
@@ -61,7 +61,7 @@ public final class Cuda {
     return Native.toString(name);
   }
 
-  /** The place on the bus, for example 0000:1B:00.0. */
+  /** Returns a GPU's address on the PCI bus, for example 0000:1B:00.0. */
   public String pciBusId(int ordinal) {
     byte[] id = new byte[TEXT_BYTES];
     CudaCalls.check(
@@ -70,11 +70,11 @@ public final class Cuda {
   }
 
   /**
-   * The primary context of a GPU, which the CUDA runtime and with it PyTorch uses; created if this
-   * is its first user.
+   * Returns the primary context of a GPU, which the CUDA runtime, and so PyTorch, also uses.
+   * Creates the context if it does not exist.
    *
-   * @return retained for the caller, who closes it
-   * @throws CudaException if there is no such GPU, or its memory is full
+   * @return a context that the caller closes
+   * @throws CudaException if there is no such GPU, or the GPU's memory is full
    */
   public CudaContext context(int ordinal) {
     int device = device(ordinal);

@@ -9,7 +9,7 @@ final class CudaCalls {
   static final int INVALID_VALUE = 1;
 
   /**
-   * {@code CUDA_ERROR_DEINITIALIZED}: the process is ending, and the driver has shut down first.
+   * {@code CUDA_ERROR_DEINITIALIZED}: the process is ending, and the driver has shut down already.
    */
   private static final int DEINITIALIZED = 4;
 
@@ -22,8 +22,8 @@ final class CudaCalls {
   }
 
   /**
-   * The driver may shut down first, at the end of the process: then it has freed everything, and
-   * nothing is under way, so that is not a failure.
+   * Checks the result of a call that frees or waits. A driver that has shut down at the end of the
+   * process is not a failure: it has freed everything, and no work is under way.
    */
   static void checkFreed(Driver driver, int result, String call) {
     if (result != DEINITIALIZED) {
@@ -31,7 +31,7 @@ final class CudaCalls {
     }
   }
 
-  /** Returns the failure, with that of the cleanup added. */
+  /** Runs a cleanup and returns the failure, to which a failure of the cleanup is added. */
   static CudaException after(CudaException failure, AutoCloseable cleanup) {
     Closing.afterFailure(failure, cleanup);
     return failure;

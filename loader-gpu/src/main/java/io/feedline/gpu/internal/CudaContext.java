@@ -7,15 +7,15 @@ import io.feedline.internal.Counts;
 import java.nio.ByteBuffer;
 
 /**
- * The primary context of a GPU, retained. Streams, events and memory are made in it.
+ * The primary context of a GPU, in which streams, events and memory are made.
  *
  * <p>The driver has a current context for each thread. A thread {@linkplain #enter enters} this
  * context before it makes or uses the context's objects, and leaves it afterwards, which makes the
- * former context current again. Only {@link PinnedMemory} enters by itself, because its users know
- * nothing of contexts.
+ * former context current again. Only {@link PinnedMemory} enters the context itself, so that its
+ * users need no context.
  *
- * <p>The caller that got it from {@link Cuda#context} closes it, after everything that was made in
- * it. Thread-safe.
+ * <p>The caller that got the context from {@link Cuda#context} closes it, after everything that was
+ * made in it. Thread-safe.
  */
 public final class CudaContext implements AutoCloseable {
 
@@ -37,9 +37,9 @@ public final class CudaContext implements AutoCloseable {
   }
 
   /**
-   * Makes the context current in this thread. To be followed by {@link #leave}, in a {@code
-   * finally}. If the driver has gone, at the end of the process, this does nothing, so that calls
-   * that only free memory succeed; all else fails by itself.
+   * Makes the context current in this thread, until {@link #leave}, which the caller calls in a
+   * {@code finally}. Does nothing if the driver has shut down at the end of the process: later
+   * calls that only free memory then succeed, and all others fail.
    *
    * @throws IllegalStateException if the context is closed
    */
@@ -57,9 +57,9 @@ public final class CudaContext implements AutoCloseable {
   }
 
   /**
-   * A stream that neither waits for the legacy default stream, on which PyTorch computes, nor makes
-   * it wait. It has the highest priority, which affects its kernels but not its copies. The caller
-   * closes it.
+   * Returns a new stream, which the caller closes. The stream neither waits for the legacy default
+   * stream, on which PyTorch computes, nor makes that stream wait. It has the highest priority,
+   * which affects its kernels but not its copies.
    */
   public CudaStream newStream() {
     int[] least = new int[1];
@@ -75,23 +75,20 @@ public final class CudaContext implements AutoCloseable {
   }
 
   /**
-   * A stream that another owner made; closing it here does nothing.
+   * Returns a wrapper of another owner's stream; closing the wrapper does nothing.
    *
-   * @param foreign 0 is the legacy default stream
+   * @param foreign the stream's handle; 0 for the legacy default stream
    */
   public CudaStream stream(long foreign) {
     return new CudaStream(driver, foreign, false);
   }
 
-  /** An event that streams wait for, without a time. The caller closes it. */
+  /** Returns a new event without a time, for streams to wait for. The caller closes it. */
   public CudaEvent newEvent() {
     return event(Driver.EVENT_DISABLE_TIMING);
   }
 
-  /**
-   * An event that knows when it happened, and lets a thread that waits for it sleep. The caller
-   * closes it.
-   */
+  /** Returns a new event with a time; a thread that waits for it sleeps. The caller closes it. */
   public CudaEvent newTimedEvent() {
     return event(Driver.EVENT_BLOCKING_SYNC);
   }
@@ -103,11 +100,11 @@ public final class CudaContext implements AutoCloseable {
   }
 
   /**
-   * Page-locked host memory, which every GPU copies from, to be closed before the context. May be
-   * called without having entered the context.
+   * Allocates page-locked host memory, from which every GPU can copy. The caller closes the memory
+   * before the context, and need not enter the context.
    *
    * @param bytes 1 or more
-   * @throws CudaException if the system gives none, with {@link CudaException#OUT_OF_MEMORY}
+   * @throws CudaException with {@link CudaException#OUT_OF_MEMORY} if the system refuses the memory
    */
   public PinnedMemory allocatePinned(int bytes) {
     requirePositive(bytes);
@@ -137,7 +134,10 @@ public final class CudaContext implements AutoCloseable {
     }
   }
 
-  /** The caller {@linkplain #freeDevice frees} the address. */
+  /**
+   * Allocates memory of the GPU, which the caller {@linkplain #freeDevice frees}, and returns its
+   * address.
+   */
   public long allocateDevice(long bytes) {
     requirePositive(bytes);
     long[] address = new long[1];
@@ -163,13 +163,13 @@ public final class CudaContext implements AutoCloseable {
     int[] type = new int[1];
     int result = driver.cuPointerGetAttribute(type, Driver.POINTER_ATTRIBUTE_MEMORY_TYPE, address);
     if (result == CudaCalls.INVALID_VALUE) {
-      return false; // the driver does not know ordinary memory
+      return false; // ordinary memory, which the driver did not allocate
     }
     CudaCalls.check(driver, result, "cuPointerGetAttribute");
     return type[0] == Driver.MEMORYTYPE_HOST;
   }
 
-  /** The context ends with its last user. */
+  /** Releases the context; the driver destroys it when its last user has released it. */
   @Override
   public synchronized void close() {
     if (!closed) {

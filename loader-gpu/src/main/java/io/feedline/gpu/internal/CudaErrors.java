@@ -3,17 +3,17 @@ package io.feedline.gpu.internal;
 import io.feedline.gpu.cuda.CudaException;
 
 /**
- * The failures that persist, and the remedies for failures that users meet; after the description
- * of {@code CUresult} in the reference manual.
+ * The list of failures that persist, and remedies for failures that users meet (CUDA Driver API
+ * reference manual, {@code CUresult}).
  */
 public final class CudaErrors {
   private CudaErrors() {}
 
   /**
-   * Tests whether an error persists. According to the manual, most of these leave the process in an
-   * inconsistent state, and all further work returns the same error. It does not say so of the
-   * uncorrectable errors of memory and links, nor of the unknown error, but no program continues
-   * after them.
+   * Tests whether an error persists. According to the manual, most of these errors leave the
+   * process in an inconsistent state, and all further work returns the same error. The manual does
+   * not say this of the uncorrectable errors of memory and links, nor of the unknown error, but no
+   * program continues after these either.
    */
   static boolean sticky(int code) {
     return switch (code) {
@@ -38,7 +38,7 @@ public final class CudaErrors {
     };
   }
 
-  /** Empty where there is nothing to say. */
+  /** Returns the remedy for a failure; empty if none is known. */
   static String hint(int code, String call) {
     if (code == 999 && (call.equals("cuInit") || call.startsWith("cuDevicePrimaryCtxRetain"))) {
       return "the GPU does not start: see nvidia-smi for its compute mode and state, and whether the"
@@ -75,9 +75,9 @@ public final class CudaErrors {
     };
   }
 
-  /** Returns why a library cannot be loaded, from JNA's message. */
+  /** Returns the reason why a library cannot be loaded, from JNA's message. */
   public static String reason(UnsatisfiedLinkError failure) {
-    // A title if JNA searched in several places, then a line for the answer of each place.
+    // If JNA searched in several places, the message has a title and then a line for each place.
     return String.valueOf(failure.getMessage())
         .lines()
         .limit(2)

@@ -3,12 +3,12 @@ package io.feedline.gpu.internal;
 import java.util.OptionalDouble;
 
 /**
- * A mark in a stream, which other streams and threads wait for. An event may be recorded
- * repeatedly; a wait is for the last record before the wait, and ends at once if the event was
+ * A mark in a stream, for which other streams and threads can wait. An event may be recorded
+ * repeatedly. A wait waits for the event's last record before it, and ends at once if the event was
  * never recorded.
  *
- * <p>The caller closes it; a closed event throws {@link IllegalStateException}. To be used by a
- * thread that has entered the context. Thread-safe.
+ * <p>The caller closes the event; a closed event throws {@link IllegalStateException}. Used by
+ * threads that have entered the context. Thread-safe.
  */
 public final class CudaEvent implements AutoCloseable {
 
@@ -32,7 +32,10 @@ public final class CudaEvent implements AutoCloseable {
     CudaCalls.checkFreed(driver, driver.cuEventSynchronize(handle()), "cuEventSynchronize");
   }
 
-  /** On the GPU's clock; both events have happened, and both were made with a time. */
+  /**
+   * Returns the milliseconds from another event to this event, on the GPU's clock. Both events have
+   * a time and have happened.
+   */
   public float millisSince(CudaEvent start) {
     float[] millis = new float[1];
     CudaCalls.check(

@@ -3,10 +3,10 @@ package io.feedline.gpu.internal;
 /**
  * A queue of work on a GPU: operations run in order, while the caller continues.
  *
- * <p>A stream that was {@linkplain CudaContext#newStream made} here is its maker's to close, and
- * then throws {@link IllegalStateException}; {@link CudaContext#stream} wraps another library's
- * stream. To be used by a thread that has entered the context. Thread-safe as far as the driver is;
- * order is defined only between calls of one thread.
+ * <p>The caller that made a stream by {@link CudaContext#newStream} closes it; a closed stream
+ * throws {@link IllegalStateException}. {@link CudaContext#stream} wraps another library's stream.
+ * Used by threads that have entered the context. As thread-safe as the driver; only calls of one
+ * thread have a defined order.
  */
 public final class CudaStream implements AutoCloseable {
 
@@ -21,7 +21,7 @@ public final class CudaStream implements AutoCloseable {
     this.owned = owned;
   }
 
-  /** The driver would take a closed stream's handle for a pointer, and crash. */
+  /** Returns the handle of an open stream; the driver would crash on a closed stream's handle. */
   private synchronized long handle() {
     if (closed) {
       throw new IllegalStateException("this stream has been closed");
@@ -34,7 +34,7 @@ public final class CudaStream implements AutoCloseable {
         driver, driver.cuStreamWaitEvent(handle(), event.handle(), 0), "cuStreamWaitEvent");
   }
 
-  /** The event happens when all operations in the stream so far are done. */
+  /** Records an event, which happens when all operations in the stream so far are done. */
   public void record(CudaEvent event) {
     CudaCalls.check(driver, driver.cuEventRecord(event.handle(), handle()), "cuEventRecord");
   }
@@ -42,15 +42,15 @@ public final class CudaStream implements AutoCloseable {
   /**
    * Copies from host memory to the GPU.
    *
-   * @param from an address in host memory, which must stay as it is until the copy is done; if it
-   *     is not page-locked the driver takes its content, by a copy of its own, before this returns
+   * @param from an address in host memory, whose content must not change until the copy is done; if
+   *     the memory is not page-locked, the driver copies the content before this returns
    */
   public void copyToDevice(long to, long from, long bytes) {
     CudaCalls.check(
         driver, driver.cuMemcpyHtoDAsync(to, from, bytes, handle()), "cuMemcpyHtoDAsync");
   }
 
-  /** The two places do not overlap. */
+  /** Copies within the GPU; the two ranges must not overlap. */
   public void copyOnDevice(long to, long from, long bytes) {
     CudaCalls.check(
         driver, driver.cuMemcpyDtoDAsync(to, from, bytes, handle()), "cuMemcpyDtoDAsync");
@@ -65,7 +65,10 @@ public final class CudaStream implements AutoCloseable {
     CudaCalls.checkFreed(driver, driver.cuStreamSynchronize(handle()), "cuStreamSynchronize");
   }
 
-  /** A stream that was made here ends when its operations are done. */
+  /**
+   * Closes a stream made by {@link CudaContext#newStream}; its queued operations are still carried
+   * out.
+   */
   @Override
   public synchronized void close() {
     if (owned && !closed) {

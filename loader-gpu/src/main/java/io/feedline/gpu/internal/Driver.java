@@ -1,37 +1,42 @@
 package io.feedline.gpu.internal;
 
 /**
- * The functions of the CUDA driver that Feedline uses: one method for each, with the function's
- * name without its version suffix, and the same arguments in the same order. Handles, device
- * pointers and host pointers are 64-bit numbers; a value that a function returns through a pointer
- * goes into the first element of an array.
+ * The functions of the CUDA driver that Feedline uses: one method for each function, with the
+ * function's name without its version suffix, and the same arguments in the same order. Handles,
+ * device pointers and host pointers are 64-bit numbers. A value that a function returns through a
+ * pointer is written to the first element of an array.
  *
- * <p>Each gives a {@code CUresult}, 0 for success; {@link CudaCalls#check} turns others into an
- * exception. The functions are described in NVIDIA's "CUDA Driver API" reference manual.
+ * <p>Each method returns a {@code CUresult}, 0 for success; {@link CudaCalls#check} throws an
+ * exception for any other result. The functions are described in NVIDIA's "CUDA Driver API"
+ * reference manual.
  *
  * <p>Thread-safe, as the driver is.
  */
 interface Driver {
 
-  /** For {@link #cuStreamCreateWithPriority}: no implicit waiting for the legacy stream. */
+  /**
+   * A flag of {@link #cuStreamCreateWithPriority}: the stream does not wait for the legacy stream.
+   */
   int STREAM_NON_BLOCKING = 1;
 
-  /** For {@link #cuEventCreate}: a thread that waits for the event sleeps instead of spinning. */
+  /**
+   * A flag of {@link #cuEventCreate}: a thread that waits for the event sleeps instead of spinning.
+   */
   int EVENT_BLOCKING_SYNC = 1;
 
-  /** For {@link #cuEventCreate}: the event does not remember when it happened. */
+  /** A flag of {@link #cuEventCreate}: the event does not record its time. */
   int EVENT_DISABLE_TIMING = 2;
 
-  /** For {@link #cuMemHostAlloc}: page-locked for all contexts, not just the current one. */
+  /** A flag of {@link #cuMemHostAlloc}: the memory is page-locked for all contexts. */
   int MEMHOSTALLOC_PORTABLE = 1;
 
-  /** For {@link #cuPointerGetAttribute}. */
+  /** The attribute of {@link #cuPointerGetAttribute} for the kind of memory. */
   int POINTER_ATTRIBUTE_MEMORY_TYPE = 2;
 
-  /** The answer to {@link #POINTER_ATTRIBUTE_MEMORY_TYPE} for page-locked host memory. */
+  /** The value of {@link #POINTER_ATTRIBUTE_MEMORY_TYPE} for page-locked host memory. */
   int MEMORYTYPE_HOST = 1;
 
-  /** The answer of {@link #cuEventElapsedTime} where an event has not happened yet. */
+  /** The result of {@link #cuEventElapsedTime} if an event has not happened yet. */
   int NOT_READY = 600;
 
   int cuInit(int flags);

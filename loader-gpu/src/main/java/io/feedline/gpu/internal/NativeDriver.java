@@ -9,12 +9,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The driver of this machine, through JNA's direct mapping. The header maps some functions to a
- * {@code _v2}, and so does this.
+ * The driver of this machine, through JNA's direct mapping. Some functions are bound to their
+ * {@code _v2} form, as in the driver's header.
  */
 final class NativeDriver implements Driver {
 
-  /** The functions whose plain name is an older form with 32-bit sizes or other semantics. */
+  /**
+   * The functions bound to their second version; their plain names are older forms with 32-bit
+   * sizes or other semantics.
+   */
   private static final Set<String> SECOND_VERSION =
       Set.of(
           "cuDevicePrimaryCtxRelease",
@@ -32,7 +35,7 @@ final class NativeDriver implements Driver {
 
   private NativeDriver() {}
 
-  /** Loads the library; nothing in it is called. */
+  /** Loads the library, and calls none of its functions. */
   static synchronized Driver load() {
     if (bound == null) {
       bind();

@@ -5,9 +5,8 @@ import io.feedline.gpu.cuda.CudaException;
 import java.nio.ByteBuffer;
 
 /**
- * A piece of page-locked host memory. The caller closes it when no copy from it is under way any
- * more; its buffer must not be touched afterwards. May be used and closed by any thread, whatever
- * its current context.
+ * A piece of page-locked host memory. The caller closes it when no copy from it is under way;
+ * afterwards its buffer must not be used. Any thread may use and close it, in any context.
  */
 public final class PinnedMemory implements AutoCloseable {
 
@@ -36,7 +35,8 @@ public final class PinnedMemory implements AutoCloseable {
   }
 
   /**
-   * All of it: a direct buffer, position 0, in the machine's byte order, always the same object.
+   * Returns all of the memory as a direct buffer at position 0, in the machine's byte order; always
+   * the same object.
    */
   public synchronized ByteBuffer buffer() {
     requireOpen();

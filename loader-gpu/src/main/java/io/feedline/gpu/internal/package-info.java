@@ -1,14 +1,16 @@
 /**
- * A narrow binding of the CUDA driver ({@code libcuda.so.1}), not of the CUDA runtime: the driver
- * is there wherever a GPU works, and one binding fits all versions of CUDA.
+ * A small binding of the CUDA driver ({@code libcuda.so.1}). It does not bind the CUDA runtime,
+ * because each machine with a working GPU has the driver, and one binding fits all versions of
+ * CUDA.
  *
- * <p>The maker of a handle closes it once the GPU no longer uses it; a context goes last. The
- * driver keeps a stack of current contexts for each thread, so each call is bracketed with {@link
- * io.feedline.gpu.internal.CudaContext#enter} and {@link
- * io.feedline.gpu.internal.CudaContext#leave}; page-locked memory does so by itself.
+ * <p>The code that made a handle closes it when the GPU no longer uses it, and closes a context
+ * last. The driver keeps a stack of current contexts for each thread, so each call stands between
+ * {@link io.feedline.gpu.internal.CudaContext#enter} and {@link
+ * io.feedline.gpu.internal.CudaContext#leave}. Page-locked memory makes these two calls itself.
  *
- * <p>To bind another function add it to {@code Driver}, in the C signature's order, to {@code
- * NativeDriver}, with its suffix if the header gives it one, and to the tests' two fakes.
+ * <p>To bind another function, add it to {@code Driver} with the parameters of the C function in
+ * their order, to {@code NativeDriver}, to the set of second versions if the header maps it to
+ * {@code _v2}, and to the tests' two fakes.
  */
 @NullMarked
 package io.feedline.gpu.internal;

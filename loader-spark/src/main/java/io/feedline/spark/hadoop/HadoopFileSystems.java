@@ -7,17 +7,18 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 
 /**
- * Paths of Hadoop's file systems, as {@code java.nio.file} has them: every dataset of Feedline is
- * read from them, and packed to them.
+ * A maker of {@code java.nio.file} paths of Hadoop's file systems. Feedline reads and packs each
+ * kind of dataset at such paths.
  *
  * <pre>{@code
  * Path train = HadoopFileSystems.path("hdfs://namenode/data/train", spark.sparkContext().hadoopConfiguration());
  * ImageDataset images = ImageDataset.open(train);
  * }</pre>
  *
- * <p>Thread-safe. Needs no closing: file systems are those of Hadoop's own cache, which closes them
- * when the process ends. Where somebody has closed one before, such as by {@link
- * FileSystem#closeAll}, its paths are read no longer, and {@link #path} gives paths of a new one.
+ * <p>Thread-safe. Needs no closing: the file systems are in Hadoop's own cache, which closes them
+ * when the process ends. If a program closes a file system before, such as by {@link
+ * FileSystem#closeAll}, reading its paths fails, and {@link #path} returns paths of a new file
+ * system.
  */
 public final class HadoopFileSystems {
 
@@ -26,13 +27,13 @@ public final class HadoopFileSystems {
   /**
    * Returns a path.
    *
-   * @param text as Hadoop takes it: with a scheme and perhaps a host, or without, of {@code
-   *     fs.defaultFS}; nothing is percent-decoded. {@code file} gives a path of the default file
-   *     system of the JVM; {@code s3}, {@code http} and {@code https} one of Feedline's own, see
-   *     {@link io.feedline.formats.remote.RemoteFileSystem}; anything else one of Hadoop's
-   * @param configuration what Hadoop finds and configures file systems by; not changed
-   * @throws IllegalArgumentException if the text is not a path, or its host is unknown
-   * @throws IOException if Hadoop has no such file system, or cannot open it
+   * @param text a path in Hadoop's form, with a scheme and perhaps a host, or without a scheme for
+   *     a path of {@code fs.defaultFS}; nothing is percent-decoded. The scheme {@code file} is read
+   *     by the JVM's default file system; {@code s3}, {@code hf}, {@code http} and {@code https} by
+   *     Feedline, see {@link io.feedline.formats.remote.RemoteFileSystem}; all others by Hadoop
+   * @param configuration Hadoop's configuration of its file systems; not changed
+   * @throws IllegalArgumentException if the text is not a path, or the host is unknown
+   * @throws IOException if Hadoop has no such file system, or cannot open the file system
    */
   public static Path path(String text, Configuration configuration) throws IOException {
     return HadoopPaths.path(text, configuration);

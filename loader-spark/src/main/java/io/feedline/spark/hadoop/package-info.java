@@ -1,7 +1,7 @@
 /**
- * Hadoop's file systems, HDFS first of all, as file systems of {@code java.nio.file}. All is
- * thread-safe, and needs no closing: Hadoop caches its file systems and closes them when the
- * process ends.
+ * Hadoop's file systems, most of all HDFS, as file systems of {@code java.nio.file}. They are
+ * thread-safe and need no closing: Hadoop caches its file systems and closes them when the process
+ * ends.
  */
 @NullMarked
 package io.feedline.spark.hadoop;

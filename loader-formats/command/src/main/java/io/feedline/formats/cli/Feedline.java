@@ -60,7 +60,7 @@ public final class Feedline implements Callable<Integer> {
 
   /** Runs the command and ends the process with its {@linkplain ExitCode exit code}. */
   public static void main(String[] args) {
-    // Or half of a line would have the digits of the user's language.
+    // Otherwise parts of a line would have the digits of the user's language.
     Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
     System.exit(run(writer(System.out), writer(System.err), args));
   }
@@ -97,7 +97,10 @@ public final class Feedline implements Callable<Integer> {
     return ExitCode.USAGE;
   }
 
-  /** An unknown option is a likelier mistake than a missing parameter. */
+  /**
+   * Returns the error of an unknown option, if there is one, in place of the error of a missing
+   * parameter, since it is the likelier mistake.
+   */
   private static ParameterException unknownOption(ParameterException wrong, String[] args) {
     CommandLine command = wrong.getCommandLine();
     return wrong instanceof CommandLine.MissingParameterException
@@ -122,11 +125,11 @@ public final class Feedline implements Callable<Integer> {
     if (failure instanceof InterruptedException) {
       return ExitCode.INTERRUPTED;
     }
-    // The values of options are checked where they are used.
+    // The code that uses an option checks its value, and throws IllegalArgumentException.
     return failure instanceof IllegalArgumentException ? ExitCode.USAGE : ExitCode.FAILED;
   }
 
-  /** Without a subcommand: says which there are. */
+  /** Prints the usage, with the subcommands, if the command line names no subcommand. */
   @Override
   public Integer call() {
     spec.commandLine().usage(spec.commandLine().getErr());

@@ -1,7 +1,7 @@
 /**
- * The command {@code feedline}: packs images from one format into another, says what a file or
- * directory is, reads all of it to find what is broken, makes indexes, plans what loading takes,
- * finds out what holds it up, and shows where the time of a run went.
+ * The command {@code feedline}. It packs images from one format into another, describes stores,
+ * finds broken samples, makes indexes, plans the rates that loading needs, finds the bottleneck of
+ * loading, and shows where the time of a run went.
  *
  * <pre>
  *   feedline convert SRC DST --to FORMAT     feedline verify PATH
@@ -11,16 +11,16 @@
  *   feedline report RUN -o FILE
  * </pre>
  *
- * <p>{@code Feedline} is the entry. The commands lie in {@code internal.stores}, {@code
- * internal.plan}, {@code internal.doctor} and {@code internal.runs}; {@code internal.command} has
- * what they share. Formats are found by {@link io.feedline.formats.store.StoreFormat#all}: a new
- * one needs no change here. Commands read through a {@link io.feedline.DataLoader}, which has the
- * workers, the order and the failures.
+ * <p>{@code Feedline} is the main class. The commands are in {@code internal.stores}, {@code
+ * internal.plan}, {@code internal.doctor} and {@code internal.runs}; their common parts are in
+ * {@code internal.command}. {@link io.feedline.formats.store.StoreFormat#all} finds the formats, so
+ * a new format needs no change in this package. Commands read through a {@link
+ * io.feedline.DataLoader}, which manages workers, order and failures.
  *
  * <p>Results go to standard output, as text or, with {@code --json}, as one JSON object; progress
  * and errors go to standard error. Exit codes are those of {@code ExitCode}.
  *
- * <p>Nothing here is a library. A command closes what it opens.
+ * <p>This package is not a library. Each command closes the stores that it opens.
  */
 @NullMarked
 package io.feedline.formats.cli;

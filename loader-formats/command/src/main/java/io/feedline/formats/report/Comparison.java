@@ -13,7 +13,7 @@ import java.util.TreeSet;
 import java.util.function.DoubleFunction;
 import java.util.stream.Collectors;
 
-/** Two runs side by side: the settings that differ, and the figures. */
+/** The comparison of two runs side by side: the settings that differ, and the figures. */
 final class Comparison {
 
   private static final String ABSENT = "\u2013";
@@ -79,7 +79,7 @@ final class Comparison {
         : faster + ".";
   }
 
-  /** Returns the program's own stages that only one of the runs has. */
+  /** Returns the stages of the user's program that only one of the two runs has. */
   private List<String> stagesOfOneAlone() {
     Set<String> one = names(before.total());
     Set<String> other = names(after.total());
@@ -172,7 +172,7 @@ final class Comparison {
       List<List<String>> rows, Map<String, Object> before, Map<String, Object> after) {
     Set<String> names = new TreeSet<>(before.keySet());
     names.addAll(after.keySet());
-    // It is among the figures.
+    // The comparison shows this value among the figures.
     names.remove("other_processes_processors");
     for (String name : names) {
       if (!words(before.get(name)).equals(words(after.get(name)))) {

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
-/** Pieces of HTML, and numbers as they stand in it. */
+/** A maker of pieces of HTML, and of the numbers in them. */
 final class Html {
 
   private static final String[] UNITS = {"bytes", "KB", "MB", "GB", "TB", "PB", "EB"};
@@ -14,7 +14,7 @@ final class Html {
 
   private Html() {}
 
-  /** A text as content, or as an attribute's value between double quotes. */
+  /** Returns a text escaped for content, or for an attribute's value between double quotes. */
   static String text(String text) {
     return text.replace("&", "&amp;")
         .replace("<", "&lt;")
@@ -23,7 +23,10 @@ final class Html {
         .replace("'", "&#39;");
   }
 
-  /** A table of texts. A column of numbers is set as such; the first cell of a row is its head. */
+  /**
+   * Returns a table of texts. A column of numbers gets the style of numbers; the first cell of a
+   * row is the row's heading.
+   */
   static String table(String caption, List<String> heads, List<List<String>> rows) {
     StringBuilder html = new StringBuilder();
     html.append(
@@ -55,7 +58,7 @@ final class Html {
     return html.append("</tbody></table></div>\n").toString();
   }
 
-  /** A moment of ISO 8601 in UTC, as people write it. */
+  /** Returns a time of ISO 8601 in UTC as people write it. */
   static String moment(String iso) {
     return iso.replace("T", " ").replace("Z", " UTC");
   }
@@ -84,7 +87,7 @@ final class Html {
     return whole(number) + " " + Counts.noun((double) number, noun);
   }
 
-  /** A rate or a mean: whole from 100 on. */
+  /** Returns a rate or a mean; from 100 on without decimals. */
   static String number(double number) {
     double size = Math.abs(number);
     return size >= 99.95
@@ -92,12 +95,12 @@ final class Html {
         : String.format(Locale.ROOT, size >= 9.995 ? "%.1f" : "%.2f", number);
   }
 
-  /** A share, such as {@code 12%}; never rounded to nothing or all. */
+  /** Returns a share, such as {@code 12%}; it is never rounded to 0% or 100%. */
   static String percent(double share) {
     return Counts.percent(share);
   }
 
-  /** A size, such as {@code 1.5 MB}: 1000 to a thousand. */
+  /** Returns a size in powers of 1000, such as {@code 1.5 MB}. */
   static String bytes(double bytes) {
     double value = bytes;
     int unit = 0;

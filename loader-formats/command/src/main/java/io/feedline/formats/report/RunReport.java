@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A page about a run: one HTML file that shows where the time went, with charts and tables, and
- * needs no network.
+ * A page about a run: one HTML file that shows where the time went, with charts and tables. The
+ * page needs no network.
  *
  * <pre>{@code
  * RunReport.of(loader.runRecord()).writeTo(Path.of("report.html"));
  * }</pre>
  *
- * <p>The command {@code feedline report} does the same with a record that was written. The page has
- * the record in it. It has some 300 kilobytes, most of them Chart.js, which draws.
+ * <p>The command {@code feedline report} makes the same page from a record in a file. The page
+ * contains the record. Its size is about 300 kilobytes, mostly Chart.js, which draws the charts.
  *
  * <p>Immutable.
  */
@@ -40,18 +40,18 @@ public final class RunReport {
   /**
    * Returns the page of a record that {@link RunRecord#toJson} wrote.
    *
-   * @throws IllegalArgumentException if the text is not a record of a run, or of another version;
-   *     the message names the problem
+   * @throws IllegalArgumentException if the text is not a record of a run, or a record of another
+   *     version; the message names the problem
    */
   public static RunReport ofJson(String record) {
     return new RunReport(RunRecord.ofJson(record), Optional.empty());
   }
 
   /**
-   * Returns the same page with a comparison with an earlier run: figures side by side, and the
+   * Returns the same page with a comparison to an earlier run: figures side by side, and the
    * options that differ.
    *
-   * @param record what {@link RunRecord#toJson} gave for the earlier run
+   * @param record the earlier run's record, as {@link RunRecord#toJson} wrote it
    * @throws IllegalArgumentException if the text is not a record of a run; the message names the
    *     problem
    */
@@ -60,16 +60,17 @@ public final class RunReport {
   }
 
   /**
-   * Returns the changes that the record alone justifies, the most important line first: each with
-   * the option or the command to paste, and the figures behind it; one line or more.
+   * Returns the changes that the record alone justifies, one or more lines, the most important
+   * first. Each line has the option or the command to paste, and the figures that support the
+   * change.
    */
   public List<String> advice() {
     return run.bottleneck().advice().stream().map(Bottleneck.Advice::toString).toList();
   }
 
   /**
-   * Returns the comparison with the earlier run: a sentence first, then each figure and each option
-   * that differs in a line; empty without an earlier run.
+   * Returns the comparison with the earlier run: a sentence, then a line for each option that
+   * differs, then a line for each figure; empty without an earlier run.
    */
   public List<String> changes() {
     return before.map(earlier -> new Comparison(earlier, run).lines()).orElse(List.of());

@@ -72,7 +72,7 @@ final class RunWords {
   }
 
   private String level(ServiceLevel.Report level) {
-    // The cause stands below, with what to change.
+    // Without the cause, which the page shows below with the advice.
     String verdict =
         new ServiceLevel.Report(level.level(), level.batches(), level.inTime(), "").toString();
     return Character.toUpperCase(verdict.charAt(0))
@@ -84,7 +84,7 @@ final class RunWords {
             : "");
   }
 
-  /** Returns where the processor time of the process went; empty where that is not known. */
+  /** Returns a sentence about where the processor time of the process went; empty if unknown. */
   String processor() {
     if (run.processorTime().isEmpty()) {
       return "";
@@ -94,7 +94,7 @@ final class RunWords {
     double threads = time.number("other_threads_seconds");
     double stages =
         run.total().stages().stream().mapToDouble(each -> each.cpu().toNanos() / 1e9).sum();
-    // Without workers the stages are of the consumer's thread.
+    // Without workers the stages run in the consumer's thread.
     return "Processors worked %s for the process: %s in stages%s, %s in other threads, the training's among them, and %s in the JVM's compiler and collector and threads that have ended."
         .formatted(
             Html.time(time.number("process_seconds")),

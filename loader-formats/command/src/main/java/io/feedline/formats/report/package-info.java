@@ -6,13 +6,12 @@
  * </pre>
  *
  * <p>{@link io.feedline.formats.report.RunReport} reads a {@link io.feedline.stats.RunRecord}, and
- * writes one HTML file that needs nothing else: {@code page.html}, {@code page.css}, {@code
- * page.js} and Chart.js, with the record in it. {@code RunPage} writes words and tables, which
- * stand without scripts; {@code page.js} draws the same figures. {@code RunWords} has the
- * sentences.
+ * writes one self-contained HTML file, made of {@code page.html}, {@code page.css}, {@code
+ * page.js}, Chart.js and the record. {@code RunPage} writes words and tables, which need no
+ * scripts; {@code page.js} draws the same figures. {@code RunWords} writes the sentences.
  *
- * <p>To add a chart: a {@code figure} with a canvas in {@code page.html}, a table in {@code
- * RunPage} with the same numbers, a function in {@code page.js}, and its unit on its axis.
+ * <p>To add a chart, add a {@code figure} with a canvas to {@code page.html}, a table with the same
+ * numbers to {@code RunPage}, and a function to {@code page.js}, which writes the unit on the axis.
  */
 @NullMarked
 package io.feedline.formats.report;

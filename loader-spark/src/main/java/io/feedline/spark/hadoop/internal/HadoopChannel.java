@@ -16,17 +16,20 @@ import org.apache.hadoop.util.functional.FutureIO;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A channel that reads a file of Hadoop's.
+ * A channel that reads a file of a Hadoop file system.
  *
- * <p>HDFS reads by position into any buffer, for any number of threads at once, from one stream.
- * The streams of other file systems let threads wait for each other, if they do not forbid them, so
- * each read has one for itself; a few of them stay open.
+ * <p>On HDFS all threads read at once from one shared stream, by position, into any buffer. In the
+ * streams of other file systems threads wait for each other, or are not allowed at once; so each
+ * read uses a stream alone, and a few streams stay open.
  */
 final class HadoopChannel extends FarChannel {
 
   private static final int MOST_IDLE = 4;
 
-  /** From Hadoop 3.3.5 on, and the same for S3 before; others ignore it. */
+  /**
+   * The option for random reads, since Hadoop 3.3.5; {@link #S3A_POLICY} is S3A's older option. A
+   * file system ignores options that it does not know.
+   */
   private static final String POLICY = "fs.option.openfile.read.policy";
 
   private static final String S3A_POLICY = "fs.s3a.experimental.input.fadvise";
@@ -35,10 +38,10 @@ final class HadoopChannel extends FarChannel {
   private final KeyPath path;
   private final HadoopAttributes attributes;
 
-  /** Guarded by itself. */
+  /** The open streams that no read uses; guarded by itself. */
   private final Deque<FSDataInputStream> idle = new ArrayDeque<>();
 
-  /** Null if each read needs a stream for itself. */
+  /** The stream that all reads share; null if each read needs a stream for itself. */
   private final @Nullable FSDataInputStream shared;
 
   /** Guarded by {@link #idle}. */
@@ -123,11 +126,11 @@ final class HadoopChannel extends FarChannel {
   }
 
   /**
-   * @param whole whether the stream has read what it was to read; if not, it may be broken
+   * @param whole whether the read succeeded; otherwise the stream may be broken
    */
   private void giveBack(FSDataInputStream stream, boolean whole) throws IOException {
     if (whole && stream.hasCapability(StreamCapabilities.UNBUFFER)) {
-      stream.unbuffer(); // a connection that it holds is free for others
+      stream.unbuffer(); // frees the stream's connection for others
     }
     synchronized (idle) {
       if (whole && !closed && idle.size() < MOST_IDLE) {
@@ -138,7 +141,7 @@ final class HadoopChannel extends FarChannel {
     stream.close();
   }
 
-  /** Names the file, and says so where that is no longer what was opened. */
+  /** Returns a failure that names the file, and says if the file has changed since opening. */
   private IOException explained(IOException failure) {
     if (Thread.currentThread().isInterrupted()) {
       return failure;

@@ -33,18 +33,18 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of Hadoop's file systems. Thread-safe, as Hadoop's is. Not closed: it belongs to Hadoop's
- * cache.
+ * A {@code java.nio.file} file system over a Hadoop file system. Thread-safe, like Hadoop's. It is
+ * not closed, because Hadoop's cache owns the underlying file system.
  */
 final class HadoopFileSystem extends KeyFileSystem {
 
   private final HadoopFileSystemProvider provider;
   private final FileSystem hadoop;
 
-  /** Renames are done as the user who has opened the file system. */
+  /** The user who opened the file system, in whose name files are renamed. */
   private final UserGroupInformation user;
 
-  /** Guarded by this. */
+  /** The context, once it is first needed; guarded by this. */
   private FileContext context;
 
   HadoopFileSystem(FileSystem hadoop) throws IOException {
@@ -79,8 +79,8 @@ final class HadoopFileSystem extends KeyFileSystem {
   }
 
   /**
-   * Hadoop's newer face of the file system, whose renames say what becomes of the target; null if
-   * it is not configured.
+   * Returns Hadoop's newer interface of the file system, whose renames can refuse or replace an
+   * existing target; null if it is not configured.
    */
   synchronized @Nullable FileContext context() throws IOException {
     if (context == null) {
@@ -114,7 +114,10 @@ final class HadoopFileSystem extends KeyFileSystem {
     }
   }
 
-  /** A file's ETag; or HDFS's number of the file, which renaming keeps; or its time and length. */
+  /**
+   * Returns a file's ETag, or else HDFS's identity of the file, which renaming keeps, or else its
+   * time and length.
+   */
   String version(FileStatus status) {
     if (status instanceof EtagSource source && source.getEtag() != null) {
       return source.getEtag();
@@ -123,7 +126,10 @@ final class HadoopFileSystem extends KeyFileSystem {
     return identity != null ? identity : status.getModificationTime() + "-" + status.getLen();
   }
 
-  /** The identity of a file and its content, under any name; null if none is known. */
+  /**
+   * Returns the identity of a file with its content, which does not depend on the name; null if the
+   * file system has none.
+   */
   @Nullable String identity(FileStatus status) {
     try {
       ByteBuffer bytes = hadoop.getPathHandle(status, HandleOpt.content()).bytes();
@@ -178,7 +184,7 @@ final class HadoopFileSystem extends KeyFileSystem {
     return type == ObjectOutput.class ? type.cast(new HadoopOutput(this, path)) : null;
   }
 
-  /** Hadoop's words may name no path. */
+  /** Returns a failure whose message names the path, since Hadoop's own message may lack it. */
   static IOException named(KeyPath path, IOException failure) {
     String words = failure.getMessage();
     IOException named;
@@ -209,7 +215,7 @@ final class HadoopFileSystem extends KeyFileSystem {
     throw new UnsupportedOperationException("it is Hadoop that closes its file systems");
   }
 
-  /** Reading from one that Hadoop has closed fails. */
+  /** Returns true; reading fails if Hadoop has closed its file system. */
   @Override
   public boolean isOpen() {
     return true;

@@ -9,13 +9,12 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * The provider of Hadoop's file systems. Those of some schemes are found by {@link
- * java.util.ServiceLoader}, so that {@code Path.of(URI.create("hdfs://namenode/data"))} and the
- * command line lead to them; not named by users, who have {@link
- * io.feedline.spark.hadoop.HadoopFileSystems}.
+ * A provider of Hadoop's file systems. {@link java.util.ServiceLoader} finds the subclasses for
+ * some schemes, so that {@code Path.of(URI.create("hdfs://namenode/data"))} and the command line
+ * can use these schemes. Users call {@link io.feedline.spark.hadoop.HadoopFileSystems} instead.
  *
- * <p>The JVM loads all providers that are installed as soon as one is asked for. So this class can
- * be loaded without Hadoop, which it then asks for by name.
+ * <p>The JVM loads all installed providers when a program first requests a provider. So this class
+ * can be loaded without Hadoop; {@link #getPath} checks that Hadoop is present.
  */
 public class HadoopFileSystemProvider extends KeyFileSystemProvider {
 
@@ -66,7 +65,7 @@ public class HadoopFileSystemProvider extends KeyFileSystemProvider {
     return scheme;
   }
 
-  /** Hadoop opens its file systems when a path is asked for, by its configuration. */
+  /** Refuses: Hadoop itself opens its file systems, by its configuration, for each path. */
   @Override
   public final FileSystem newFileSystem(URI uri, Map<String, ?> env) {
     throw new UnsupportedOperationException(
@@ -79,10 +78,10 @@ public class HadoopFileSystemProvider extends KeyFileSystemProvider {
   }
 
   /**
-   * By the configuration of the class path and of {@code HADOOP_CONF_DIR}.
+   * Returns a path, by Hadoop's configuration on the class path and in {@code HADOOP_CONF_DIR}.
    *
-   * @throws IllegalArgumentException if Hadoop cannot open its file system
-   * @throws IllegalStateException if Hadoop is absent; the message says what to add
+   * @throws IllegalArgumentException if Hadoop cannot open the path's file system
+   * @throws IllegalStateException if Hadoop is absent; the message names the libraries to add
    */
   @Override
   public final Path getPath(URI uri) {

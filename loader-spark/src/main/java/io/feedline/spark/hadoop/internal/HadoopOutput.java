@@ -22,8 +22,8 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of Hadoop's, or a directory, as an output; see the package for what which file system
- * guarantees. Immutable and thread-safe.
+ * A file or directory of a Hadoop file system as an output; the package lists the guarantees of
+ * each file system. Immutable and thread-safe.
  */
 final class HadoopOutput implements ObjectOutput {
 
@@ -44,7 +44,7 @@ final class HadoopOutput implements ObjectOutput {
     return "feedline-object-output";
   }
 
-  /** Null if nothing is there. */
+  /** Returns the status of the file or directory; null if it does not exist. */
   private @Nullable FileStatus status() throws IOException {
     try {
       return hadoop.getFileStatus(place);
@@ -97,7 +97,7 @@ final class HadoopOutput implements ObjectOutput {
     }
   }
 
-  /** The file has just this content, whichever task put it there. */
+  /** Returns whether the file has exactly this content, whichever task wrote it. */
   boolean has(long bytes, CRC32C checksum) throws IOException {
     if (size() != bytes) {
       return false;
@@ -122,13 +122,13 @@ final class HadoopOutput implements ObjectOutput {
     return new HadoopUpload(files, this, path, false);
   }
 
-  /** A file appears only when its stream is closed, and never if it was interrupted, as on S3. */
+  /** Returns whether a file appears only when its stream is closed without an abort, as on S3. */
   boolean appearsWhole() throws IOException {
     return hadoop.hasPathCapability(place, CommonPathCapabilities.ABORTABLE_STREAM);
   }
 
   /**
-   * @throws org.apache.hadoop.fs.FileAlreadyExistsException if there is one, and it is not to be
+   * @throws org.apache.hadoop.fs.FileAlreadyExistsException if the target exists and must not be
    *     replaced
    */
   void rename(Path from, boolean replace) throws IOException {
@@ -147,7 +147,7 @@ final class HadoopOutput implements ObjectOutput {
     }
   }
 
-  /** Puts them one after the other. */
+  /** Returns an object that writes each file at once, in the caller's thread. */
   @Override
   public Puts puts() {
     return new Puts() {
@@ -158,7 +158,7 @@ final class HadoopOutput implements ObjectOutput {
 
       @Override
       public void await() {
-        // They are there already.
+        // All files are written already.
       }
 
       @Override
@@ -177,7 +177,7 @@ final class HadoopOutput implements ObjectOutput {
 
   private interface Found {
 
-    /** False if no more are wanted. */
+    /** Receives a file; returns false to end the listing. */
     boolean accept(String name, FileStatus file) throws IOException;
   }
 
@@ -218,7 +218,7 @@ final class HadoopOutput implements ObjectOutput {
         });
   }
 
-  /** Also lists files that are being written, to find what a killed writer has left. */
+  /** Lists all files, also temporary files, to find those that a killed writer has left. */
   @Override
   public void list(Consumer<Listed> sink) throws IOException {
     forEachBelow(
@@ -231,7 +231,7 @@ final class HadoopOutput implements ObjectOutput {
         });
   }
 
-  /** And the directories with them. */
+  /** Deletes all files below, and their directories. */
   @Override
   public void deleteObjects() throws IOException {
     FileStatus now = status();
@@ -255,7 +255,7 @@ final class HadoopOutput implements ObjectOutput {
   public void removeEmptyDirectory() throws IOException {
     FileStatus now = status();
     if (now != null && now.isDirectory() && hadoop.listStatus(place).length == 0) {
-      hadoop.delete(place, false); // which fails if there is something now
+      hadoop.delete(place, false); // fails if a file has appeared meanwhile
     }
   }
 
@@ -263,7 +263,7 @@ final class HadoopOutput implements ObjectOutput {
     return WholeFile.isTemporary(file.getPath().getName());
   }
 
-  /** Deletes what has a temporary name. */
+  /** Deletes files that have a temporary name. */
   @Override
   public void abortUploads() throws IOException {
     forEachBelow(

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 public final class HadoopPaths {
 
-  /** By Hadoop's file systems, as long as a path of them is in use. Guarded by itself. */
+  /** Feedline's file systems in use, by Hadoop's file systems. Guarded by itself. */
   private static final Map<FileSystem, WeakReference<HadoopFileSystem>> OPEN = new WeakHashMap<>();
 
   private HadoopPaths() {}
@@ -42,7 +42,7 @@ public final class HadoopPaths {
     return path.makeQualified(files, root).toUri();
   }
 
-  /** The one file system of Feedline's over one of Hadoop's, so that its paths are equal. */
+  /** Returns Feedline's only file system over a Hadoop file system, so that paths can be equal. */
   static HadoopFileSystem of(FileSystem hadoop) throws IOException {
     synchronized (OPEN) {
       WeakReference<HadoopFileSystem> reference = OPEN.get(hadoop);
@@ -56,7 +56,7 @@ public final class HadoopPaths {
   }
 
   /**
-   * By the configuration of this process: that of the class path, and of the directory that {@code
+   * Returns a path, by Hadoop's configuration on the class path and in the directory that {@code
    * HADOOP_CONF_DIR} names.
    */
   static Path path(URI uri) throws IOException {
@@ -64,13 +64,13 @@ public final class HadoopPaths {
   }
 
   /**
-   * @param directory of Hadoop's configuration; null for that of the class path alone
+   * @param directory the directory of Hadoop's configuration; null: only the class path is used
    */
   static Path path(URI uri, @Nullable String directory) throws IOException {
     Configuration configuration = new Configuration();
     if (directory != null) {
       for (String name : new String[] {"core-site.xml", "hdfs-site.xml"}) {
-        // An absent file is left out by Hadoop.
+        // Hadoop ignores an absent file.
         configuration.addResource(new org.apache.hadoop.fs.Path(Path.of(directory, name).toUri()));
       }
     }

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file that is written beside its place and renamed; or at its place, where the file system shows
- * nothing of it before it is whole. Not thread-safe.
+ * The upload of a file, which is written under a temporary name and then renamed. It is written
+ * under its own name if the file system shows no file before it is complete. Not thread-safe.
  */
 final class HadoopUpload implements ObjectOutput.Upload {
 
@@ -35,19 +35,19 @@ final class HadoopUpload implements ObjectOutput.Upload {
   private final CRC32C checksum = new CRC32C();
   private long bytes;
 
-  /** Null before the first byte. */
+  /** The stream of the file; null before the first byte. */
   private @Nullable FSDataOutputStream out;
 
-  /** Null before the first byte, and after the file has its name. */
+  /** The unfinished file; null before the first byte, and after the file is complete. */
   private @Nullable Path partial;
 
-  /** The file is written at its final place. */
+  /** True if the file is written under its own name. */
   private boolean inPlace;
 
   private boolean streamClosed;
 
   /**
-   * @param exclusive whether it must not replace a file
+   * @param exclusive whether the upload must not replace a file
    */
   HadoopUpload(HadoopFileSystem files, HadoopOutput output, KeyPath path, boolean exclusive) {
     this.files = files;
@@ -101,7 +101,7 @@ final class HadoopUpload implements ObjectOutput.Upload {
       return put(version);
     } catch (ConflictException | FileAlreadyExistsException taken) {
       if (output.has(bytes, checksum)) {
-        return output.version(); // a second attempt, say
+        return output.version(); // another attempt of the task may have written the file
       }
       throw taken instanceof ConflictException conflict ? conflict : conflict(taken);
     }
@@ -143,7 +143,7 @@ final class HadoopUpload implements ObjectOutput.Upload {
     streamClosed = true;
   }
 
-  /** Also works in an interrupted thread: Hadoop would otherwise end this call as well. */
+  /** Deletes an unfinished file. Meanwhile the thread's interrupt is cleared for Hadoop's calls. */
   @Override
   public void close() throws IOException {
     if (partial == null) {
@@ -171,7 +171,7 @@ final class HadoopUpload implements ObjectOutput.Upload {
       try {
         close(out);
       } catch (IOException failed) {
-        // Its writer knows of the failure, and its output goes.
+        // The writer has seen the failure already, and the file is deleted.
         LOG.debug("{} was not closed", partial, failed);
       }
     }

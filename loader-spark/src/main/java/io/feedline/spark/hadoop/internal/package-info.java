@@ -1,14 +1,14 @@
 /**
- * Reading and writing of {@link io.feedline.spark.hadoop.HadoopFileSystems}.
+ * The implementation of {@link io.feedline.spark.hadoop.HadoopFileSystems}: reading and writing.
  *
- * <p><b>Reading.</b> From HDFS all threads read by position from one stream; from others each read
- * takes a stream for itself, of which a few stay open. The paths of a listing know what the listing
- * told, for the first who asks.
+ * <p><b>Reading.</b> On HDFS all threads read by position from one stream. On other file systems
+ * each read uses a stream alone, and a few streams stay open. Each path of a listing keeps the
+ * attributes from the listing for the first request of them.
  *
- * <p><b>Writing.</b> Our writers write a file beside its place, {@code .NAME.RANDOM.partial}, make
- * it durable (blocks are synced where the file system does that) and rename it. Such names are in
- * no listing. Where a file system lets a stream be aborted, as S3A does, the file is written at its
- * place, and is there when it is closed. The guarantees:
+ * <p><b>Writing.</b> A file is written under the name {@code .NAME.RANDOM.partial} in its
+ * directory, made durable (its blocks are synced if the file system can) and renamed. Listings
+ * leave out such names. If the file system can abort a stream, as S3A can, the file is written
+ * under its own name, and appears when the stream is closed. The guarantees:
  *
  * <table> <caption>Guarantees by file system</caption>
  * <tr><th></th><th>whole or absent</th><th>if absent</th><th>if unchanged</th><th>a version is</th></tr>
@@ -23,12 +23,13 @@
  *     <td>the ETag, or time and length</td></tr>
  * </table>
  *
- * <p>Between "checked" and "then" another writer can come, and is overwritten: the window is some
- * milliseconds wide. {@code s3://} paths are not Hadoop's but Feedline's own, with conditions that
- * S3 itself checks: prefer them to {@code s3a://}.
+ * <p>Another writer may write between "checked" and "then", a time of some milliseconds; its file
+ * is overwritten. Prefer {@code s3://} paths to {@code s3a://}: Feedline itself reads and writes
+ * them, and S3 checks their conditions.
  *
- * <p>Hadoop caches its file systems and closes them when the process ends; so nothing here is
- * closed. All is thread-safe but an upload. Only what Hadoop 3.3.4 has is called.
+ * <p>Hadoop caches its file systems and closes them when the process ends, so this package does not
+ * close them. All classes except the upload are thread-safe. The code calls only methods that
+ * Hadoop 3.3.4 has.
  */
 @NullMarked
 package io.feedline.spark.hadoop.internal;

@@ -6,7 +6,7 @@ import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Sizes in bytes as people write them: 800, 64K, 64KB, 1.5G, in powers of 1024. */
+/** A converter of sizes in bytes as people write them: 800, 64K, 64KB, 1.5G, in powers of 1024. */
 public final class ByteSize implements ITypeConverter<Long> {
 
   @Override
@@ -18,7 +18,7 @@ public final class ByteSize implements ITypeConverter<Long> {
     }
   }
 
-  /** A size in words, with three digits or so: {@code 27.5 MiB}. */
+  /** Returns a size in words, with about three digits: {@code 27.5 MiB}. */
   public static String words(long bytes) {
     if (bytes < 1024) {
       return Counts.of(bytes, "byte");

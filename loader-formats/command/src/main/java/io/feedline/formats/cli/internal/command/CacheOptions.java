@@ -49,8 +49,8 @@ public final class CacheOptions implements Closeable {
   private final Deque<FileSystem> opened = new ArrayDeque<>();
 
   /**
-   * Returns a remote path with the requested number of connections, until this is closed; a local
-   * path unchanged.
+   * Returns a remote path with the requested number of connections, which is valid until this is
+   * closed; returns a local path unchanged.
    */
   Path connected(Path path) {
     if (connections == null || LocalFiles.include(path)) {
@@ -68,7 +68,7 @@ public final class CacheOptions implements Closeable {
     }
   }
 
-  /** Returns a path with its connections, through the cache if requested, until this is closed. */
+  /** Returns a path that reads through the cache if requested; it is valid until this is closed. */
   Path through(Path given) {
     Path path = connected(given);
     if (directory == null && size == null) {
@@ -93,7 +93,7 @@ public final class CacheOptions implements Closeable {
     return new ParameterException(spec.commandLine(), message);
   }
 
-  /** Waits until the data that was read is in the cache. */
+  /** Closes the file systems; waits until the data that was read is in the cache. */
   @Override
   public void close() throws IOException {
     while (!opened.isEmpty()) {

@@ -27,7 +27,7 @@ public final class Common extends Output {
   /**
    * Begins the progress of a task.
    *
-   * @param done images of the total, in an earlier run
+   * @param done the number of images that an earlier run has done
    */
   public TaskProgress progress(String task, long total, long done) {
     boolean bar = !noProgress && TaskProgress.onTerminal();

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A collector of numbers of 0 or more that gives their quantiles. Used by one thread. */
+/** A collector of numbers, 0 or more, for their mean, median and histogram. Used by one thread. */
 public final class Distribution {
 
   private static final int BAR = 20; // so that a line fits into 40 columns
@@ -31,7 +31,7 @@ public final class Distribution {
     return Arrays.stream(values, 0, count).average().orElse(0);
   }
 
-  /** Smallest, mean, median and largest; empty if there are no numbers. */
+  /** Returns the minimum, mean, median and maximum; empty if there are no numbers. */
   public Map<String, Object> asMap() {
     Map<String, Object> map = new LinkedHashMap<>();
     if (count > 0) {
@@ -44,7 +44,10 @@ public final class Distribution {
     return map;
   }
 
-  /** A line for each power of two that numbers fall below, from the first to the last. */
+  /**
+   * Returns a line for each power of two, with the count of numbers below it and not below half of
+   * it; from the first to the last with numbers.
+   */
   public List<String> histogram(String indent) {
     int[] buckets = new int[65];
     for (int i = 0; i < count; i++) {

@@ -3,10 +3,7 @@ package io.feedline.formats.cli.internal.command;
 import io.feedline.formats.store.StoreOptions;
 import picocli.CommandLine.Option;
 
-/**
- * The form in which images are stored: the options of {@code convert} of which one at most is
- * given.
- */
+/** The form in which images are stored: options of {@code convert} that exclude each other. */
 public final class EncodingOptions {
 
   @Option(

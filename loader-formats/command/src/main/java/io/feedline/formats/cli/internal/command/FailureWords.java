@@ -15,12 +15,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The words of a failure for somebody at a command line: without advice to a program, and with the
- * command's options where a message names a builder's.
+ * The message of a failure for a user of the command line: without advice for programs, and with
+ * the command's option in place of a builder's option.
  */
 public final class FailureWords {
 
-  /** A builder's option as messages name it: {@code imageField(...)}. */
+  /** A builder's option in a message: {@code imageField(...)}. */
   private static final Pattern BUILDER_OPTION =
       Pattern.compile("\\b([a-z][A-Za-z]+)\\(\\.\\.\\.\\)");
 
@@ -40,7 +40,7 @@ public final class FailureWords {
     return withOptions(message);
   }
 
-  /** A failure of the file system, whose message is a mere path. */
+  /** Returns the words of a file system's failure whose message is only a path. */
   private static String ofSystem(FileSystemException failure) {
     String words = words(failure);
     return words.isEmpty() ? failure.toString() : failure.getFile() + ": " + words;

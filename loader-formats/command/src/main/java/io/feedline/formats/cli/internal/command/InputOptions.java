@@ -12,7 +12,7 @@ import java.util.Set;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The opening of a store: the options of all commands that read one. */
+/** The options that open a store, common to all commands that read a store. */
 public final class InputOptions implements Closeable {
 
   @Option(
@@ -43,7 +43,7 @@ public final class InputOptions implements Closeable {
 
   @Mixin private CacheOptions cache;
 
-  /** Returns the path of a store's copy in the cache, or the store's own. */
+  /** Returns the path of a store through the cache, or the store's own path without a cache. */
   public Path through(Path path) {
     return cache.through(path);
   }

@@ -4,15 +4,15 @@ import io.feedline.data.Dataset;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.internal.samples.NumberedKeys;
 
-/** The names that images get where they are written. */
+/** The kinds of keys that images get when they are written. */
 public enum KeyKind {
-  /** The key that they have: the file's name without its extension. */
+  /** The image's own key: the file's name without its extension. */
   STEM,
 
-  /** With the extension as a part of the name, as {@link EncodedImage#withFileNameAsKey}. */
+  /** The file's name with its extension, by {@link EncodedImage#withFileNameAsKey}. */
   FILE,
 
-  /** With the digits of the last image's number. */
+  /** The image's number, padded with zeros to the digits of the last image's number. */
   INDEX;
 
   public Dataset<EncodedImage> apply(Dataset<EncodedImage> images) {

@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The way in which a command prints its result, or refuses its options. */
+/** The printing of a command's result, and the refusal of its options. */
 public class Output {
 
   @Spec(Spec.Target.MIXEE)
@@ -45,7 +45,7 @@ public class Output {
   /**
    * Refuses the options unless a condition holds.
    *
-   * @param message the error, a format of the values
+   * @param message the error, a format string for the values
    * @throws ParameterException if the condition does not hold
    */
   public final void require(boolean holds, String message, Object... values) {
@@ -56,9 +56,9 @@ public class Output {
   }
 
   /**
-   * Checks that a file, if there is one, can be written when the work is done.
+   * Checks, before the work begins, that its output file can be written; null: no file.
    *
-   * @throws IOException if its directory does not exist, or may not be written to
+   * @throws IOException if the file's directory does not exist, or may not be written to
    */
   public static void requirePlaceOf(@Nullable Path file) throws IOException {
     if (file == null || Presence.isFile(file)) {
@@ -80,12 +80,12 @@ public class Output {
     return new ParameterException(command.commandLine(), message, cause);
   }
 
-  /** Returns the name of a constant in results: in lower case, with dashes. */
+  /** Returns the name of a constant for results, in lower case with dashes. */
   public static String name(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Returns a part of a whole in words, for example {@code 87%}. */
+  /** Returns a fraction as a percentage, for example {@code 87%}. */
   public static String percent(double part) {
     return part < 0.005 ? "<1%" : String.format(Locale.ROOT, "%.0f%%", 100 * part);
   }

@@ -17,10 +17,10 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * A path as it is written on the command line: one of the default file system, or the URI of a path
- * of any installed provider, {@code file:///data/train}, {@code jar:file:///data.zip!/train} or
- * {@code s3://bucket/train}. Characters that a URI must not have, such as the braces of a pattern,
- * may stand there as they are.
+ * A converter of the paths on the command line: a path of the default file system, or the URI of a
+ * path of any installed provider, such as {@code file:///data/train}, {@code
+ * jar:file:///data.zip!/train} or {@code s3://bucket/train}. Characters that are not allowed in a
+ * URI, such as the braces of a pattern, need no escape.
  *
  * <p>A text is a URI if it begins with an installed provider's scheme, or with any scheme and
  * {@code ://}. File systems of URIs stay open until the process ends. Errors do not repeat a URI's
@@ -28,7 +28,7 @@ import picocli.CommandLine.TypeConversionException;
  */
 public final class PathOrUri implements ITypeConverter<Path> {
 
-  /** Two characters or more: one is a drive of Windows. */
+  /** A text with a scheme of two characters or more; a single letter is a drive of Windows. */
   private static final Pattern URI_TEXT =
       Pattern.compile("([A-Za-z][A-Za-z0-9+.-]+):(//)?.*", Pattern.DOTALL);
 

@@ -32,7 +32,8 @@ import java.util.random.RandomGenerator;
  *
  * @param imageSize the side of the square, in pixels
  * @param floats the pipeline with rows of floats
- * @param bytes the images as bytes, to be normalized on the device; a user's own pipeline as it is
+ * @param bytes the pipeline with rows of bytes, to be normalized on the device; for a user's own
+ *     pipeline the same as {@code floats}
  */
 public record PipelineOptions(
     String name,
@@ -42,18 +43,18 @@ public record PipelineOptions(
 
   private static final Set<String> GIVEN = Set.of("train", "val", "detection");
 
-  /** The boxes of an image: COCO has seven on average. */
+  /** The number of boxes of an image: seven, the average in COCO. */
   private static final int BOXES = 7;
 
   /**
    * Returns the pipeline of a name.
    *
-   * @param name {@code train}, {@code val}, {@code detection}, a file of {@link Transforms#toJson},
-   *     or the name of a {@link Transform} or {@link RandomTransform} of images with a public
-   *     constructor without parameters
-   * @param images one or more, the first of which is transformed
-   * @throws IllegalArgumentException if there is no such class, or the file has no known
-   *     transforms; the message has the remedy
+   * @param name {@code train}, {@code val}, {@code detection}, a file with the text of {@link
+   *     Transforms#toJson}, or the class name of a {@link Transform} or {@link RandomTransform} of
+   *     images with a public constructor without parameters
+   * @param images one or more images; a user's own pipeline is tried on the first
+   * @throws IllegalArgumentException if there is no such class, or the file names an unknown
+   *     transform; the message has the remedy
    */
   public static PipelineOptions of(String name, int imageSize, ImageDataset images)
       throws Exception {
@@ -70,7 +71,9 @@ public record PipelineOptions(
     return new PipelineOptions(name, imageSize, own, own);
   }
 
-  /** Returns what {@code train}, {@code val} or {@code detection} does before it normalizes. */
+  /**
+   * Returns the part of {@code train}, {@code val} or {@code detection} before the normalization.
+   */
   public static RandomTransform<Image, Image> geometry(String name, int imageSize) {
     return switch (name) {
       case "train" -> RandomResizedCrop.of(imageSize).andThen(RandomHorizontalFlip.of());
@@ -80,12 +83,12 @@ public record PipelineOptions(
     };
   }
 
-  /** Returns the shorter side of an image before a crop of its middle: 256 for a crop of 224. */
+  /** Returns the shorter side of an image before the center crop: 256 for a crop of 224. */
   public static int shorterSide(int imageSize) {
     return (int) Math.round(imageSize * 256.0 / 224);
   }
 
-  /** Makes up boxes, because a store of images has no boxes. */
+  /** Returns a detector's pipeline, with random boxes, because a store of images has no boxes. */
   private static RandomTransform<Image, Image> detection(int imageSize) {
     RandomTransform<List<Object>, List<Object>> joint =
         JointTransform.of(
@@ -117,7 +120,7 @@ public record PipelineOptions(
     String text = Files.readString(new PathOrUri().convert(file));
     try {
       Map<String, Object> members = Json.read(text);
-      // A file of Preprocessor.save holds the pipeline's text, and the classes.
+      // A file of Preprocessor.save contains the pipeline's text and the classes.
       boolean isSaved = members.containsKey("pipeline");
       return named(file, Transforms.fromJson(isSaved ? Json.write(members.get("pipeline")) : text));
     } catch (IllegalArgumentException e) {
@@ -152,7 +155,7 @@ public record PipelineOptions(
             .formatted(name));
   }
 
-  /** Names the class and the image where the user's code fails. */
+  /** Wraps the user's code, so that its failures name the class and the image. */
   private static RandomTransform<Image, Image> named(
       String name, RandomTransform<Image, Image> own) {
     return (image, random) -> {
@@ -185,7 +188,7 @@ public record PipelineOptions(
     return images.withTransform(floats);
   }
 
-  /** Returns the failure of a loader, named after the pipeline where that is the user's own. */
+  /** Returns a loader's failure; a failure in the user's own pipeline then names the pipeline. */
   public RuntimeException named(LoaderException failure) {
     boolean read = failure.getCause() == null || failure.getCause() instanceof IOException;
     return isOwn() && !read ? failed(name, failure.description(), failure.getCause()) : failure;

@@ -14,17 +14,17 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/** The form in JSON of a command's result that is a record. */
+/** The conversion of a command's result, a record, to JSON. */
 public final class RecordJson {
 
   private RecordJson() {}
 
   /**
-   * Returns a record's components under their names in snake case: {@code exampleBytes} is {@code
-   * example_bytes}. Records and lists are converted in the same way; constants are in lower case
-   * with dashes, times in seconds, and an empty Optional is null.
+   * Returns a record's components by their names in snake case: {@code exampleBytes} becomes {@code
+   * example_bytes}. Records and lists in components are converted in the same way. Constants are in
+   * lower case with dashes, times are in seconds, and an empty Optional is null.
    *
-   * @param record of the command's own module
+   * @param record a record of the command's own module
    */
   public static Map<String, Object> of(Record record) {
     Map<String, Object> json = new LinkedHashMap<>();

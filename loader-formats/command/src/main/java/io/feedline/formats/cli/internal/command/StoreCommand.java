@@ -44,12 +44,12 @@ public abstract class StoreCommand implements Callable<Integer> {
     }
   }
 
-  /** Does the work if there are no images. Returns the exit code; empty if nothing was done. */
+  /** Does the work without images, and returns the exit code; empty if there was no work. */
   public OptionalInt runWithoutImages(Path read) throws Exception {
     return OptionalInt.empty();
   }
 
-  /** Runs before the store is opened. Returns whether there is a store to be opened. */
+  /** Prepares the work before the store is opened, and returns whether there is a store to open. */
   public boolean prepare() throws Exception {
     return true;
   }

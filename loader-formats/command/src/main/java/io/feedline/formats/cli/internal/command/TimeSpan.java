@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Times as people write them: 87ms, 0.087s, 100us, 3min, 2h. A unit is required. */
+/** A converter of times as people write them: 87ms, 0.087s, 100us, 3min, 2h. A unit is required. */
 public final class TimeSpan implements ITypeConverter<Duration> {
 
   private static final Pattern TIME =
@@ -48,7 +48,9 @@ public final class TimeSpan implements ITypeConverter<Duration> {
     return Duration.ofNanos(nanos.longValueExact());
   }
 
-  /** A number of seconds in words, with three digits or so: {@code 87 ms}, {@code 14.5 min}. */
+  /**
+   * Returns a number of seconds in words, with about three digits: {@code 87 ms}, {@code 14.5 min}.
+   */
   public static String words(double seconds) {
     if (seconds < 1e-6) {
       return amount(seconds * 1e9, "ns");

@@ -11,12 +11,12 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A store whose reads each take a given time longer, to try out a slow storage. A read is a single
- * sample, or a range of samples. Reads wait beside each other. Closes the store.
+ * A store that adds a given time to each read, to try out a slow storage. A read is of a single
+ * sample or of a range of samples. Several reads can wait at once. Closing it closes the store.
  */
 final class DelayedStore extends ForwardingStore {
 
-  /** True if the calling thread has a range, from which it reads without waiting. */
+  /** True if the calling thread has opened a range, from which it reads without waiting. */
   private static final ThreadLocal<Boolean> HAS_RANGE = ThreadLocal.withInitial(() -> false);
 
   private final Duration delay;

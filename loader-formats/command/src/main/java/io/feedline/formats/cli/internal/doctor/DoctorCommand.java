@@ -20,7 +20,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Measures how fast this machine loads this data, and names the bottleneck. */
+/** The command that measures how fast this machine loads given data, and names the bottleneck. */
 @Command(
     name = "doctor",
     description = {
@@ -38,21 +38,24 @@ public final class DoctorCommand extends StoreCommand {
   private static final double LEAST_SECONDS = 0.1;
   private static final double MOST_SECONDS = 60;
 
-  /** The usual names of directories of masks, which are no class. */
+  /** The usual names of directories of masks; such a directory is not a class. */
   private static final Pattern MASKS =
       Pattern.compile("(?i).*masks?|labels?|annotations?|trimaps|SegmentationClass|gt");
 
-  /** Parts of the time of a run that are taken before it, and by each turn of a change. */
+  /**
+   * The times of the reading and the warm-up before a run, and of each turn of a change, as parts
+   * of {@code --seconds}.
+   */
   private static final double READING = 0.3;
 
   private static final double WARM_UP = 0.4;
   private static final double TURN = 0.2;
   private static final int BATCH_SIZE = 128;
 
-  /** A shorter run mostly measures the start of threads and the JVM's compilation. */
+  /** The least time of a run; a shorter run mostly measures the start of threads and the JIT. */
   private static final Duration LEAST_RUN = Duration.ofMillis(1200);
 
-  /** The batches that a judgement should have. */
+  /** The number of batches that a run should reach before the bottleneck is named. */
   private static final int JUDGED_BATCHES = 3;
 
   @Mixin private GpuStep step;
@@ -119,7 +122,7 @@ public final class DoctorCommand extends StoreCommand {
               "doctor: %s is taken for an imagefolder, whose directories are classes: %s. If one has the masks of another, give the directory of the images alone."
                   .formatted(path(), String.join(", ", images.classes())));
     }
-    // Closes the store a second time, which is allowed.
+    // Closes the store a second time, which stores allow.
     try (ImageDataset delayed =
         readLatency == null
             ? images
@@ -144,7 +147,7 @@ public final class DoctorCommand extends StoreCommand {
       }
       say("reading some images");
       Samples samples = Samples.read(asked.images(), part(READING));
-      // The JVM has not compiled the loader yet.
+      // The first run is not measured, since the JVM has not compiled the loader yet.
       int processors = Runtime.getRuntime().availableProcessors();
       Trial.run(asked.withImages(samples.dataset()).withWorkers(processors), 0, part(WARM_UP), 0);
       say("running the loader");

@@ -12,7 +12,9 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The findings for people: the answer, why, what to change, and where an image's time went. */
+/**
+ * The text of the findings: the answer, its reason, the changes, and where an image's time went.
+ */
 final class DoctorText {
 
   private final Findings found;

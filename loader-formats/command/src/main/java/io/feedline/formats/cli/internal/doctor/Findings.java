@@ -12,19 +12,21 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * All that {@code doctor} has found. The names of the components are those of the command's JSON,
- * in DOCTOR.md; an empty value is unknown.
+ * The result of {@code doctor}. DOCTOR.md describes the components, which have the same names in
+ * the command's JSON. An empty value is unknown.
  *
- * @param inputs all that the answer depends on beside the data and the machine
- * @param imageBytes the size of an image, on average
- * @param bottleneck {@code none}, or a cause of {@link Bottleneck} in small letters
+ * @param inputs the options and versions that the answer depends on, besides the data and the
+ *     machine
+ * @param imageBytes the average size of an image
+ * @param bottleneck {@code none}, or a cause of {@link Bottleneck} in lower case
  * @param neededImagesPerSecond empty without a step time
- * @param measuredImagesPerSecond in epochs after the first, where there were any
- * @param busy the part of its time that the GPU can compute
- * @param changes those that were proposed and made, the one with the highest gain first
- * @param notTried the other advice of the judgement, in words
- * @param tried the changes that the user named
- * @param run the record of the loader as it was asked about
+ * @param measuredImagesPerSecond the rate after the first epoch, or in the first epoch if the run
+ *     reached no other
+ * @param busy the largest part of its time in which the GPU can compute
+ * @param changes the proposed changes that were tried, the change with the highest gain first
+ * @param notTried further advice that was not tried, in words
+ * @param tried the changes that the user named and that were tried
+ * @param run the record of the unchanged loader
  */
 record Findings(
     Map<String, Object> inputs,
@@ -43,7 +45,7 @@ record Findings(
     List<Tries.Attempt> tried,
     RunRecord run) {
 
-  /** The causes of a run of some seconds whose batches are closed at once, and of no training. */
+  /** The causes that occur only in a trial, a short run whose batches are closed at once. */
   private static final Set<Bottleneck.Cause> OF_THE_TRIAL =
       EnumSet.of(
           Bottleneck.Cause.NONE,
@@ -51,16 +53,16 @@ record Findings(
           Bottleneck.Cause.START_UP,
           Bottleneck.Cause.STOPPED);
 
-  /** Returns the judgement of a trial's record as far as it is about a training too. */
+  /** Returns the advice from a trial's record that also holds for a training. */
   static List<Bottleneck.Advice> advice(RunRecord run) {
     return run.bottleneck().advice().stream()
         .filter(each -> !OF_THE_TRIAL.contains(each.cause()))
-        // What the loader can change comes first.
+        // Advice about the machine comes last, after advice about the loader.
         .sorted(Comparator.comparing(each -> each.cause() == Bottleneck.Cause.BUSY_MACHINE))
         .toList();
   }
 
-  /** Without a step time {@code need} is infinite. */
+  /** Returns the findings; {@code need} is infinite without a step time. */
   static Findings of(
       Map<String, Object> inputs,
       Path path,

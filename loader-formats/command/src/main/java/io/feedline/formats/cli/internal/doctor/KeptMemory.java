@@ -10,8 +10,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of batches, kept for the next loader. A training allocates its batches once; in a run
- * of a second the system's work for new pages would be a tenth of the time.
+ * An allocator that keeps the memory of batches for the next loader. A training allocates its
+ * batches once, but in a run of a second the system's work for new pages would take a tenth of the
+ * time.
  */
 final class KeptMemory implements HostAllocator {
 

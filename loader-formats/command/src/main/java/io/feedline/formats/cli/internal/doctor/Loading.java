@@ -12,8 +12,8 @@ import java.time.Duration;
 /**
  * The data and the options of a loader.
  *
- * @param images to be shuffled in each epoch
- * @param readAhead the reads at once ahead of the workers; 0 for the loader's default
+ * @param images the images, which are shuffled in each epoch
+ * @param readAhead the number of reads in flight ahead of the workers; 0 for the loader's default
  * @param byShards true if the order keeps the images of a shard together
  */
 record Loading(
@@ -25,7 +25,10 @@ record Loading(
     boolean byShards,
     HostAllocator memory) {
 
-  /** The part of the images that may be broken; a failure of a user's pipeline ends the run. */
+  /**
+   * The largest part of the images that may be broken. It does not apply to a user's pipeline,
+   * whose first failure ends the run.
+   */
   private static final double MOST_BROKEN = 0.1;
 
   /** The number of reads that a loader has in flight by default if it reads ahead. */
@@ -39,7 +42,10 @@ record Loading(
     return new Loading(other, pipeline, batchSize, workers, readAhead, byShards, memory);
   }
 
-  /** Returns the same for packed images: shard by shard, with reads ahead, which join neighbors. */
+  /**
+   * Returns the same loading of packed images, shard by shard, with reading ahead, which joins the
+   * reads of neighbors.
+   */
   Loading withPacked(ImageDataset other) {
     return new Loading(other, pipeline, batchSize, workers, READS_AHEAD, true, memory);
   }
@@ -65,8 +71,8 @@ record Loading(
   }
 
   /**
-   * Returns the images a second that reach a training: without workers the training's own thread
-   * loads, and the GPU, which takes {@code need} a second, stands still meanwhile.
+   * Returns the images a second that a training gets. Without workers the training's own thread
+   * loads, and meanwhile the GPU, which computes {@code need} images a second, is idle.
    */
   double trained(double imagesPerSecond, double need) {
     return workers == 0 ? 1 / (1 / imagesPerSecond + 1 / need) : imagesPerSecond;

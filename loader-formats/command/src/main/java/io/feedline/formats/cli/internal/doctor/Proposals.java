@@ -16,26 +16,26 @@ import java.util.regex.Pattern;
 /** The changes that may help a slow loader: changes to try, and other changes in words. */
 final class Proposals {
 
-  /** The share of the processors to plan for: above it work queues. */
+  /** The largest planned share of the processors' time; above it work waits in queues. */
   private static final double PLANNED = 0.7;
 
   /** The number of workers above which reading ahead is proposed instead of more threads. */
   private static final int MOST_WORKERS = 256;
 
-  /** The part of an image's time from which on a wait is worth a change. */
+  /** The least part of an image's time that a wait must take to be worth a change. */
   private static final double MUCH = 0.1;
 
-  /** A wait for a read that a timer can make, in seconds. */
+  /** The shortest wait for a read that a timer can imitate, in seconds. */
   private static final double LEAST_WAIT = 200e-6;
 
-  /** The options of advice that is tried in a form of doctor's own. */
+  /** The options in advice that doctor tries itself, so that the advice is not repeated. */
   private static final Pattern TRIED = Pattern.compile("numWorkers|--resize|UINT8");
 
   private Proposals() {}
 
   /**
-   * @param need the images a second that the GPU takes
-   * @param part the time that scaling images may take
+   * @param need the images a second that the GPU computes
+   * @param part the time allowed for scaling images
    */
   static List<Try> of(
       Path path,
@@ -54,7 +54,7 @@ final class Proposals {
       work += stage.elapsed().minus(stage.queued()).toNanos() / 1e9 / images;
       cpu += stage.cpu().toNanos() / 1e9 / images;
     }
-    // By Little's law: the number of workers that keeps the processors busy, or loads at the needed
+    // The number of workers, by Little's law, that keeps the processors busy or loads at the needed
     // rate.
     double rate = cpu > 0 ? Math.min(need / PLANNED, record.processors() / cpu) : need / PLANNED;
     int workers = (int) Math.max(1, Math.min(MOST_WORKERS, Math.ceil(rate * work)));
@@ -104,7 +104,7 @@ final class Proposals {
     return proposals;
   }
 
-  /** Returns the advice that doctor cannot try: data to pack first, or a change of the program. */
+  /** Returns the advice that doctor cannot try, which packs data first or changes the program. */
   static List<String> notTried(
       List<Bottleneck.Advice> advice, Path path, Loading asked, Trial trial) {
     List<String> words = new ArrayList<>();

@@ -17,19 +17,21 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Some images of a store, in memory: to compile the loader with, and to try smaller ones. */
+/**
+ * Some images of a store in memory, to let the JVM compile the loader and to try smaller images.
+ */
 record Samples(List<EncodedImage> images, List<String> places) implements ImageStore {
 
   private static final int MOST_IMAGES = 256;
   private static final long MOST_BYTES = 64L << 20;
   private static final long INDEX_BYTES = 64L << 20;
 
-  /** The part of their bytes up to which smaller images are worth a try. */
+  /** The largest size of scaled images that is worth a try, as a part of the original size. */
   private static final double WORTHWHILE = 0.9;
 
   /**
-   * Reads images in random order, for a time: half of the store at most, so that the others are not
-   * in memory.
+   * Reads images in random order, for a time. Reads at most half of the store, so that the other
+   * half is not yet in the system's memory.
    */
   static Samples read(ImageDataset images, Duration most) throws IOException {
     Order order = RandomSampler.of(images.size(), 0).order(0);
@@ -57,7 +59,7 @@ record Samples(List<EncodedImage> images, List<String> places) implements ImageS
     return new Samples(read, places);
   }
 
-  /** Returns them as a dataset, with scan indexes of their own. */
+  /** Returns these images as a dataset, with scan indexes of their own. */
   ImageDataset dataset() {
     return ImageDataset.of(this).withScanIndexBytes(INDEX_BYTES);
   }
@@ -67,8 +69,8 @@ record Samples(List<EncodedImage> images, List<String> places) implements ImageS
   }
 
   /**
-   * Returns as many images as it can scale in a time, and the same images resized as by {@code
-   * convert --resize}; empty if no image is larger.
+   * Resizes images, as {@code convert --resize} does, for a time. Returns these images before and
+   * after; empty if they become hardly smaller.
    */
   List<Samples> scaled(int imageSize, Duration most) throws IOException {
     Recoding recoding =
@@ -82,7 +84,7 @@ record Samples(List<EncodedImage> images, List<String> places) implements ImageS
       try {
         scaled.add(recoding.apply(image));
       } catch (FormatException broken) {
-        scaled.add(image); // which a loader leaves out
+        scaled.add(image); // the loader leaves broken images out
       }
     } while (scaled.size() < images.size() && System.nanoTime() - end < 0);
     Samples same = new Samples(images.subList(0, scaled.size()), places);

@@ -13,14 +13,15 @@ import java.util.OptionalDouble;
 import java.util.function.BooleanSupplier;
 
 /**
- * A run of the loader, whose batches are closed at once.
+ * The result of a run of the loader, whose batches are closed at once.
  *
- * <p>Images are counted when a worker has read them, and not by batches, since a slow loader may
- * not finish a batch in the time. The first images, while workers start, do not count.
+ * <p>Each image is counted when a worker has loaded it, since a slow loader may not finish a batch
+ * in the time. The first images, while workers start, do not count.
  *
- * @param imagesPerSecond that were loaded: in epochs after the first where there were any
+ * @param imagesPerSecond the rate after the first epoch, or in the first epoch if the run reached
+ *     no other
  * @param firstEpoch the images a second of the first epoch; empty if no later epoch was reached
- * @param record of the loader
+ * @param record the record of the loader
  */
 record Trial(double imagesPerSecond, OptionalDouble firstEpoch, RunRecord record) {
 
@@ -29,16 +30,17 @@ record Trial(double imagesPerSecond, OptionalDouble firstEpoch, RunRecord record
 
   private static final Duration WAIT = Duration.ofMillis(100);
 
-  /** The factor by which a run may take longer to reach its batches. */
+  /** The factor by which a run may exceed its time to reach its batches. */
   private static final int PATIENCE = 8;
 
   /**
    * Runs a loader.
    *
-   * @param seed of the order, so that another run begins with other images
-   * @param most how long, about; longer until each thread has loaded an image, and a loader without
-   *     workers ends the batch that it is at
-   * @param leastBatches the batches to reach, even if that takes longer; one of them for sure
+   * @param seed the seed of the order; with another seed a run begins with other images
+   * @param most the approximate time of the run. It is exceeded until each thread has loaded an
+   *     image, and a loader without workers finishes its current batch
+   * @param leastBatches the number of batches to reach, within a multiple of the time; the first
+   *     batch is always awaited
    * @throws LoaderException if an image cannot be loaded
    */
   static Trial run(Loading loading, long seed, Duration most, int leastBatches) {
@@ -79,8 +81,8 @@ record Trial(double imagesPerSecond, OptionalDouble firstEpoch, RunRecord record
   }
 
   /**
-   * Closes the next batch, unless it takes long: then it is time to look at the time. Returns
-   * whether there may be a further batch.
+   * Takes and closes the next batch, or gives up after {@link #WAIT}, so that the caller can check
+   * the time. Returns whether there may be a further batch.
    */
   private static boolean closeNext(BatchIterator batches) {
     try {
@@ -97,7 +99,7 @@ record Trial(double imagesPerSecond, OptionalDouble firstEpoch, RunRecord record
     }
   }
 
-  /** When images were read, in nanoseconds since the run began. Thread-safe. */
+  /** The times when images were loaded, in nanoseconds since the run began. Thread-safe. */
   private static final class Ticks {
 
     private static final int LEAST_IMAGES = 5;
@@ -134,7 +136,9 @@ record Trial(double imagesPerSecond, OptionalDouble firstEpoch, RunRecord record
       return from;
     }
 
-    /** Returns the images a second from one image to another; of too few, of all. */
+    /**
+     * Returns the images a second in a range of images, or in all if the range has fewer than two.
+     */
     private double perSecond(int from, int to) {
       long first = to - from < 2 ? 0 : nanos.get(from);
       int images = to - from < 2 ? nanos.size() : to - 1 - from;

@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * The changes that are made and measured, each in turns with the unchanged loader: the user's, as
- * {@code NAME=VALUE}, and {@link Proposals}. Closes the stores that it has opened.
+ * The changes to try: the user's, as {@code NAME=VALUE}, and those of {@link Proposals}. Each is
+ * measured in turns with the unchanged loader. Closes the stores that it has opened.
  */
 final class Tries implements AutoCloseable {
 
@@ -39,16 +39,16 @@ final class Tries implements AutoCloseable {
   }
 
   /**
-   * @param words with the option or the command to paste
-   * @param from the loader that it is compared with
+   * @param words the change in words, with the option or the command to paste
+   * @param from the loader to compare with
    * @param to the loader with the change
    */
   record Try(String change, String words, Loading from, Loading to) {}
 
   /**
-   * @param base the loader as it was asked about
-   * @param undelayed its images, without the waits that were added to their reads
-   * @param delay the length of each wait
+   * @param base the unchanged loader
+   * @param undelayed the images of {@code base}, without the waits added to their reads
+   * @param delay the length of each added wait
    */
   Tries(Loading base, ImageDataset undelayed, Duration delay, Opener opener) {
     this.base = base;
@@ -107,16 +107,16 @@ final class Tries implements AutoCloseable {
   }
 
   ImageDataset delayed(ImageDataset images, Duration each) {
-    // Closes the store a second time, which is allowed.
+    // Closes the store a second time, which stores allow.
     return each.isZero() ? images : keep(ImageDataset.of(new DelayedStore(images.store(), each)));
   }
 
   /**
-   * Makes changes; changes of the same loader share turns, so other load of the machine affects all
-   * alike.
+   * Measures changes. Changes of the same loader take turns with it, so that other load of the
+   * machine affects all of them alike.
    *
    * @param part the time of each turn
-   * @param need the images a second that the GPU can take
+   * @param need the images a second that the GPU computes
    */
   static List<Attempt> make(List<Try> tries, Duration part, double need) {
     Map<Try, List<Double>> gains = new HashMap<>();
@@ -126,8 +126,8 @@ final class Tries implements AutoCloseable {
             .collect(Collectors.groupingBy(Try::from, LinkedHashMap::new, Collectors.toList()));
     turns.forEach(
         (from, changes) -> {
-          // Each turn begins with other images than the previous turn, whose images are still in
-          // memory.
+          // Each turn begins with images that the previous turn has not read, since those are still
+          // in the system's memory.
           long seed = 1;
           // The first round, in which the JVM compiles new code, does not count.
           for (int round = 0; round <= ROUNDS; round++) {
@@ -148,12 +148,12 @@ final class Tries implements AutoCloseable {
   }
 
   /**
-   * A change that was made, and loaded in turns with the loader as it was.
+   * The measurement of a change, in turns with the unchanged loader.
    *
-   * @param measuredImagesPerSecond with it, on average
-   * @param measuredGain the median over the rounds of the ratio of images a second that reach a
-   *     training, with the change to without
-   * @param clear true if chance makes no such gain between two equal loaders
+   * @param measuredImagesPerSecond the average with the change
+   * @param measuredGain the median of the rounds' gains; a gain is the images a second that a
+   *     training gets with the change, divided by those without
+   * @param clear true if chance rarely makes such a gain between two equal loaders
    */
   record Attempt(
       String change,
@@ -165,9 +165,9 @@ final class Tries implements AutoCloseable {
       boolean clear) {
 
     /**
-     * The multiple of the rounds' range within which the medians of two equal loaders stay in 95 of
-     * 100 cases: by Student's t for three rounds 4.30 / sqrt(3) standard deviations, of which the
-     * range is 1.69 on average.
+     * The multiple of the rounds' range that the median of two equal loaders' gains exceeds in only
+     * 5 of 100 cases. By Student's t for three rounds it is 4.30 / sqrt(3) standard deviations, and
+     * the range is 1.69 standard deviations on average.
      */
     private static final double BY_CHANCE = 1.5;
 

@@ -1,10 +1,10 @@
 /**
- * The command {@code doctor}, which loads given data on this machine, names the loader's
- * bottleneck, and tries changes.
+ * The implementation of the command {@code doctor}, which loads given data on this machine, names
+ * the loader's bottleneck, and tries changes.
  *
- * <p>A {@code Trial} runs the loader, whose record {@link io.feedline.stats.Bottleneck} judges;
- * {@code Proposals} names changes that may help, {@code Tries} makes it in turns with the loader as
- * it is; {@code DoctorText} prints the {@code Findings}.
+ * <p>{@code Trial} runs the loader, and {@link io.feedline.stats.Bottleneck} finds the bottleneck
+ * in its record. {@code Proposals} names changes that may help, and {@code Tries} measures them in
+ * turns with the unchanged loader. {@code DoctorText} prints the {@code Findings}.
  */
 @NullMarked
 package io.feedline.formats.cli.internal.doctor;

@@ -8,10 +8,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A GPU's pace on a command line: a batch and the time of a step. */
+/** The options for a GPU's speed: the size of a batch and the time of a step. */
 public final class GpuStep {
 
-  /** The end of the message where a command was given no pace. */
+  /** The end of a command's message if these options are missing. */
   public static final String EXAMPLE =
       "--batch-size with --step-time, such as 128 with 87ms, what a step takes that does not wait"
           + " for data (DataLoader.replay() gives a batch again and again)";
@@ -32,7 +32,11 @@ public final class GpuStep {
       })
   private Duration stepTime;
 
-  /** Null if it was not given. @throws ParameterException if the number is less than one */
+  /**
+   * Returns the size of a batch; null if the option is missing.
+   *
+   * @throws ParameterException if the number is less than one
+   */
   public @Nullable Integer batchSize() {
     if (batchSize != null && batchSize < 1) {
       throw new ParameterException(
@@ -41,7 +45,7 @@ public final class GpuStep {
     return batchSize;
   }
 
-  /** Above zero; null if it was not given. */
+  /** Returns the time of a step, above zero; null if the option is missing. */
   public @Nullable Duration stepTime() {
     return stepTime;
   }

@@ -7,19 +7,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rates that loading must reach so that GPUs do not wait, computed before anything runs. A
- * batch of n must be there when a step of t ends: n / t examples a second for each GPU, and for
- * each example a read of its size. All figures are averages; null stands for unknown. The names of
- * the components are those of the command's JSON, in PLAN.md.
+ * batch of n examples must be ready when a step of t seconds ends. So each GPU needs n / t examples
+ * a second, and a read for each example. All figures are averages; null means unknown. PLAN.md
+ * describes the components, which have the same names in the command's JSON.
  *
- * @param examplesPerSecond of all GPUs; as many reads a second, one for each example
- * @param bytesPerSecond of all GPUs, as stored
- * @param busy the part of their time that GPUs can compute, as far as storage and workers let
- * @param workers null where neither a storage nor the time of a processor is known
- * @param prefetch the batches that a loader with these workers prepares ahead
- * @param prefetchBytes the memory of one loader: these batches, and those that are open
- * @param storage the demand on the storage; null where no storage was named
- * @param packed the demand of the same bytes in reads of {@link #PACKED_READ}; null where examples
- *     are as large already
+ * @param examplesPerSecond the needed rate of all GPUs; also the number of reads a second
+ * @param bytesPerSecond the needed stored bytes a second of all GPUs
+ * @param busy the part of their time in which GPUs can compute, given the limits of storage and
+ *     workers
+ * @param workers the threads; null if neither the storage nor the time of a processor is known
+ * @param prefetch the number of batches that a loader with these workers prepares ahead
+ * @param prefetchBytes the memory of one loader, for its prefetched and its open batches
+ * @param storage the demand on the storage; null if no storage was named
+ * @param packed the demand if the same bytes are read in pieces of {@link #PACKED_READ}; null if no
+ *     storage was named or examples are as large already
  */
 record Plan(
     Workload workload,
@@ -32,18 +33,18 @@ record Plan(
     @Nullable Demand storage,
     @Nullable Demand packed) {
 
-  /** One read of a shard: 8 MiB, as Amazon recommends for S3. A disk then hardly seeks. */
+  /** The size of a read of a shard: 8 MiB, as Amazon recommends for S3; disks then seek little. */
   static final long PACKED_READ = 8 << 20;
 
   static final int MOST_WORKERS = 4096;
 
   static final int OPEN_BATCHES = 2;
 
-  /** From this load on reads wait for each other noticeably: a rule of thumb. */
+  /** The load from which on reads wait for each other noticeably: a rule of thumb. */
   static final double TIGHT = 0.7;
 
   /**
-   * @param storage from which all GPUs read; null if unknown
+   * @param storage the storage from which all GPUs read; null if unknown
    */
   static Plan of(Workload work, @Nullable Storage storage) {
     double rate = work.examplesPerSecondOfGpu() * work.gpus();
@@ -69,14 +70,15 @@ record Plan(
   }
 
   /**
-   * A training: one loader for each GPU, and one read for each example.
+   * The needs of a training with one loader for each GPU, and one read for each example.
    *
-   * @param batchSize n, the examples of a batch of one GPU
+   * @param batchSize n, the number of examples in a batch of one GPU
    * @param stepSeconds t, the time in which a GPU computes with a batch
-   * @param exampleBytes as stored, on average
-   * @param tensorBytes the size of an example in a batch; null: as it is stored
-   * @param cpuSeconds the time that a processor decodes and transforms one example; null if unknown
-   * @param workers of each loader; null: as many as are needed
+   * @param exampleBytes the average stored size of an example
+   * @param tensorBytes the size of an example in a batch; null: the stored size
+   * @param cpuSeconds the time in which a processor decodes and transforms one example; null if
+   *     unknown
+   * @param workers the number of workers of each loader; null: as many as are needed
    */
   record Workload(
       int batchSize,
@@ -96,7 +98,9 @@ record Plan(
     }
   }
 
-  /** As DataLoaderBuilder.prefetch says: at least two batches, and two samples for each worker. */
+  /**
+   * Returns DataLoaderBuilder's default prefetch: two batches or more, and two samples a worker.
+   */
   private static long prefetch(Workload work, @Nullable Workers workers) {
     long needed = Math.min(MOST_WORKERS, workers == null ? 1 : workers.needed());
     long threads = work.workers() == null ? needed : work.workers();
@@ -106,10 +110,12 @@ record Plan(
   /**
    * The threads of each loader.
    *
-   * @param needed by Little's law: examples a second, times the seconds of each
-   * @param secondsPerExample that a worker waits for an example and then decodes it
-   * @param load the used part of the workers' time; above 1 they are too few
-   * @param processors that decoding keeps busy, for all loaders; null where its time is not known
+   * @param needed the needed number, by Little's law: examples a second, times the seconds of each
+   *     example
+   * @param secondsPerExample the time in which a worker waits for an example and decodes it
+   * @param load the used part of the workers' time; above 1 there are too few workers
+   * @param processors the number of processors that decoding keeps busy in all loaders; null if the
+   *     time of decoding is unknown
    */
   record Workers(long needed, double secondsPerExample, double load, @Nullable Double processors) {
 
@@ -129,7 +135,10 @@ record Plan(
     }
   }
 
-  /** A limit of a storage; the first limit is the number of reads for which workers can wait. */
+  /**
+   * The kinds of a storage's limits; the limit of reads in flight is the number of workers, each of
+   * which can wait for one read.
+   */
   enum Kind {
     READS_IN_FLIGHT("reads in flight"),
     READS_PER_SECOND("reads/s"),
@@ -149,7 +158,7 @@ record Plan(
   }
 
   /**
-   * @param load the used part; above 1, the factor that is missing
+   * @param load the used part of the limit; above 1, the factor by which the limit is too low
    */
   record Limit(Kind kind, double needed, double given, double load) {
 
@@ -159,16 +168,17 @@ record Plan(
   }
 
   /**
-   * The demand on a storage. Each limit is computed by itself. A device that can do only one thing
-   * at a time, such as a disk that either seeks or transfers, gives less where two limits are near.
+   * The demand on a storage. Each limit is computed separately. A device that does only one thing
+   * at a time, such as a disk that either seeks or transfers, can do less if the demand is near two
+   * limits.
    *
    * @param nearest the limit with the highest load; the training reaches it first
-   * @param limits a limit of each kind, in the order of the kinds
+   * @param limits the limit of each kind, in the order of the kinds
    */
   record Demand(Verdict verdict, Limit nearest, List<Limit> limits, Storage storage) {
 
     static Demand of(Storage storage, double reads, double bytes, Workload work) {
-      // By Little's law reads in flight are reads a second times the seconds of each.
+      // By Little's law the reads in flight are the reads a second times the seconds of each read.
       double inFlight = reads * storage.latencySeconds();
       List<Limit> limits =
           List.of(

@@ -8,14 +8,14 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * The capacity of a storage, for all that read from it at the same time.
+ * The capacity of a storage, which all its readers share.
  *
- * @param name of its kind
- * @param latencySeconds of one read of an example, from the request to the last byte, while the
- *     storage has little else to do
- * @param readsPerSecond the most reads a second, however many are in flight
+ * @param name the name of the kind of storage
+ * @param latencySeconds the time of one read of an example, from the request to the last byte,
+ *     while the storage has little other load
+ * @param readsPerSecond the most reads a second, with any number of reads in flight
  * @param bytesPerSecond the most bytes a second
- * @param source of the figures
+ * @param source the source of the figures
  */
 record Storage(
     String name,
@@ -25,8 +25,9 @@ record Storage(
     String source) {
 
   /**
-   * Round figures, on the careful side. Bandwidths are in powers of 1000, as makers state them. An
-   * object store gives 5500 GETs a second, as Amazon states for each prefix of S3.
+   * Typical storages, with round and cautious figures. Bandwidths are in powers of 1000, as
+   * manufacturers state them. The object store serves 5500 GETs a second, as Amazon states for each
+   * prefix of S3.
    */
   static final List<Storage> TYPICAL =
       List.of(
@@ -40,7 +41,10 @@ record Storage(
     return TYPICAL.stream().map(Storage::name).collect(Collectors.joining(", "));
   }
 
-  /** A kind of storage by its name, in any case; or latency, reads a second and bandwidth. */
+  /**
+   * A converter of the name of a kind of storage, in upper or lower case, or of its latency, reads
+   * a second and bandwidth.
+   */
   static final class Converter implements ITypeConverter<Storage> {
 
     private static final double MOST_READS = 1e12;
@@ -76,8 +80,8 @@ record Storage(
   }
 
   /**
-   * Returns the same storage for large reads, whose transfer takes at least their size divided by
-   * the whole bandwidth.
+   * Returns the same storage with the latency of reads of this size: the transfer time at the whole
+   * bandwidth is added.
    */
   Storage readingPiecesOf(long bytes) {
     return new Storage(

@@ -1,8 +1,9 @@
 /**
- * The command {@code plan}, which computes the rates that loading must reach, before anything runs.
+ * The implementation of the command {@code plan}, which computes the rates that loading must reach,
+ * before anything runs.
  *
- * <p>{@code Plan.of} computes from a {@code Workload} and a {@code Storage}, whose typical figures
- * are in {@code Storage}; {@code PlanText} prints the result.
+ * <p>{@code Plan.of} computes a plan from a {@code Workload} and a {@code Storage}, which has the
+ * figures of typical storages. {@code PlanText} prints the plan.
  */
 @NullMarked
 package io.feedline.formats.cli.internal.plan;

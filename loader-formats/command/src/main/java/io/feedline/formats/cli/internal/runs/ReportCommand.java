@@ -19,7 +19,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Makes a page of the record of a run. */
+/** The command that makes a page from the record of a run. */
 @Command(
     name = "report",
     description = {

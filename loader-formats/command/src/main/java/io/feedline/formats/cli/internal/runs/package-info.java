@@ -1,4 +1,6 @@
-/** The command {@code report}, which makes a page of the record of a run. */
+/**
+ * The implementation of the command {@code report}, which makes a page from the record of a run.
+ */
 @NullMarked
 package io.feedline.formats.cli.internal.runs;
 

@@ -50,7 +50,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Packs the images of one store into another store. */
+/** The command that packs the images of one store into another store. */
 @Command(
     name = "convert",
     description = {
@@ -83,7 +83,7 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true)
 public final class ConvertCommand implements Callable<Integer> {
 
-  /** Few, so that progress begins with the first images. */
+  /** The images in a batch; few, so that progress begins with the first images. */
   private static final int IMAGES_AT_ONCE = 8;
 
   private static final int LISTED = 20;
@@ -239,11 +239,11 @@ public final class ConvertCommand implements Callable<Integer> {
   }
 
   /**
-   * @param images how many there are now
-   * @param begun the samples that an earlier run had written
-   * @param bytes of the images that this run has written
-   * @param kinds their number by kind
-   * @param leftOut by this run or an earlier one
+   * @param images the number of images in the output
+   * @param begun the number of images that an earlier run had written
+   * @param bytes the size of the images that this run has written
+   * @param kinds the number of these images by kind
+   * @param leftOut the images that this run or an earlier run has left out
    */
   private record Converted(
       long images, long begun, long bytes, Map<ImageFormat, Long> kinds, Quarantine leftOut) {
@@ -253,10 +253,10 @@ public final class ConvertCommand implements Callable<Integer> {
   }
 
   /**
-   * The images as they will be written. A broken image that the user wants to leave out is a {@link
-   * Quarantine.Entry} instead.
+   * The images as they will be written. In place of a broken image that is left out there is a
+   * {@link Quarantine.Entry}.
    *
-   * @param name of the source
+   * @param name the name of the source
    * @param excluded the indices of left-out images in the source, ascending
    */
   private record Samples(
@@ -423,8 +423,8 @@ public final class ConvertCommand implements Callable<Integer> {
   }
 
   /**
-   * Returns the inputs and options that determine the output: output of others must not be mixed
-   * with it.
+   * Returns the inputs and options that determine the output. A run continues an output only if
+   * these are the same.
    */
   private Map<String, String> identity(ImageDataset images) throws IOException {
     Map<String, String> identity = new LinkedHashMap<>();

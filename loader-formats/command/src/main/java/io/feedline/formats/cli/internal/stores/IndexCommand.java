@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 
-/** Makes the scan indexes of a store's JPEGs. */
+/** The command that makes the scan indexes of a store's JPEGs. */
 @Command(
     name = "index",
     description = {
@@ -66,7 +66,7 @@ public final class IndexCommand extends StoreCommand {
   }
 
   /**
-   * @param indexed the images that have an index
+   * @param indexed the number of images that have an index
    */
   record Made(Path file, long indexed) {}
 

@@ -32,7 +32,7 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Describes a store and its content. */
+/** The command that describes a store and its content. */
 @Command(
     name = "inspect",
     description = {
@@ -62,7 +62,7 @@ public final class InspectCommand extends StoreCommand {
     return showStore(format, images) == 0 ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  /** Lists the columns of a table, or the facts of files that can be drawn. */
+  /** Lists the columns of a table, or the properties of files that can be drawn. */
   @Override
   public OptionalInt runWithoutImages(Path read) throws IOException {
     Optional<PreviewFiles> drawable = PreviewFiles.find(read);
@@ -175,7 +175,7 @@ public final class InspectCommand extends StoreCommand {
     common().print(result, lines);
   }
 
-  /** Returns how many of the images that it has looked at are broken. */
+  /** Describes the store, and returns the number of broken images among those examined. */
   private long showStore(StoreFormat format, ImageDataset images) throws IOException {
     long size = images.size();
     long looks = all ? size : Math.min(size, LOOKED_AT);
@@ -262,7 +262,7 @@ public final class InspectCommand extends StoreCommand {
         .collect(Collectors.joining(", "));
   }
 
-  /** The i-th of some indices that are spread evenly over all. */
+  /** Returns the i-th of {@code looks} indices that are spread evenly over {@code size} indices. */
   static long spread(long i, long looks, long size) {
     return looks == size ? i : (long) (i * (double) size / looks);
   }

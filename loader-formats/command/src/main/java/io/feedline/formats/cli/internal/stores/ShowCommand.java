@@ -21,7 +21,7 @@ import java.util.OptionalInt;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Draws images of a store side by side, unchanged or as a training sees them. */
+/** The command that draws images of a store side by side, unchanged or as a training sees them. */
 @Command(
     name = "show",
     description = {
@@ -35,9 +35,9 @@ public final class ShowCommand extends StoreCommand {
 
   enum Pipeline {
     NONE,
-    /** A random crop, and a flip of every other image, as in training. */
+    /** A random crop and a random flip, as in training. */
     TRAIN,
-    /** The middle, as in validation. */
+    /** A center crop, as in validation. */
     VAL;
 
     ImageDataset over(ImageDataset images, int size) {
@@ -129,7 +129,7 @@ public final class ShowCommand extends StoreCommand {
     return ExitCode.OK;
   }
 
-  /** Draws files that are no images: frames of a video, the spectrogram of a sound. */
+  /** Draws files that are not images: frames of a video, or the spectrogram of a sound. */
   @Override
   public OptionalInt runWithoutImages(Path read) throws Exception {
     Optional<PreviewFiles> files = PreviewFiles.find(read);

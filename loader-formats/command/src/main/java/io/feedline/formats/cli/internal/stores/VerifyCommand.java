@@ -38,7 +38,7 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Reads and decodes all samples, and lists those that fail. */
+/** The command that reads and decodes all samples, and lists the samples that fail. */
 @Command(
     name = "verify",
     description = {
@@ -50,7 +50,7 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true)
 public final class VerifyCommand extends StoreCommand {
 
-  /** Few, so that progress begins with the first images. */
+  /** The images in a batch; few, so that progress begins with the first images. */
   private static final int IMAGES_AT_ONCE = 8;
 
   @Option(
@@ -89,7 +89,7 @@ public final class VerifyCommand extends StoreCommand {
     return verify(decodedSizes(images), format.name(), "image");
   }
 
-  /** Decodes files that are no images, such as videos and sounds. */
+  /** Decodes files that are not images, such as videos and sounds. */
   @Override
   public OptionalInt runWithoutImages(Path read) throws IOException {
     Optional<PreviewFiles> files = PreviewFiles.find(read);
@@ -140,14 +140,16 @@ public final class VerifyCommand extends StoreCommand {
             });
   }
 
-  /** Decodes an image as far as is needed to be sure that it can be decoded. */
+  /**
+   * Checks that an image can be decoded; decodes it only if a check of its JPEG data is not enough.
+   */
   private static void check(EncodedImage stored, DecodeOptions options) throws IOException {
     Image image = Image.ofEncoded(stored.bytes(), stored.key(), options);
     boolean sound;
     try {
       sound = EncodedSource.isSoundJpeg(stored.bytes(), options);
     } catch (FormatException refused) {
-      sound = false; // and decoding says why
+      sound = false; // decoding below reports the reason
     }
     if (!sound) {
       decode(image);

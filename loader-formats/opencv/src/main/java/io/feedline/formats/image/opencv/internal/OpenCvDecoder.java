@@ -16,23 +16,22 @@ import org.bytedeco.opencv.global.opencv_imgcodecs;
 import org.bytedeco.opencv.opencv_core.Mat;
 
 /**
- * OpenCV's {@code imdecode} for WebP. The only class that knows OpenCV; loading it where OpenCV is
- * absent is a {@link LinkageError}.
+ * A decoder of WebP by OpenCV's {@code imdecode}. Only this class uses OpenCV; loading it without
+ * OpenCV throws a {@link LinkageError}.
  *
- * <p>Each thread keeps a direct buffer for encoded bytes and one for pixels, of at most {@value
- * #KEPT_BYTES} bytes each; they are collected with their thread. Memory that a larger image needs
- * is freed when its rows are closed. Everything else native is closed before {@link #decode}
- * returns.
+ * <p>Each thread keeps a direct buffer for encoded bytes and a direct buffer for pixels, of at most
+ * {@value #KEPT_BYTES} bytes each, until the thread ends. The memory of a larger image is freed
+ * when its rows are closed. All other native objects are closed before {@link #decode} returns.
  */
 final class OpenCvDecoder {
 
-  /** Enough for an image of 22 megapixels. */
+  /** The largest size of a kept buffer, enough for an image of 22 megapixels. */
   static final int KEPT_BYTES = 64 << 20;
 
   private static final int FLAGS =
       opencv_imgcodecs.IMREAD_COLOR_RGB | opencv_imgcodecs.IMREAD_IGNORE_ORIENTATION;
 
-  /** The only ones that keep alpha; colors come as blue, green, red. */
+  /** The only flags that keep alpha; the order of colors is blue, green, red. */
   private static final int ALPHA_FLAGS = opencv_imgcodecs.IMREAD_UNCHANGED;
 
   private static final ThreadLocal<Scratch> SCRATCH = ThreadLocal.withInitial(Scratch::new);
@@ -41,15 +40,15 @@ final class OpenCvDecoder {
 
   static OpenCvDecoder load() {
     // JavaCPP throws OutOfMemoryError from any allocation while the process is larger than four
-    // Java heaps, which a trainer with pinned and device-mapped memory is by design. Nothing here
-    // is left to the garbage collector, so that guard has nothing to guard. A user's own setting
-    // stays.
+    // Java heaps. A training with pinned and device-mapped memory is normally larger. The check
+    // protects programs that leave native memory to the garbage collector, which this class does
+    // not. A user's own setting stays.
     String guard = "org.bytedeco.javacpp.maxPhysicalBytes";
     if (System.getProperty(guard) == null) {
       System.setProperty(guard, "0");
     }
     Loader.load(opencv_imgcodecs.class);
-    // The loader's workers are the parallelism.
+    // The loader's workers already decode in parallel.
     opencv_core.setNumThreads(1);
     return new OpenCvDecoder();
   }
@@ -66,23 +65,23 @@ final class OpenCvDecoder {
         : decode(data, header, region, FLAGS, 3);
   }
 
-  /** Decodes a part of an image with 3 samples a pixel, or 4 where there may be alpha or not. */
+  /** Decodes a part of an image with 3 samples a pixel, or 4 for an image with or without alpha. */
   private PixelRows decode(byte[] data, ImageHeader header, Region region, int flags, int samples)
       throws FormatException {
     Scratch scratch = SCRATCH.get();
     long pixelBytes = (long) samples * header.width() * header.height();
-    // A second copy of the encoded bytes, about a hundredth of the time that decoding them takes:
-    // they are on the heap, where a sample may lie as long as its user likes.
+    // A copy of the encoded bytes in native memory takes about a hundredth of the time of decoding.
+    // The bytes themselves are on the heap, where a sample may live for any time.
     ByteBuffer source = scratch.source(data);
     try (BytePointer sourceBytes = new BytePointer(source);
         Mat encoded = new Mat(1, data.length, opencv_core.CV_8UC1, sourceBytes)) {
-      // OpenCV decides itself whether there is alpha, and could not use a buffer for the other
-      // case.
+      // With 4 samples OpenCV itself finds out whether the image has alpha, so the size of the
+      // pixels is not known before.
       return pixelBytes <= KEPT_BYTES && samples < 4
           ? decodeKept(encoded, scratch, header, region, flags, samples)
           : decodeLarge(encoded, header, region, flags, samples);
     } catch (RuntimeException refused) {
-      // JavaCPP's form of a C++ exception.
+      // JavaCPP throws a RuntimeException for a C++ exception.
       throw new FormatException(
           "%s cannot decode the %s of %d bytes: %s"
               .formatted(name(), header.format(), data.length, refused.getMessage()),
@@ -235,7 +234,7 @@ final class OpenCvDecoder {
     }
   }
 
-  /** One thread's buffers, which grow to the need of its largest image. */
+  /** The buffers of one thread, which grow with its largest image. */
   private static final class Scratch {
     private ByteBuffer source = ByteBuffer.allocateDirect(0);
     private ByteBuffer target = ByteBuffer.allocateDirect(0);
@@ -266,7 +265,7 @@ final class OpenCvDecoder {
       return row;
     }
 
-    /** A quarter more, so that images of slightly growing size do not each allocate. */
+    /** Returns a size with a quarter more, so that slightly growing images do not each allocate. */
     private static int withRoom(int bytes) {
       return (int) Math.max(bytes, Math.min(KEPT_BYTES, bytes + (bytes >> 2) + 4096L));
     }

@@ -13,16 +13,16 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * OpenCV's entry for {@link java.util.ServiceLoader}; users name {@link
- * DecodeOptions.Backend#OPENCV}. It decodes WebP alone, whose damage OpenCV reports; OpenCV hides
- * the damage of JPEG and TIFF. libwebp reads on behind an image that is cut off, so a WebP's chunks
- * have to be intact, and OpenCV gets a file that ends with the image.
+ * The OpenCV decoder that {@link java.util.ServiceLoader} finds; users name {@link
+ * DecodeOptions.Backend#OPENCV}. It decodes only WebP, because OpenCV reports damage in WebP but
+ * hides it in JPEG and TIFF. libwebp reads past the end of a truncated image. So the chunks of a
+ * WebP must be intact, and OpenCV gets bytes that end with the image.
  */
 public final class OpenCvImages implements ImageDecoder {
 
   private OpenCvDecoder decoder;
 
-  /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
+  /** Creates the decoder; called by {@link java.util.ServiceLoader}, not by users. */
   public OpenCvImages() {}
 
   @Override

@@ -4,9 +4,9 @@ import io.feedline.data.FormatException;
 import io.feedline.formats.image.codec.internal.HeaderBytes;
 
 /**
- * The chunks of a WebP file, checked as libwebp's demuxer, through which Pillow reads, checks them.
- * OpenCV also decodes an image whose chunks are cut off, doubled, in a wrong order, or of another
- * size than the canvas.
+ * A check of the chunks of a WebP file, the same as in libwebp's demuxer, which Pillow uses. OpenCV
+ * alone would also decode a file whose chunks are truncated, doubled or in a wrong order, or whose
+ * image differs in size from the canvas.
  */
 final class WebpChunks {
 
@@ -23,7 +23,7 @@ final class WebpChunks {
   private final long end;
   private long at = FIRST_CHUNK;
 
-  /** The size that the image found last has. */
+  /** The size and the end of the last image found. */
   private long width;
 
   private long height;
@@ -37,12 +37,12 @@ final class WebpChunks {
           "the WebP is truncated: it should end at byte %d, but the data ends at byte %d"
               .formatted(end, data.length));
     }
-    // The following bytes are not part of it.
+    // Bytes after the end are not part of the WebP.
     this.bytes = all.part(0, end, false);
   }
 
   /**
-   * Returns where the only image ends, or the last one of an animation.
+   * Checks the chunks, and returns the end of the only image, or of an animation's last image.
    *
    * @throws FormatException if a chunk is cut off or in a wrong place, or the image has another
    *     size than the canvas
@@ -142,7 +142,7 @@ final class WebpChunks {
     }
   }
 
-  /** An image, with its alpha before it, and nothing else up to the limit that is one. */
+  /** Reads an image up to the limit: its alpha, if any, and then the image itself. */
   private void requireImage(long limit) throws FormatException {
     boolean alpha = false;
     boolean found = false;
