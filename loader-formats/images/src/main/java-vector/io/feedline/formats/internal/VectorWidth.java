@@ -3,7 +3,10 @@ package io.feedline.formats.internal;
 import java.util.function.IntSupplier;
 import jdk.incubator.vector.IntVector;
 
-/** The preferred width of this machine's vectors in bits: the first use of the Vector API. */
+/**
+ * The preferred width in bits of this machine's vectors. Reading the width is the first use of the
+ * Vector API.
+ */
 final class VectorWidth implements IntSupplier {
   @Override
   public int getAsInt() {

@@ -8,10 +8,11 @@ public final class TensorChecks {
   private TensorChecks() {}
 
   /**
-   * Checks the statistics of a normalization.
+   * Checks the means and standard deviations of a normalization.
    *
-   * @throws IllegalArgumentException unless the numbers of means and standard deviations are equal
-   *     (one for all channels, three or four), all are finite and no standard deviation is 0
+   * @throws IllegalArgumentException if there are not 1, 3 or 4 values of each (1 for all
+   *     channels), if the numbers of means and standard deviations differ, if a value is not
+   *     finite, or if a standard deviation is 0
    */
   public static void check(float[] mean, float[] std) {
     checkChannels("mean", mean);

@@ -73,8 +73,8 @@ public final class Trigonometry {
   }
 
   /**
-   * Returns the sum of a power series. Its first term is {@code first}; each further term is the
-   * last one times -x², divided by the next two factors of the factorial.
+   * Returns the sum of a power series whose first term is {@code first}. Each further term is the
+   * term before, times minus the square of x, divided by the next two factors of the factorial.
    */
   private static Sum series(Sum x, Sum first, int power) {
     Sum square = x.times(x);

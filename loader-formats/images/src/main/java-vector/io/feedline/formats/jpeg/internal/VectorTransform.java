@@ -20,7 +20,7 @@ final class VectorTransform {
   private static final int COLUMN = 8 * BLOCKS;
   private static final int ROW = BLOCKS;
 
-  /** The center of samples plus one half, scaled by the fractional bits after the rows of 8. */
+  /** The center of samples plus one half, with the fractional bits of transformed rows of 8. */
   private static final int EIGHT_ROUNDING = (128 << 18) + (1 << 17);
 
   private static final int FOUR_ROUNDING = (128 << 19) + (1 << 18);

@@ -120,7 +120,7 @@ public record DecodeOptions(
 
     /**
      * The same decoders as {@link #FEEDLINE}, but OpenCV is required, which the artifact {@code
-     * io.feedline:loader-opencv} contains. Without OpenCV, making an image of any format throws
+     * io.feedline:loader-opencv} provides. Without OpenCV, making an image of any format throws
      * {@link IllegalStateException}.
      */
     OPENCV

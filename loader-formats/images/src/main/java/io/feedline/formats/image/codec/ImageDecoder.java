@@ -37,7 +37,8 @@ public interface ImageDecoder {
   }
 
   /**
-   * Loads native libraries and the like; called once, when an image may first need the decoder.
+   * Loads native libraries and other resources; called once, when an image may first need the
+   * decoder.
    *
    * @throws LinkageError if a library is missing or does not load; the decoder is then not used
    */

@@ -23,7 +23,7 @@ public final class Coefficients {
 
   /**
    * Returns the values; all must be 0 before a batch. The length is a power of two, so that a mask
-   * makes an index safe. Values from frequency 64 on come from corrupt data and are never read.
+   * makes an index safe. Values from frequency 64 on result from corrupt data and are never read.
    */
   public int[] values() {
     return values;

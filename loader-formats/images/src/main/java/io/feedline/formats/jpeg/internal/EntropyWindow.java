@@ -14,12 +14,12 @@ import java.util.Arrays;
 public final class EntropyWindow {
 
   /**
-   * The number of bytes after the data that a reader may touch, who begins an MCU within the data:
-   * those of an MCU and of one more word.
+   * The number of bytes after the data that may be read if an MCU begins within the data: those of
+   * one MCU and one more word.
    */
   static final int PADDING = McuTables.MAX_MCU_BYTES + 2 * Long.BYTES;
 
-  /** The number of bytes that are prepared at once, and at most in vain for a rectangle. */
+  /** The number of bytes taken from the file at once, and so the most that may be unneeded. */
   private static final int CHUNK = 8 << 10;
 
   /** The number of bytes that a reader may have passed before they are dropped. */
@@ -97,7 +97,7 @@ public final class EntropyWindow {
     return complete;
   }
 
-  /** Returns the marker that ended the data; {@link Marker#NONE} if there was none. */
+  /** Returns the marker that ended the data; {@link Marker#NONE} if the file or part ended. */
   public int marker() {
     return marker;
   }

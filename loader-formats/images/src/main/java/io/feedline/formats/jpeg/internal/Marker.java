@@ -18,7 +18,7 @@ public final class Marker {
   static final int SOF2 = 0xC2;
   public static final int SOF3 = 0xC3;
 
-  /** The last marker that can begin a frame; DHT, JPG and DAC lie between, but begin none. */
+  /** The last marker that can begin a frame; DHT, JPG and DAC between begin no frame. */
   static final int SOF15 = 0xCF;
 
   /** The first marker of frames with arithmetic coding. */
@@ -48,7 +48,7 @@ public final class Marker {
   static final int APP15 = 0xEF;
   static final int COM = 0xFE;
 
-  /** The byte that may be repeated before a marker; it is no marker itself. */
+  /** The byte that may be repeated before a marker; it is not a marker itself. */
   static final int FILL = 0xFF;
 
   private static final long LOW_BITS = 0x0101010101010101L;

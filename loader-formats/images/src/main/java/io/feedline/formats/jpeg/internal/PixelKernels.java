@@ -28,7 +28,10 @@ abstract class PixelKernels {
   static final int GREEN_BIAS = (1 << 15) - 128 * (CB_TO_GREEN + CR_TO_GREEN);
   static final int BLUE_BIAS = (1 << 15) - 128 * CB_TO_BLUE;
 
-  /** Returns the fastest kernels here. They have scratch space: each caller needs its own. */
+  /**
+   * Returns the kernels fastest on this machine. They have scratch space: each caller needs its own
+   * instance.
+   */
   static PixelKernels create() {
     return VectorApi.kernels(
         MethodHandles.lookup(), PixelKernels.class, "VectorPixelKernels", PlainPixelKernels::new);

@@ -52,7 +52,7 @@ final class ScanBits {
     return extra + (((extra - (1 << (size - 1))) >> 31) & ((-1 << size) + 1));
   }
 
-  /** Reads the next symbol; returns 0 for bits that are no code. */
+  /** Reads the next symbol; returns 0 for bits that are not a code. */
   int symbol(SymbolTable table) throws JpegException {
     if (left < SymbolTable.LOOKED_AT) {
       fill(0);

@@ -46,7 +46,7 @@ import java.util.zip.CRC32C;
  * lowest first, and the highest bit set in all bytes but its last.
  *
  * <p><b>Known limitations.</b> There is no index of a JPEG of 512 MiB or more, of a damaged JPEG,
- * or of a kind that {@link JpegImage#unsupported} names.
+ * or of a JPEG of a kind that {@link JpegImage#unsupported} names.
  */
 public final class ScanIndex {
 
@@ -169,7 +169,7 @@ public final class ScanIndex {
     return 2 * Integer.BYTES + components * Short.BYTES;
   }
 
-  /** Returns the largest size in bytes of an index of such an image, for any entry distance. */
+  /** Returns the largest size in bytes of an index of such an image, for any MCUs per entry. */
   public static long mostBytes(McuGrid grid) {
     return mostBytes(grid.sampling().components(), grid.columns(), grid.rows(), 1);
   }

@@ -4,13 +4,13 @@ import java.util.Arrays;
 
 /**
  * A Huffman table for decoding one symbol at a time. Unlike with {@link HuffmanTable}, decoding
- * goes on after bits that are no code.
+ * continues after bits that are not a code.
  */
 final class SymbolTable {
 
   static final int LOOKED_AT = 8;
 
-  /** The length at which a reader gives up, since no code has it. */
+  /** A length that no code has, at which the search for a code ends. */
   static final int NO_CODE = 17;
 
   /**

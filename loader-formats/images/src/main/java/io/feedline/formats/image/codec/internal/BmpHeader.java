@@ -17,7 +17,7 @@ final class BmpHeader {
   static final int RUNS_OF_HALF_BYTES = 2;
   private static final int BIT_FIELDS = 3;
 
-  /** The offset of the header after the file header of 14 bytes; it begins with its size. */
+  /** The offset of the second header, after the file header; it begins with its own size. */
   private static final int INFO = 14;
 
   private static final int OS2_SIZE = 12;
@@ -53,7 +53,7 @@ final class BmpHeader {
   static ImageHeader parse(HeaderBytes bytes) throws FormatException {
     BmpHeader header = new BmpHeader(bytes);
     header.requireKnown();
-    // As signed, a size of 2^31 or more is negative. A negative height means rows from the top.
+    // Read as signed, 2^31 or more is negative. A negative height means rows from the top.
     long width = header.os2 ? bytes.u16(INFO + 4, "the BMP's width") : header.i32(4);
     return ImageHeader.of(
         ImageFormat.BMP, width, Math.abs(header.height()), ColorSpace.PLAIN, Orientation.NORMAL);

@@ -48,7 +48,7 @@ final class DecodedRegion implements RegionRows {
   }
 
   /**
-   * Returns an array whose size comes from a file.
+   * Returns an array of a size that a file defines.
    *
    * @throws FormatException if no array can be so large
    */

@@ -166,7 +166,7 @@ final class FaxInput implements StripInput {
     int color = 0;
     int i = 0;
     while (from < width) {
-      // Finds the row above's first change to the other color behind {@code from}.
+      // Finds, in the row above, the first change to the other color behind from.
       while (i > 0 && above[i - 1] > from) {
         i--;
       }

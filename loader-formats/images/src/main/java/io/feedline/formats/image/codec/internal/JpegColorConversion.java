@@ -33,8 +33,8 @@ final class JpegColorConversion {
       }
     }
     if (from.length == 4) {
-      // Adobe stores inks inverted, and Pillow assumes that each JPEG does. The conversion of YCCK
-      // yields the complement of the stored inks, because libjpeg inverts them once more.
+      // Adobe stores inks inverted, and Pillow assumes this of each JPEG. In YCCK, libjpeg inverts
+      // the inks once more, so the two inversions cancel each other.
       print(from[3], color == ColorSpace.YCCK ? 0 : INVERTED, width, to, at);
     }
   }
@@ -52,7 +52,10 @@ final class JpegColorConversion {
     }
   }
 
-  /** Replaces inks, first inverted by an exclusive or, by the light they leave of black ink's. */
+  /**
+   * Replaces inks by the light that they leave of the light of black ink. Before that, an exclusive
+   * or with {@code inversion} inverts the inks.
+   */
   private static void print(byte[] papers, int inversion, int width, int[] inks, int at) {
     for (int i = 0; i < width; i++) {
       int paper = papers[i] & 0xFF;

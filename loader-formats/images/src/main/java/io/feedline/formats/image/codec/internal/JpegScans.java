@@ -12,11 +12,11 @@ import io.feedline.formats.jpeg.internal.Marker;
  * its components, even if the scan contains almost nothing. Meanwhile all coefficients of the image
  * are in memory. libjpeg leaves limits to its callers: {@code djpeg -maxscans} sets one, and
  * libjpeg-turbo's own fuzzers allow 500 scans. If an image has a single scan, only its blocks are
- * counted.
+ * counted, since libjpeg paints missing blocks gray.
  */
 final class JpegScans {
 
-  /** The largest number of scans. Encoders write about 10, and 20 to search for the best. */
+  /** The largest number of scans. Encoders write about 10, or 20 if they seek the best order. */
   static final int MAX_SCANS = 100;
 
   /** The number of blocks that all scans of any file may visit, in about 0.2 s of a thread. */

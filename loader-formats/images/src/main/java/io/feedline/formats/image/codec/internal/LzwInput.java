@@ -176,7 +176,7 @@ final class LzwInput implements StripInput {
     if (left > 0) {
       return false;
     }
-    // Some writers do not count the last string, and so write the code for the end too short.
+    // Some writers do not count the last string, and so write the end's code with too few bits.
     boolean justGrown = width > 9 && next == (1 << (width - 1)) - early;
     return isEnd(0, width)
         || (justGrown && isEnd(0, width - 1))

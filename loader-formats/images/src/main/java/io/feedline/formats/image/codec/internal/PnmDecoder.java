@@ -75,7 +75,7 @@ final class PnmDecoder implements PixelDecoder {
       at += 1;
     }
 
-    /** Makes each pixel one sample, scaled to 16 bits; throws if the samples are not such. */
+    /** Makes each pixel one sample, scaled to 16 bits; throws unless it is gray of 16 bits. */
     void requireWide() throws FormatException {
       if ((kind != 2 && kind != 5) || maxval <= 255) {
         throw Conversion.notGray16("the PNM is P%d with maxval %d".formatted(kind, maxval));

@@ -26,10 +26,7 @@ final class RawDecoder implements InPlaceDecoder {
   private static final PixelFormat GRAY = PixelFormat.indexed(8, PixelFormat.grays(8, false));
   private static final PixelFormat RGB = PixelFormat.rgb(3, 0, 1, 2);
 
-  /**
-   * The thread's array for groups that are read from outside the memory; it is kept if it is enough
-   * for at most 22 megapixels.
-   */
+  /** The thread's array for groups that are not in memory, kept up to the size of 22 megapixels. */
   private static final ThreadLocal<byte[]> ROOM = ThreadLocal.withInitial(() -> new byte[0]);
 
   private static final int KEPT_BYTES = 64 << 20;

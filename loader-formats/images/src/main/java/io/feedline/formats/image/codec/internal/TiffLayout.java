@@ -365,8 +365,8 @@ final class TiffLayout {
   }
 
   /**
-   * Returns whether a pixel has {@code count} extra samples, all of them unspecified. The first one
-   * may have a meaning, except after inks.
+   * Returns whether a pixel has {@code count} extra samples, and all but the first are unspecified;
+   * with inks, also the first.
    */
   private boolean extras(int count) {
     boolean known = extra.length == count;

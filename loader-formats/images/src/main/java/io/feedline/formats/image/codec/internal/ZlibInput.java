@@ -6,7 +6,7 @@ import java.util.zip.Inflater;
 
 /**
  * A zlib stream (RFC 1950) in one or several parts of a file, inflated piece by piece. Missing or
- * damaged data are an error, and never replaced by zeros. Whoever opens it closes it.
+ * damaged data are an error, and never replaced by zeros. The caller that opens it closes it.
  */
 final class ZlibInput implements StripInput {
 

@@ -36,7 +36,7 @@ public final class CoefficientLayout {
   static final int MAX_ESCAPES = 63 * LANES;
   static final int MIN_SET = SET_HEADER + NARROW_DC;
 
-  /** The most bytes of a set that are read before its end is known; escapes follow the end. */
+  /** The most bytes of a set that are read before its end is known: all but its escapes. */
   static final int REACH = SET_HEADER + WIDE_DC + 63 * MASK + 63 * LANES + Long.BYTES + LANES;
 
   static final VarHandle U16 =

@@ -120,7 +120,7 @@ final class ForwardTransform {
     return ordered[ROWS[place] * BLOCKS + block];
   }
 
-  /** Returns a bit for each coefficient, set if it is not 0; the lowest is the first in zigzag. */
+  /** Returns a bit for each coefficient, from the lowest in zigzag order; 1 if it is not 0. */
   long present(int block) {
     return (long) masks[BLOCKS + block] << Integer.SIZE | (masks[block] & 0xFFFFFFFFL);
   }

@@ -60,9 +60,9 @@ import org.slf4j.LoggerFactory;
  * shrinks crashes the process.
  *
  * <p>Thread-safe. An interrupted thread decodes without an index, and other threads are not
- * affected. Whoever opened the file closes it. Closing twice is allowed, and a closed file has no
- * indexes. A dataset that finds the file beside itself keeps the file open until the dataset is
- * closed.
+ * affected. The caller that opened the file closes it. Closing twice is allowed, and a closed file
+ * has no indexes. A dataset that finds the file beside itself keeps the file open until the dataset
+ * is closed.
  */
 public final class ScanIndexFile extends ScanIndexStore implements Closeable {
 
