@@ -12,5 +12,5 @@ module io.feedline.gpu {
   exports io.feedline.gpu.cuda;
   exports io.feedline.gpu.internal to
       io.feedline.bench;
-// Copies are measured on the driver itself.
+// loader-bench measures copies on the driver itself.
 }

@@ -36,9 +36,9 @@ import org.jspecify.annotations.Nullable;
  * finishes its batch and is not interrupted, since an interrupt would close the dataset's files.
  *
  * <p><b>Failures.</b> The failure of a batch arrives in the batch's place, and the epoch continues
- * when the consumer has received the failure. A failure of CUDA ends all copying, because the work
- * in the streams may be lost. The loader's timeout applies to the consumer only; the copying thread
- * ignores a timeout.
+ * when the consumer has received the failure. A failure of CUDA ends all copying, because the
+ * results of the streams can no longer be trusted. The loader's timeout applies to the consumer
+ * only; the copying thread ignores a timeout.
  *
  * <p>{@link #begin}, {@link #leave} and {@link #close} are called by the consumer's thread.
  */

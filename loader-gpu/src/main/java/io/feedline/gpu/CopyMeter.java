@@ -5,7 +5,7 @@ import io.feedline.stats.Stalls;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
-/** Counts the copies and waits of a {@link CudaFeed}. Thread-safe. */
+/** A counter of the copies and waits of a {@link CudaFeed}. Thread-safe. */
 final class CopyMeter {
 
   /** The least number of batches for a share, since each run waits for its first batches. */

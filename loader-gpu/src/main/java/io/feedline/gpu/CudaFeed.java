@@ -67,7 +67,7 @@ final class CudaFeed implements Feed {
   /** The failure after which no batch is delivered; null before. */
   private @Nullable Throwable over;
 
-  /** Held while a batch is received, an epoch begun or left, and the feed closed. */
+  /** A lock, held while a batch is received, an epoch begins or ends, or the feed is closed. */
   private final Object gate = new Object();
 
   private volatile boolean closed;

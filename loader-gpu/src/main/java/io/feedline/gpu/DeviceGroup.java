@@ -180,14 +180,14 @@ final class DeviceGroup implements AutoCloseable {
     }
   }
 
-  /** Applies the transform with the random numbers that the loader's own transform would draw. */
+  /** Applies the transform with the random numbers that it would draw in the loader. */
   private void transform(DeviceMutableBatch batch, String dataset) {
     LoaderOptions<?> options = loader.options();
     WorldInfo world = options.world();
     long global = batch.number() * world.worldSize() + world.rank();
     SampleRandom random = SampleRandom.ofBatch(options.seed(), batch.epoch(), global);
     try {
-      // The loader's own transform, if any, draws other numbers.
+      // If the loader has a transform too, both draw different numbers.
       transform.apply(batch, options.batchTransform().isPresent() ? random.substream(0) : random);
     } catch (RuntimeException e) {
       throw e;

@@ -46,9 +46,10 @@ public abstract sealed class DeviceOptions<B extends DeviceOptions<B>>
   /**
    * Sets the transform of each batch on the device, after {@link #normalizeOnDevice}: {@code
    * MixUp}, {@code CutMix}, {@code RandomErasing.onBatches}, {@code BatchTransform.oneOf} of them,
-   * and others that change rows by the methods of {@link BatchTransform.MutableBatch}. The
-   * transform draws the same random numbers as the loader's {@code batchTransform} would, and makes
-   * the same batches, up to rounding. Labels become probabilities. Default: no transform.
+   * and others that change rows by the methods of {@link BatchTransform.MutableBatch}. If the
+   * loader itself has no transform of batches, this transform draws the same random numbers as it
+   * would in the loader, and makes the same batches, up to rounding. Labels become probabilities.
+   * Default: no transform.
    *
    * <p>The GPU carries out the transform in its computing stream; the consumer does not wait for
    * it. Rows are mixed across devices: a row's neighbor may be on another device. For a label that
@@ -64,11 +65,11 @@ public abstract sealed class DeviceOptions<B extends DeviceOptions<B>>
   }
 
   /**
-   * Sets the number of batches that are copied to a GPU ahead of the consumer. The GPU keeps memory
-   * for this number of batches, in addition to the open batches. Default 2, so that one batch is
-   * copied while another is used. The consumer may be this number of batches plus two ahead of the
-   * GPU; then it waits for the GPU. Without effect if batches are not copied ahead: see {@link
-   * DeviceLoader.Transfer}.
+   * Sets the largest number of batches that are on a GPU, or on their way to it, before the
+   * consumer takes them. The GPU keeps memory for this number of batches, in addition to the open
+   * batches. Default 2, so that one batch is copied while another is used. The consumer may be this
+   * number of batches plus two ahead of the GPU; then it waits for the GPU. Without effect if
+   * batches are not copied ahead: see {@link DeviceLoader.Transfer}.
    *
    * @param batches 1 or more
    */

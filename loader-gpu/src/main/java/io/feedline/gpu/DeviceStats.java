@@ -19,10 +19,10 @@ public final class DeviceStats {
   private final Stalls stalls;
 
   /**
-   * Makes the figures of a device from those in a run record. A program gets the figures of its own
-   * run from {@code loader.stats()}.
+   * Creates the figures of a device from those in a run record. A program gets the figures of its
+   * own run from {@code loader.stats()}.
    *
-   * @param figures by their names in {@code RUN.md} of loader-core
+   * @param figures the figures by their names in {@code RUN.md} of loader-core
    * @throws IllegalArgumentException if a figure is missing or has another type
    */
   public DeviceStats(Map<String, Object> figures, Stalls stalls) {

@@ -155,7 +155,7 @@ public final class DjlDataset implements Dataset {
   /**
    * Continues from the state of another loader, and ends the current iteration. The next iteration
    * delivers the rest of the state's epoch; later iterations deliver the epochs after it. See
-   * {@link DataLoader#resume}. {@code EasyTrain} counts epochs itself: tell it {@code n -
+   * {@link DataLoader#resume}. {@code EasyTrain} counts epochs itself: pass it {@code n -
    * state.epoch()} for a training of {@code n} epochs.
    *
    * @throws IllegalArgumentException if the state belongs to other data, another order or another

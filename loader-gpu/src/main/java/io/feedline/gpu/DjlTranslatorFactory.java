@@ -70,7 +70,7 @@ public final class DjlTranslatorFactory implements TranslatorFactory {
    * @throws IllegalArgumentException if the types are not supported
    */
   @Override
-  @SuppressWarnings("unchecked") // The types are those asked for.
+  @SuppressWarnings("unchecked") // isSupported has checked the types.
   public <I, O> Translator<I, O> newInstance(
       Class<I> input, Class<O> output, Model model, Map<String, ?> arguments)
       throws TranslateException {

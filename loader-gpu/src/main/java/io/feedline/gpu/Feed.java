@@ -5,8 +5,8 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * A way to move batches to their devices, used by {@link DeviceLoader} and {@link DjlDataset}. Its
- * implementations are the different ways.
+ * The common interface of the ways to move batches to their devices, for {@link DeviceLoader} and
+ * {@link DjlDataset}.
  *
  * <p>Made and closed by one {@link DeviceGroup}. A feed gets whole epochs rather than single
  * batches, so that it can read ahead of its consumer. Used by one consumer at a time.

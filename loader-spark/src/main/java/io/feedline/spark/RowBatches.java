@@ -40,7 +40,7 @@ final class RowBatches<T> implements AutoCloseable {
   /** The largest number of rows that are pulled ahead of the workers. */
   private final int most;
 
-  /** The rows whose samples are made, by the samples' numbers. */
+  /** The rows that became samples, by the samples' numbers, until {@link #rowsOf} returns them. */
   private final Map<Long, Row> underway = new ConcurrentHashMap<>();
 
   private final Deque<Row> waiting = new ArrayDeque<>();

@@ -4,8 +4,8 @@ import com.sun.jna.Native;
 import io.feedline.gpu.cuda.CudaException;
 
 /**
- * The initialized CUDA driver of this machine. {@link #load} loads the driver; before, nothing of
- * it is loaded or called.
+ * The initialized CUDA driver of this machine. {@link #load} loads the driver; nothing of the
+ * driver is loaded or called before.
  *
  * <p>Thread-safe.
  */
@@ -23,7 +23,7 @@ public final class Cuda {
    * Loads and initializes the driver.
    *
    * @throws CudaException if there is no driver ({@link CudaException#NO_DRIVER}) or no GPU, or the
-   *     driver does not start; it has a hint
+   *     driver does not start; the exception has a hint
    */
   public static Cuda load() {
     Driver driver;

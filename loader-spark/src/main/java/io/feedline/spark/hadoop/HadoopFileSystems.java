@@ -7,7 +7,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 
 /**
- * A maker of {@code java.nio.file} paths of Hadoop's file systems. Feedline reads and packs each
+ * A factory of {@code java.nio.file} paths of Hadoop's file systems. Feedline reads and packs each
  * kind of dataset at such paths.
  *
  * <pre>{@code

@@ -153,7 +153,7 @@ final class Comparison {
             before == 0 ? "" : factor(after / before)));
   }
 
-  /** Returns a factor in words; for a small factor, with its first digit that is not zero. */
+  /** Returns a factor in words; a small factor has only its first digit that is not zero. */
   private static String factor(double factor) {
     return factor > 0 && factor < 0.01
         ? String.format(Locale.ROOT, "%.1g", factor)

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
-/** A maker of pieces of HTML, and of the numbers in them. */
+/** A formatter of pieces of HTML, and of the numbers in them. */
 final class Html {
 
   private static final String[] UNITS = {"bytes", "KB", "MB", "GB", "TB", "PB", "EB"};

@@ -45,8 +45,8 @@ public final class Distribution {
   }
 
   /**
-   * Returns a line for each power of two, with the count of numbers below it and not below half of
-   * it; from the first to the last with numbers.
+   * Returns a line for each power of two, from the first to the last that has numbers: the count of
+   * numbers that are below it, but not below its half.
    */
   public List<String> histogram(String indent) {
     int[] buckets = new int[65];

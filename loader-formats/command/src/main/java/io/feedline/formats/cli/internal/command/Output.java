@@ -56,7 +56,7 @@ public class Output {
   }
 
   /**
-   * Checks, before the work begins, that its output file can be written; null: no file.
+   * Checks, before the work begins, that an output file can be written; null: no file.
    *
    * @throws IOException if the file's directory does not exist, or may not be written to
    */

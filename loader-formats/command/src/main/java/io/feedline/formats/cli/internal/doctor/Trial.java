@@ -39,8 +39,8 @@ record Trial(double imagesPerSecond, OptionalDouble firstEpoch, RunRecord record
    * @param seed the seed of the order; with another seed a run begins with other images
    * @param most the approximate time of the run. It is exceeded until each thread has loaded an
    *     image, and a loader without workers finishes its current batch
-   * @param leastBatches the number of batches to reach, within a multiple of the time; the first
-   *     batch is always awaited
+   * @param leastBatches the number of batches to reach, within a multiple of the time; if 1 or
+   *     more, the first batch is always awaited
    * @throws LoaderException if an image cannot be loaded
    */
   static Trial run(Loading loading, long seed, Duration most, int leastBatches) {
