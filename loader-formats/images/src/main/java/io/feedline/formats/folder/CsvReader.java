@@ -16,14 +16,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a CSV file in UTF-8 by RFC 4180: fields may be quoted, and then hold delimiters, line
- * breaks and doubled quotes; spaces belong to a field. Lines end with LF or CRLF; empty lines and a
- * byte order mark are left out. Text that the RFC does not allow is a {@link FormatException} that
- * names the line, and not guessed at. Not thread-safe.
+ * A reader of the rows of a CSV file in UTF-8 by RFC 4180. Quoted fields may contain delimiters,
+ * line breaks and doubled quotes; spaces belong to a field. Lines end with LF or CRLF. The reader
+ * skips empty lines and a byte order mark. Text that the RFC does not allow throws a {@link
+ * FormatException} that names the line. Not thread-safe.
  */
 final class CsvReader implements Closeable {
 
-  /** Longer than any name; without a closing quote the rest of the file would be one field. */
+  /**
+   * The longest field; without a limit, a missing closing quote makes the rest of the file one
+   * field.
+   */
   static final int MAX_FIELD_CHARS = 1 << 16;
 
   private static final int END = -1;
@@ -37,7 +40,7 @@ final class CsvReader implements Closeable {
   /** The line that is being read, from 1. */
   private long line = 1;
 
-  /** The line that the last row began in; 0 before the first. */
+  /** The number of the line in which the last row began, from 1; 0 before the first row. */
   private long rowLine;
 
   CsvReader(Path file, char delimiter) throws IOException {
@@ -52,12 +55,12 @@ final class CsvReader implements Closeable {
             new InputStreamReader(OpenFile.of(file).stream(), StandardCharsets.UTF_8.newDecoder()));
   }
 
-  /** The line that the last row began in, from 1. */
+  /** Returns the number of the line in which the last row began, from 1. */
   long line() {
     return rowLine;
   }
 
-  /** A problem with the last row. */
+  /** Returns the exception for a problem with the last row. */
   FormatException problem(String problem) {
     return problem(rowLine, problem);
   }

@@ -6,10 +6,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The names of many files, by index, in little memory: a file costs the bytes of its name and four
- * more, and no object. For consecutive files of one directory and label, the directory's path and
- * the label are kept once; otherwise they take twelve bytes a file. A million files named like
- * ImageNet's take 24 MB, as a list of paths they take 150.
+ * The names and labels of many files, by index, in little memory: a file takes the bytes of its
+ * name and four more, and no object. Consecutive files of the same directory and label share the
+ * directory's path and the label; otherwise these take twelve bytes a file. A million files named
+ * like ImageNet's take 24 MB; a list of paths would take 150 MB.
  *
  * <p>Immutable and thread-safe.
  */
@@ -53,7 +53,7 @@ final class FileList {
     return labels[directory(index)];
   }
 
-  /** An estimate of the memory held, in bytes. */
+  /** Returns an estimate of the memory of this list, in bytes. */
   long retainedBytes() {
     long bytes = names.length + 4L * ends.length + 12L * directories.length;
     for (String directory : directories) {
@@ -79,12 +79,13 @@ final class FileList {
     private int directoryCount;
     private boolean empty = true;
 
-    /**
-     * Keeps one copy of each directory's path, since files of several directories may alternate.
-     */
+    /** One copy of each directory's path, since files of several directories may alternate. */
     private final Map<String, String> known = new HashMap<>();
 
-    /** Begins the files of a directory, a path below the root that may be empty, with a label. */
+    /**
+     * Begins the files of a directory and a label; the path is relative to the root and may be
+     * empty.
+     */
     void directory(String path, int label) {
       if (directoryCount > 0 && empty) {
         directoryCount--;
@@ -120,10 +121,10 @@ final class FileList {
       empty = false;
     }
 
-    /** Adds a file by its path, with / between its parts. */
+    /** Adds a file with a label; the parts of the path are separated by slashes. */
     void file(String path, int label) {
       int slash = path.lastIndexOf('/');
-      // A name directly below the file system's root keeps its slash.
+      // The directory of a file in the file system's root is the slash.
       String directory = path.substring(0, Math.max(slash, slash == 0 ? 1 : 0));
       int last = directoryCount - 1;
       if (last < 0 || labels[last] != label || !directories[last].equals(directory)) {

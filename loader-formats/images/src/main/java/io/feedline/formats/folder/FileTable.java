@@ -24,7 +24,9 @@ final class FileTable {
 
   private static final int MAX_DIGITS = 10;
 
-  /** One line: the file's name as it is written, and its label, null without labels. */
+  /**
+   * A line of the CSV file: the file's name and label as written; the label is null without labels.
+   */
   private record Line(long number, String file, String label) {
     FormatException problem(Path csv, String problem) {
       return FormatException.in(csv, "line " + number + ": " + problem);
@@ -44,7 +46,7 @@ final class FileTable {
   static FileTable read(Path csv, char delimiter, String imageColumn, @Nullable String labelColumn)
       throws IOException {
     List<Line> lines = new ArrayList<>();
-    // Labels are few, so each is kept once.
+    // Few labels are different, so equal labels share one string.
     Map<String, String> known = new HashMap<>();
     try (CsvReader rows = new CsvReader(csv, delimiter)) {
       List<String> header = rows.next();
@@ -100,7 +102,7 @@ final class FileTable {
   /**
    * Returns the files in the order of the lines.
    *
-   * @param suffix of each, which the column leaves out
+   * @param suffix the text that the column leaves out at the end of each name
    * @param labels the label that each text stands for
    */
   FileList files(Path root, String suffix, boolean mustExist, Map<String, Integer> labels)
@@ -141,14 +143,17 @@ final class FileTable {
     return root.toString().isEmpty() ? root.toAbsolutePath() : root;
   }
 
-  /** The classes, empty where labels are numbers or missing, and the label of each text. */
+  /**
+   * The classes with their labels (empty if labels are numbers or missing), and the label of each
+   * text in the column.
+   */
   record Labels(Map<String, Integer> classToIndex, Map<String, Integer> byText) {}
 
   /**
    * Returns the labels.
    *
-   * @param classes the names that there may be, in the order of their labels; null for numbers
-   *     where all are numbers, otherwise the names that occur, sorted
+   * @param classes the allowed names, in the order of their labels. Null: labels are numbers if all
+   *     texts are numbers, otherwise the sorted names in the column
    */
   Labels labels(@Nullable List<String> classes) throws FormatException {
     if (labelColumn == null) {

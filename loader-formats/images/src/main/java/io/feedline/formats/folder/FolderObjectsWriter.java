@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * Writes images as an {@link ImageFolder} of an object store: an object for each, named as {@link
- * FolderWriter} names files, many of them under way at once.
+ * A writer of images as an {@link ImageFolder} in an object store. Each image is an object, named
+ * as {@link FolderWriter} names files. Many objects are sent at once.
  *
- * <p>A checkpoint has the number of written images, every {@value #CHECKPOINT_IMAGES} images. A
- * continued run writes the images after the checkpoint again. An existing object belongs to another
- * image of that name, or to another writer, and is not replaced. At the end the directory is
- * listed: it must have an object for each image, and an image of each class, since a directory
- * without objects does not exist.
+ * <p>Every {@value #CHECKPOINT_IMAGES} images a checkpoint stores the number of written images. A
+ * continued run writes the images after the checkpoint again. Other existing objects are not
+ * replaced: such an object belongs to another image of the same name, or to another writer. At the
+ * end the writer lists the directory and checks that it has an object for each image, and an image
+ * of each class, since a directory without objects does not exist.
  */
 final class FolderObjectsWriter extends StagedWriter<EncodedImage> implements ImageStoreWriter {
 
@@ -31,7 +31,7 @@ final class FolderObjectsWriter extends StagedWriter<EncodedImage> implements Im
   private final ObjectOutput directory;
   private final ObjectOutput.Puts puts;
 
-  /** An earlier run may have written images up to this one, which may be replaced. */
+  /** The number of images that an earlier run may have written; their objects may be replaced. */
   private final long mayReplaceTo;
 
   private long added;
@@ -69,7 +69,7 @@ final class FolderObjectsWriter extends StagedWriter<EncodedImage> implements Im
     }
   }
 
-  /** A step after whose failure nothing is noted any more. */
+  /** A step of writing; after a failed step the writer makes no more checkpoints. */
   private interface Step {
     void take() throws IOException;
   }

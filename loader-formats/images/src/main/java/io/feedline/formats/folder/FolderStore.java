@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** Files of which each is an image. Immutable, thread-safe, holds nothing open. */
+/** A store of image files, one image a file. Immutable, thread-safe, keeps no file open. */
 final class FolderStore implements ImageStore {
 
   private static final byte[] NO_BYTES = {};
@@ -31,7 +31,7 @@ final class FolderStore implements ImageStore {
   /**
    * Holds the files of a list.
    *
-   * @param path the root, or the file that lists the files, for messages
+   * @param path the root, or the file that lists the images; errors name it
    * @param classToIndex empty where labels have no names
    */
   FolderStore(String kind, Path path, Path root, Map<String, Integer> classToIndex, FileList list) {
@@ -48,7 +48,10 @@ final class FolderStore implements ImageStore {
     return list.size();
   }
 
-  /** Reads a file. Its key is its path below the root, with slashes, without the extension. */
+  /**
+   * Reads a file. The image's key is the file's path below the root, with slashes, without
+   * extension.
+   */
   @Override
   public EncodedImage read(long index) throws IOException {
     Path path = path(index);
@@ -111,7 +114,10 @@ final class FolderStore implements ImageStore {
     return kind + "(" + path + ")";
   }
 
-  /** The labels and the paths below the root, as a checksum: the same wherever the folder lies. */
+  /**
+   * Returns a checksum of the labels and of the paths below the root, which does not depend on the
+   * root.
+   */
   @Override
   public String fingerprint() {
     String digest =

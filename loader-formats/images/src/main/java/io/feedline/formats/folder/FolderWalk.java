@@ -38,16 +38,16 @@ import java.util.stream.Collectors;
  * sorted(os.walk(directory, followlinks=True))}, and within each directory the names sorted. Python
  * sorts by code points, the order of UTF-8's bytes, which differs from the order of Java's strings;
  * and it sorts directories by their whole path, so {@code a-b} comes before {@code a/x}. The
- * separator is / on every system, so that indexes do not depend on it.
+ * separator is / on every system, so that indexes are the same on all systems.
  *
  * <p>Links are followed. A link back to a directory that is being walked is an error; Python
- * follows it until the system refuses. A link that leads nowhere counts as a file, as in Python,
- * and fails when it is read. Pipes, sockets and devices are left out, since reading them may take
+ * follows it until the system refuses. A link to a missing file counts as a file, as in Python, and
+ * reading the file fails. Pipes, sockets and devices are left out, since reading them may take
  * forever.
  */
 final class FolderWalk {
 
-  /** Python's order of strings: that of their UTF-8 bytes. */
+  /** Python's order of strings, which is the order of their UTF-8 bytes. */
   static final Comparator<String> BY_CODE_POINTS =
       Comparator.comparing(
           (String name) -> name.getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
@@ -55,7 +55,7 @@ final class FolderWalk {
   private final Predicate<? super Path> wanted;
   private final Predicate<? super Path> entered;
 
-  /** The number of unwanted files by extension, without dot files. */
+  /** The number of unwanted files of each extension; names that begin with a dot do not count. */
   private final Map<String, Integer> passedOver = new TreeMap<>();
 
   FolderWalk(Predicate<? super Path> wanted, Predicate<? super Path> entered) {
@@ -63,7 +63,10 @@ final class FolderWalk {
     this.entered = entered;
   }
 
-  /** The names of the directories in a directory, links to such included, in code-point order. */
+  /**
+   * Returns the names of the directories in the root, and of links to directories, in code-point
+   * order.
+   */
   static List<String> classes(Path root) throws IOException {
     List<byte[]> names = new ArrayList<>();
     forEach(
@@ -84,8 +87,8 @@ final class FolderWalk {
   }
 
   /**
-   * Adds the wanted files of a class, the name of its directory, or empty for the root itself;
-   * returns the number of files.
+   * Adds the wanted files of a class; returns the number of files. The class is the name of a
+   * directory in the root, or empty for the root itself.
    */
   int addFiles(Path root, String className, int label, FileList.Builder files) throws IOException {
     Path directory = root.resolve(className);
@@ -105,7 +108,10 @@ final class FolderWalk {
     return files.files() - before;
   }
 
-  /** Lists a directory and the directories below it; {@code walked} has the real paths above it. */
+  /**
+   * Lists a directory and the directories below it; {@code walked} holds the real paths of its
+   * parents.
+   */
   private void walk(
       Path directory, String path, Path real, Deque<Path> walked, Map<byte[], List<byte[]>> listing)
       throws IOException {
@@ -185,7 +191,7 @@ final class FolderWalk {
       if (!Files.isSymbolicLink(entry)) {
         throw dangling;
       }
-      // A link to nowhere. Taken as itself it is not a directory and nothing that blocks.
+      // The target of the link is missing. The link itself is neither a directory nor a pipe.
       return Files.readAttributes(entry, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     }
   }
@@ -225,7 +231,10 @@ final class FolderWalk {
     return new String(utf8, StandardCharsets.UTF_8);
   }
 
-  /** The last part of a path, which must survive being kept as text. */
+  /**
+   * Returns the last part of a path in UTF-8; fails if the text does not lead back to the same
+   * file.
+   */
   private static byte[] utf8(Path entry) throws IOException {
     String name = String.valueOf(entry.getFileName());
     try {

@@ -18,20 +18,23 @@ import java.nio.file.StandardOpenOption;
 import java.util.Map;
 
 /**
- * Writes images as the files of an {@link ImageFolder}: {@code root/CLASS/KEY.jpg}, with the file's
- * former extension, or the usual extension of its encoding.
+ * A writer of images as the files of an {@link ImageFolder}: {@code root/CLASS/KEY.jpg}. The
+ * extension is that of the file before, or the usual extension of the encoding.
  *
- * <p>Keys are names, not paths: they may have directories, but a key that leads out of its class's
- * directory is refused. A key that begins with the class's name and a slash does not repeat it. A
- * checkpoint follows each file; the files are not forced to the disk one by one, which would take
- * longer than writing them.
+ * <p>A key may contain directories, but a key that leads out of the class's directory is refused.
+ * If a key begins with the class's name and a slash, the path contains the name once. A checkpoint
+ * follows each file. Files are not forced to the disk one by one, since that would take longer than
+ * writing them.
  */
 final class FolderWriter extends StagedWriter<EncodedImage> implements ImageStoreWriter {
 
   private final ClassDirectories directories;
   private long added;
 
-  /** The image that an interruption cut off has no checkpoint, but perhaps a file. */
+  /**
+   * Whether an existing file may be replaced: an interrupted run may have left the file of an image
+   * without a checkpoint.
+   */
   private boolean mayReplace = true;
 
   private FolderWriter(StagedOutput output, ClassDirectories directories) throws IOException {
@@ -78,7 +81,7 @@ final class FolderWriter extends StagedWriter<EncodedImage> implements ImageStor
       throw new FormatException(
           "%s: two images have the key '%s'".formatted(file, image.key()), twice);
     } catch (IOException failure) {
-      // The system's own message, such as that the disk is full, names no file.
+      // The system's message, for example that the disk is full, names no file.
       throw new IOException(
           "%s cannot be written: %s".formatted(file, failure.getMessage()), failure);
     }
@@ -100,7 +103,7 @@ final class FolderWriter extends StagedWriter<EncodedImage> implements ImageStor
 
   @Override
   protected void finish() {
-    // Each file is whole.
+    // Each added file is complete already.
   }
 
   @Override

@@ -29,20 +29,20 @@ import java.util.function.Predicate;
  * ImageDataset labeled = ImageFiles.ofCsv(Path.of("train.csv"), "file", "breed");
  * }</pre>
  *
- * <p>Without labels each label is {@link EncodedImage#NO_LABEL}, -1, and there are no classes;
- * {@link ImageDataset#named} gives batches of images and their paths. {@link
- * ImageDataset#path(long)} is the file of a sample. For directories of classes there is {@link
- * ImageFolder}.
+ * <p>Without labels each sample's label is {@link EncodedImage#NO_LABEL}, -1, and there are no
+ * classes; {@link ImageDataset#named} returns a dataset for batches of images and their paths.
+ * {@link ImageDataset#path(long)} returns the file of a sample. {@link ImageFolder} reads a
+ * directory for each class.
  *
  * <p>The files are listed once, when the dataset is built. A sample's file is read when the sample
- * is asked for. A file that is unreadable, empty or not an image is an {@link IOException} that
- * says so. A file that is listed twice is a sample twice. A file takes four bytes and its name, and
- * twelve more where directories or labels alternate.
+ * is asked for. A file that is unreadable, empty or not an image throws an {@link IOException} that
+ * says so. A file that is listed twice becomes two samples. A file takes four bytes of memory and
+ * its name, and twelve bytes more where directories or labels alternate.
  *
- * <p>The datasets hold nothing open. The fingerprint depends on the names, their order, and the
- * labels. {@link StoreFormat#named} gives the format by its name {@code imagefiles}, which is only
- * read: a directory without directories in it, or a CSV file with the options {@code image-field}
- * and {@code label-field} for the columns.
+ * <p>The datasets keep no file open. The fingerprint depends on the names, their order, and the
+ * labels. {@link StoreFormat#named} returns the format by its name {@code imagefiles}, for reading
+ * only: a directory without subdirectories, or a CSV file with the options {@code image-field} and
+ * {@code label-field} for the columns.
  */
 public final class ImageFiles {
 
@@ -62,11 +62,11 @@ public final class ImageFiles {
   }
 
   /**
-   * Returns the images of some files in the order of the list, without labels.
+   * Returns the images of the listed files in the order of the list, without labels.
    *
    * @param files one or more, of one file system, whatever their names
-   * @throws IllegalArgumentException if no file is given, or they are of several file systems
-   * @throws FileNotFoundException if one is not there
+   * @throws IllegalArgumentException if the list is empty, or has files of several file systems
+   * @throws FileNotFoundException if a file does not exist
    */
   public static ImageDataset of(List<Path> files) throws IOException {
     List<Path> paths = List.copyOf(files);
@@ -91,21 +91,21 @@ public final class ImageFiles {
    * Returns the images that a CSV file names, without labels, with the defaults of {@link
    * #csvBuilder}.
    *
-   * @throws FileNotFoundException if the CSV file or one that it names is not there
-   * @throws FormatException if it is not a CSV file with this column
-   * @throws IOException if it cannot be read
+   * @throws FileNotFoundException if the CSV file, or a file that it names, does not exist
+   * @throws FormatException if the file is not a CSV file with this column
+   * @throws IOException if the CSV file cannot be read
    */
   public static ImageDataset ofCsv(Path csv, String imageColumn) throws IOException {
     return csvBuilder(csv, imageColumn).build();
   }
 
   /**
-   * Returns the images that a CSV file names, with labels in a column, see {@link
-   * CsvBuilder#labelField}, and the defaults of {@link #csvBuilder}.
+   * Returns the images that a CSV file names, with the labels of a column (see {@link
+   * CsvBuilder#labelField}) and the defaults of {@link #csvBuilder}.
    *
-   * @throws FileNotFoundException if the CSV file or one that it names is not there
-   * @throws FormatException if it is not a CSV file with these columns
-   * @throws IOException if it cannot be read
+   * @throws FileNotFoundException if the CSV file, or a file that it names, does not exist
+   * @throws FormatException if the file is not a CSV file with these columns
+   * @throws IOException if the CSV file cannot be read
    */
   public static ImageDataset ofCsv(Path csv, String imageColumn, String labelColumn)
       throws IOException {
@@ -120,16 +120,19 @@ public final class ImageFiles {
   /**
    * Returns a builder for a dataset of the images that a CSV file names.
    *
-   * @param csv in UTF-8 by RFC 4180: fields may be quoted, and then hold delimiters, line breaks
-   *     and doubled quotes. Its first line names the columns; each line has all of them
-   * @param imageColumn the column with the names of the image files, below the directory of the CSV
-   *     file or absolute
+   * @param csv a file in UTF-8 by RFC 4180: quoted fields may contain delimiters, line breaks and
+   *     doubled quotes. The first line names the columns; each line has all columns
+   * @param imageColumn the column with the paths of the image files, absolute or relative to the
+   *     directory of the CSV file
    */
   public static CsvBuilder csvBuilder(Path csv, String imageColumn) {
     return new CsvBuilder(csv, imageColumn);
   }
 
-  /** The deepest directory that all paths begin with, as they are spelled; may be empty. */
+  /**
+   * Returns the longest directory with which all paths begin, without resolving links; may be
+   * empty.
+   */
   private static Path commonDirectory(List<Path> paths) {
     Path nowhere = paths.get(0).getFileSystem().getPath("");
     Path common = paths.get(0).getParent();
@@ -146,7 +149,7 @@ public final class ImageFiles {
     return common == null ? nowhere : common;
   }
 
-  /** A path below a root that it begins with, with slashes. */
+  /** Returns the rest of a path that begins with the root, with slashes. */
   private static String below(Path root, Path path) throws FileSystemException {
     String name = path.toString();
     if (!root.toString().isEmpty()) {
@@ -173,8 +176,8 @@ public final class ImageFiles {
     }
 
     /**
-     * Sets which files are images, by the ends of their names, whatever their case; {@link
-     * ImageFolder#EXTENSIONS} by default. Not together with {@code filter}.
+     * Sets the extensions of the files that are images, in upper or lower case; {@link
+     * ImageFolder#EXTENSIONS} by default. Excludes {@code filter}.
      *
      * @param extensions at least one, each beginning with a dot
      */
@@ -184,8 +187,8 @@ public final class ImageFiles {
     }
 
     /**
-     * Sets which files are images, by their full paths, whatever their names. Not together with
-     * {@code extensions}.
+     * Sets the predicate on full paths that tells which files are images. Excludes {@code
+     * extensions}.
      */
     public Builder filter(Predicate<? super Path> filter) {
       wanted.filter(filter);
@@ -193,8 +196,8 @@ public final class ImageFiles {
     }
 
     /**
-     * Sets whether directories below are entered, links to such included; true by default. Files
-     * are ordered by directory, and by name in each, by code points.
+     * Sets whether subdirectories, and links to directories, are searched; true by default. Files
+     * are in the order of their directories, then of their names, by code points.
      */
     public Builder recursive(boolean recursive) {
       this.recursive = recursive;
@@ -203,7 +206,7 @@ public final class ImageFiles {
 
     /**
      * Builds the dataset; lists the files. Files and directories whose names begin with a dot are
-     * left out, since they hold thumbnails and the like.
+     * left out, since they usually contain thumbnails.
      *
      * @throws IllegalArgumentException if options contradict each other or have impossible values
      * @throws FileNotFoundException if there are no images
@@ -263,9 +266,10 @@ public final class ImageFiles {
     }
 
     /**
-     * Sets the column with the labels; none by default. If all values are whole numbers, they are
-     * the labels, from 0, and classes have no names. Otherwise they are the names of the classes,
-     * which are numbered in the order of their code points, or in the order of {@link #classes}.
+     * Sets the column with the labels; without it, samples have no labels. If all values are whole
+     * numbers, the values are the labels, from 0, and classes have no names. Otherwise the values
+     * are the names of the classes, numbered in the order of their code points, or in the order of
+     * {@link #classes}.
      */
     public CsvBuilder labelField(String column) {
       this.labelColumn = Objects.requireNonNull(column, "column");
@@ -274,8 +278,8 @@ public final class ImageFiles {
 
     /**
      * Sets the names of the classes in the order of their labels, for files that do not have all
-     * classes (a validation set). Default: the classes that occur, sorted. Any other label is an
-     * error.
+     * classes (a validation set). By default the classes in the column, sorted. A label that is not
+     * among the names is an error.
      *
      * @param classes one or more, each once
      */
@@ -284,15 +288,16 @@ public final class ImageFiles {
       return super.classes(classes);
     }
 
-    /** Sets the directory of relative file names; by default the directory of the CSV file. */
+    /**
+     * Sets the directory that file names are relative to; by default the directory of the CSV file.
+     */
     public CsvBuilder root(Path directory) {
       this.root = Objects.requireNonNull(directory, "directory");
       return this;
     }
 
     /**
-     * Sets a suffix that turns each name in the column into a file's name, such as {@code .jpg};
-     * nothing by default.
+     * Sets the suffix to append to each name in the column, such as {@code .jpg}; empty by default.
      */
     public CsvBuilder suffix(String suffix) {
       this.suffix = Objects.requireNonNull(suffix, "suffix");
@@ -302,7 +307,7 @@ public final class ImageFiles {
     /**
      * Sets the character between two fields; a comma by default.
      *
-     * @throws IllegalArgumentException if it is a quote or a line break
+     * @throws IllegalArgumentException if the character is a quote or a line break
      */
     public CsvBuilder delimiter(char delimiter) {
       if (delimiter == '"' || delimiter == '\n' || delimiter == '\r') {
@@ -313,8 +318,8 @@ public final class ImageFiles {
     }
 
     /**
-     * Sets whether building the dataset checks that all files exist, so that a missing file is an
-     * error with its line; true by default. Otherwise it is an error of its sample.
+     * Sets whether {@code build} checks that all files exist; true by default. The error names the
+     * line of a missing file. If false, reading the sample of a missing file fails.
      */
     public CsvBuilder checkFiles(boolean checkFiles) {
       this.checkFiles = checkFiles;

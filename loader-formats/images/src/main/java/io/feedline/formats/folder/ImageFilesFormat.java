@@ -80,6 +80,6 @@ class ImageFilesFormat extends FormatEntry {
     return false;
   }
 
-  /** The class that {@link java.util.ServiceLoader} creates, which it wants public. */
+  /** The class that {@link java.util.ServiceLoader} creates; it must be public for that. */
   public static final class Provider extends ImageFilesFormat {}
 }

@@ -38,20 +38,21 @@ import java.util.function.Predicate;
  * }</pre>
  *
  * <p>The names of the directories in the root are the classes, sorted by code points; a class's
- * index is its position. Files below them are samples if they have one of {@link #EXTENSIONS}, or
- * pass a predicate. Links are followed; a link back to a directory above it is an error.
+ * index is its position. Files below these directories are samples if they have one of {@link
+ * #EXTENSIONS}, or if {@link Builder#filter} accepts them. Links are followed; a link back to a
+ * directory above it is an error.
  *
  * <p>The files are listed once, when the dataset is built. A sample's file is read when the sample
- * is asked for. A file that is missing, unreadable, empty or no image is an {@link IOException}
- * that says so. A file takes four bytes and its name.
+ * is asked for. A file that is missing, unreadable, empty or not an image throws an {@link
+ * IOException} that says so. A file takes four bytes of memory and its name.
  *
- * <p>The dataset holds nothing open. {@link StoreFormat#named} gives the format by its name {@code
- * imagefolder}, with the option {@code allow-empty}, {@code true} or {@code false}, for {@link
- * Builder#allowEmpty}.
+ * <p>The dataset keeps no file open. {@link StoreFormat#named} returns the format by its name
+ * {@code imagefolder}, with the option {@code allow-empty}, {@code true} or {@code false}, for
+ * {@link Builder#allowEmpty}.
  */
 public final class ImageFolder {
 
-  /** The extensions that torchvision takes for images; compared with the lower-cased name. */
+  /** The extensions of torchvision's image files; names are compared in lower case. */
   public static final List<String> EXTENSIONS = ImageFormat.EXTENSIONS;
 
   private ImageFolder() {}
@@ -61,7 +62,7 @@ public final class ImageFolder {
    *
    * @param root the directory that holds the classes' directories
    * @throws FileNotFoundException if the root has no directories, or a directory has no images
-   * @throws IOException if it cannot be listed, or a link leads in a circle
+   * @throws IOException if a directory cannot be listed, or a link leads in a circle
    */
   public static ImageDataset of(Path root) throws IOException {
     return builder(root).build();
@@ -86,8 +87,8 @@ public final class ImageFolder {
     }
 
     /**
-     * Sets which files are images, by the ends of their names, whatever their case; {@link
-     * #EXTENSIONS} by default. Not together with {@code filter}.
+     * Sets the extensions of the files that are images, in upper or lower case; {@link #EXTENSIONS}
+     * by default. Excludes {@code filter}.
      *
      * @param extensions at least one, each beginning with a dot
      */
@@ -97,8 +98,8 @@ public final class ImageFolder {
     }
 
     /**
-     * Sets which files are images, by their full paths, whatever their names. Not together with
-     * {@code extensions}.
+     * Sets the predicate on full paths that tells which files are images. Excludes {@code
+     * extensions}.
      */
     public Builder filter(Predicate<? super Path> filter) {
       wanted.filter(filter);
@@ -106,7 +107,8 @@ public final class ImageFolder {
     }
 
     /**
-     * Sets whether a class may have no samples; false by default. An empty class keeps its index.
+     * Sets whether a class may be without samples; false by default. An empty class keeps its
+     * index.
      */
     public Builder allowEmpty(boolean allowEmpty) {
       this.allowEmpty = allowEmpty;
@@ -129,9 +131,10 @@ public final class ImageFolder {
      * Builds the dataset; lists the files.
      *
      * @throws IllegalArgumentException if options contradict each other or have impossible values
-     * @throws FileNotFoundException if there are no classes, or a class has no samples and may not
-     * @throws IOException if several directories are splits, such as train and val, a directory
-     *     cannot be listed, or a link leads in a circle
+     * @throws FileNotFoundException if there are no classes, or a class has no samples and {@link
+     *     #allowEmpty} is false
+     * @throws IOException if a directory cannot be listed, a link leads in a circle, or several
+     *     directories in the root are splits, such as train and val
      */
     public ImageDataset build() throws IOException {
       return ImageDataset.of(store());

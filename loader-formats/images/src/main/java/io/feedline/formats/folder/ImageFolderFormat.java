@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 
-/** The format {@code imagefolder}: a directory of directories. */
+/** The format {@code imagefolder}: a directory with a subdirectory of images for each class. */
 class ImageFolderFormat extends FormatEntry {
   static final String NAME = "imagefolder";
 
@@ -57,6 +57,6 @@ class ImageFolderFormat extends FormatEntry {
     return FolderWriter.open(path, packing);
   }
 
-  /** The class that {@link java.util.ServiceLoader} creates, which it wants public. */
+  /** The class that {@link java.util.ServiceLoader} creates; it must be public for that. */
   public static final class Provider extends ImageFolderFormat {}
 }

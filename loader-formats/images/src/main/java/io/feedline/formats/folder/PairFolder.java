@@ -32,15 +32,16 @@ import java.util.stream.Stream;
  *   DIV2K_train_LR_bicubic/X4/0001x4.png   low resolution, scale 4
  * </pre>
  *
- * <p>The low image's name, without its extension, is the high image's name, with or without a
- * suffix: DIV2K's {@code x4} for scale 4, or the suffix of {@link Builder#lowSuffix}. Each image of
- * one directory must have its partner in the other. Pairs are in the order of the high images'
- * names, by code points. Sub-directories are not entered.
+ * <p>Without extensions, the low image's name is the high image's name, followed by nothing or by a
+ * suffix: DIV2K's {@code x4} for scale 4, or {@link Builder#lowSuffix}. Each image must have a
+ * partner in the other directory. Pairs are in the order of the high images' names, by code points.
+ * Sub-directories are not entered.
  *
- * <p>The files are listed once, when the dataset is built. Getting a sample reads its files; they
- * are decoded when they write themselves into a batch, and then only the cropped part.
+ * <p>The files are listed once, when the dataset is built. {@link #get} reads the two files of a
+ * sample. The images are decoded when they are written into a batch, and then only the cropped
+ * part.
  *
- * <p>Immutable, thread-safe, and holds nothing open.
+ * <p>Immutable, thread-safe, keeps no file open.
  */
 public final class PairFolder implements ReadAheadDataset<ImagePair> {
 
@@ -67,7 +68,7 @@ public final class PairFolder implements ReadAheadDataset<ImagePair> {
    *
    * @param low the directory of the images in low resolution
    * @param high the directory of the images in high resolution
-   * @param scale how many times as wide and high these are, 1 or more
+   * @param scale the factor from the low to the high images' width and height, 1 or more
    * @throws IllegalArgumentException if the scale is less than 1
    * @throws IOException if a directory cannot be listed, has no images, or has an image without a
    *     partner
@@ -86,7 +87,7 @@ public final class PairFolder implements ReadAheadDataset<ImagePair> {
     return highNames.size();
   }
 
-  /** Returns how many times as wide and high the images in high resolution are. */
+  /** Returns the factor from the low to the high images' width and height. */
   public int scale() {
     return scale;
   }
@@ -97,8 +98,8 @@ public final class PairFolder implements ReadAheadDataset<ImagePair> {
    * @throws IndexOutOfBoundsException if there is no such pair
    * @throws FormatException if a file is not an image
    * @throws IOException if a file cannot be read
-   * @throws IllegalArgumentException if the sizes do not have the scale; the message names both
-   *     files
+   * @throws IllegalArgumentException if the high image's size is not the scale times the low
+   *     image's; the message names both files
    */
   @Override
   public ImagePair get(long index) throws IOException {
@@ -172,9 +173,8 @@ public final class PairFolder implements ReadAheadDataset<ImagePair> {
     }
 
     /**
-     * Sets the suffix before the extension that the low images' names have and the high images'
-     * names lack. By default either {@code x} with the scale or nothing, whichever the first image
-     * has.
+     * Sets the suffix that the low images' names have before the extension, and the high images'
+     * names have not. By default the first image decides: {@code x} with the scale, or nothing.
      */
     public Builder lowSuffix(String suffix) {
       this.lowSuffix = Objects.requireNonNull(suffix, "suffix");
@@ -227,7 +227,9 @@ public final class PairFolder implements ReadAheadDataset<ImagePair> {
       return lows.containsKey(first + "x" + scale) ? "x" + scale : "";
     }
 
-    /** Returns the names of the images in a directory, by the name without its extension. */
+    /**
+     * Returns the file names of the images in a directory; keys are the names without extension.
+     */
     private static Map<String, String> list(Path directory) throws IOException {
       Map<String, String> names = new TreeMap<>(FolderWalk.BY_CODE_POINTS);
       try (Stream<Path> files = Files.list(directory)) {

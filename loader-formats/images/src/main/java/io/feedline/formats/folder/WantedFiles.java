@@ -11,8 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The options which files are images: by the ends of their names, or by a predicate on their paths.
- * Not thread-safe.
+ * The options that select the image files: extensions, or a predicate on paths. Not thread-safe.
  */
 final class WantedFiles {
 
@@ -39,7 +38,7 @@ final class WantedFiles {
         : "the filter accepted none of their files";
   }
 
-  /** Warns of files that the default extensions leave out, such as images of other kinds. */
+  /** Warns of files without a default extension, such as images in other formats. */
   void warnOfOthers(Path root, FolderWalk walk) {
     if (filter == null && extensions == null && !walk.passedOver().isEmpty()) {
       LOG.warn("{}: {}", root, walk.passedOver());

@@ -5,9 +5,9 @@ import io.feedline.formats.internal.Trigonometry;
 
 /**
  * An affine transform of a mask: {@code _affine_grid} of torchvision and {@code grid_sample} of
- * PyTorch with mode "nearest", in float32 and in their order of operations, since that decides
- * which of two pixels is nearer. The column is {@code xx x + xy y + x0} and the row {@code yx x +
- * yy y + y0}, on the scale of -1 to 1.
+ * PyTorch with mode "nearest", in float32 and in their order of operations, since the order decides
+ * which of two pixels is nearer. The source column is {@code xx x + xy y + x0} and the source row
+ * {@code yx x + yy y + y0}; both reach from -1 to 1.
  */
 record AffineGrid(
     float xx,
@@ -23,8 +23,8 @@ record AffineGrid(
     implements NearestGrid {
 
   /**
-   * Takes a matrix that counts from the upper left corners, and the size of the result.
-   * torchvision's matrix counts from the middles.
+   * Returns the grid of a matrix whose positions count from the upper left corners of the images;
+   * torchvision's count from the centers. {@code width} and {@code height} are the result's size.
    */
   static AffineGrid of(AffineMatrix matrix, int width, int height, int fromWidth, int fromHeight) {
     double x = width * 0.5;
@@ -105,7 +105,9 @@ record AffineGrid(
     return x * byX + y * byY + offset;
   }
 
-  /** Returns the pixel nearest to a position from -1 to 1; -1 outside. */
+  /**
+   * Returns the index of the pixel nearest to a position from -1 to 1; -1 for a position outside.
+   */
   static int pixel(float position, int size) {
     float at = (float) Math.rint(Displacement.pixel(position, size));
     return at >= 0 && at < size ? (int) at : -1;

@@ -11,19 +11,19 @@ import java.math.RoundingMode;
  */
 public record AffineMatrix(double a, double b, double c, double d, double e, double f) {
 
-  /** From degrees. */
+  /** The factor from degrees to radians. */
   private static final double RADIAN = Math.PI / 180;
 
   private static final int DECIMALS = 15;
 
   /**
-   * A rotation as Pillow carries it out.
+   * A rotation with the matrix and the size of Pillow's result.
    *
    * @param degrees counter-clockwise, 0 to 360
    * @param centerX center of the rotation, from the left edge
    * @param centerY center of the rotation, from the upper edge
    * @param expand whether the result is as large as the rotated image
-   * @param matrix from the result to the image
+   * @param matrix the map from the result to the image
    * @param width columns of the result
    * @param height rows of the result
    */
@@ -36,7 +36,7 @@ public record AffineMatrix(double a, double b, double c, double d, double e, dou
       int width,
       int height) {}
 
-  /** Returns Pillow's {@code Image.rotate} of an image of a size. */
+  /** Returns the rotation that Pillow's {@code Image.rotate} applies to an image of this size. */
   static Rotation rotation(
       double degrees, int width, int height, double centerX, double centerY, boolean expand) {
     double angle = -(degrees * RADIAN);
@@ -83,8 +83,8 @@ public record AffineMatrix(double a, double b, double c, double d, double e, dou
   }
 
   /**
-   * Returns torchvision's {@code _get_inverse_affine_matrix}, as its v2 adds up. Its v1 adds in
-   * another order, which moves a sample by a level in one image of ten or so.
+   * Returns torchvision's {@code _get_inverse_affine_matrix}, in the order of operations of v2. The
+   * order of v1 changes a sample by 1 in about one image of ten.
    *
    * @param centerX the fixed point, from the left edge
    * @param centerY the fixed point, from the upper edge

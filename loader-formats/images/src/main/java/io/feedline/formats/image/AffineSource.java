@@ -8,13 +8,12 @@ import io.feedline.formats.image.pixel.Region;
 
 /**
  * An image seen through an affine transform: Pillow's {@code Image.transform} with {@code AFFINE}.
- * The result has the requested size; places beyond the image have one color.
+ * The result has the requested size; pixels from outside the image have the fill color.
  *
- * <p>Interpolating filters compute in float64. The nearest pixel is found in one of three ways, as
- * in Pillow, since they round differently: by adding up the steps along each axis if the transform
- * only scales and shifts; otherwise in 16.16 fixed point; and in float64 if a corner is too far
- * away for fixed point. For samples of 16 bits the nearest pixel is found as by interpolating
- * filters.
+ * <p>Interpolating filters compute in float64. The nearest pixel is computed in one of Pillow's
+ * three ways, which round differently: by adding up the steps along each axis if the transform only
+ * scales and shifts; otherwise in 16.16 fixed point; and in float64 if a corner is too far away for
+ * fixed point. For samples of 16 bits the nearest pixel is computed in float64.
  */
 record AffineSource(
     ImageSource parent, AffineMatrix matrix, int width, int height, Interpolation filter, int fill)

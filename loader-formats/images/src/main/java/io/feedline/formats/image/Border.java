@@ -13,7 +13,7 @@ public record Border(int left, int top, int right, int bottom, PaddingMode mode,
   /**
    * Checks the sides.
    *
-   * @throws IllegalArgumentException if one is negative or above {@link Image#MAX_SIDE}
+   * @throws IllegalArgumentException if a side is negative or above {@link Image#MAX_SIDE}
    */
   public Border {
     if (side(left) || side(top) || side(right) || side(bottom)) {

@@ -21,12 +21,12 @@ import java.util.Objects;
  *     .convert(BoundingBoxes.Format.XYXY)
  * }</pre>
  *
- * <p>In a {@link JointTransform} they go where the image goes, by the rules of torchvision's v2: a
- * box that is turned or sheared becomes the box around its corners, and boxes are cut off at the
- * image's edges where it is cropped, padded, turned or warped, unless {@link #withClamping} says
- * otherwise. A box that was cut away entirely stays, without area, so that there is a box for each
- * label; {@code SanitizeBoundingBoxes} removes it. Padding other than constant is refused, as
- * there.
+ * <p>A {@link JointTransform} moves the boxes with the image, by the rules of torchvision's v2. A
+ * box that is turned or sheared becomes the box around its corners. Boxes are cut off at the
+ * image's edges when the image is cropped, padded, turned or warped, unless {@link #withClamping}
+ * is false. A box that is cut away entirely stays with an area of 0, so that there is a box for
+ * each label; {@code SanitizeBoundingBoxes} removes the box. Padding other than constant is
+ * refused, as in torchvision.
  *
  * <p>Immutable and thread-safe.
  */
@@ -34,7 +34,7 @@ public final class BoundingBoxes implements TensorSource {
 
   private static final int NUMBERS = 4;
 
-  /** Row after row; not to be changed. */
+  /** The four numbers of each box, box after box; never changed. */
   private final float[] numbers;
 
   private final int width;
@@ -56,8 +56,8 @@ public final class BoundingBoxes implements TensorSource {
    * @param boxes four numbers for each, in pixels; copied. Boxes may reach beyond the image
    * @param width columns of the image
    * @param height rows of the image
-   * @throws IllegalArgumentException if the numbers are not a multiple of four, one is not finite,
-   *     or the image has no pixel
+   * @throws IllegalArgumentException if the count of numbers is not a multiple of four, a number is
+   *     not finite, or the image has no pixel
    */
   public static BoundingBoxes of(float[] boxes, Format format, int width, int height) {
     Objects.requireNonNull(format, "format");
@@ -83,12 +83,12 @@ public final class BoundingBoxes implements TensorSource {
     return numbers.clone();
   }
 
-  /** Returns the number of columns of the image: half of torchvision's canvas size. */
+  /** Returns the number of columns of the image: the width in torchvision's {@code canvas_size}. */
   public int canvasWidth() {
     return width;
   }
 
-  /** Returns the number of rows of the image. */
+  /** Returns the number of rows of the image: the height in torchvision's {@code canvas_size}. */
   public int canvasHeight() {
     return height;
   }
@@ -98,13 +98,13 @@ public final class BoundingBoxes implements TensorSource {
     return numbers.length / NUMBERS;
   }
 
-  /** Returns the four numbers of a box, in a new array. */
+  /** Returns the four numbers of the box with an index, in a new array. */
   public float[] box(int index) {
     Objects.checkIndex(index, count());
     return Arrays.copyOfRange(numbers, NUMBERS * index, NUMBERS * (index + 1));
   }
 
-  /** Returns the meaning of the numbers. */
+  /** Returns the format, which says what the four numbers mean. */
   public Format format() {
     return format;
   }
@@ -115,9 +115,9 @@ public final class BoundingBoxes implements TensorSource {
   }
 
   /**
-   * Returns these boxes; {@code clamped} sets whether operations cut them off at the image's edges.
-   * True by default, which for boxes that are not rotated is torchvision's clamping mode "soft" and
-   * "hard" alike; false is its {@code None}.
+   * Returns these boxes with the choice whether operations cut boxes off at the image's edges. The
+   * default, true, equals torchvision's clamping modes "soft" and "hard", which do the same for
+   * boxes that are not rotated; false equals the mode {@code None}.
    */
   public BoundingBoxes withClamping(boolean clamping) {
     return new BoundingBoxes(numbers, format, width, height, clamping);
@@ -166,7 +166,7 @@ public final class BoundingBoxes implements TensorSource {
     return Math.max(0, Math.min(size, position));
   }
 
-  /** Clamps the result of an operation, unless that was declined. */
+  /** Returns the changed boxes of an operation, clamped if {@link #clamping} is set. */
   private BoundingBoxes changed(float[] changed, int newWidth, int newHeight) {
     return clamping
         ? clamped(changed, newWidth, newHeight)
@@ -318,16 +318,16 @@ public final class BoundingBoxes implements TensorSource {
         .formatted(count(), format.name().toLowerCase(Locale.ROOT), width, height);
   }
 
-  /** The four numbers of a box, in torchvision's words. */
+  /** The meaning of the four numbers of a box, with torchvision's names. */
   public enum Format {
     /** Left, upper, right and lower edge. */
     XYXY,
-    /** Left and upper edge, width and height: COCO's. */
+    /** Left and upper edge, width and height, as in COCO. */
     XYWH,
-    /** Middle, width and height: YOLO's, in pixels. */
+    /** Column and row of the center, width and height, as in YOLO but in pixels. */
     CXCYWH;
 
-    /** Makes edges of a box, in torchvision's order of operations. */
+    /** Converts a box to {@link #XYXY} in place, in torchvision's order of operations. */
     void toXyxy(float[] box, int at) {
       if (this == CXCYWH) {
         box[at] -= box[at + 2] / 2;
@@ -339,7 +339,7 @@ public final class BoundingBoxes implements TensorSource {
       }
     }
 
-    /** Makes a box of edges, in torchvision's order of operations. */
+    /** Converts a box from {@link #XYXY} in place, in torchvision's order of operations. */
     void fromXyxy(float[] box, int at) {
       if (this != XYXY) {
         box[at + 2] -= box[at];

@@ -20,7 +20,7 @@ public final class BoxLabels implements TensorSource {
 
   private final long[] labels;
 
-  /** Numbers per box; 0 for labels of shape (n). */
+  /** The count of numbers per box; 0 for labels of shape (n). */
   private final int perBox;
 
   private BoxLabels(long[] labels, int perBox) {
@@ -41,8 +41,9 @@ public final class BoxLabels implements TensorSource {
    * Returns several numbers for each box, of shape (n, {@code perBox}).
    *
    * @param labels the first box's before the second's; copied
-   * @param perBox how many each has, 1 or more
-   * @throws IllegalArgumentException if their number is not a multiple of the numbers of a box
+   * @param perBox how many numbers each box has, 1 or more
+   * @throws IllegalArgumentException if {@code perBox} is less than 1, or the count of numbers is
+   *     not a multiple of {@code perBox}
    */
   public static BoxLabels ofRows(long[] labels, int perBox) {
     if (perBox < 1 || labels.length % perBox != 0) {
@@ -65,7 +66,7 @@ public final class BoxLabels implements TensorSource {
         all.stream().flatMapToLong(labels -> Arrays.stream(labels.labels)).toArray(), first.perBox);
   }
 
-  /** Returns how many boxes they belong to. */
+  /** Returns the number of boxes with labels. */
   public int count() {
     return labels.length / Math.max(1, perBox);
   }

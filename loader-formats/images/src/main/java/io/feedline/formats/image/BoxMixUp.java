@@ -8,7 +8,7 @@ import io.feedline.formats.internal.SymmetricBeta;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** See {@link JointTransform#mixUp}. */
+/** The transform of {@link JointTransform#mixUp}. */
 final class BoxMixUp<S> extends SampleMixture<S> {
 
   private final SymmetricBeta share;

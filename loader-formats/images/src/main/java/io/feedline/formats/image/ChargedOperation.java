@@ -6,7 +6,9 @@ import io.feedline.internal.ReadMeter;
 
 record ChargedOperation(PixelOperation operation, String stage) implements PixelOperation, Charged {
 
-  /** Returns an operation charged to the stage that the sample is in, if that is the user's. */
+  /**
+   * Returns the operation, with its time counted for the current stage if the stage is the user's.
+   */
   static PixelOperation of(PixelOperation operation) {
     String stage = ReadMeter.ownStage();
     return stage == null ? operation : new ChargedOperation(operation, stage);

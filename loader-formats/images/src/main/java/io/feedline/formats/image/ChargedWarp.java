@@ -6,10 +6,12 @@ import io.feedline.formats.image.pixel.Region;
 import io.feedline.internal.Charged;
 import io.feedline.internal.ReadMeter;
 
-/** A warp that a transform of the user's has added, whose stage it is when it is painted. */
+/** A warp added by a user's transform; the time of painting counts for that transform's stage. */
 record ChargedWarp(WarpedSource warp, String stage) implements WarpedSource, Charged {
 
-  /** Returns warps charged to the stage that the sample is in, if that is the user's. */
+  /**
+   * Returns the warps, with their time counted for the current stage if the stage is the user's.
+   */
   static PixelChanges.Filled of(PixelChanges.Filled warps) {
     String stage = ReadMeter.ownStage();
     return stage == null

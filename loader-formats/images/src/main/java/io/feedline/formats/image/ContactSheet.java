@@ -36,11 +36,12 @@ import org.slf4j.LoggerFactory;
  * ContactSheet.of(dataset, 16).withClasses(dataset.classes()).writeTo(Path.of("sheet.png"));
  * }</pre>
  *
- * <p>Values are drawn before normalization, and of samples of 16 bits the upper 8. The parts of a
- * sample are those that {@link JointTransform} finds. Colors are the Pascal VOC color map's, with a
- * black or white edge that is visible on every image. Samples of a dataset have captions, with
- * their index and class; boxes have labels where classes are named. Text needs a font of the
- * system: without one the sheet has no text, and a warning is logged. Immutable and thread-safe.
+ * <p>Images are drawn without their normalization; of samples of 16 bits the upper 8 bits are
+ * drawn. The parts of a sample are found as by {@link JointTransform}. Colors are those of the
+ * Pascal VOC color map, with a black or white edge that is visible on every image. Samples of a
+ * dataset have captions with their index and class; boxes have labels if {@link #withClasses} names
+ * the classes. If the system has no font, the sheet has no text and a warning is logged. Immutable
+ * and thread-safe.
  */
 public final class ContactSheet {
 
@@ -68,7 +69,7 @@ public final class ContactSheet {
   /** The text below each sample; empty if there are no captions. */
   private final List<String> captions;
 
-  /** The names of classes; empty: boxes have no text. */
+  /** The names of classes; if empty, boxes have no text. */
   private final List<String> classes;
 
   private ContactSheet(
@@ -81,13 +82,14 @@ public final class ContactSheet {
   }
 
   /**
-   * Returns a sheet of samples of a dataset, spread evenly over it, with the index of each below
-   * it, and its class where it is a record with a number {@code label}, as in {@code 17: class 3}.
-   * Random transforms draw with seed 0 in epoch 0.
+   * Returns a sheet of samples at even distances in a dataset. The caption of a sample has its
+   * index, and its class if the sample is a record with a number {@code label}, as in {@code 17:
+   * class 3}. Random transforms draw with seed 0 in epoch 0.
    *
-   * @param count how many, 1 or more; of a smaller dataset all
-   * @throws IllegalArgumentException if it is less, the dataset is empty, or a sample has no image
-   * @throws Exception if the dataset cannot give a sample
+   * @param count the number of samples, 1 or more; a smaller dataset is shown whole
+   * @throws IllegalArgumentException if the count is less than 1, the dataset is empty, or a sample
+   *     has no image
+   * @throws Exception if the dataset fails to return a sample
    */
   public static ContactSheet of(Dataset<?> dataset, int count) throws Exception {
     if (count < 1) {
@@ -131,7 +133,7 @@ public final class ContactSheet {
   /**
    * Returns the sheet with another number of columns.
    *
-   * @throws IllegalArgumentException if it is less than 1
+   * @throws IllegalArgumentException if the number is less than 1
    */
   public ContactSheet withColumns(int columns) {
     if (columns < 1) {
@@ -141,11 +143,11 @@ public final class ContactSheet {
   }
 
   /**
-   * Returns the sheet with a text below each sample, which the sample's class follows. A text that
-   * is too long ends where the cell does.
+   * Returns the sheet with a text below each sample; the sample's class follows the text. Text that
+   * is wider than the cell is cut off.
    *
-   * @param captions one for each sample
-   * @throws IllegalArgumentException if they are more or fewer
+   * @param captions a text for each sample
+   * @throws IllegalArgumentException if there are not as many captions as samples
    */
   public ContactSheet withCaptions(List<String> captions) {
     if (captions.size() != samples.size()) {
@@ -157,7 +159,7 @@ public final class ContactSheet {
   }
 
   /**
-   * Returns the sheet with the names of classes, in captions and beside boxes, in place of numbers.
+   * Returns the sheet with names of classes instead of their numbers, in captions and beside boxes.
    *
    * @param classes the name of label 0, of label 1, ...; labels beyond them stay numbers
    */
@@ -169,8 +171,8 @@ public final class ContactSheet {
    * Returns the sheet with cells of another size. An image is scaled so that its longer side has
    * this length.
    *
-   * @param side rows and columns of pixels, 16 or more
-   * @throws IllegalArgumentException if it is less
+   * @param side rows and columns of pixels, 16 to {@link #MAX_SIDE}
+   * @throws IllegalArgumentException if the side is out of range
    */
   public ContactSheet withCell(int side) {
     if (side < 16 || side > MAX_SIDE) {
@@ -202,8 +204,8 @@ public final class ContactSheet {
    * Writes the sheet as a PNG; an existing file is replaced.
    *
    * @param file of the default file system
-   * @throws IOException if an image or a mask cannot be decoded, or the file not be written
-   * @throws IllegalArgumentException as {@link #toPng} says
+   * @throws IOException if an image or a mask cannot be decoded, or the file cannot be written
+   * @throws IllegalArgumentException in the cases of {@link #toPng}
    */
   public void writeTo(Path file) throws IOException {
     WholeFile.write(Objects.requireNonNull(file, "file"), toPng());
@@ -312,7 +314,7 @@ public final class ContactSheet {
     double scale = (double) cell / Math.max(image.width(), image.height());
     int width = Math.max(1, (int) Math.round(image.width() * scale));
     int height = Math.max(1, (int) Math.round(image.height() * scale));
-    // Enlarged pixels are shown as squares, as they are.
+    // Enlarged pixels are drawn as squares, not smoothed.
     Interpolation filter = scale > 1 ? Interpolation.NEAREST : Interpolation.BILINEAR;
     Image bare = image.bare();
     Image shown = bare.mode().bits() == 8 ? bare : bare.convert(ImageMode.GRAY);
@@ -371,7 +373,9 @@ public final class ContactSheet {
     return drawn;
   }
 
-  /** Returns for each pixel the number of the last object there, from 1, or 0. */
+  /**
+   * Returns the number of the last object at each pixel, from 1; 0 for a pixel without an object.
+   */
   private static int[] instances(InstanceMasks masks) throws IOException {
     byte[] all = CopyPaste.bytes(masks);
     int[] ids = new int[Math.multiplyExact(masks.width(), masks.height())];
@@ -433,7 +437,7 @@ public final class ContactSheet {
         int x = (int) Math.max(0, shape.getX());
         int y = (int) Math.max(0, shape.getY());
         String name = name(labels[i]);
-        // About the width of the text, without asking for a font.
+        // The approximate width of the text, computed without a font.
         graphics.fillRect(x, y, 4 + name.length() * FONT * 6 / 10, CAPTION);
         graphics.setColor(beside(color));
         text(graphics, name, x + 2, y + FONT);
@@ -458,9 +462,9 @@ public final class ContactSheet {
   }
 
   /**
-   * Returns the color of a class in the color map of the Pascal VOC development kit: the bits of
-   * the number, in turns, are the upper bits of red, green and blue. Other colors than black for
-   * all but 0.
+   * Returns the color of a class in the color map of the Pascal VOC development kit: the lowest
+   * three bits of the number are the highest bits of red, green and blue, and so on. Only class 0
+   * is black.
    */
   private static int color(long id) {
     int color = 0;

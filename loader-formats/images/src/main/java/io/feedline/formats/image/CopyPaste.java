@@ -14,10 +14,10 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** See {@link JointTransform#copyPaste}. */
+/** The transform of {@link JointTransform#copyPaste}. */
 final class CopyPaste<S> extends SampleMixture<S> {
 
-  /** The reach of the 5 x 5 blur by which the reference widens the pasted masks. */
+  /** The radius of the reference's 5 x 5 blur, which widens the pasted masks. */
   private static final int REACH = 2;
 
   private final boolean blending;
@@ -111,8 +111,8 @@ final class CopyPaste<S> extends SampleMixture<S> {
   }
 
   /**
-   * Returns a mask that reaches {@link #REACH} pixels further along one axis. The reference blurs
-   * the mask and takes all pixels that are not 0 then.
+   * Returns the mask, widened by {@link #REACH} pixels on both sides along one axis. The reference
+   * blurs the mask and then sets all pixels that are not 0.
    */
   private static byte[] widened(byte[] mask, int width, int step) {
     int length = step == 1 ? width : mask.length / width;
@@ -128,7 +128,10 @@ final class CopyPaste<S> extends SampleMixture<S> {
     return widened;
   }
 
-  /** Returns the sample without the covered pixels: its masks, and boxes around their rest. */
+  /**
+   * Returns the sample with masks without the covered pixels, and boxes around what is left of
+   * them.
+   */
   private S covered(S sample, byte[] pasting) throws Exception {
     InstanceMasks before = one(sample, InstanceMasks.class);
     byte[] masks = bytes(before);
@@ -148,7 +151,8 @@ final class CopyPaste<S> extends SampleMixture<S> {
       System.arraycopy(masks, i * size, kept, object * size, size);
       byte[] one = Arrays.copyOfRange(masks, i * size, (i + 1) * size);
       Region bounds = bounds(one, before.width(), before.height());
-      // As masks_to_boxes does: from the first pixel to the last, not to its end.
+      // As masks_to_boxes does, the right and lower edges are the last pixel, not the pixel after
+      // it.
       edges[4 * object] = bounds.x();
       edges[4 * object + 1] = bounds.y();
       edges[4 * object + 2] = bounds.x() + bounds.width() - 1;
@@ -165,7 +169,7 @@ final class CopyPaste<S> extends SampleMixture<S> {
     return with(fewer, InstanceMasks.class, masksLeft);
   }
 
-  /** Returns the smallest part with all pixels of a mask; the whole mask if it is empty. */
+  /** Returns the smallest part with all set pixels of a mask; the whole image for an empty mask. */
   private static Region bounds(byte[] mask, int width, int height) {
     int left = width;
     int top = height;

@@ -2,10 +2,10 @@ package io.feedline.formats.image;
 
 /**
  * The shift of each pixel's source position: the {@code displacement} of torchvision's {@code
- * elastic}. The unit is half of the image's side. At 0 the image stays as it is; 0.1 along x, in an
- * image of 200 columns, takes the pixel 10 columns further right.
+ * elastic}. The unit is half of the image's side. A shift of 0 leaves the pixel as it is. With 0.1
+ * along x, in an image of 200 columns, the pixel is read 10 columns further right.
  *
- * <p>Immutable and thread-safe if the caller no longer changes the arrays given.
+ * <p>Immutable and thread-safe if the caller does not change the arrays.
  */
 public final class Displacement {
   private final float[] alongX;
@@ -23,9 +23,9 @@ public final class Displacement {
   /**
    * Returns a displacement.
    *
-   * @param alongX to the right, for each pixel, row after row, in halves of the image's width. Not
-   *     copied: it must not change as long as an image uses it
-   * @param alongY downwards, in halves of the image's height. Not copied
+   * @param alongX the shift to the right of each pixel, row after row, in halves of the image's
+   *     width. Not copied: the array must not change as long as an image uses it
+   * @param alongY the shift downwards of each pixel, in halves of the image's height. Not copied
    * @throws IllegalArgumentException if an array does not have {@code width * height} elements
    */
   public static Displacement of(float[] alongX, float[] alongY, int width, int height) {
@@ -39,8 +39,8 @@ public final class Displacement {
   }
 
   /**
-   * Returns the centers of a row of pixels between its edges at -1 and 1: {@code torch.linspace((1
-   * - size) / size, (size - 1) / size, size)}, which begins at the nearer end.
+   * Returns the centers of {@code size} pixels between edges at -1 and 1: {@code torch.linspace((1
+   * - size) / size, (size - 1) / size, size)}, which adds its steps from the nearer end.
    */
   private static float[] centers(int size) {
     float last = (float) ((size - 1) / (double) size);
@@ -83,17 +83,17 @@ public final class Displacement {
     return rows[row] + alongY(column, row);
   }
 
-  /** Returns the column that a pixel is taken from; 0 is the center of the first. */
+  /** Returns the column from which a pixel is taken; 0 is the center of the first column. */
   float sourceX(int column, int row) {
     return pixel(positionX(column, row), columns.length);
   }
 
-  /** Returns the row that a pixel is taken from; 0 is the center of the first. */
+  /** Returns the row from which a pixel is taken; 0 is the center of the first row. */
   float sourceY(int column, int row) {
     return pixel(positionY(column, row), rows.length);
   }
 
-  /** Returns the pixel of a position between the edges at -1 and 1, with a single rounding. */
+  /** Converts a position between edges at -1 and 1 to a pixel's index, with a single rounding. */
   static float pixel(float position, int size) {
     return Math.fma(position + 1, size / 2f, -0.5f);
   }
@@ -111,7 +111,7 @@ public final class Displacement {
     return (rows[row] - alongY(column, row) + 1) * (0.5f * rows.length) - 0.5f;
   }
 
-  /** Returns the same for an image of several times the width and height. */
+  /** Returns this displacement for an image of {@code scale} times the width and height. */
   Displacement enlarged(int scale) {
     if (scale == 1) {
       return this;

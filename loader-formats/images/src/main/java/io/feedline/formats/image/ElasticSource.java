@@ -7,8 +7,8 @@ import io.feedline.formats.image.pixel.Region;
 
 /**
  * An image whose pixels are each taken from a displaced position: PyTorch's {@code grid_sample}
- * with padding of zeros, mixed with one color beyond the image, as torchvision does. Positions and
- * pixels are computed in float32.
+ * with padding of zeros. Pixels from outside the image have the fill color, as in torchvision.
+ * Positions and pixels are computed in float32.
  */
 record ElasticSource(ImageSource parent, Displacement displacement, Interpolation filter, int fill)
     implements WarpedSource {

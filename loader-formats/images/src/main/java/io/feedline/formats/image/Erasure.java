@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Erasure {
   private final Region region;
 
-  /** For each channel, or one for all; null for noise. */
+  /** The values of each channel, or one value for all channels; null for noise. */
   private final float @Nullable [] values;
 
   private final long noiseSeed;
@@ -32,7 +32,7 @@ final class Erasure {
     return new Erasure(region, values, 0);
   }
 
-  /** Overwrites with numbers of the standard normal distribution. */
+  /** Returns an erasure with random numbers of the standard normal distribution. */
   static Erasure withNoise(Region region, long seed) {
     return new Erasure(region, null, seed);
   }

@@ -6,8 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The first images of a process. If vectors are used, workers make these images one after the
- * other.
+ * The first images of a process, which workers make one after the other if vectors are used.
  *
  * <h2>Implementation note</h2>
  *
@@ -23,12 +22,18 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class FirstImages {
 
-  /** Pixels of the source that are resampled; a hundred crops of ImageNet's photographs. */
+  /**
+   * The number of source pixels to resample one after the other: a hundred crops of ImageNet's
+   * photographs.
+   */
   private static final long PIXELS = 10 << 20;
 
   private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** With more the compiler has processors of its own; measured with two. */
+  /**
+   * The most processors with which workers wait; with more, the compiler has processors of its own.
+   * Measured with two.
+   */
   private static final int FEW_PROCESSORS = 4;
 
   private static final FirstImages OF_PROCESS =
@@ -51,7 +56,7 @@ final class FirstImages {
     return OF_PROCESS;
   }
 
-  /** Tests whether the next image may have to wait for its turn. */
+  /** Returns whether the next image may have to wait for its turn. */
   boolean areLeft() {
     return left.get() > 0;
   }
@@ -65,7 +70,7 @@ final class FirstImages {
     try {
       return turn.tryLock(mostNanos, TimeUnit.NANOSECONDS);
     } catch (InterruptedException interrupted) {
-      // Reading or the loader finds out.
+      // The reader or the loader will notice the interruption.
       Thread.currentThread().interrupt();
       return false;
     }

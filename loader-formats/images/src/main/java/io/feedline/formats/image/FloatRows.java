@@ -4,7 +4,7 @@ import io.feedline.formats.image.pixel.PaddingMode;
 import java.util.BitSet;
 import java.util.List;
 
-/** The arithmetic and the checks of rows of floats that are places in an image: boxes, points. */
+/** The arithmetic and the checks of boxes and points, which are rows of floats. */
 final class FloatRows {
 
   private FloatRows() {}
@@ -41,7 +41,9 @@ final class FloatRows {
     }
   }
 
-  /** Refuses a border whose filling would show objects. */
+  /**
+   * Refuses a border that repeats the image, since it would show objects without boxes or points.
+   */
   static void requireConstant(String what, Border border) {
     if (border.mode() != PaddingMode.CONSTANT) {
       throw new IllegalArgumentException(
@@ -50,7 +52,7 @@ final class FloatRows {
     }
   }
 
-  /** Positions, or lengths, along x and y in turn, of an image that is scaled. */
+  /** Returns positions or lengths in the scaled image; numbers along x and along y alternate. */
   static float[] scaled(float[] numbers, int width, int height, int newWidth, int newHeight) {
     float alongX = (float) ((double) newWidth / width);
     float alongY = (float) ((double) newHeight / height);

@@ -12,18 +12,18 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Carries out a recipe in one pass over the image. It has only the needed pixels decoded. Then for
- * each row of the result it takes the source rows (unless the row above has taken them already),
- * resizes them horizontally, adds them up, and hands the sums to the {@link RowWriter}, which
- * rounds, normalizes and stores them. The {@link Kernels} choose the layout of resized rows.
+ * A writer that carries out a recipe in one pass over the image. Only the needed pixels are
+ * decoded. For each row of the result the writer reads the source rows that the row above did not
+ * read, resizes them horizontally, and adds them up. The {@link RowWriter} rounds, normalizes and
+ * stores the sums. The {@link Kernels} choose the layout of resized rows.
  *
  * <pre>
  *   source rows --horizontal--> ring of 8-bit rows --vertical--> sums --look-up--> tensor row
  * </pre>
  *
  * <p>A flip costs nothing: it reverses the horizontal taps. An image that is not resized takes the
- * same path with one tap of weight 1. Rows that no tap reads are not asked for. Samples of the
- * padding are 0 in the ring, so they take part in everything that follows, normalization included.
+ * same path with one tap of weight 1. Rows that no tap reads are not read. Samples of the padding
+ * are 0 in the ring, so they are resized and normalized as all others are.
  */
 final class FusedWriter {
   private final Geometry geometry;
@@ -69,7 +69,8 @@ final class FusedWriter {
     vertical.plan(region.height(), geometry.scaledHeight(), top, bottom, filter, antialias);
     int paddingLeft = geometry.flipped() ? window.x() + window.width() - right : left - window.x();
     try (PixelRows source = decode()) {
-      // Only now, so that no weights are computed for a broken image that claims to be large.
+      // Weights are computed only now: a broken image whose header claims a large size has failed
+      // before.
       horizontal.weigh();
       vertical.weigh();
       if (geometry.flipped()) {

@@ -21,7 +21,7 @@ import io.feedline.formats.image.pixel.Region;
  * source. So the result always equals, pixel for pixel, the result of one step after the other.
  *
  * @param region the scaled part of the source, within the source
- * @param scaledWidth the region's width after scaling; equal to before where nothing is scaled
+ * @param scaledWidth the region's width after scaling; the region's own width without scaling
  * @param window the part of the scaled image that is the result; black where it reaches outside
  * @param flipped whether the window is mirrored, left to right
  */
@@ -38,7 +38,7 @@ record Geometry(
   /** The longest side of an image, decoded or derived. */
   static final int MAX_SIDE = ImageHeaders.MAX_SIDE;
 
-  /** All of the source, as it is. */
+  /** Returns the geometry that leaves the source unchanged. */
   static Geometry of(ImageSource source) {
     int width = source.width();
     int height = source.height();
@@ -87,7 +87,7 @@ record Geometry(
     if (antialias && isTallForPillow(height) && width != width()) {
       return resize(width(), height, filter, true).resize(width, height, filter, true);
     }
-    // Scaling a mirrored image rounds differently from mirroring a scaled one.
+    // Scaling a mirrored image rounds differently from mirroring a scaled image.
     if (isScaled() || isPadded() || flipped) {
       return restart().resize(width, height, filter, antialias);
     }
@@ -98,7 +98,10 @@ record Geometry(
     return new Geometry(source, part, width, height, filter, antialias, all, false);
   }
 
-  /** Pillow 12 resizes rows before columns here. Alpha would be divided and multiplied between. */
+  /**
+   * Returns whether the height is resized before the width, as by Pillow 12. Not with alpha, since
+   * colors would be divided and multiplied by alpha between the two.
+   */
   private boolean isTallForPillow(int newHeight) {
     return height() > 100L * width() && newHeight < height() && source.mode() != ImageMode.RGBA;
   }
@@ -132,7 +135,10 @@ record Geometry(
     return this;
   }
 
-  /** The same part of the smaller image. A part up to an edge reaches the smaller image's edge. */
+  /**
+   * Returns the region in the smaller image. A region that ends at an edge ends at the smaller
+   * image's edge, too.
+   */
   private Region reduced(int divisor, ImageSource small) {
     int x = region.x() / divisor;
     int y = region.y() / divisor;
@@ -172,7 +178,7 @@ record Geometry(
         source, region, scaledWidth, scaledHeight, interpolation, antialias, window, flipped);
   }
 
-  /** Returns the result as a source: the source itself, if this leaves it as it is. */
+  /** Returns the result as a source: the source itself if this geometry leaves it unchanged. */
   ImageSource asSource() {
     return equals(of(source)) ? source : new Intermediate(this);
   }

@@ -5,14 +5,14 @@ import io.feedline.formats.image.pixel.ImageSource.PixelRows;
 import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.image.pixel.internal.RegionRows;
 
-/** Ids that are in memory already, rows packed. */
+/** Ids in memory, row after row without gaps. */
 record IdSource(Ids ids, int width, int height) implements ImageSource {
 
   interface Ids {
     void read(int from, int count, int[] pixels, int offset);
   }
 
-  /** Does not copy the ids, of one byte each. */
+  /** Returns a source of ids of one byte each; does not copy the array. */
   static IdSource of(byte[] ids, int width, int height) {
     return new IdSource(
         (from, count, pixels, offset) -> {
@@ -24,7 +24,7 @@ record IdSource(Ids ids, int width, int height) implements ImageSource {
         height);
   }
 
-  /** Does not copy the ids, of up to 24 bits. */
+  /** Returns a source of ids of up to 24 bits; does not copy the array. */
   static IdSource of(int[] ids, int width, int height) {
     return new IdSource(
         (from, count, pixels, offset) -> System.arraycopy(ids, from, pixels, offset, count),

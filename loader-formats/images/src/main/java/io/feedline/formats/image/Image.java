@@ -40,21 +40,21 @@ import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 
 /**
- * An image as a recipe: the source of its pixels, and the operations on them. Its size is known,
- * but nothing is decoded. Every method that changes it returns a new recipe and costs almost
- * nothing; the work is done once, when the image {@linkplain #writeTo writes itself} into its row
- * of a batch, and then only on the pixels that end up there.
+ * An image as a recipe: the source of its pixels, and the operations on them. The size is known,
+ * but nothing is decoded. Every method that changes the image returns a new recipe and costs almost
+ * nothing. The work is done once, when the image {@linkplain #writeTo writes itself} into its row
+ * of a batch, and only for the pixels of the result.
  *
  * <p>The recipe has two halves. Geometry (crop, resize, flip) is applied in the order of the calls.
  * Then, for any order of the calls, values become a tensor: float32, divided by 255 and optionally
- * normalized, or unsigned bytes. Samples of 16 bits ({@link ImageMode#GRAY16}) are divided by
- * nothing, and become float32, int32 or uint16. So the color of padding is a color before
- * normalization. Only {@link #erase} comes after that: a change of the pixels of an erased image
- * throws {@link IllegalStateException}. Changes of color and turns are applied with the geometry. A
- * new image is float32 in {@link ImageLayout#CHW}, as torchvision's ToTensor gives it.
+ * normalized, or unsigned bytes. Samples of 16 bits ({@link ImageMode#GRAY16}) are not divided, and
+ * become float32, int32 or uint16. So the color of padding is a color before normalization. Only
+ * {@link #erase} is applied after normalization: a later change of the pixels of an erased image
+ * throws {@link IllegalStateException}. Changes of color, and turns, are applied with the geometry.
+ * A new image is float32 in {@link ImageLayout#CHW}, as after torchvision's ToTensor.
  *
  * <p>The results equal Pillow's and torchvision's bit for bit, given the same decoded pixels, in
- * every {@link ImageMode}; {@link #map} describes a difference for alpha, and samples of 16 bits
+ * every {@link ImageMode}; {@link #map} describes an exception for alpha, and samples of 16 bits
  * are clipped where Pillow's overflow.
  *
  * <p>Immutable and thread-safe if the memory or file behind it does not change. Sides are 1 to 2^24
@@ -108,7 +108,8 @@ public final class Image implements TensorSource {
   /**
    * Returns an encoded image in memory, with the default options.
    *
-   * @throws FormatException if it is not an image, its header is corrupt, or it is too large
+   * @throws FormatException if the bytes are not an image, the header is corrupt, or the image is
+   *     too large
    * @see #ofEncoded(byte[], String, DecodeOptions)
    */
   public static Image ofEncoded(byte[] encoded, String description) throws FormatException {
@@ -121,9 +122,10 @@ public final class Image implements TensorSource {
    * @param encoded the whole image, JPEG, PNG, BMP, WebP, TIFF or PNM. Not copied: it must not
    *     change as long as the image is used
    * @param description a path or key that errors name
-   * @param options how it is decoded
-   * @throws FormatException if it is not an image, its header is corrupt, or it is too large
-   * @throws IllegalStateException if OpenCV is asked for and absent
+   * @param options the options of decoding
+   * @throws FormatException if the bytes are not an image, the header is corrupt, or the image is
+   *     too large
+   * @throws IllegalStateException if the options name OpenCV and OpenCV is absent
    */
   public static Image ofEncoded(byte[] encoded, String description, DecodeOptions options)
       throws FormatException {
@@ -132,8 +134,9 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * Returns the orientation of an encoded image for display: the EXIF tag Orientation, 1 to 8. It
-   * is 1 if the tag is missing, and for a TIFF, whose orientation is always applied.
+   * Returns the orientation of an encoded image for display: the EXIF tag Orientation, 1 to 8.
+   * Returns 1 if the tag is missing, and for a TIFF, whose orientation is always applied when
+   * decoding.
    *
    * @throws FormatException if it is not an image, or its header is corrupt
    * @see DecodeOptions#withExifRotation
@@ -144,9 +147,9 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * Returns the mode that keeps most of an encoded image's data, by its header: {@link
-   * ImageMode#GRAY16} for one sample of 16 bits a pixel, {@link ImageMode#RGBA} with alpha. A
-   * palette is RGB.
+   * Returns the mode that keeps most of an encoded image's data, according to the header: {@link
+   * ImageMode#GRAY16} for one sample of 16 bits a pixel, {@link ImageMode#RGBA} with alpha, RGB for
+   * a palette.
    *
    * @throws FormatException if it is not an image, or its header is corrupt
    * @see DecodeOptions#withMode
@@ -166,11 +169,11 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * Checks that the image has the size that another file says.
+   * Checks that the image has the size that another file states.
    *
-   * @param other the name of that file
-   * @throws FormatException if the image has another size; the message has both sizes, and says if
-   *     EXIF's orientation makes the difference
+   * @param other the name of the other file
+   * @throws FormatException if the image has another size; the message names both sizes, and says
+   *     if EXIF's orientation causes the difference
    */
   public void requireSize(int width, int height, String other) throws FormatException {
     if (width != width() || height != height()) {
@@ -181,7 +184,9 @@ public final class Image implements TensorSource {
     }
   }
 
-  /** Returns the hint for an image that has another size: empty unless EXIF swaps its sides. */
+  /**
+   * Returns the hint for an error about the image's size: that EXIF swaps the sides, or else empty.
+   */
   String exifHint(int width, int height) {
     return width == height() && height == width() && geometry.source() instanceof EncodedSource file
         ? file.exifHint()
@@ -193,7 +198,7 @@ public final class Image implements TensorSource {
     return geometry.source().mode();
   }
 
-  /** Returns where the image comes from, in words for errors: a path, a key. */
+  /** Returns the source of the image for errors, such as a path or a key. */
   public String description() {
     return description;
   }
@@ -222,7 +227,7 @@ public final class Image implements TensorSource {
    * Returns the image scaled to {@code width} columns and {@code height} rows, 1 or more; unchanged
    * if it has this size already.
    *
-   * @param antialias whether the filter widens with a reduction; see {@code Resize}'s option
+   * @param antialias whether the filter widens when the image shrinks; see {@code Resize}'s option
    * @throws IllegalArgumentException if a side is out of range, or antialiasing is off for a filter
    *     other than {@link Interpolation#BILINEAR}
    */
@@ -233,20 +238,20 @@ public final class Image implements TensorSource {
         ImageStep.resize(width, height, interpolation, antialias));
   }
 
-  /** Returns the image mirrored, left to right. Only the part that is needed is decoded. */
+  /** Returns the image mirrored, left to right. Only the needed part is decoded. */
   public Image flipHorizontal() {
     return with(geometry.flip(), ImageStep.flipHorizontal());
   }
 
   /**
    * Returns the image whose values become {@code (value / 255 - mean) / std}, in float32
-   * arithmetic. If {@link #scaleTo1} asks for it, values are multiplied instead of divided, as
-   * described there; otherwise samples of 16 bits are not divided.
+   * arithmetic. After {@link #scaleTo1} values are multiplied instead of divided; otherwise samples
+   * of 16 bits are not divided.
    *
-   * @param mean for each channel, or one for all, on the scale of 0 to 1
-   * @param std for each channel, or one for all, finite and not 0
+   * @param mean the mean of each channel, or one mean for all channels, on the scale of 0 to 1
+   * @param std the deviation of each channel, or one for all channels, finite and not 0
    * @throws IllegalArgumentException if a length is neither 1 nor the number of channels, a number
-   *     not finite, or a std 0
+   *     is not finite, or a std is 0
    * @throws IllegalStateException if the image is normalized or erased already, or its tensor has
    *     an integer dtype
    */
@@ -256,8 +261,8 @@ public final class Image implements TensorSource {
 
   /**
    * Returns the image whose float values reach from 0 to 1, as torchvision's {@code v2.ToDtype}
-   * makes them: samples of 8 bits are multiplied by {@code 1 / 255f}, those of 16 bits by {@code 1
-   * / 65535f}, before they are normalized.
+   * makes them: samples of 8 bits are multiplied by {@code 1 / 255f}, samples of 16 bits by {@code
+   * 1 / 65535f}, before normalization.
    *
    * @throws IllegalStateException if the image is of 16 bits and erased already
    */
@@ -266,13 +271,12 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * Returns the image in another mode: Pillow's {@code convert}. Gray is the luminance of the
-   * pixels after the operations so far; RGB of gray repeats it; alpha is left out, or 255; samples
-   * of 16 bits lose their lower 8 bits.
+   * Returns the image in another mode: Pillow's {@code convert}. The operations so far are applied
+   * before. Colors become gray by their luminance, and gray becomes three equal channels. Alpha is
+   * left out, or is 255 if it is new. Samples of 16 bits lose their lower 8 bits.
    *
-   * @throws IllegalStateException if samples of 8 bits are to become 16, or if the operations so
-   *     far do not suit the mode: a normalization of another number of channels, a dtype for 16
-   *     bits, or an erased image
+   * @throws IllegalStateException if samples of 8 bits are to become 16, or if the image is
+   *     normalized for other channels, has a dtype for 16 bits, or is erased
    */
   public Image convert(ImageMode mode) {
     LinkedTargets targets = linkedTargets.after(ImageStep.values(image -> image.convert(mode)));
@@ -285,8 +289,8 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * Returns the image with samples of 8 bits: samples of 16 bits keep their upper 8, others do not
-   * change.
+   * Returns the image with samples of 8 bits: samples of 16 bits keep their upper 8 bits, other
+   * samples do not change.
    *
    * @throws IllegalStateException if samples of 16 bits are normalized or erased already
    */
@@ -302,15 +306,15 @@ public final class Image implements TensorSource {
   /**
    * Returns the image as a tensor of another dtype or layout.
    *
-   * @param dtype {@link DType#FLOAT32}: 0 to 1, or normalized; {@link DType#FLOAT16} or {@link
-   *     DType#BFLOAT16}: the same, rounded once; or of 8-bit samples {@link DType#UINT8}: 0 to 255.
-   *     For samples of 16 bits {@link DType#FLOAT32}, {@link DType#FLOAT16}, {@link
+   * @param dtype for samples of 8 bits {@link DType#FLOAT32}: 0 to 1, or normalized; {@link
+   *     DType#FLOAT16} or {@link DType#BFLOAT16}: the same, rounded once; or {@link DType#UINT8}: 0
+   *     to 255. For samples of 16 bits {@link DType#FLOAT32}, {@link DType#FLOAT16}, {@link
    *     DType#BFLOAT16}, {@link DType#INT32} or {@link DType#UINT16}: 0 to 65535
    * @param layout the order of the axes
-   * @throws IllegalArgumentException if it is another dtype
-   * @throws IllegalStateException if an integer dtype is asked for but the image is normalized,
-   *     scaled, or erased with values that are not integers; or the dtype does not suit the bits of
-   *     the samples
+   * @throws IllegalArgumentException if the dtype is another one
+   * @throws IllegalStateException if the dtype is an integer type and the image is normalized,
+   *     scaled, or erased with values that are not integers; or if the dtype does not fit the bits
+   *     of the samples
    */
   public Image toTensor(DType dtype, ImageLayout layout) {
     TensorChecks.requireDType(dtype);
@@ -322,11 +326,11 @@ public final class Image implements TensorSource {
    * Returns the image with a rectangle of its tensor overwritten, after everything else.
    *
    * @param part within the image
-   * @param values one for each channel, or a single value for all channels, in the units of the
-   *     finished tensor
+   * @param values one value for each channel, or a single value for all channels, in the units of
+   *     the finished tensor
    * @throws IllegalArgumentException if the rectangle is not within the image, or there is another
    *     number of values
-   * @throws IllegalStateException if elements of the tensor's type cannot hold them
+   * @throws IllegalStateException if elements of the tensor's type cannot hold the values
    */
   public Image erase(Region part, float... values) {
     return erase(
@@ -335,7 +339,8 @@ public final class Image implements TensorSource {
 
   /**
    * Returns the image with a rectangle of its tensor overwritten by numbers of the standard normal
-   * distribution, after everything else; the same whenever it is written.
+   * distribution, after everything else. Each time that the image is written, the numbers are the
+   * same.
    *
    * @throws IllegalArgumentException if the rectangle is not within the image
    * @throws IllegalStateException if the tensor is not of a floating-point type
@@ -360,15 +365,15 @@ public final class Image implements TensorSource {
     return new Image(description, geometry, form.erased(erasure), targets);
   }
 
-  /** Returns the image mirrored, top to bottom. Only the part that is needed is decoded. */
+  /** Returns the image mirrored, top to bottom. Only the needed part is decoded. */
   public Image flipVertical() {
     return oriented(Orientation.UPSIDE_DOWN_MIRRORED, ImageStep.flipVertical());
   }
 
   /**
-   * Returns the image rotated by quarter turns. Only the part that is needed is decoded.
+   * Returns the image rotated by quarter turns. Only the needed part is decoded.
    *
-   * @param quarters clockwise; negative ones counter-clockwise
+   * @param quarters the number of turns, clockwise; counter-clockwise if negative
    */
   public Image rotate90(int quarters) {
     int turns = Math.floorMod(quarters, 4);
@@ -389,12 +394,13 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * Returns the image turned around its center: torchvision's {@code rotate}. Right angles move
-   * pixels; others resample the whole image, with the filters, fill and exceptions of {@link
-   * #affine}.
+   * Returns the image turned around its center: torchvision's {@code rotate}. Right angles only
+   * move pixels. Other angles resample the whole image, with the filters, fill and exceptions of
+   * {@link #affine}.
    *
-   * @param degrees counter-clockwise; finite
-   * @param expand whether the result is as large as the turned image, instead of as the image was
+   * @param degrees the angle, counter-clockwise; finite
+   * @param expand whether the result contains the whole turned image; if not, it has this image's
+   *     size
    */
   public Image rotate(double degrees, boolean expand, Interpolation filter, int fill) {
     double angle = modulo360(degrees);
@@ -421,8 +427,8 @@ public final class Image implements TensorSource {
    *
    * @param centerX in pixels from the left edge
    * @param centerY in pixels from the upper edge
-   * @param expand whether the result is as large as the image turned around its center, instead of
-   *     as the image was
+   * @param expand whether the result has the size of the whole image turned around its center; if
+   *     not, it has this image's size
    */
   public Image rotate(
       double degrees,
@@ -458,10 +464,13 @@ public final class Image implements TensorSource {
    * Returns the image seen through an affine transform: Pillow's {@code Image.transform}. The whole
    * image is decoded.
    *
-   * @param matrix where to find a pixel of the result, of this width and height, in this image
+   * @param matrix the map from a position in the result to a position in this image
+   * @param width columns of the result
+   * @param height rows of the result
    * @param filter nearest, bilinear or bicubic
-   * @param fill the color where there is no image, as 0xRRGGBB. In gray its luminance; with alpha
-   *     black is transparent, and any other color is not
+   * @param fill the color of pixels from outside the image, as 0xRRGGBB. A gray image gets the
+   *     color's luminance; in an image with alpha black is transparent, and any other color is
+   *     opaque
    * @throws IllegalArgumentException if the filter is another one
    * @throws IllegalStateException if samples have 16 bits, and the fill is not black
    */
@@ -484,10 +493,10 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * Returns the image seen in perspective, as large as it is: torchvision's {@code perspective},
+   * Returns the image seen in perspective, in the same size: torchvision's {@code perspective},
    * with the filters, fill and exceptions of {@link #affine}.
    *
-   * @param matrix where to find a pixel of the result in this image
+   * @param matrix the map from a position in the result to a position in this image
    */
   public Image perspective(PerspectiveMatrix matrix, Interpolation filter, int fill) {
     Objects.requireNonNull(matrix, "matrix");
@@ -499,11 +508,11 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * Returns the image each of whose pixels is taken from a little beside its place: torchvision's
-   * {@code elastic}, with the filters, fill and exceptions of {@link #affine}. PyTorch's cubic has
-   * a = -0.75, and its values beyond 0 to 255 are clipped, where torchvision's wrap around.
+   * Returns the image with each pixel taken from a displaced position: torchvision's {@code
+   * elastic}, with the filters, fill and exceptions of {@link #affine}. The cubic filter is
+   * PyTorch's, with a = -0.75. Its values beyond 0 to 255 are clipped; torchvision's wrap around.
    *
-   * @param displacement how far beside, of the image's size
+   * @param displacement the displacement of each pixel; has the image's size
    */
   public Image elastic(Displacement displacement, Interpolation filter, int fill) {
     Resampler.check(filter);
@@ -512,7 +521,7 @@ public final class Image implements TensorSource {
           "%s does not fit an image of %d x %d; make it of the image's size, for %s"
               .formatted(displacement, width(), height(), this));
     }
-    // Channel by channel, as grid_sample does: colors are not weighed by alpha.
+    // Each channel is interpolated alone, as by grid_sample: colors are not weighted by alpha.
     return overFilled(
         fill,
         false,
@@ -522,10 +531,10 @@ public final class Image implements TensorSource {
 
   /**
    * Returns the image with a border around it. A black border costs nothing. With any other border
-   * only the needed part is decoded, except of an image with alpha.
+   * only the needed part is decoded; an image with alpha is decoded whole.
    *
    * @throws IllegalArgumentException if a side would exceed {@link #MAX_SIDE}
-   * @throws IllegalStateException if samples have 16 bits and the border is of a color other than
+   * @throws IllegalStateException if samples have 16 bits and the border has a color other than
    *     black
    */
   public Image pad(Border border) {
@@ -551,8 +560,8 @@ public final class Image implements TensorSource {
 
   /**
    * Returns the image whose pixels are changed by an operation when they are decoded. For a gray
-   * image the operation gets three equal samples a pixel, and the luminance of its result is kept;
-   * for an image with alpha it gets the colors, and alpha stays.
+   * image the operation receives three equal samples a pixel, and the luminance of the result is
+   * kept. For an image with alpha the operation receives the colors, and alpha does not change.
    *
    * @throws IllegalStateException if samples have 16 bits
    */
@@ -568,10 +577,10 @@ public final class Image implements TensorSource {
   /**
    * Returns the image after compression as a JPEG and decoding: the pixels of a file of Pillow's
    * {@code save} with this quality, bit for bit (libjpeg-turbo, colors at half of the size). The
-   * whole image is decoded. Alpha stays as it is.
+   * whole image is decoded. Alpha does not change.
    *
-   * @param quality 1, the worst, to 100
-   * @throws IllegalArgumentException if it is another one, or a side exceeds 65500 pixels
+   * @param quality from 1, the worst, to 100
+   * @throws IllegalArgumentException if the quality is out of range, or a side exceeds 65500 pixels
    * @throws IllegalStateException if samples have 16 bits
    */
   public Image jpeg(int quality) {
@@ -603,9 +612,9 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * Returns the boxes that are changed along with the image: the boxes of the sample, inside a
-   * {@link JointTransform}; empty if the sample has no boxes. For transforms that read them, such
-   * as {@code RandomIoUCrop}.
+   * Returns the boxes that change along with the image: inside a {@link JointTransform}, the boxes
+   * of the sample; empty if the sample has no boxes. Transforms such as {@code RandomIoUCrop} read
+   * the boxes.
    *
    * @throws IllegalStateException if the sample has more than one {@link BoundingBoxes}
    */
@@ -623,8 +632,8 @@ public final class Image implements TensorSource {
    * Returns the image with other boxes instead of {@link #boxes}. Labels, instance masks and points
    * stay, so the number of boxes must not change.
    *
-   * @throws IllegalArgumentException if their number differs, or they belong to an image of another
-   *     size
+   * @throws IllegalArgumentException if the number of boxes differs, or the boxes belong to an
+   *     image of another size
    * @throws IllegalStateException if the image has no boxes
    */
   public Image withBoxes(BoundingBoxes boxes) {
@@ -639,13 +648,13 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * Returns the image with some of its {@link #boxes}, in their order, with their {@link
-   * BoxLabels}, and, if there is one for each box, with their {@link InstanceMasks} and {@link
-   * KeyPoints} of objects.
+   * Returns the image with some of its {@link #boxes}, in their order. Their {@link BoxLabels} stay
+   * with them, and so do their {@link InstanceMasks} and the {@link KeyPoints} of their objects if
+   * there are as many as boxes.
    *
-   * @param kept which boxes stay, by index
-   * @throws IllegalArgumentException if no box has an index, or the numbers of labels and boxes
-   *     differ
+   * @param kept the indexes of the boxes to keep
+   * @throws IllegalArgumentException if an index is not the index of a box, or the numbers of
+   *     labels and boxes differ
    * @throws IllegalStateException if the image has no boxes
    */
   public Image keepBoxes(BitSet kept) {
@@ -682,7 +691,9 @@ public final class Image implements TensorSource {
     return geometry.asSource();
   }
 
-  /** Returns other pixels of the same mode, with this image's normalization and dtype. */
+  /**
+   * Returns an image of other pixels of the same mode, with this image's normalization and dtype.
+   */
   Image withPixels(ImageSource pixels) {
     form.requireNothingErased("a mixture of images", this);
     return new Image(description, Geometry.of(pixels), form, LinkedTargets.NONE);
@@ -699,7 +710,8 @@ public final class Image implements TensorSource {
 
   /**
    * Decodes and transforms the image now, for code that needs its pixels. Normalization, dtype,
-   * layout and erasing are not applied. Gray is repeated, alpha is left out.
+   * layout and erasing are not applied. A gray pixel becomes three equal samples, alpha is left
+   * out.
    *
    * @throws IOException if the image cannot be decoded
    * @throws ArithmeticException if {@code 3 * width * height} is 2^31 or more
@@ -721,9 +733,10 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * Writes the pixels, {@link ImageMode#pixelBytes} each, rows from the top.
+   * Writes the pixels, of {@link ImageMode#pixelBytes} bytes each, rows from the top.
    *
-   * @param target direct or an array's, in the machine's byte order; has {@link #pixelBytes} bytes
+   * @param target a direct buffer, or a buffer of an array, in the machine's byte order, with
+   *     {@link #pixelBytes} bytes
    * @throws IOException if the image cannot be decoded
    */
   public void writePixels(ByteBuffer target) throws IOException {
@@ -733,8 +746,8 @@ public final class Image implements TensorSource {
   /**
    * Returns how many bytes {@link #writePixels} writes.
    *
-   * @throws IllegalArgumentException if the recipe says more than pixels have: values, dtype,
-   *     layout or erased parts would get lost
+   * @throws IllegalArgumentException if the image is normalized, scaled or erased, or has another
+   *     dtype or layout than the default, since pixels do not record these
    */
   public long pixelBytes() {
     if (!form.isDefault()) {
@@ -823,13 +836,16 @@ public final class Image implements TensorSource {
       if (smaller.equals(geometry)) {
         throw damaged;
       }
-      // No row is written yet. The decoder of damaged JPEGs does not decode at a fraction of the
+      // No row is written yet. The decoder of damaged JPEGs cannot decode at a fraction of the
       // size, so it decodes the whole image.
       FusedWriter.write(geometry, rows, workspace);
     }
   }
 
-  /** Returns the failure with a name in its message, unless a decoder has put it there. */
+  /**
+   * Returns the failure with the image's description in its message; the failure itself if a
+   * decoder has named it already.
+   */
   static IOException named(IOException e, String description) {
     String reason = e.getMessage() == null ? e.getClass().getName() : e.getMessage();
     return reason.contains(description) ? e : new IOException(description + ": " + reason, e);
@@ -847,7 +863,8 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * Returns source and steps, for example {@code Image[cat.jpg: 500 x 375, flipped; float32 CHW]}.
+   * Returns the source and the steps, for example {@code Image[cat.jpg: 500 x 375, flipped; float32
+   * CHW]}.
    */
   @Override
   public String toString() {
@@ -855,17 +872,17 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * A change to the colors of an image that leaves its size alone and moves no pixels, made in
-   * place when the image is decoded. Targets of the image stay as they are. Immutable and
-   * thread-safe; its {@code toString} names it in errors.
+   * A change of an image's colors, made in place when the image is decoded. It changes neither the
+   * size nor the positions of pixels, so targets of the image do not change. Immutable and
+   * thread-safe; errors name it by its {@code toString}.
    */
   public interface PixelOperation {
 
     /**
      * Returns whether a pixel of the result depends on the color of that pixel alone, and not on
-     * its place. Then only a part of the image is decoded, and {@code width}, {@code height} and
-     * the first pixel given to {@code apply} are those of the part. An operation that looks at
-     * rows, columns or neighbors answers false, as by default.
+     * its position; false by default. If true, only a part of the image is decoded, and {@code
+     * apply} receives the pixels, {@code width} and {@code height} of the part. An operation that
+     * uses rows, columns or neighboring pixels must return false.
      */
     default boolean isPointwise() {
       return false;
@@ -875,7 +892,8 @@ public final class Image implements TensorSource {
      * Changes the pixels.
      *
      * @param rgb unsigned bytes, rows from the top, red, green and blue interleaved; the first
-     *     {@code 3 * width * height} are the image. Must not be kept after the call
+     *     {@code 3 * width * height} bytes are the image. The operation must not keep the array
+     *     after the call
      */
     void apply(byte[] rgb, int width, int height);
   }

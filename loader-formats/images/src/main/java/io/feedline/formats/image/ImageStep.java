@@ -7,11 +7,11 @@ import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 
 /**
- * An operation of {@link Image} as a value: what it does to a further image and to each kind of
+ * An operation of {@link Image} as a value: its effect on further images and on each kind of
  * target. To add an operation to {@link Image}, add a factory here.
  *
- * @param image changes a further image
- * @param ids moves the ids of a mask or of instance masks, by the nearest pixel
+ * @param image the change of a further image
+ * @param ids the change of a mask or of instance masks, whose ids move by the nearest pixel
  */
 record ImageStep(
     Further image,
@@ -84,7 +84,7 @@ record ImageStep(
   }
 
   /**
-   * {@link Image#rotate90}.
+   * Returns the step of {@link Image#rotate90}.
    *
    * @param quarters clockwise, 1 to 3
    */
@@ -97,10 +97,11 @@ record ImageStep(
   }
 
   /**
-   * {@link Image#rotate} by a right angle, which resamples nothing.
+   * Returns the step of {@link Image#rotate} by a right angle, which resamples nothing.
    *
    * @param quarters clockwise, 0 to 3
-   * @param width columns of the result: Pillow's formula gives odd sides a pixel too many
+   * @param width columns of the result; the rotation's width is Pillow's, which is a pixel too
+   *     large for odd sides
    * @param height rows of the result
    */
   static ImageStep rotateExactly(Rotation rotation, int quarters, int width, int height) {
@@ -155,7 +156,8 @@ record ImageStep(
   }
 
   /**
-   * {@link Image#perspective}; a matrix without an inverse is no error where there is no object.
+   * Returns the step of {@link Image#perspective}. A matrix without an inverse is an error only if
+   * there are boxes or points.
    */
   static ImageStep perspective(PerspectiveMatrix m, Interpolation filter, int fill) {
     return new ImageStep(

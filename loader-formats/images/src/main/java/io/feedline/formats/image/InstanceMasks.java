@@ -19,14 +19,14 @@ import java.util.Objects;
 /**
  * A mask for each object of an image, 1 where it is and 0 elsewhere: a {@code tv_tensors.Mask} of
  * torchvision with three axes. A UINT8 tensor of shape (n, height, width), for instance
- * segmentation; n may be 0. Like an {@link Image} it is a recipe: nothing is decoded or painted
- * before it writes itself into a batch, and nothing is painted for objects that are gone by then.
+ * segmentation; n may be 0. Like an {@link Image} this is a recipe: masks are decoded or painted
+ * when they are written into a batch, and only for objects that are left then.
  *
- * <p>In a {@link JointTransform} they go where the image goes, by the rules of torchvision's v2 for
- * masks: the nearest pixel, and 0 where something comes from outside. If there is a mask for each
- * box, {@code SanitizeBoundingBoxes} removes the masks of removed boxes.
+ * <p>A {@link JointTransform} moves the masks with the image, by the rules of torchvision's v2 for
+ * masks: by the nearest pixel, with 0 for pixels from outside. If there is a mask for each box,
+ * {@code SanitizeBoundingBoxes} removes the masks of removed boxes.
  *
- * <p>Immutable and thread-safe if their source is.
+ * <p>Immutable and thread-safe if the source of the masks is.
  */
 public final class InstanceMasks implements TensorSource {
 
@@ -51,24 +51,25 @@ public final class InstanceMasks implements TensorSource {
     void write(MaskGeometry geometry, int[] objects, ByteBuffer target) throws IOException;
   }
 
-  /** Code that paints the mask of one object, for instance out of polygons. Thread-safe. */
+  /** A painter of the mask of one object, for instance from polygons. Thread-safe. */
   @FunctionalInterface
   public interface Painter {
     /**
      * Paints a mask.
      *
      * @param object the number of the object, from 0
-     * @param mask all zeros, row by row, in the size of the image; receives 1 where the object is
-     * @throws IOException if it cannot be painted
+     * @param mask an array of zeros, row by row, in the size of the image; receives 1 where the
+     *     object is
+     * @throws IOException if the mask cannot be painted
      */
     void paint(int object, byte[] mask) throws IOException;
   }
 
   /**
-   * Returns masks that are painted when they are written, and only then.
+   * Returns masks that are painted each time that they are written.
    *
    * @param count how many objects there are, 0 or more
-   * @param painter called by the thread that writes, once for each object
+   * @param painter paints each object once, on the thread that writes
    * @throws IllegalArgumentException if the count is negative, or there is no pixel
    */
   public static InstanceMasks painted(int count, int width, int height, Painter painter) {
@@ -84,8 +85,8 @@ public final class InstanceMasks implements TensorSource {
   /**
    * Returns masks that are in memory.
    *
-   * @param masks one after the other, each row by row; a pixel other than 0 belongs to the object.
-   *     Not copied: they must not change as long as the masks are used
+   * @param masks the masks one after the other, each row by row; a pixel other than 0 belongs to
+   *     the object. Not copied: the array must not change as long as the masks are used
    * @param count number of masks, 0 or more
    * @throws IllegalArgumentException unless there is a byte for each pixel of each mask
    */
@@ -104,11 +105,11 @@ public final class InstanceMasks implements TensorSource {
   }
 
   /**
-   * Returns the masks of the objects whose ids are in one mask, as VOC's and COCO's panoptic masks
-   * have them. The mask is decoded once for all objects.
+   * Returns the masks of objects from one mask with all objects' ids, as in VOC and in COCO's
+   * panoptic segmentation. The mask is decoded once for all objects.
    *
-   * @param mask where each pixel has the id of its object
-   * @param ids of the objects, in the order of the masks
+   * @param mask a mask in which each pixel is the id of its object
+   * @param ids the ids of the objects, in the order of the masks
    */
   public static InstanceMasks ofIds(Mask mask, int... ids) {
     return new InstanceMasks(
@@ -124,7 +125,10 @@ public final class InstanceMasks implements TensorSource {
         new Joined(List.copyOf(all), width, height), MaskGeometry.of(width, height), all(count));
   }
 
-  /** Makes the masks of one image together, so that its ids are decoded once. */
+  /**
+   * Masks of several images; writes the masks of one image together, so that its ids are decoded
+   * once.
+   */
   private record Joined(List<InstanceMasks> each, int width, int height) implements Instances {
 
     @Override
@@ -151,14 +155,14 @@ public final class InstanceMasks implements TensorSource {
     }
   }
 
-  /** Returns the numbers from 0 to before the count. */
+  /** Returns the numbers from 0 to {@code count - 1}. */
   static int[] all(int count) {
     int[] objects = new int[count];
     Arrays.setAll(objects, i -> i);
     return objects;
   }
 
-  /** Masks that are painted, each in the array of the mask before. */
+  /** Masks that are painted; each mask reuses the array of the mask before. */
   private record Painted(Painter painter, int width, int height) implements Instances {
 
     @Override
@@ -235,7 +239,7 @@ public final class InstanceMasks implements TensorSource {
     return changed == geometry ? this : new InstanceMasks(instances, changed, kept);
   }
 
-  /** Returns the masks of the boxes that are kept, where there are as many masks as boxes. */
+  /** Returns the masks of the boxes to keep; all masks if there are not as many masks as boxes. */
   InstanceMasks keepBoxes(BitSet boxes, int count) {
     if (count != kept.length) {
       return this;

@@ -11,7 +11,7 @@ import io.feedline.formats.image.pixel.internal.PixelBuffer;
 import java.io.IOException;
 
 /**
- * A recipe as the source of another recipe: an image that exists only while the other recipe is
+ * A recipe as the source of another recipe; its image exists only while the other recipe is
  * written.
  */
 record Intermediate(Geometry geometry) implements ImageSource {

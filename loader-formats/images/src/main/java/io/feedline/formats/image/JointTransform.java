@@ -31,41 +31,42 @@ import java.util.random.RandomGenerator;
  * <p>A sample is a record, a map, a list or an array, nested as {@link
  * io.feedline.batch.Collator#defaults} takes them, or an image alone. Its parts are found by their
  * types: {@link Image}, {@link Mask}, {@link InstanceMasks}, {@link BoundingBoxes}, {@link
- * KeyPoints} and {@link BoxLabels}; everything else stays as it is. The first image leads: the
- * transform is applied to it once, with its draws, and each operation is passed on to all other
- * parts, which carry it out by their kinds. So every transform that is made of the operations of
- * {@code Image} works on targets: compositions, {@code RandomApply}, {@code RandomChoice}, and your
- * own.
+ * KeyPoints} and {@link BoxLabels}; everything else stays as it is. The transform is applied once,
+ * to the first image, and draws its random numbers once. Each operation on the first image is
+ * passed on to all other parts, and each part applies the operation as its kind requires. So every
+ * transform that is made of the operations of {@code Image} works on targets: compositions, {@code
+ * RandomApply}, {@code RandomChoice}, and your own.
  *
  * <ul>
- *   <li>Further images take every operation. Further images have the size of the first, or a whole
- *       number of times its width and height: then crops and the rest are scaled, as a pair for
- *       super-resolution needs it. Changes of pixels are not scaled: a blur has the same radius in
- *       both, and {@code AugMix} moves both by the same number of pixels. Each image keeps its own
- *       {@link ImageMode}: a depth map of 16 bits beside a picture goes where that goes, but not
- *       through {@code ColorJitter} or a {@code Normalize} of three channels. Apply these to the
- *       picture alone.
- *   <li>Masks take geometric operations, with the nearest pixel. Boxes and points are moved. All of
- *       them must have the size of the first image.
- *   <li>{@link BoxLabels} lose those of boxes that are removed. An array, a list or a tensor that
- *       has as many elements as there were boxes is then an error: make it {@code BoxLabels}.
+ *   <li>Every operation is applied to further images. A further image has the size of the first
+ *       image, or a whole number of times its width and height: then crops and other geometric
+ *       operations are scaled, as needed for pairs in super-resolution. Changes of pixels are not
+ *       scaled: a blur has the same radius in both images, and {@code AugMix} moves both by the
+ *       same number of pixels. Each image keeps its own {@link ImageMode}: a depth map of 16 bits
+ *       is moved with its picture, but {@code ColorJitter} and a {@code Normalize} of three
+ *       channels refuse it. Apply these to the picture alone.
+ *   <li>Geometric operations are applied to masks, by the nearest pixel, and move boxes and points.
+ *       All of these must have the size of the first image.
+ *   <li>When boxes are removed, their {@link BoxLabels} are removed. If another array, list or
+ *       tensor has as many elements as there were boxes, that is an error: make it {@code
+ *       BoxLabels}.
  * </ul>
  *
  * <p>The result is a sample of the same type; a record is made by its canonical constructor.
- * Nothing is decoded. A composition draws what it draws for images alone, so a pipeline gives the
- * same crops with targets and without.
+ * Nothing is decoded. A composition draws the same numbers as for images alone, so a pipeline makes
+ * the same crops with and without targets.
  *
- * <p>An image that is made anew out of {@code pixels()} has lost its targets, which is an error;
- * {@link Image#map} changes pixels without that.
+ * <p>A transform that makes a new image from {@code pixels()} loses the targets, which is an error;
+ * {@link Image#map} changes pixels and keeps the targets.
  */
 public final class JointTransform {
 
   private JointTransform() {}
 
   /**
-   * Returns the transform of samples that applies a random transform of images. Thread-safe if that
-   * is. It throws {@link IllegalArgumentException}, which names the entry, for a sample without an
-   * image, or with parts whose sizes do not go together.
+   * Returns the transform of samples that applies a random transform of images. Thread-safe if the
+   * transform of images is. Applying it throws {@link IllegalArgumentException} for a sample
+   * without an image, or with parts whose sizes do not fit each other; the message names the entry.
    *
    * @param <S> a sample
    */
@@ -82,25 +83,26 @@ public final class JointTransform {
   }
 
   /**
-   * Returns the transform that puts a sample and three others into one, around a point of a canvas:
+   * Returns the transform that joins a sample and three others to one, around a point of a canvas:
    * YOLO's mosaic ("YOLOv4: Optimal Speed and Accuracy of Object Detection", Bochkovskiy et al.,
    * 2020), by the rules of MMDetection's {@code Mosaic}.
    *
    * <p>Each image is scaled to fit {@code size} x {@code size}, keeping its ratio. The canvas has
-   * {@code 2 * size} columns and rows; the images meet at a point that lies at 0.5 to 1.5 of {@code
-   * size} in both directions, the sample's own left above it, the others right above, left below
-   * and right below. What lies beyond the canvas is cut off, and what stays empty is gray (114).
-   * Follow it by a {@code RandomAffine}, or a {@code RandomCrop} to {@code size}, and by {@code
-   * SanitizeBoundingBoxes}, since boxes that were cut away stay without an area.
+   * {@code 2 * size} columns and rows; the images meet at a point at 0.5 to 1.5 of {@code size} in
+   * both directions. The sample's own image is at the upper left of the point, the others are at
+   * the upper right, lower left and lower right. Parts of images beyond the canvas are cut off, and
+   * empty places are gray (114). Add a {@code RandomAffine}, or a {@code RandomCrop} to {@code
+   * size}, after this transform, and then {@code SanitizeBoundingBoxes}, since boxes that were cut
+   * away stay with an area of 0.
    *
    * <p>A sample has one image of 8 bits, and any of boxes, labels, instance masks and points; the
    * result has the targets of all four samples. Only the visible parts are decoded. Thread-safe if
-   * the dataset is; draws the three samples, then the point. Random transforms of {@code others}
-   * draw from seeds that this transform draws. It throws {@link IllegalArgumentException} for
-   * samples that do not have the same parts, or have a {@link Mask}.
+   * the dataset is. Draws the three samples, then the point. Random transforms of {@code others}
+   * draw from seeds that this transform draws. Applying the transform throws {@link
+   * IllegalArgumentException} for samples that do not have the same parts, or have a {@link Mask}.
    *
-   * @param others from which the three are drawn: mostly the dataset that is mapped
-   * @param size the sides that images are scaled to, 1 or more
+   * @param others the dataset from which the three samples are drawn, usually the dataset to map
+   * @param size the side of the square that each image is scaled to, 1 or more
    * @param <S> a sample
    * @throws IllegalArgumentException if the size is out of range
    */
@@ -112,22 +114,23 @@ public final class JointTransform {
    * Returns the transform that pastes objects of another sample over a sample, by the rules of
    * {@code SimpleCopyPaste} of torchvision's references/detection ("Simple Copy-Paste is a Strong
    * Data Augmentation Method for Instance Segmentation", Ghiasi et al., 2021), which pairs the
-   * samples of a batch, while this transform draws the other sample from a dataset.
+   * samples of a batch; this transform draws the other sample from a dataset.
    *
-   * <p>From the other sample's n objects n are drawn, with replacement, and the drawn objects are
-   * pasted, scaled to the sample's size with the image. With {@code blending} the pasted area is
-   * two pixels wider on each side, as there. Masks lose their covered pixels, objects without a
-   * remaining pixel are removed, and the other boxes are set anew around their masks, to the last
-   * pixel; boxes without an area are removed, too. Masks are painted in this transform, pixels are
-   * decoded later.
+   * <p>Of the other sample's n objects, n are drawn with replacement. The drawn objects are scaled
+   * with their image to the sample's size, and pasted. With {@code blending} the pasted area is two
+   * pixels wider on each side, as in the reference. Masks of the sample lose their covered pixels.
+   * Objects without a remaining pixel are removed; the other objects' boxes become the boxes around
+   * their masks, up to the last pixel. Boxes without an area are removed, too. Masks are painted in
+   * this transform, pixels are decoded later.
    *
-   * <p>A sample has one image of 8 bits, one {@link BoundingBoxes} and one {@link InstanceMasks},
-   * as many as boxes, and any {@link BoxLabels}. Thread-safe if the dataset is. Random transforms
-   * of {@code others}, such as a {@code ScaleJitter}, draw from seeds that this one draws. It
-   * throws {@link IllegalArgumentException} for samples with other parts.
+   * <p>A sample has one image of 8 bits, one {@link BoundingBoxes}, one {@link InstanceMasks} with
+   * a mask for each box, and any {@link BoxLabels}. Thread-safe if the dataset is. Random
+   * transforms of {@code others}, such as a {@code ScaleJitter}, draw from seeds that this
+   * transform draws. Applying the transform throws {@link IllegalArgumentException} for samples
+   * with other parts.
    *
-   * @param others from which the other sample is drawn: mostly the dataset that is mapped
-   * @param blending true is the reference's default
+   * @param others the dataset from which the other sample is drawn, usually the dataset to map
+   * @param blending whether the pasted area is wider; true in the reference by default
    * @param <S> a sample
    */
   public static <S> RandomTransform<S, S> copyPaste(Dataset<S> others, boolean blending) {
@@ -139,12 +142,12 @@ public final class JointTransform {
    * both: mixup for detection ("Bag of Freebies for Training Object Detection Neural Networks",
    * Zhang et al., 2019), as GluonCV does it.
    *
-   * <p>Both images lie in the upper left corner of a canvas that holds both; a pixel is {@code
-   * share * own + (1 - share) * other} in float32, rounded down, black where an image does not
-   * reach. The share is drawn from Beta(alpha, alpha), after the other sample; labels are not
-   * weighed by it. Samples are as for {@link #mosaic}.
+   * <p>Both images lie in the upper left corner of a canvas that is large enough for both. A pixel
+   * is {@code share * own + (1 - share) * other} in float32, rounded down; pixels outside an image
+   * count as black. The share is drawn from Beta(alpha, alpha), after the other sample; labels are
+   * not weighted by the share. Samples have the parts that {@link #mosaic} requires.
    *
-   * @param others from which the other sample is drawn: mostly the dataset that is mapped
+   * @param others the dataset from which the other sample is drawn, usually the dataset to map
    * @param alpha above 0; 1.5 in the paper
    * @param <S> a sample
    * @throws IllegalArgumentException if alpha is not above 0 and finite
@@ -235,7 +238,9 @@ public final class JointTransform {
     }
   }
 
-  /** For an entry that would keep its rows while the number of boxes changes. */
+  /**
+   * Returns the exception for an entry that would keep its rows while the number of boxes changes.
+   */
   static IllegalArgumentException rowsLeft(Object named, String path, int boxes) {
     return new IllegalArgumentException(
         "%s changes the number of boxes, and entry '%s' would keep its length of %d, that of the boxes before: make it BoxLabels.of(...), of names their numbers; or put it into a record of its own if it is not about the boxes"

@@ -13,10 +13,10 @@ import java.util.List;
  * tv_tensors.KeyPoints}. A FLOAT32 tensor of shape (n, 2), or (n, k, 2) where each of n objects has
  * k points: x and y, in pixels from the upper left corner of the image; n may be 0.
  *
- * <p>In a {@link JointTransform} they go where the image goes, by the rules of torchvision's v2.
- * Operations never cut points off, so points may lie outside; {@link #clamp} moves them to the
- * edge. As in torchvision, a flip treats points as pixels and mirrors x to {@code width - 1 - x},
- * while turns treat them as positions. Padding other than constant is refused.
+ * <p>A {@link JointTransform} moves the points with the image, by the rules of torchvision's v2.
+ * Operations never remove points, so points may lie outside the image; {@link #clamp} moves them to
+ * the edge. As in torchvision, a flip takes points for pixels and mirrors x to {@code width - 1 -
+ * x}, while turns take points for positions. Padding other than constant is refused.
  *
  * <p>Immutable and thread-safe.
  */
@@ -24,7 +24,7 @@ public final class KeyPoints implements TensorSource {
 
   private static final int NUMBERS = 2;
 
-  /** Row after row; not to be changed. */
+  /** The x and y of each point, point after point; never changed. */
   private final float[] numbers;
 
   private final int width;
@@ -43,7 +43,7 @@ public final class KeyPoints implements TensorSource {
   /**
    * Returns single points, of shape (n, 2).
    *
-   * @param points x and y of each, in pixels; copied
+   * @param points x and y of each point, in pixels; copied
    * @param width columns of the image
    * @param height rows of the image
    * @throws IllegalArgumentException if there is an x without y, a number is not finite, or the
@@ -60,8 +60,8 @@ public final class KeyPoints implements TensorSource {
    * @param perObject how many points each object has, 1 or more
    * @param width columns of the image
    * @param height rows of the image
-   * @throws IllegalArgumentException if the count of numbers is not a multiple of an object's, a
-   *     number is not finite, or the image has no pixel
+   * @throws IllegalArgumentException if {@code perObject} is less than 1, the count of numbers is
+   *     not a multiple of {@code 2 * perObject}, a number is not finite, or the image has no pixel
    */
   public static KeyPoints ofObjects(float[] points, int perObject, int width, int height) {
     if (perObject < 1) {
@@ -100,17 +100,17 @@ public final class KeyPoints implements TensorSource {
     return numbers.clone();
   }
 
-  /** Returns the number of columns of the image: half of torchvision's canvas size. */
+  /** Returns the number of columns of the image: the width in torchvision's {@code canvas_size}. */
   public int canvasWidth() {
     return width;
   }
 
-  /** Returns the number of rows of the image. */
+  /** Returns the number of rows of the image: the height in torchvision's {@code canvas_size}. */
   public int canvasHeight() {
     return height;
   }
 
-  /** Returns how many points there are, or how many objects with points. */
+  /** Returns the number of points, or of objects if points are grouped. */
   public int count() {
     return numbers.length / perRow();
   }
@@ -119,7 +119,7 @@ public final class KeyPoints implements TensorSource {
     return NUMBERS * Math.max(1, perGroup);
   }
 
-  /** Returns the points moved to the last pixel of the image where they lie outside. */
+  /** Returns the points; points outside the image are moved to the nearest pixel of the image. */
   public KeyPoints clamp() {
     return moved(
         (x, y) -> Math.max(0, Math.min(width - 1, x)),
@@ -129,8 +129,8 @@ public final class KeyPoints implements TensorSource {
   }
 
   /**
-   * Returns which points lie in the image; for objects, which objects have all points in the image.
-   * Use it to remove the labels of the points that {@link #sanitize} removes.
+   * Returns the indexes of the points in the image, or of the objects with all points in the image.
+   * Use the indexes to remove the labels of the points that {@link #sanitize} removes.
    */
   public BitSet inside() {
     BitSet inside = new BitSet();
@@ -150,7 +150,7 @@ public final class KeyPoints implements TensorSource {
 
   /**
    * Returns the points that lie in the image, or the objects that have all points in the image:
-   * torchvision's SanitizeKeyPoints. {@link #inside} says which.
+   * torchvision's SanitizeKeyPoints. {@link #inside} returns their indexes.
    */
   public KeyPoints sanitize() {
     return new KeyPoints(FloatRows.kept(numbers, perRow(), inside()), perGroup, width, height);

@@ -5,10 +5,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/**
- * The targets that change along with an image, such as its mask and its boxes, and further images,
- * in order. Immutable.
- */
+/** The targets and further images that change along with an image, in order. Immutable. */
 final class LinkedTargets {
 
   static final LinkedTargets NONE = new LinkedTargets(List.of());
@@ -41,7 +38,10 @@ final class LinkedTargets {
     return all.stream().filter(type::isInstance).map(type::cast).toList();
   }
 
-  /** Most images have no targets, and pay nothing for it. */
+  /**
+   * Returns the targets after a step of the image; does nothing if there are none, as for most
+   * images.
+   */
   LinkedTargets after(ImageStep step) {
     return changed(target -> after(target, step));
   }
@@ -70,7 +70,7 @@ final class LinkedTargets {
     return changed(target -> target instanceof BoundingBoxes ? boxes : target);
   }
 
-  /** Tests whether a sample's value is a target of the sample's image. */
+  /** Returns whether a sample's value is a target of the sample's image. */
   static boolean isTarget(Object value) {
     return value instanceof Mask
         || value instanceof InstanceMasks

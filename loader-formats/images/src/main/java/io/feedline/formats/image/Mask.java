@@ -22,8 +22,8 @@ import java.util.Objects;
 /**
  * A number for each pixel of an image, such as its class: torchvision's {@code tv_tensors.Mask}. A
  * tensor of shape (height, width), UINT8, INT32 or INT64, for semantic segmentation. Like an {@link
- * Image} it is a recipe: nothing is decoded before it writes itself into its row of a batch, and
- * then only the part that is needed, where the decoder can.
+ * Image} this is a recipe: the mask is decoded when it is written into its row of a batch, and only
+ * the needed part if the decoder can decode parts.
  *
  * <pre>{@code
  * Mask mask =
@@ -32,11 +32,12 @@ import java.util.Objects;
  *         .toTensor(DType.INT64);
  * }</pre>
  *
- * <p>A {@link JointTransform} moves it with the image, by the rules of torchvision's v2 for
- * tensors: always by the nearest pixel, whatever the image's filter is, with {@link #fill} for
- * pixels from outside. Changes of colors, normalization and erasing leave it alone.
+ * <p>A {@link JointTransform} moves the mask with the image, by the rules of torchvision's v2 for
+ * tensors: always by the nearest pixel, even if the image has another filter, with {@link #fill}
+ * for pixels from outside. Changes of colors, normalization and erasing do not change the mask.
  *
- * <p>Ids are 0 to 2^24 - 1. Immutable and thread-safe if the memory behind it does not change.
+ * <p>Ids are 0 to 2^24 - 1. Immutable and thread-safe if the caller does not change the memory with
+ * the ids.
  */
 public final class Mask implements TensorSource {
 
@@ -65,7 +66,8 @@ public final class Mask implements TensorSource {
   /**
    * Returns an encoded mask in memory, UINT8, with the default options.
    *
-   * @throws FormatException if it is not an image, its header is corrupt, or it is too large
+   * @throws FormatException if the bytes are not an image, the header is corrupt, or the image is
+   *     too large
    * @see #ofEncoded(byte[], String, DecodeOptions)
    */
   public static Mask ofEncoded(byte[] encoded, String description) throws FormatException {
@@ -74,16 +76,17 @@ public final class Mask implements TensorSource {
 
   /**
    * Returns an encoded mask in memory, UINT8. Its header is read, nothing is decoded. The ids are
-   * the stored numbers: the indices of an image with a palette, whatever its colors are, and the
-   * unscaled values of a gray image, of 1, 2, 4, 8 or 16 bits. Images with colors and no palette
-   * are refused when they are decoded; see {@link #ofEncodedColors}.
+   * the stored numbers: the palette indices of an image with a palette, and the unscaled values of
+   * a gray image of 1, 2, 4, 8 or 16 bits. Decoding an image with colors and no palette fails; see
+   * {@link #ofEncodedColors}.
    *
    * @param encoded the whole file: PNG, TIFF or BMP. Not copied: it must not change as long as the
    *     mask is used
    * @param description a path or key that errors name
-   * @param options the largest size, and whether EXIF's orientation is applied, as for the image
-   * @throws FormatException if it is not an image of these formats, its header is corrupt, or it is
-   *     too large
+   * @param options the largest size, and whether EXIF's orientation is applied; use the options of
+   *     the image
+   * @throws FormatException if the bytes are not an image in these formats, the header is corrupt,
+   *     or the image is too large
    */
   public static Mask ofEncoded(byte[] encoded, String description, DecodeOptions options)
       throws FormatException {
@@ -102,8 +105,8 @@ public final class Mask implements TensorSource {
    * @param encoded the whole file: PNG, TIFF or BMP. Not copied: it must not change as long as the
    *     mask is used
    * @param description a path or key that errors name
-   * @throws FormatException if it is not an image of these formats, its header is corrupt, or it is
-   *     too large
+   * @throws FormatException if the bytes are not an image in these formats, the header is corrupt,
+   *     or the image is too large
    */
   public static Mask ofEncodedColors(byte[] encoded, String description) throws FormatException {
     Objects.requireNonNull(description, "description");
@@ -120,7 +123,8 @@ public final class Mask implements TensorSource {
   /**
    * Returns a mask of ids in memory, UINT8.
    *
-   * @param ids unsigned, row by row. Not copied: they must not change as long as the mask is used
+   * @param ids unsigned bytes, row by row. Not copied: the array must not change as long as the
+   *     mask is used
    * @throws IllegalArgumentException unless there is an id for each pixel, and at least one pixel
    */
   public static Mask ofIds(byte[] ids, int width, int height) {
@@ -131,8 +135,8 @@ public final class Mask implements TensorSource {
   /**
    * Returns a mask of ids in memory, INT32.
    *
-   * @param ids from 0 to {@link #MAX_ID}, row by row. Not copied: they must not change as long as
-   *     the mask is used
+   * @param ids from 0 to {@link #MAX_ID}, row by row. Not copied: the array must not change as long
+   *     as the mask is used
    * @throws IllegalArgumentException unless there is an id for each pixel, at least one pixel, and
    *     no id out of range
    */
@@ -176,7 +180,7 @@ public final class Mask implements TensorSource {
     return geometry.height();
   }
 
-  /** Returns where the mask comes from, in words for errors: a path, a key. */
+  /** Returns the source of the mask for errors, such as a path or a key. */
   public String description() {
     return description;
   }
@@ -188,10 +192,11 @@ public final class Mask implements TensorSource {
 
   /**
    * Returns this mask with another id for pixels from outside, in later operations: padding with a
-   * constant, crops beyond the edges, turns and warps. Use 255, for example, if a loss ignores that
-   * class. torchvision has a fill for each of these transforms, and always takes 0 for crops.
+   * constant, crops beyond the edges, turns and warps. For example, use 255 if the loss ignores
+   * class 255. In torchvision each of these transforms has its own fill, and crops always fill with
+   * 0.
    *
-   * @throws IllegalArgumentException if it is not within 0 to {@link #MAX_ID}
+   * @throws IllegalArgumentException if the id is not within 0 to {@link #MAX_ID}
    */
   public Mask withFill(int id) {
     if (!isId(id)) {
@@ -203,9 +208,8 @@ public final class Mask implements TensorSource {
   /**
    * Returns this mask as a tensor of another type.
    *
-   * @param dtype UINT8, INT32 or INT64. An id above 255 in a mask of UINT8 is an error when it is
-   *     written
-   * @throws IllegalArgumentException if it is another one
+   * @param dtype UINT8, INT32 or INT64. Writing a mask of UINT8 fails if it has an id above 255
+   * @throws IllegalArgumentException if the dtype is another one
    */
   public Mask toTensor(DType dtype) {
     if (dtype != DType.UINT8 && dtype != DType.INT32 && dtype != DType.INT64) {
@@ -241,7 +245,7 @@ public final class Mask implements TensorSource {
     }
   }
 
-  /** Reads the ids of this mask's source, moved as a geometry of its size says. */
+  /** Reads the ids of this mask's source, moved by a geometry of the source. */
   void read(MaskGeometry moved, int[] ids) throws IOException {
     try {
       moved.read(source, new Region(0, 0, moved.width(), moved.height()), ids);

@@ -13,10 +13,10 @@ import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The geometric half of a mask's recipe: for each pixel of the result, which pixel of the source it
- * is, or that it comes from outside. A step moves ids and never mixes them, so everything that
- * keeps rows and columns apart (crops, borders, flips, turns, scaling) is folded into one list of
- * columns and one of rows:
+ * The geometric half of a mask's recipe: the map from each pixel of the result to a pixel of the
+ * source, or to outside. A step moves ids and never mixes them. So all steps that keep rows and
+ * columns apart (crops, borders, flips, turns, scaling) are combined to one list of columns and one
+ * list of rows:
  *
  * <pre>
  *   source, or a mask that was warped -> columns and rows of it -> result
@@ -32,7 +32,7 @@ final class MaskGeometry {
   /** The base that the columns and rows refer to; null for the source. */
   private final @Nullable Base base;
 
-  /** For each column of the result a column of the base, or a row of it if the axes are swapped. */
+  /** The base's column for each column of the result, or the base's row if the axes are swapped. */
   private final int[] columns;
 
   private final int[] rows;
@@ -49,14 +49,14 @@ final class MaskGeometry {
     this.fill = fill;
   }
 
-  /** Ids that are read in parts. */
+  /** A source of ids, which are read in parts. */
   private interface Base {
 
-    /** Reads a part that lies within, row by row. */
+    /** Reads a part, which lies within the base, row by row. */
     void read(ImageSource source, Region part, int[] ids) throws IOException;
   }
 
-  /** All of a source, as it is. */
+  /** Returns the geometry that leaves a source of this size unchanged. */
   static MaskGeometry of(int width, int height) {
     return all(null, width, height, 0);
   }
@@ -173,7 +173,9 @@ final class MaskGeometry {
     return warp(new NearestGrid.Elastic(displacement));
   }
 
-  /** Starts a new geometry whose ids a grid picks from this geometry. */
+  /**
+   * Starts a new geometry over this geometry; the grid maps its pixels to pixels of this geometry.
+   */
   MaskGeometry warp(NearestGrid grid) {
     return all(new Warped(this, grid, fill), grid.width(), grid.height(), fill);
   }
@@ -217,7 +219,7 @@ final class MaskGeometry {
     }
   }
 
-  /** Reads a part of the result, row by row. Decodes only the part of the source that it needs. */
+  /** Reads a part of the result, row by row. Decodes only the needed part of the source. */
   void read(ImageSource source, Region part, int[] ids) throws IOException {
     int[] alongX = Arrays.copyOfRange(columns, part.x(), part.x() + part.width());
     int[] alongY = Arrays.copyOfRange(rows, part.y(), part.y() + part.height());
@@ -256,7 +258,9 @@ final class MaskGeometry {
     }
   }
 
-  /** A row of the source at a time, so that a large mask which is scaled down takes no room. */
+  /**
+   * Reads one row of the source at a time, so that scaling down a large mask takes little memory.
+   */
   private void readRows(ImageSource source, Region needed, int[] alongX, int[] alongY, int[] ids)
       throws IOException {
     int width = alongX.length;
@@ -279,7 +283,10 @@ final class MaskGeometry {
     }
   }
 
-  /** Returns memory for ids of a part of a mask, whose size comes from a file. */
+  /**
+   * Returns memory for the ids of a part of a mask; fails if a file's header claims too large a
+   * size.
+   */
   static int[] room(Workspace workspace, int width, int height) throws FormatException {
     long count = (long) width * height;
     if (count > Integer.MAX_VALUE - 8) {
@@ -292,7 +299,7 @@ final class MaskGeometry {
     }
   }
 
-  /** Returns the least of the positions that are not outside; 0 where all are. */
+  /** Returns the least of the positions that are not outside; 0 if all are outside. */
   static int least(int... positions) {
     int least = Integer.MAX_VALUE;
     for (int position : positions) {
@@ -301,7 +308,7 @@ final class MaskGeometry {
     return least == Integer.MAX_VALUE ? 0 : least;
   }
 
-  /** Returns the greatest position; -1 where all are outside. */
+  /** Returns the greatest position; -1 if all are outside. */
   static int most(int... positions) {
     int most = OUTSIDE;
     for (int position : positions) {

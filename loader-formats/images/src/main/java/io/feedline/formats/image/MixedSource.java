@@ -9,24 +9,27 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * An image made of parts of others, each of which has the size of the result. Only the visible
+ * An image made of parts of other images, which all have the size of the result. Only the visible
  * pixels of the requested part are decoded.
  *
- * @param layers the images, the first below
+ * @param layers the images; the first layer is at the bottom
  */
 record MixedSource(List<Layer> layers, int width, int height, ImageMode mode, int background)
     implements ImageSource {
 
-  /** Blends a pixel of a layer onto the pixel below; {@code at} is its place, row by row. */
+  /**
+   * A function that blends a layer's pixel onto the pixel below; {@code at} is the pixel's index,
+   * row by row.
+   */
   interface Blend {
     int pixel(int below, int own, int at);
   }
 
   /**
-   * An image that is put onto others.
+   * An image that is put onto the layers below.
    *
-   * @param source of the result's size
-   * @param part where it shows
+   * @param source the image, in the result's size
+   * @param part the part of the image that is visible
    */
   record Layer(ImageSource source, Region part, Blend blend) {}
 

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** See {@link JointTransform#mosaic}. */
+/** The transform of {@link JointTransform#mosaic}. */
 final class Mosaic<S> extends SampleMixture<S> {
 
   private static final int TILES = 4;
@@ -45,7 +45,7 @@ final class Mosaic<S> extends SampleMixture<S> {
       double scale = Math.min((double) size / image.height(), (double) size / image.width());
       int width = Math.max(1, (int) (image.width() * scale));
       int height = Math.max(1, (int) (image.height() * scale));
-      // Each tile has another corner of its image in the middle.
+      // Each of the four images touches the meeting point with another of its corners.
       int left = tile % 2 == 0 ? x - width : x;
       int top = tile < 2 ? y - height : y;
       Region canvas = new Region(-left, -top, 2 * size, 2 * size);

@@ -2,7 +2,7 @@ package io.feedline.formats.image;
 
 import io.feedline.formats.image.pixel.Region;
 
-/** For each pixel of a warped mask, the nearest pixel of the mask before. Immutable. */
+/** A map from each pixel of a warped mask to the nearest pixel of the mask before. Immutable. */
 interface NearestGrid {
 
   int width();
@@ -10,8 +10,8 @@ interface NearestGrid {
   int height();
 
   /**
-   * Finds the columns and the rows of the pixels of a part of the result, row by row; any column
-   * outside the source for a pixel without a source.
+   * Computes the source's columns and rows for the pixels of a part of the result, row by row. A
+   * pixel from outside gets any column outside the source.
    */
   void nearest(Region part, int[] xs, int[] ys);
 

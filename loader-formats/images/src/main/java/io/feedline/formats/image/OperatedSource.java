@@ -33,7 +33,7 @@ record OperatedSource(ImageSource parent, List<PixelOperation> operations)
   }
 
   /**
-   * Returns a gray source with one more operation, which gets gray as three equal samples.
+   * Returns a gray source with one more operation, which receives three equal samples a pixel.
    * Operations that follow each other share one source here, too.
    */
   static ImageSource ofGray(ImageSource source, PixelOperation operation) {
@@ -69,7 +69,7 @@ record OperatedSource(ImageSource parent, List<PixelOperation> operations)
     return samples;
   }
 
-  /** For example {@code (500 x 375, then Brightness(1.2))}. */
+  /** Returns, for example, {@code (500 x 375, then Brightness(1.2))}. */
   @Override
   public String inWords() {
     StringBuilder text = new StringBuilder("(").append(parent.inWords());

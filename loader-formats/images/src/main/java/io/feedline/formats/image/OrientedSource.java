@@ -40,11 +40,11 @@ record OrientedSource(ImageSource parent, Orientation orientation) implements Im
     }
   }
 
-  /** The rows of an image from the lowest to the uppermost. */
+  /** The rows of an image from bottom to top. */
   private record ReversedRows(PixelRows rows) implements DerivedRows, SampleRows {
     @Override
     public void read(int y, int count, int[] pixels, int offset, int stride) {
-      // In the order of memory, so that processors can predict the next read.
+      // Rows are read in the order of memory, so that processors can predict the next read.
       for (int i = count - 1; i >= 0; i--) {
         rows.read(height() - 1 - y - i, 1, pixels, offset + i * stride, stride);
       }

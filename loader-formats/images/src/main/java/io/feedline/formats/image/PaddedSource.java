@@ -7,7 +7,7 @@ import io.feedline.formats.image.pixel.PaddingMode;
 import io.feedline.formats.image.pixel.Region;
 import java.io.IOException;
 
-/** An image with a border that black padding cannot express. */
+/** An image with a border that is not black. */
 record PaddedSource(ImageSource parent, Border border) implements ImageSource {
 
   @Override
@@ -46,7 +46,7 @@ record PaddedSource(ImageSource parent, Border border) implements ImageSource {
   }
 
   private void gather(byte[] from, Region part, int[] columns, int[] rows, byte[] to) {
-    // The columns between the borders follow each other.
+    // The columns between the borders follow each other, so a row is copied with one call.
     int inside = 0;
     while (inside < columns.length && !isFollowed(columns, inside)) {
       inside++;
@@ -109,7 +109,7 @@ record PaddedSource(ImageSource parent, Border border) implements ImageSource {
     return positions;
   }
 
-  /** Returns the part of the parent that holds these columns and rows; empty if all are -1. */
+  /** Returns the part of the parent with these columns and rows; empty if all are -1. */
   private static Region bounds(int[] columns, int[] rows) {
     int left = MaskGeometry.least(columns);
     int top = MaskGeometry.least(rows);

@@ -20,14 +20,14 @@ public record PerspectiveMatrix(
   /**
    * Returns the map that moves one quadrilateral of the image onto another: torchvision's {@code
    * _get_perspective_coeffs}, with its coefficients, which are rounded to float32. If three corners
-   * lie on a line, which is frequent on images of a few pixels, there is no reference:
-   * torchvision's solver ({@code lstsq} with the driver {@code gels}) is for matrices of full rank
-   * only, and gives an error or a result of rounding errors.
+   * lie on a line, which is frequent on images of a few pixels, torchvision has no valid result:
+   * its solver ({@code lstsq} with the driver {@code gels}) is for matrices of full rank only, and
+   * fails or returns rounding errors.
    *
    * @param from the quadrilateral in the image: upper left, upper right, lower right, lower left
-   * @param to the places of these corners in the result
-   * @return empty where there is no such map, since three corners lie on a line, or it would take
-   *     the result's upper left corner from infinitely far
+   * @param to the positions of these corners in the result
+   * @return the map; empty if three corners lie on a line, or if the map would take the result's
+   *     upper left corner from an infinite distance
    * @throws IllegalArgumentException unless there are four corners each
    */
   public static Optional<PerspectiveMatrix> between(Corner[] from, Corner[] to) {
@@ -65,7 +65,7 @@ public record PerspectiveMatrix(
             (float) solution[7]));
   }
 
-  /** Tests whether three corners lie on a line. */
+  /** Returns whether three corners lie on a line. */
   private static boolean isFlat(Corner... corners) {
     for (int i = 0; i < CORNERS; i++) {
       Corner p = corners[i];
@@ -80,7 +80,10 @@ public record PerspectiveMatrix(
     return false;
   }
 
-  /** Gauss's elimination with the largest pivots; the right side is each equation's last number. */
+  /**
+   * Solves equations by Gaussian elimination with the largest pivots; an equation's last number is
+   * its right side.
+   */
   private static double[] solve(double[][] equations) {
     int n = equations.length;
     for (int column = 0; column < n; column++) {

@@ -7,7 +7,7 @@ import io.feedline.formats.image.pixel.Region;
 
 /**
  * An image seen in perspective, of the same size: Pillow's {@code Image.transform} with {@code
- * PERSPECTIVE}. Pixels from beyond the image have one color.
+ * PERSPECTIVE}. Pixels from outside the image have the fill color.
  */
 record PerspectiveSource(
     ImageSource parent, PerspectiveMatrix matrix, Interpolation filter, int fill)

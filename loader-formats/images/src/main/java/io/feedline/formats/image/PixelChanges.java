@@ -5,8 +5,8 @@ import io.feedline.formats.image.pixel.ImageSource;
 import io.feedline.formats.image.pixel.internal.PackedRgb;
 
 /**
- * Changes that are defined for three channels, applied to each mode: to the channel of a gray
- * source, to colors and alpha separately if there is alpha.
+ * The application of changes for three channels to each mode: to the channel of a gray source, or
+ * to colors and alpha separately if there is alpha.
  */
 final class PixelChanges {
 
@@ -15,15 +15,15 @@ final class PixelChanges {
 
   private PixelChanges() {}
 
-  /** A change of the geometry; the fill is 0xRRGGBB. */
+  /** A geometric change with a fill color, 0xRRGGBB. */
   interface Filled {
     ImageSource of(ImageSource source, int fill);
   }
 
   /**
-   * Returns a source after a change of the geometry.
+   * Returns a source after a geometric change.
    *
-   * @param interpolates true to weight colors by alpha
+   * @param interpolates whether colors are weighted by alpha
    */
   static ImageSource filled(ImageSource source, int fill, boolean interpolates, Filled change) {
     return switch (source.mode()) {

@@ -3,10 +3,10 @@ package io.feedline.formats.image;
 import java.util.Objects;
 
 /**
- * The decoded pixels of an image: 8-bit RGB, before any normalization. {@link Image#pixels} gives
- * them to code that reads or changes them; {@link #toImage} is the way back.
+ * The decoded pixels of an image: 8-bit RGB, before any normalization. {@link Image#pixels} returns
+ * them for code that reads or changes pixels; {@link #toImage} makes an image of them.
  *
- * <p>The array is shared, not copied, so threads may read it at once as long as none writes.
+ * <p>The array is shared, not copied. Several threads may read it at once if no thread writes.
  */
 public final class Pixels {
   private final byte[] rgb;
@@ -30,8 +30,8 @@ public final class Pixels {
   }
 
   /**
-   * Returns the samples themselves, not a copy: red, green, blue of the upper left pixel, then its
-   * right neighbor's; exactly {@code 3 * width * height} unsigned bytes.
+   * Returns the array of samples, not a copy: red, green, blue of the upper left pixel, then of its
+   * right neighbor, and so on; exactly {@code 3 * width * height} unsigned bytes.
    */
   public byte[] rgb() {
     return rgb;
@@ -40,7 +40,7 @@ public final class Pixels {
   /**
    * Returns one pixel as {@code 0xRRGGBB}.
    *
-   * @throws IndexOutOfBoundsException if it lies outside the image
+   * @throws IndexOutOfBoundsException if the pixel lies outside the image
    */
   public int rgbAt(int x, int y) {
     int at = 3 * (Objects.checkIndex(y, height) * width + Objects.checkIndex(x, width));

@@ -4,7 +4,7 @@ import io.feedline.formats.internal.Trigonometry;
 
 /**
  * A mapping of a point of an image to its new position, in float32 as torchvision maps boxes and
- * points. The mapping that finds the pixels goes the other way, from the result to the image.
+ * points. The matrices of {@link Image} map the other way, from the result to the image.
  */
 interface PointMap {
 
@@ -30,7 +30,10 @@ interface PointMap {
         0);
   }
 
-  /** If the image grows, torchvision moves points by exact corners, and pixels by whole pixels. */
+  /**
+   * Returns the mapping of a rotation. If the image grows, torchvision moves points by the exact
+   * corners of the turned image, but pixels by whole pixels.
+   */
   static PointMap rotation(AffineMatrix.Rotation rotation, int width, int height) {
     double angle = Math.toRadians(-rotation.degrees());
     double cos = Trigonometry.cos(angle);
@@ -50,7 +53,10 @@ interface PointMap {
     return rotation.expand() ? around.fromCorners(width, height) : around;
   }
 
-  /** Throws {@link IllegalArgumentException} if the matrix has no inverse. */
+  /**
+   * Returns the mapping from the image to the result; throws {@link IllegalArgumentException} if
+   * the matrix has no inverse.
+   */
   static PointMap inverse(PerspectiveMatrix m) {
     double determinant = m.a() * m.e() - m.b() * m.d();
     if (determinant == 0) {
@@ -70,8 +76,8 @@ interface PointMap {
   }
 
   /**
-   * {@code (a x + b y + c, d x + e y + f)}, and then, where an image grows with its rotation, a
-   * movement that puts its corners into the first quadrant.
+   * The mapping to {@code (a x + b y + c, d x + e y + f)}. If an image grows with its rotation, a
+   * movement follows that brings its upper and left edge to 0.
    */
   record Affine(float a, float b, float c, float d, float e, float f, float left, float top)
       implements PointMap {
@@ -99,7 +105,9 @@ interface PointMap {
     }
   }
 
-  /** {@code ((a x + b y + c) / (g x + h y + 1), (d x + e y + f) / (g x + h y + 1))}. */
+  /**
+   * The mapping to {@code ((a x + b y + c) / (g x + h y + 1), (d x + e y + f) / (g x + h y + 1))}.
+   */
   record Perspective(float a, float b, float c, float d, float e, float f, float g, float h)
       implements PointMap {
 
@@ -115,8 +123,8 @@ interface PointMap {
   }
 
   /**
-   * Moves a point by the displacement of a pixel near it, as torchvision does: of the next pixel
-   * for corners of boxes, and of the pixel that contains the point for points.
+   * The mapping of a point by the displacement of a pixel near it, as in torchvision. For corners
+   * of boxes it is the next pixel, for key points the pixel that contains the point.
    *
    * @param next whether positions are rounded up
    */

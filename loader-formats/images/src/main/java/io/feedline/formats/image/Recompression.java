@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * The compression of an image as a JPEG, and its decoding.
+ * The operation that compresses an image as a JPEG and decodes it.
  *
  * @param quality 1 to 100
  */

@@ -13,14 +13,14 @@ import java.io.IOException;
 import java.util.function.UnaryOperator;
 
 /**
- * An image with alpha, after a change that is made of three channels: of its colors and of its
- * alpha, each by itself. The parent is decoded once.
+ * An image with alpha, after a change that is defined for three channels and is applied to colors
+ * and to alpha separately. The parent is decoded once.
  *
  * @param ofColors the change of a source in mode RGB
  * @param ofAlpha the change of a source in mode GRAY, to the same size
- * @param multiplied whether colors are multiplied by alpha before the change, and divided by it
- *     afterwards, as Pillow does it where a change interpolates: the colors of transparent pixels
- *     do not show at their neighbors then
+ * @param multiplied whether colors are multiplied by alpha before the change, and divided by alpha
+ *     afterwards, as in Pillow for changes that interpolate. Then the colors of transparent pixels
+ *     do not affect their neighbors
  */
 record RgbaSource(
     ImageSource parent,

@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
-/** A random transform that puts others of a dataset's samples into a sample. */
+/** A random transform that mixes a sample with other samples of a dataset. */
 abstract class SampleMixture<S> implements RandomTransform<S, S> {
 
   private final Dataset<S> others;
@@ -26,7 +26,7 @@ abstract class SampleMixture<S> implements RandomTransform<S, S> {
     this.others = Objects.requireNonNull(others, "others");
   }
 
-  /** Draws another sample, with all that its own random transforms draw. */
+  /** Draws another sample, and a seed for the dataset's own random transforms. */
   final S another(RandomGenerator random) throws Exception {
     if (others.size() < 1) {
       throw new IllegalStateException(
@@ -68,7 +68,10 @@ abstract class SampleMixture<S> implements RandomTransform<S, S> {
     return (S) SampleParts.rebuilt(sample, values.iterator());
   }
 
-  /** Returns the first sample with other pixels and with the targets of all samples in turn. */
+  /**
+   * Returns the first sample with other pixels and with the targets of all samples, one after the
+   * other.
+   */
   @SuppressWarnings("unchecked") // A sample is made anew with the types that it had.
   final S joined(List<S> samples, ImageSource pixels) {
     List<List<Part>> all = new ArrayList<>();
@@ -86,7 +89,10 @@ abstract class SampleMixture<S> implements RandomTransform<S, S> {
     return (S) SampleParts.rebuilt(samples.get(0), values.iterator());
   }
 
-  /** Checks that nothing in the samples has a row for each box, since it would not be joined. */
+  /**
+   * Checks that no other entry of the samples has a row for each box, since such entries are not
+   * joined.
+   */
   final void requireNoRows(List<S> samples) {
     Set<String> rows = new LinkedHashSet<>(SampleParts.lengths(samples.get(0)).keySet());
     for (S sample : samples) {

@@ -17,15 +17,16 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
 /**
- * The images and targets of a sample, wherever they lie: in records, maps, lists and arrays, nested
- * as the default collator takes them.
+ * The images and targets of a sample, found in records, maps, lists and arrays, nested as the
+ * default collator accepts them.
  */
 final class SampleParts {
 
   /**
    * An image or a target.
    *
-   * @param path as in the names of a batch, {@code views.0}; empty for the sample itself
+   * @param path the part's name in a batch, for example {@code views.0}; empty for the sample
+   *     itself
    */
   record Part(String path, Object value) {
 
@@ -88,8 +89,8 @@ final class SampleParts {
   }
 
   /**
-   * Returns the lengths of the arrays, lists and tensors that are no parts, by path. A record
-   * without parts is left out.
+   * Returns the lengths, by path, of the arrays, lists and tensors that are not images or targets.
+   * A record without images and targets is left out.
    */
   static Map<String, Long> lengths(Object sample) {
     Map<String, Long> lengths = new LinkedHashMap<>();
@@ -115,12 +116,18 @@ final class SampleParts {
     }
   }
 
-  /** The first axis of other tensors counts channels rather than boxes. */
+  /**
+   * Returns whether a tensor may have a row for each box; in other shapes the first axis usually
+   * counts channels.
+   */
   private static boolean isTable(Shape shape) {
     return shape.rank() == 1 || shape.rank() == 2;
   }
 
-  /** A tensor is one value, even if its class is a record. */
+  /**
+   * Returns whether an entry is a record of values; a tensor is one value, even if its class is a
+   * record.
+   */
   private static boolean isRecord(Object entry) {
     return entry instanceof Record
         || (!(entry instanceof TensorSource) && RecordType.isRecord(entry));
@@ -175,7 +182,7 @@ final class SampleParts {
     return after;
   }
 
-  /** Keeps the order of a map that has one, and gives none to a map without. */
+  /** Returns the map with its parts replaced, in the order of the map if it has an order. */
   private static Map<?, ?> rebuiltMap(Map<?, ?> before, Iterator<?> others) {
     Map<String, Object> after = new LinkedHashMap<>();
     boolean changed = false;

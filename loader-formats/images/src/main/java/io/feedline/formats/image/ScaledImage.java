@@ -1,11 +1,11 @@
 package io.feedline.formats.image;
 
 /**
- * A further image that is changed along with the first: of the same size, or a whole number of
- * times as large, as the other half of a pair for super-resolution is.
+ * A further image that is changed along with the first image. It has the same size, or a whole
+ * number of times the size, as in a pair for super-resolution.
  *
- * @param scale the factor between the sides of the image and those of the first one; 0 if it is not
- *     an integer
+ * @param scale the factor from the first image's sides to this image's sides; 0 if it is not an
+ *     integer
  */
 record ScaledImage(Image image, int scale) {
 

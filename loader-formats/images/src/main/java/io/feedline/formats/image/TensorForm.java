@@ -12,10 +12,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The second half of a recipe: the tensor that the pixels become, once {@link Geometry} has been
- * carried out. Immutable, and shared by the images of which only the geometry differs.
+ * The second half of a recipe: the tensor that the pixels become after the {@link Geometry}.
+ * Immutable, and shared by images that differ only in geometry.
  *
- * <p>Each change takes the image that asks for it, which messages name.
+ * <p>Each change has a parameter for the image that is changed; errors name the image.
  */
 record TensorForm(
     ImageMode mode, PixelTable table, DType dtype, ImageLayout layout, List<Erasure> erasures) {
@@ -39,7 +39,7 @@ record TensorForm(
         && erasures.isEmpty();
   }
 
-  /** Returns this with normalized values; see {@link Image#normalize}. */
+  /** Returns this form with normalized values; see {@link Image#normalize}. */
   TensorForm normalized(float[] mean, float[] std, Image image) {
     TensorChecks.check(mean, std);
     PixelTable normalized =
@@ -67,7 +67,7 @@ record TensorForm(
     return each;
   }
 
-  /** Returns this with values of 0 to 1; see {@link Image#scaleTo1}. */
+  /** Returns this form with values of 0 to 1; see {@link Image#scaleTo1}. */
   TensorForm scaledTo1(Image image) {
     if (mode.bits() > 8) {
       requireNothingErased("a change of the scale", image);
@@ -75,7 +75,7 @@ record TensorForm(
     return with(table.scaledTo1());
   }
 
-  /** Returns this for pixels of another mode; see {@link Image#convert}. */
+  /** Returns this form for pixels of another mode; see {@link Image#convert}. */
   TensorForm converted(ImageMode to, Image image) {
     requireNothingErased("a change of the mode", image);
     if (table.isNormalized()) {
@@ -92,7 +92,7 @@ record TensorForm(
     return new TensorForm(to, values, dtype, layout, erasures);
   }
 
-  /** Returns this with another dtype and layout; see {@link Image#toTensor}. */
+  /** Returns this form with another dtype and layout; see {@link Image#toTensor}. */
   TensorForm as(DType type, ImageLayout order, Image image) {
     requireBits(type, image);
     requireHolds(type, table, image);

@@ -8,12 +8,12 @@ import io.feedline.internal.ReadMeter;
 import java.io.IOException;
 
 /**
- * An image whose pixels are taken from any places of another image. The other image is decoded
- * whole; only the requested part of this image is painted.
+ * An image whose pixels are taken from any positions of its parent. The parent is decoded whole;
+ * only the requested part of this image is painted.
  */
 interface WarpedSource extends DerivedSource {
 
-  /** Returns the color where there is no image, as 0xRRGGBB. */
+  /** Returns the color of pixels from outside the parent, as 0xRRGGBB. */
   int fill();
 
   /** Paints a part, row after row. */

@@ -18,22 +18,22 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * A transform that opens a service's input as an {@link Image}: the first step of a {@link
- * io.feedline.Preprocessor}'s pipeline, in the place of the dataset.
+ * A transform that opens the input of a service as an {@link Image}: the first step of a {@link
+ * io.feedline.Preprocessor}'s pipeline, which has no dataset.
  *
  * <pre>{@code
  * Preprocessor.of(DecodeImage.of().andThen(Resize.of(256)).andThen(CenterCrop.of(224)))
  * }</pre>
  *
- * <p>It takes encoded bytes ({@code byte[]}), a {@link Path} of any file system, an {@link
- * InputStream}, which is read to its end and not closed, a {@link BufferedImage}, and an Image,
- * which stays as it is. Only the header is read here; as in a dataset, the needed part is decoded
- * when the image is written.
+ * <p>The input is encoded bytes ({@code byte[]}), a {@link Path} of any file system, an {@link
+ * InputStream}, which is read to its end and not closed, a {@link BufferedImage}, or an Image,
+ * which is returned unchanged. The transform reads only the header; as in a dataset, the needed
+ * part is decoded when the image is written.
  *
- * <p>A BufferedImage has been decoded already, by ImageIO say, whose JPEG decoder rounds otherwise
- * than libjpeg-turbo: give the encoded bytes for the pixels of the validation. Samples of a
- * BufferedImage are taken as stored; gray samples are not converted to sRGB, and alpha is left out
- * for {@link ImageMode#RGB}. The input must not change until the image is written.
+ * <p>A BufferedImage is decoded already, for example by ImageIO, whose JPEG decoder rounds
+ * differently from libjpeg-turbo: pass encoded bytes to get the same pixels as from a dataset.
+ * Samples of a BufferedImage are read as stored; gray samples are not converted to sRGB, and alpha
+ * is left out for {@link ImageMode#RGB}. The input must not change until the image is written.
  *
  * <p>Immutable and thread-safe.
  */
@@ -65,7 +65,7 @@ public final class DecodeImage extends Transforms.Value implements Transform<Obj
     return DEFAULT;
   }
 
-  /** Returns the transform with options; use those of the dataset that the model was trained on. */
+  /** Returns the transform with options; use the decode options of the training dataset. */
   public static DecodeImage of(DecodeOptions options) {
     return new DecodeImage(
         new Options(
@@ -79,11 +79,11 @@ public final class DecodeImage extends Transforms.Value implements Transform<Obj
   /**
    * {@inheritDoc}
    *
-   * @throws io.feedline.data.FormatException if encoded bytes are no image, their header is
+   * @throws io.feedline.data.FormatException if encoded bytes are not an image, the header is
    *     corrupt, or the image is too large
    * @throws IOException if a path or stream cannot be read
-   * @throws IllegalArgumentException if the input is of another type, or a BufferedImage is to have
-   *     16 bits a sample
+   * @throws IllegalArgumentException if the input has another type, or is a BufferedImage and the
+   *     mode has 16 bits a sample
    */
   @Override
   public Image apply(Object input) throws IOException {
@@ -122,7 +122,7 @@ public final class DecodeImage extends Transforms.Value implements Transform<Obj
     return image.convert(options.mode());
   }
 
-  /** Pixels of a BufferedImage, read where they lie. */
+  /** The pixels of a BufferedImage, read without a copy of the image. */
   private record Buffered(BufferedImage image, ImageMode mode) implements ImageSource {
 
     @Override
@@ -161,7 +161,7 @@ public final class DecodeImage extends Transforms.Value implements Transform<Obj
       }
     }
 
-    /** The form of ImageIO's JPEGs, fast. */
+    /** Reads a row of three bytes a pixel, the form of ImageIO's JPEGs; faster than bands. */
     private void readBytes(int y, int[] pixels, int offset) {
       byte[] rgb = (byte[]) image.getRaster().getDataElements(region.x(), y, width(), 1, null);
       for (int x = 0; x < width(); x++) {
@@ -170,7 +170,7 @@ public final class DecodeImage extends Transforms.Value implements Transform<Obj
       }
     }
 
-    /** Reads samples as they are stored: getRGB takes gray for linear light, and rounds 16 bits. */
+    /** Reads samples as stored; getRGB would convert gray from linear light, and round 16 bits. */
     private void readBands(ColorModel stored, int y, int[] pixels, int offset) {
       int colors = stored.getNumColorComponents();
       Arrays.fill(pixels, offset, offset + width(), 0);

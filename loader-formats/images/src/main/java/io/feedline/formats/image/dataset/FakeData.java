@@ -15,20 +15,20 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
 /**
- * A maker of datasets of random pixels with random labels, like torchvision's {@code FakeData}: to
- * try out or test a training before there is data.
+ * A maker of datasets of random pixels with random labels, like torchvision's {@code FakeData}, for
+ * testing a training without data.
  *
  * <pre>{@code
  * ImageDataset images = FakeData.of(1000).withTransform(RandomResizedCrop.of(64));
  * }</pre>
  *
- * <p>An image is a function of the seed and its index alone, on any machine. It is made on request,
+ * <p>An image depends only on the seed and its index, on any machine. It is made when it is read,
  * as the bytes of a PPM file, so that transforms, splits and conversion treat it as any other
- * image. Nothing is read from anywhere, and nothing is kept.
+ * image. No image is kept.
  */
 public final class FakeData {
 
-  /** More classes would only be a list of their names. */
+  /** The most classes; each class has a name in memory. */
   private static final int MAX_CLASSES = 1_000_000;
 
   private FakeData() {}
@@ -65,8 +65,8 @@ public final class FakeData {
     }
 
     /**
-     * Sets the number of classes, from 1 to a million, which are called by their labels; 10 by
-     * default.
+     * Sets the number of classes, from 1 to a million; 10 by default. The names of classes are
+     * their labels.
      */
     public Builder classes(int classes) {
       this.classes = classes;
@@ -111,7 +111,7 @@ public final class FakeData {
       long size, int width, int height, long seed, List<String> classes, AtomicBoolean closed)
       implements ImageStore {
 
-    /** The numbers of an image: its label, then its pixels. */
+    /** Returns the random numbers of an image: first its label, then its pixels. */
     private SampleRandom random(long index) {
       return new SampleRandom(seed, 0, Objects.checkIndex(index, size), 0);
     }

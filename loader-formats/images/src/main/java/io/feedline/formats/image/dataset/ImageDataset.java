@@ -52,28 +52,28 @@ import java.util.stream.LongStream;
  * }</pre>
  *
  * <p>{@link #get(long)} reads a sample's bytes and parses its header; the image is decoded when it
- * writes itself into a batch. For coefficient and raw records in an LMDB database or a WebDataset
- * shard, only the header is read at first. They are decoded in place while the dataset is open.
- * {@link #encoded} gives the bytes as they are stored, {@link #labels} the labels.
+ * is written into a batch. Of coefficient and raw records in an LMDB database or a WebDataset
+ * shard, only the header is read at first; such records are decoded in place while the dataset is
+ * open. {@link #encoded} returns the stored bytes, {@link #labels} the labels.
  *
  * <p>Subsets, splits, folds, filtered and concatenated datasets are views: they share their stores
- * with the original dataset, keep its transforms, and know the origin of each sample. Random
- * transforms come last: a filter must not see random samples.
+ * with the original dataset, keep its transforms, and know the origin of each sample. Add random
+ * transforms last: a filter must not see random samples.
  *
- * <p>Immutable and thread-safe. The caller closes it, or any one of its views, which closes the
- * stores and scan-index files of all of them; closing twice is allowed, and reading afterwards
- * throws {@link IllegalStateException}.
+ * <p>Immutable and thread-safe. The caller closes the dataset or one of its views; either closes
+ * the stores and scan-index files of the dataset and of all its views. Closing twice is allowed;
+ * reading afterwards throws {@link IllegalStateException}.
  */
 public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
 
   private final Dataset<LabeledImage> samples;
 
-  /** Origin of each sample. */
+  /** The store of each sample, and its index there. */
   private final Dataset<Origin> origins;
 
   private final List<StoreSource> sources;
 
-  /** Makes this dataset again with its sources changed. */
+  /** A function that makes this dataset again with changed sources. */
   private final Function<UnaryOperator<StoreSource>, ImageDataset> rebuild;
 
   private ImageDataset(
@@ -92,7 +92,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   /**
    * Opens the dataset at a path and detects its format; see {@link #open(Path, StoreOptions)}.
    *
-   * @throws IOException if there is nothing, it is of no known format, or it cannot be read
+   * @throws IOException if the path does not exist, has no known format, or cannot be read
    * @throws IllegalStateException if the format's library does not load; the message names it
    */
   public static ImageDataset open(Path path) throws IOException {
@@ -102,11 +102,12 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   /**
    * Opens the dataset at a path with options of its format.
    *
-   * @param path a folder of classes, a database, a shard or a directory of shards; of any file
-   *     system, which stays open as long as the dataset. LMDB needs the default file system
+   * @param path a folder of classes, a database, a shard or a directory of shards, in any file
+   *     system. The file system must stay open as long as the dataset. LMDB needs the default file
+   *     system
    * @param options see {@link StoreFormat#openOptions}; and {@link StoreOptions#MODE}
-   * @throws IllegalArgumentException if the format has no such option, or not that value
-   * @throws IOException if there is nothing, it is of no known format, or it cannot be read
+   * @throws IllegalArgumentException if the format has no such option, or refuses its value
+   * @throws IOException if the path does not exist, has no known format, or cannot be read
    * @throws IllegalStateException if the format's library does not load; the message names it
    */
   public static ImageDataset open(Path path, StoreOptions options) throws IOException {
@@ -116,13 +117,13 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   /**
    * Opens the dataset at a path in a given format; see {@link #open(Path, StoreOptions)}.
    *
-   * @throws IllegalArgumentException if the format has no such option, or not that value
-   * @throws IOException if there is nothing, it is not of the format, or it cannot be read
+   * @throws IllegalArgumentException if the format has no such option, or refuses its value
+   * @throws IOException if the path does not exist, has another format, or cannot be read
    * @throws IllegalStateException if the format's library does not load; the message names it
    */
   public static ImageDataset open(StoreFormat format, Path path, StoreOptions options)
       throws IOException {
-    // Before anything is opened that would have to be closed.
+    // The mode is checked before the store is opened, which would have to be closed on an error.
     ImageMode mode = options.text(StoreOptions.MODE).map(ImageMode::named).orElse(ImageMode.RGB);
     ImageDataset images = of(format.open(path, options.without(StoreOptions.MODE)));
     return mode == ImageMode.RGB
@@ -131,7 +132,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   }
 
   /**
-   * Returns the images of a store, with the scan indexes that lie beside it, if there are any.
+   * Returns the images of a store, with the scan indexes in a file beside the store, if any.
    *
    * @param store closed with the dataset
    */
@@ -158,10 +159,10 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   }
 
   /**
-   * Returns the same samples, with scan indexes of JPEGs that are made while decoding and kept in
-   * memory, instead of the indexes in a file beside the data.
+   * Returns the same samples with scan indexes of JPEGs that are made while decoding and kept in
+   * memory, instead of indexes in a file beside the data.
    *
-   * @param budgetBytes how much heap memory they may take; 0 for no scan indexes
+   * @param budgetBytes the most heap memory of the scan indexes; 0 for no scan indexes
    * @throws IllegalArgumentException if the budget is negative, or if it is not 0 and the samples
    *     come from several stores
    */
@@ -177,20 +178,20 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   }
 
   /**
-   * Returns the same samples, whose encoded bytes are kept in memory, outside the heap, once they
-   * have been read: the first come until the budget is full, and stay. For a storage that is slower
-   * than memory; images are decoded each time, so random crops cost no more than before. {@link
-   * #cached} keeps decoded images.
+   * Returns the same samples with a cache of their encoded bytes in memory outside the heap, for
+   * storage that is slower than memory. The cache keeps the images that are read first, until the
+   * budget is full, and removes none. Images are decoded at each read, so random crops cost no more
+   * than before. {@link #cached} keeps decoded images.
    *
    * <pre>{@code
    * ImageDataset train =
    *     ImageDataset.open(path).withCacheBytes(8L << 30).withTransform(augment);
    * }</pre>
    *
-   * @param budgetBytes the memory for the indexes, besides 8 bytes of heap for each sample; it
-   *     counts against {@code -XX:MaxDirectMemorySize}. 0 for no cache
+   * @param budgetBytes the memory for the encoded bytes, besides 8 bytes of heap for each sample;
+   *     it counts against {@code -XX:MaxDirectMemorySize}. 0 for no cache
    * @throws IllegalArgumentException if the budget is negative, there are more than 2^31 samples,
-   *     or they come from several stores: give each its own budget before {@link #concat}
+   *     or they come from several stores: set a budget for each dataset before {@link #concat}
    * @see io.feedline.data.CachedDataset
    */
   public ImageDataset withCacheBytes(long budgetBytes) {
@@ -205,7 +206,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
     StoreSource source = sources.get(0);
     ImageStore plain =
         source.store() instanceof CachedStore cached ? cached.store() : source.store();
-    // One cache for all views.
+    // All views share one cache.
     StoreSource changed =
         new StoreSource(
             budgetBytes == 0 ? plain : new CachedStore(plain, budgetBytes),
@@ -216,8 +217,8 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
 
   /**
    * Returns these samples with their images decoded once and kept in memory, outside the heap, as
-   * 8-bit pixels: the results of the transforms so far. Random transforms, normalization and
-   * changes of type come after it:
+   * 8-bit pixels: the results of the transforms so far. Add random transforms, normalization and
+   * changes of dtype after the cache:
    *
    * <pre>{@code
    * try (CachedDataset<LabeledImage> small =
@@ -231,7 +232,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
    * <p>An image takes three bytes a pixel, 192 KiB for 256 x 256 pixels: two to ten times as much
    * as its JPEG, which {@link #withCacheBytes} keeps. Reading an image throws {@link
    * IllegalStateException} if a transform before the cache is random, and {@link
-   * IllegalArgumentException} if one normalizes.
+   * IllegalArgumentException} if a transform before the cache normalizes.
    *
    * @param byteBudget the memory that the cache may take, 1 or more
    * @throws IllegalArgumentException if the budget is below 1, or there are more than 2^31 samples
@@ -308,10 +309,10 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
    *
    * @throws IndexOutOfBoundsException if there is no such sample
    * @throws FormatException if the bytes are not an image
-   * @throws IOException if it cannot be read
+   * @throws IOException if the sample cannot be read
    * @throws IllegalStateException if the dataset is closed
-   * @throws RuntimeException if a transform throws one; any other exception of a transform becomes
-   *     the cause of an {@link IOException}
+   * @throws RuntimeException if a transform throws a RuntimeException; any other exception of a
+   *     transform becomes the cause of an {@link IOException}
    */
   @Override
   public LabeledImage get(long index) throws IOException {
@@ -332,7 +333,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
    * Returns an image as it is stored, before any transform.
    *
    * @throws IndexOutOfBoundsException if there is no such sample
-   * @throws IOException if it cannot be read, with its place and the reason
+   * @throws IOException if the image cannot be read; the message names its place and the reason
    * @throws IllegalStateException if the dataset is closed
    */
   public EncodedImage encoded(long index) throws IOException {
@@ -340,14 +341,14 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
     return origin.store().read(origin.index());
   }
 
-  /** Returns the images as they are stored, with this dataset's names and places in errors. */
+  /** Returns the images as they are stored; errors have this dataset's names and places. */
   public Dataset<EncodedImage> encoded() {
     return new OtherForm.OfEncoded(this);
   }
 
   /**
-   * Returns these samples with their names instead of their labels: for inference, where the names
-   * identify the results.
+   * Returns these samples with names instead of labels, for inference: the names identify the
+   * results.
    *
    * <pre>{@code
    * ImageDataset images = ImageFiles.of(directory).withTransform(transform);
@@ -366,10 +367,11 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   }
 
   /**
-   * Returns the label of a sample; read only where the format has to, see {@link ImageStore#label}.
+   * Returns the label of a sample. Some formats have to read the sample for its label; see {@link
+   * ImageStore#label}.
    *
    * @throws IndexOutOfBoundsException if there is no such sample
-   * @throws IOException if it has to be read and cannot be
+   * @throws IOException if the sample has to be read and cannot be read
    */
   public int label(long index) throws IOException {
     Origin origin = origin(index);
@@ -377,10 +379,10 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   }
 
   /**
-   * Returns the labels of all samples by index, newly made: torchvision's {@code targets}. Nothing
-   * is decoded; see {@link ImageStore#label}.
+   * Returns the labels of all samples by index, in a new array: torchvision's {@code targets}. No
+   * image is decoded; see {@link ImageStore#label}.
    *
-   * @throws IOException if a sample has to be read and cannot be
+   * @throws IOException if a sample has to be read and cannot be read
    * @throws ArithmeticException if there are 2^31 samples or more
    */
   public int[] labels() throws IOException {
@@ -392,8 +394,8 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   }
 
   /**
-   * Returns the names of the classes, by label; empty where they are not recorded. Unmodifiable.
-   * All stores of a dataset have the same classes.
+   * Returns the names of the classes, by label; empty if the store has no names. Unmodifiable. All
+   * stores of a dataset have the same classes.
    */
   public List<String> classes() {
     return store().classes();
@@ -404,22 +406,22 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
     return store().classToIndex();
   }
 
-  /** Returns the decode options; for several stores, those of the first store. */
+  /** Returns the decode options; for several stores, the options of the first store. */
   public DecodeOptions decodeOptions() {
     return sources.get(0).options();
   }
 
   /**
-   * Returns where the scan indexes of the JPEGs are kept, in words: in a file, for example, or in
-   * memory; for several stores, the place of the first store's indexes.
+   * Returns a description of the place of the JPEGs' scan indexes, such as a file or memory; for
+   * several stores, of the first store's indexes.
    */
   public String scanIndexes() {
     return scanIndexStore().toString();
   }
 
   /**
-   * Returns whether the scan indexes of the JPEGs are in files that were made before; for several
-   * stores, of the first store.
+   * Returns whether the scan indexes of the JPEGs are in files; for several stores, whether the
+   * first store's are.
    */
   public boolean hasScanIndexFiles() {
     return scanIndexStore().isInFiles();
@@ -429,12 +431,14 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
     return sources.get(0).indexes();
   }
 
-  /** Returns the store, or the first of several; closed with this. */
+  /** Returns the store, or the first of several stores; this dataset's {@code close} closes it. */
   public ImageStore store() {
     return sources.get(0).store();
   }
 
-  /** Returns where the store is: a file or a directory, or the first of several. */
+  /**
+   * Returns the path of the store, a file or a directory; for several stores, of the first store.
+   */
   public Path path() {
     return store().path();
   }
@@ -481,7 +485,10 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
         .formatted(name(), Counts.of(size(), "image"), Counts.of(classes().size(), "class"));
   }
 
-  /** Selects from the samples, from their origins, and from this dataset made again. */
+  /**
+   * Returns a view by a selection, which is applied to the samples, to their origins, and to this
+   * dataset when it is made again with changed sources.
+   */
   private ImageDataset view(Function<Dataset<?>, Dataset<?>> selection) {
     return view(selection.apply(samples), selection.apply(origins), selection);
   }
@@ -541,7 +548,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
 
   @Override
   public ImageDataset without(Quarantine quarantine) {
-    // Refuses a quarantine of another dataset.
+    // {@code without} refuses a quarantine of another dataset.
     Dataset<LabeledImage> left = samples.without(quarantine);
     long[] excluded = quarantine.indices();
     return view(
@@ -573,14 +580,14 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   }
 
   /**
-   * Returns random parts that together are this dataset and have the same share of each class; see
-   * {@link Dataset#splitStratified}.
+   * Returns random parts of this dataset that have the same share of each class and together have
+   * all samples; see {@link Dataset#splitStratified}.
    *
    * @param fractions each from 0 to 1, with the sum 1
    * @param seed equal seeds give equal parts
-   * @throws IllegalArgumentException if a fraction or the sum is not as it should be, or the images
+   * @throws IllegalArgumentException if a fraction is out of range, the sum is not 1, or the images
    *     have no labels
-   * @throws IOException if a label has to be read and cannot be, see {@link #labels}
+   * @throws IOException if a label has to be read and cannot be read, see {@link #labels}
    */
   public List<ImageDataset> splitStratified(double[] fractions, long seed) throws IOException {
     return splitStratified(fractions, strata(), seed);
@@ -604,7 +611,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
    * @param count the number of folds, from 2 to {@link #size}
    * @param seed equal seeds give equal folds
    * @throws IllegalArgumentException if {@code count} is out of range, or the images have no labels
-   * @throws IOException if a label has to be read and cannot be, see {@link #labels}
+   * @throws IOException if a label has to be read and cannot be read, see {@link #labels}
    */
   public List<Fold<ImageDataset>> foldsStratified(int count, long seed) throws IOException {
     return foldsStratified(count, strata(), seed);
@@ -678,7 +685,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   /**
    * Returns the samples of several datasets, one after the other; see {@link #concat(List)}.
    *
-   * @throws IllegalArgumentException if no dataset is given, or they have different classes
+   * @throws IllegalArgumentException if no dataset is given, or the datasets have different classes
    */
   public static ImageDataset concat(ImageDataset... datasets) {
     return concat(List.of(datasets));
@@ -687,7 +694,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   /**
    * Closes the stores and the scan-index files that were opened with them.
    *
-   * @throws IOException if a store or file cannot be closed; the others are closed all the same
+   * @throws IOException if a store or file cannot be closed; all others are closed nevertheless
    */
   @Override
   public void close() throws IOException {
@@ -702,12 +709,13 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   }
 
   /**
-   * An image and where it comes from, without a label: a sample of {@link ImageDataset#named}. In a
-   * batch the two become the tensor {@code image} and the values {@code name}. Immutable and
+   * An image and its name, without a label: a sample of {@link ImageDataset#named}. In a batch the
+   * images become the tensor {@code image}, the names become the values {@code name}. Immutable and
    * thread-safe.
    *
    * @param image the image, not yet decoded
-   * @param name its file's path; in packed data its file and its key or place there
+   * @param name the path of the image's file; in packed data the file, and the image's key or
+   *     position in the file
    */
   public record NamedImage(Image image, String name) {
 

@@ -5,21 +5,21 @@ import io.feedline.transform.Transform;
 import java.util.Objects;
 
 /**
- * An image in low and in high resolution: a sample for super-resolution. Width and height of the
- * high image are those of the low image times an integer, the scale; the point (x, y) of the low
- * image is at (x * scale, y * scale) in the high image. Immutable and thread-safe. In a batch the
- * two become {@code low} and {@code high}.
+ * An image in low and in high resolution: a sample for super-resolution. The high image's width and
+ * height are the low image's times an integer, the scale. The point (x, y) of the low image is at
+ * (x * scale, y * scale) in the high image. In a batch the images become the tensors {@code low}
+ * and {@code high}. Immutable and thread-safe.
  *
- * @param low in low resolution
- * @param high in high resolution
+ * @param low the image in low resolution
+ * @param high the image in high resolution
  */
 public record ImagePair(Image low, Image high) {
 
   /**
    * Checks the sizes.
    *
-   * @throws IllegalArgumentException unless the high image is 1, 2, 3, ... times as wide and high
-   *     as the low image; the message names both
+   * @throws IllegalArgumentException unless the high image is a whole number of times as wide and
+   *     high as the low image; the message names both images
    */
   public ImagePair {
     Objects.requireNonNull(low, "low");
@@ -43,9 +43,9 @@ public record ImagePair(Image low, Image high) {
   /**
    * Returns a pair of a given scale.
    *
-   * @param scale how many times as wide and high the high image is, 1 or more
+   * @param scale the factor from the low to the high image's width and height, 1 or more
    * @throws IllegalArgumentException unless the high image is exactly {@code scale} times as wide
-   *     and high as the low image; the message names both
+   *     and high as the low image; the message names both images
    */
   public static ImagePair of(Image low, Image high, int scale) {
     if (high.width() != (long) scale * low.width()
@@ -66,16 +66,16 @@ public record ImagePair(Image low, Image high) {
     return new ImagePair(low, high);
   }
 
-  /** Returns how many times as wide and as high the high image is, 1 or more. */
+  /** Returns the factor from the low to the high image's width and height, 1 or more. */
   public int scale() {
     return high.width() / low.width();
   }
 
   /**
-   * Returns both images with the same transform: for transforms that do not depend on the size,
-   * such as {@code ToTensor} and {@code Normalize}.
+   * Returns the pair of both images after a transform. The transform must not depend on the size:
+   * {@code ToTensor} and {@code Normalize} do not.
    *
-   * @throws IllegalArgumentException if the results are no pair
+   * @throws IllegalArgumentException if the results are not a pair
    * @throws Exception if the transform fails
    */
   public ImagePair map(Transform<? super Image, Image> transform) throws Exception {

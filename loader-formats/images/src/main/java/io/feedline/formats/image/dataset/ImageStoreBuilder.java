@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The options of images in a store of any format. Formats' builders extend it. Not thread-safe.
+ * The options of images in a store of any format; each format's builder extends this class. Not
+ * thread-safe.
  *
  * @param <B> the builder itself
  */
@@ -40,9 +41,9 @@ public abstract class ImageStoreBuilder<B extends ImageStoreBuilder<B>> {
    * Builds the dataset, which the caller closes; opens the store.
    *
    * @throws IllegalArgumentException if an option has an impossible value
-   * @throws IllegalStateException if a library is absent that the format needs; the message names
-   *     it
-   * @throws IOException if a file is missing, damaged or cannot be read, or has no such fields
+   * @throws IllegalStateException if the format needs a library that is absent; the message names
+   *     the library
+   * @throws IOException if a file is missing, damaged or cannot be read, or lacks a requested field
    */
   public ImageDataset build() throws IOException {
     return ImageDataset.of(store());
@@ -51,13 +52,13 @@ public abstract class ImageStoreBuilder<B extends ImageStoreBuilder<B>> {
   /**
    * Opens the store with these options.
    *
-   * @throws IOException as {@link #build}
+   * @throws IOException in the cases of {@link #build}
    */
   protected abstract ImageStore store() throws IOException;
 
   /**
-   * The options of images in a store whose samples have fields by name: columns, features, arrays.
-   * Each format defines the form of a name, and its default fields. Not thread-safe.
+   * The options of images in a store whose samples have named fields: columns, features, arrays.
+   * Each format defines the form of the names, and the default fields. Not thread-safe.
    *
    * @param <B> the builder itself
    */
@@ -65,33 +66,33 @@ public abstract class ImageStoreBuilder<B extends ImageStoreBuilder<B>> {
 
     private String image;
 
-    /** Null to detect the field, empty for no labels. */
+    /** The field of the labels; null to detect it, empty for no labels. */
     private String label;
 
     /** Begins with the defaults. */
     protected WithFields() {}
 
-    /** Sets which field has the encoded images. */
+    /** Sets the name of the field with the encoded images. */
     public B imageField(String field) {
       this.image = Objects.requireNonNull(field, "field");
       return self();
     }
 
-    /** Sets which field has the labels, whole numbers. */
+    /** Sets the name of the field with the labels, which must be whole numbers. */
     public B labelField(String field) {
       this.label = Objects.requireNonNull(field, "field");
       return self();
     }
 
-    /** Leaves labels out: every label is {@link EncodedImage#NO_LABEL}. */
+    /** Leaves labels out; every label becomes {@link EncodedImage#NO_LABEL}. */
     public B withoutLabels() {
       this.label = "";
       return self();
     }
 
     /**
-     * Sets the fields that options name, with an empty label for no labels; other options stay
-     * unchanged.
+     * Sets the fields that store options name; an empty name of the label field means no labels.
+     * Fields that are not named stay unchanged.
      */
     public B fields(StoreOptions options) {
       options.text(StoreOptions.IMAGE_FIELD).ifPresent(this::imageField);
@@ -99,19 +100,22 @@ public abstract class ImageStoreBuilder<B extends ImageStoreBuilder<B>> {
       return self();
     }
 
-    /** Returns the field of the images; {@code other} if none was set. */
+    /** Returns the name of the field of the images; {@code other} if it was not set. */
     protected final String imageOr(String other) {
       return image == null ? other : image;
     }
 
-    /** Returns the field of the labels, {@code other} if none was set; empty for no labels. */
+    /**
+     * Returns the name of the field of the labels, empty for no labels; {@code other} if it was not
+     * set.
+     */
     protected final String labelOr(String other) {
       return label == null ? other : label;
     }
   }
 
   /**
-   * The options of images in a store whose samples have a field for the key, too. Not thread-safe.
+   * The options of images in a store whose samples also have a field for the key. Not thread-safe.
    *
    * @param <B> the builder itself
    */
@@ -122,7 +126,7 @@ public abstract class ImageStoreBuilder<B extends ImageStoreBuilder<B>> {
     /** Begins with the defaults. */
     protected WithKeys() {}
 
-    /** Sets which field has the keys, texts. */
+    /** Sets the name of the field with the keys, which must be texts. */
     public final B keyField(String field) {
       this.key = Objects.requireNonNull(field, "field");
       return self();
@@ -134,7 +138,7 @@ public abstract class ImageStoreBuilder<B extends ImageStoreBuilder<B>> {
       return super.fields(options);
     }
 
-    /** Returns the field of the keys; {@code other} if none was set. */
+    /** Returns the name of the field of the keys; {@code other} if it was not set. */
     protected final String keyOr(String other) {
       return key == null ? other : key;
     }
@@ -154,15 +158,15 @@ public abstract class ImageStoreBuilder<B extends ImageStoreBuilder<B>> {
     protected WithFiles() {}
 
     /**
-     * Sets whether files may be missing whose names count them, {@code train-00003-of-00005}; false
-     * by default.
+     * Sets whether shards may be missing whose names have numbers, such as {@code
+     * train-00003-of-00005}; false by default.
      */
     public final B allowMissingShards(boolean allowed) {
       this.allowMissingShards = allowed;
       return self();
     }
 
-    /** Returns whether files may be missing. */
+    /** Returns whether shards may be missing. */
     protected final boolean allowMissingShards() {
       return allowMissingShards;
     }
@@ -173,7 +177,7 @@ public abstract class ImageStoreBuilder<B extends ImageStoreBuilder<B>> {
       return self();
     }
 
-    /** Returns how many files stay open. */
+    /** Returns how many files stay open while they are not read. */
     protected final int openFiles() {
       return openFiles;
     }

@@ -5,11 +5,12 @@ import java.util.Objects;
 
 /**
  * An image and its class: a sample of an {@link ImageDataset}, torchvision's {@code (image,
- * target)}. In a batch the two become the tensors {@code image} and {@code label}, INT64 of shape
- * (n). Immutable and thread-safe.
+ * target)}. In a batch the images become the tensor {@code image}, the labels become {@code label},
+ * INT64 of shape (n). Immutable and thread-safe.
  *
  * @param image the image, not yet decoded
- * @param label the index of its class; -1 if it has no class; see {@link ImageDataset#named}
+ * @param label the index of the image's class; -1 if the image has no class; see {@link
+ *     ImageDataset#named}
  */
 public record LabeledImage(Image image, int label) {
 

@@ -7,7 +7,10 @@ import io.feedline.formats.image.dataset.ImageDataset.NamedImage;
 import io.feedline.formats.store.EncodedImage;
 import java.io.IOException;
 
-/** The samples of an {@link ImageDataset} in another form, with its names and places. */
+/**
+ * The samples of an {@link ImageDataset} in another form, with the names and places of that
+ * dataset.
+ */
 interface OtherForm<T> extends Dataset<T> {
 
   ImageDataset images();

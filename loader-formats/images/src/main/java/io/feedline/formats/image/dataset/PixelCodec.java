@@ -11,9 +11,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Keeps labeled images as decoded pixels after their transforms so far. The form: the bytes of a
- * pixel (which identify the mode), width, height, label and length of the description, 4 bytes
- * each; the description; the pixels.
+ * A codec that keeps labeled images as decoded pixels, after the transforms before the cache. The
+ * form is: the number of bytes of a pixel (which identifies the mode), width, height, label and
+ * length of the description, 4 bytes each; then the description; then the pixels.
  */
 final class PixelCodec implements SampleCodec<LabeledImage> {
 
@@ -50,7 +50,7 @@ final class PixelCodec implements SampleCodec<LabeledImage> {
         label);
   }
 
-  /** Returns the mode whose pixels take this number of bytes; each mode has its own. */
+  /** Returns the mode whose pixels take this number of bytes, which differs for each mode. */
   private static ImageMode modeOf(int pixelBytes) {
     for (ImageMode mode : ImageMode.values()) {
       if (mode.pixelBytes() == pixelBytes) {

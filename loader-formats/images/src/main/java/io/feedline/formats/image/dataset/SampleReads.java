@@ -5,12 +5,12 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.function.LongFunction;
 
-/** Reads of datasets that may throw anything, as reads that throw an {@link IOException}. */
+/** Reads from datasets, whose checked exceptions become an {@link IOException}. */
 final class SampleReads {
 
   private SampleReads() {}
 
-  /** Names the place of a sample in errors; an interrupted thread stays interrupted. */
+  /** Returns a sample; errors name its place, and an interrupted thread stays interrupted. */
   static <T> T get(Dataset<T> samples, long index, LongFunction<String> describe)
       throws IOException {
     try {

@@ -3,7 +3,7 @@ package io.feedline.formats.image.dataset;
 import io.feedline.data.Dataset;
 import io.feedline.formats.store.ImageStore;
 
-/** A dataset with a sample for each image of a store, which stays open. */
+/** A dataset with a sample for each image of a store; the dataset does not close the store. */
 interface StoreSamples<T> extends Dataset<T> {
 
   ImageStore store();

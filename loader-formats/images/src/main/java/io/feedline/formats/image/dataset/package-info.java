@@ -1,10 +1,10 @@
 /**
- * Datasets of images: any store of encoded images, its decode options, transforms, classes and
- * labels, and the caches of these in memory. A {@link io.feedline.DataLoader} reads them.
+ * Datasets of images for a {@link io.feedline.DataLoader}: any store of encoded images, with decode
+ * options, transforms, classes, labels and caches in memory.
  *
- * <p>An {@link io.feedline.formats.image.dataset.ImageDataset} stays one when it is split, filtered
- * or joined; its {@code close} closes the store and the scan indexes. {@link
- * io.feedline.formats.image.dataset.FakeData} makes images up, for trials.
+ * <p>Splitting, filtering or joining an {@link io.feedline.formats.image.dataset.ImageDataset}
+ * returns ImageDatasets again; {@code close} closes the store and the scan indexes. {@link
+ * io.feedline.formats.image.dataset.FakeData} makes random images for tests.
  */
 @NullMarked
 package io.feedline.formats.image.dataset;

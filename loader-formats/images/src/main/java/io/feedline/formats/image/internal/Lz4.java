@@ -5,7 +5,7 @@ import net.jpountz.lz4.LZ4Exception;
 import net.jpountz.lz4.LZ4Factory;
 import net.jpountz.lz4.LZ4SafeDecompressor;
 
-/** Blocks of LZ4, by lz4-java. Thread-safe. */
+/** The compression of LZ4 blocks, by the library lz4-java. Thread-safe. */
 final class Lz4 {
 
   private static final LZ4Factory FACTORY = LZ4Factory.fastestInstance();
@@ -14,7 +14,9 @@ final class Lz4 {
 
   private Lz4() {}
 
-  /** Returns the number of compressed bytes; -1 if they do not fit into {@code room}. */
+  /**
+   * Compresses a block; returns the number of compressed bytes, or -1 if it exceeds {@code room}.
+   */
   static int compress(byte[] source, int from, int length, byte[] target, int at, int room) {
     try {
       return COMPRESSOR.compress(source, from, length, target, at, room);
@@ -23,7 +25,10 @@ final class Lz4 {
     }
   }
 
-  /** Returns the number of bytes; -1 if the block is damaged or does not fit into {@code room}. */
+  /**
+   * Decompresses a block; returns the number of bytes, or -1 if the block is damaged or exceeds
+   * {@code room}.
+   */
   static int decompress(byte[] source, int from, int length, byte[] target, int room) {
     try {
       return DECOMPRESSOR.decompress(source, from, length, target, 0, room);

@@ -1,8 +1,8 @@
 package io.feedline.formats.image.internal;
 
 /**
- * The layout of a raw record: an image's pixels, decoded when they were packed. {@code RAW.md} is
- * its specification, with an example. Numbers are little-endian and unsigned.
+ * The layout of a raw record, which contains the decoded pixels of an image. {@code RAW.md} is the
+ * specification, with an example. Numbers are little-endian and unsigned.
  *
  * <pre>
  * offset   bytes
@@ -22,8 +22,9 @@ package io.feedline.formats.image.internal;
  * </pre>
  *
  * <p>There are G = (H + R - 1) / R groups of R rows, from top to bottom; the last group may have
- * fewer rows. A row is W pixels from left to right, a pixel C bytes: gray, or red, green, blue.
- * With LZ4 a group is one block, or, if a block would not be smaller, the rows themselves.
+ * fewer rows. A row has W pixels from left to right; a pixel has C bytes: gray, or red, green,
+ * blue. With LZ4 a group is one block; if a block would not be smaller, the group is the rows
+ * themselves.
  */
 public final class RawLayout {
 
@@ -41,16 +42,16 @@ public final class RawLayout {
   static final int CHECKSUM_AT = 28;
   static final int TABLE_AT = 32;
 
-  /** The bytes of a group's entry: its end, its checksum. */
+  /** The number of bytes of a group's entry in the table: 4 for its end, 4 for its checksum. */
   static final int ENTRY = 8;
 
   static final int NO_COMPRESSION = 0;
   static final int LZ4 = 1;
 
-  /** An LZ4 block of n bytes holds less than 255 n. */
+  /** The limit of LZ4's expansion: a block of n bytes holds less than 255 n bytes. */
   static final int MOST_EXPANSION = 255;
 
-  /** "\x89FLR\r\n\x1A\n" as a little-endian number. */
+  /** The magic "\x89FLR\r\n\x1A\n" as a little-endian number. */
   static final long MAGIC = 0x0A1A_0A0D_524C_4689L;
 
   private RawLayout() {}

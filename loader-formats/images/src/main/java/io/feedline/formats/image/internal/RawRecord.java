@@ -16,21 +16,21 @@ import java.util.zip.CRC32C;
 
 /**
  * A raw record whose header has been read: an image's pixels as rows of bytes, in the layout of
- * {@link RawLayout}. Immutable if the caller does not change the bytes. Its source decides which
- * threads may use it.
+ * {@link RawLayout}. Immutable if the caller does not change the bytes. Thread-safe if its source
+ * is.
  *
- * <p>For any bytes, no access leaves its bounds, and the memory taken is in proportion to the
- * record: uncompressed groups have exactly the bytes of their rows, and compressed ones at least a
- * 255th.
+ * <p>Damaged records cause no access out of bounds, and take memory only in proportion to the
+ * record's length: an uncompressed group must have exactly the bytes of its rows, a compressed
+ * group at least a 255th.
  */
 public final class RawRecord {
 
-  /** The bytes of the header, which the table of the groups follows. */
+  /** The number of bytes of the header; the table of the groups follows. */
   public static final int HEADER_BYTES = TABLE_AT;
 
   /**
-   * Bytes read first from a record that is not in memory: enough for the table of 60 groups, 960
-   * rows in the records that Feedline writes.
+   * The number of bytes to read first from a record that is not in memory: enough for the table of
+   * 60 groups, which are 960 rows in Feedline's records.
    */
   private static final int BEGINNING = 512;
 
@@ -42,7 +42,7 @@ public final class RawRecord {
   /** The whole record, or its header and table. */
   private final byte[] data;
 
-  /** Null if all is in the array. */
+  /** The source of bytes that {@link #data} lacks; null if it has the whole record. */
   private final Source source;
 
   private final int length;
@@ -111,9 +111,9 @@ public final class RawRecord {
   }
 
   /**
-   * Reads the header of a record and the table of its groups, whose checksum has to be right.
+   * Reads the header of a record and the table of its groups, and verifies their checksum.
    *
-   * @param record all of it; kept, and not copied
+   * @param record the whole record; kept, not copied
    */
   public static RawRecord parse(byte[] record) throws FormatException {
     try {
@@ -176,12 +176,12 @@ public final class RawRecord {
     require(from == length, TABLE_AT, "end of the groups", from, Integer.toString(length));
   }
 
-  /** At least 1. */
+  /** Returns the number of columns, at least 1. */
   public int width() {
     return width;
   }
 
-  /** At least 1. */
+  /** Returns the number of rows, at least 1. */
   public int height() {
     return height;
   }
@@ -191,12 +191,12 @@ public final class RawRecord {
     return samples;
   }
 
-  /** EXIF's tag Orientation, 1 to 8. */
+  /** Returns EXIF's tag Orientation, 1 to 8. */
   public int orientation() {
     return orientation;
   }
 
-  /** Tests whether groups are blocks of LZ4. */
+  /** Returns whether groups are blocks of LZ4. */
   public boolean isCompressed() {
     return compressed;
   }
@@ -215,13 +215,14 @@ public final class RawRecord {
     return count * width * samples;
   }
 
-  /** Groups as they are stored, one after the other, from an offset on. */
+  /** Stored groups, one after the other, in an array from an offset on. */
   public record Groups(int first, byte[] bytes, int at) {}
 
   /**
    * Reads groups, and verifies their checksums.
    *
-   * @param room receives a copy of the groups unless the record is in memory; replaced if too small
+   * @param room receives a copy of the groups if the record is not in memory; a larger array is
+   *     used if it is too small
    */
   public Groups read(int first, int last, byte[] room) throws IOException {
     int from = start(first);
@@ -254,7 +255,7 @@ public final class RawRecord {
     }
   }
 
-  /** Restores the rows of a group, {@link #unpackedBytes}, at the beginning of the target. */
+  /** Writes the {@link #unpackedBytes} of a group's rows to the beginning of the target. */
   public void unpack(Groups groups, int group, byte[] target) throws FormatException {
     int at = groups.at + start(group) - start(groups.first);
     int packed = start(group + 1) - start(group);
@@ -277,7 +278,9 @@ public final class RawRecord {
     }
   }
 
-  /** Returns the offset of a group in the record; for the number of groups, the end of the last. */
+  /**
+   * Returns the offset of a group in the record; for {@code groups()}, the end of the last group.
+   */
   private int start(int group) {
     return group == 0 ? TABLE_AT + ENTRY * groups() : i32(TABLE_AT + ENTRY * (group - 1));
   }

@@ -10,12 +10,12 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
 
-/** The making of {@linkplain RawRecord raw records}. */
+/** A writer of {@linkplain RawRecord raw records}. */
 public final class RawWriter {
 
   /**
-   * Groups of 16 rows: crops of 224 rows read 15 too many on average, and a group of a small
-   * photograph is a block of 16 KB.
+   * The rows of a group. With 16 rows, a crop of 224 rows reads 15 rows too many on average, and a
+   * group of a small photograph is a block of 16 KB.
    */
   private static final int ROWS = 16;
 
@@ -24,8 +24,8 @@ public final class RawWriter {
   private RawWriter() {}
 
   /**
-   * Makes a record of pixels, rows from top to bottom, three bytes a pixel. An image of gray pixels
-   * takes a byte a pixel.
+   * Returns a record of pixels, given in rows from top to bottom, three bytes a pixel. The record
+   * of an image with only gray pixels takes one byte a pixel.
    *
    * @param orientation EXIF's tag, 1 to 8
    * @throws FormatException if the record would have 2 GiB or more

@@ -1,12 +1,13 @@
 /**
- * Raw records: images whose pixels were decoded when they were packed, so that an epoch only scales
- * them. RAW.md specifies them.
+ * Raw records, which contain decoded pixels, so that reading an image only scales it. RAW.md
+ * specifies the format.
  *
  * <p>A {@link io.feedline.formats.image.internal.RawRecord} reads only the requested parts, from an
- * array or from a source that its caller opens and closes. Rows that are not compressed are used
- * where they lie in an array.
+ * array or from a source that its caller opens and closes. Uncompressed rows in an array are used
+ * without a copy.
  *
- * <p>Another compression is a number in {@code RawLayout} and a branch in {@code RawRecord.unpack}.
+ * <p>To add a compression, add a number to {@code RawLayout} and a branch to {@code
+ * RawRecord.unpack}.
  */
 @NullMarked
 package io.feedline.formats.image.internal;

@@ -10,7 +10,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * The common part of {@link MixUp} and {@link CutMix}: each sample is mixed with the sample before
- * it, the first with the last, and so are their labels, which become probabilities.
+ * it, and the first sample with the last. Labels become probabilities and are mixed in the same
+ * way.
  */
 record BatchMixing(int numClasses, double alpha, double probability, String image, String label) {
 
@@ -28,13 +29,16 @@ record BatchMixing(int numClasses, double alpha, double probability, String imag
     return new BatchMixing(numClasses, alpha, 1, "image", "label");
   }
 
-  /** The mixing of one batch's images; returns the share that labels keep. */
+  /** A function that mixes the images of a batch and returns the share of an image's own label. */
   @FunctionalInterface
   interface Images {
     double mix(double share);
   }
 
-  /** Draws, and mixes images and labels; labels become probabilities in any case. */
+  /**
+   * Draws whether to mix and the share, and mixes images and labels; labels become probabilities in
+   * any case.
+   */
   void apply(MutableBatch batch, RandomGenerator random, Images how) {
     Shape images = batch.shape(image);
     if (images.rank() != 4 || images.length(0) != batch.size()) {

@@ -16,13 +16,14 @@ import java.util.random.RandomGenerator;
  * labels by the area: torchvision's CutMix ("CutMix: Regularization Strategy to Train Strong
  * Classifiers with Localizable Features", Yun et al., 2019).
  *
- * <p>The rectangle, one for the whole batch, has its middle anywhere in the image. Its sides would
- * give it the share {@code 1 - s} of the area, with {@code s} drawn from Beta(alpha, alpha); the
- * part outside the image is cut off. Each image gets the rectangle of the image before, the first
- * image that of the last. Labels are mixed as in {@link MixUp}, by the share of the area that
- * remains an image's own; results are torchvision's bit for bit, given the same draws.
+ * <p>The rectangle is the same for the whole batch. Its center is a random point of the image. Its
+ * area is the share {@code 1 - s} of the image, with {@code s} drawn from Beta(alpha, alpha),
+ * before the part outside the image is cut off. Each image receives the rectangle of the image
+ * before it, and the first image receives the last image's rectangle. Labels are mixed as in {@link
+ * MixUp}, by the share of the area that an image keeps. Results are torchvision's bit for bit,
+ * given the same draws.
  *
- * <p>Images are of any dtype, and of shape (n, channels, height, width), or (n, height, width,
+ * <p>Images have any dtype, and the shape (n, channels, height, width), or (n, height, width,
  * channels) with {@link #withLayout}. Immutable and thread-safe.
  */
 public final class CutMix extends Transforms.Value implements BatchTransform {
@@ -52,8 +53,8 @@ public final class CutMix extends Transforms.Value implements BatchTransform {
   }
 
   /**
-   * Returns the transform of labels of {@code numClasses}, 1 or more, with torchvision's default,
-   * an alpha of 1.
+   * Returns the transform for {@code numClasses} classes, 1 or more, with torchvision's default, an
+   * alpha of 1.
    */
   public static CutMix of(int numClasses) {
     return of(numClasses, 1);
@@ -66,31 +67,35 @@ public final class CutMix extends Transforms.Value implements BatchTransform {
 
   /**
    * Returns the same transform with another parameter of the Beta distribution, above 0 and finite;
-   * less mixes less.
+   * a smaller alpha mixes less.
    */
   public CutMix withAlpha(double alpha) {
     return with("alpha", alpha);
   }
 
   /**
-   * Returns the same transform with another probability that a batch is mixed, 0 to 1; 1 by
-   * default. Labels become probabilities in any case.
+   * Returns the same transform with another probability of mixing a batch, 0 to 1; 1 by default.
+   * Labels become probabilities in any case.
    */
   public CutMix withProbability(double probability) {
     return with("probability", probability);
   }
 
-  /** Returns the same transform of another tensor of images; {@code image} by default. */
+  /**
+   * Returns the same transform with another name of the images' tensor; {@code image} by default.
+   */
   public CutMix withImage(String name) {
     return with("image", name);
   }
 
-  /** Returns the same transform of another tensor of labels; {@code label} by default. */
+  /**
+   * Returns the same transform with another name of the labels' tensor; {@code label} by default.
+   */
   public CutMix withLabel(String name) {
     return with("label", name);
   }
 
-  /** Returns the same transform of images with another order of the axes; CHW by default. */
+  /** Returns the same transform with another order of the images' axes; CHW by default. */
   public CutMix withLayout(ImageLayout layout) {
     return with("layout", layout);
   }
@@ -98,8 +103,8 @@ public final class CutMix extends Transforms.Value implements BatchTransform {
   /**
    * {@inheritDoc}
    *
-   * @throws IllegalArgumentException if images or labels are missing, of another dtype or shape, or
-   *     a label is not one of the classes
+   * @throws IllegalArgumentException if images or labels are missing or have another dtype or
+   *     shape, or a label is not a class
    */
   @Override
   public void apply(MutableBatch batch, RandomGenerator random) {

@@ -16,14 +16,15 @@ import java.util.random.RandomGenerator;
  * }</pre>
  *
  * <p>Each image becomes {@code share * image + (1 - share) * before}, where {@code before} is the
- * image before it, and the last image for the first; the sums are torchvision's bit for bit, given
- * the share. Labels, INT64 (n), become probabilities, FLOAT32 (n, classes), and are mixed by the
- * same share; labels that are probabilities already are mixed as they are. The share is drawn from
+ * image before it; for the first image, the last image. The sums are torchvision's bit for bit,
+ * given the share. Labels, INT64 (n), become probabilities, FLOAT32 (n, classes), and are mixed by
+ * the same share. Labels that are probabilities already are mixed directly. The share is drawn from
  * Beta(alpha, alpha), once for a batch. In a padded batch the first {@code valid()} samples are
  * mixed with each other, and the padding repeats them.
  *
- * <p>Images must be FLOAT32, and all of one size. If images cross to a device as bytes, {@code
- * transformOnDevice} of its builder mixes them there. Immutable and thread-safe.
+ * <p>Images must be FLOAT32, and all have the same size. Images that are copied to a device as
+ * bytes can be mixed there, by {@code transformOnDevice} of the device loader's builder. Immutable
+ * and thread-safe.
  */
 public final class MixUp extends Transforms.Value implements BatchTransform {
 
@@ -35,16 +36,16 @@ public final class MixUp extends Transforms.Value implements BatchTransform {
   }
 
   /**
-   * Returns the transform of labels of {@code numClasses}, 1 or more, with torchvision's default,
-   * an alpha of 1: all shares are equally likely.
+   * Returns the transform for {@code numClasses} classes, 1 or more, with torchvision's default, an
+   * alpha of 1: all shares are equally likely.
    */
   public static MixUp of(int numClasses) {
     return of(numClasses, 1);
   }
 
   /**
-   * Returns the transform with this alpha, above 0 and finite; torchvision's recipe for ImageNet
-   * has 0.2.
+   * Returns the transform with this alpha, above 0 and finite. In torchvision's recipe for ImageNet
+   * it is 0.2.
    */
   public static MixUp of(int numClasses, double alpha) {
     return new MixUp(BatchMixing.of(numClasses, alpha));
@@ -52,26 +53,30 @@ public final class MixUp extends Transforms.Value implements BatchTransform {
 
   /**
    * Returns the same transform with another parameter of the Beta distribution, above 0 and finite;
-   * less mixes less.
+   * a smaller alpha mixes less.
    */
   public MixUp withAlpha(double alpha) {
     return with("alpha", alpha);
   }
 
   /**
-   * Returns the same transform with another probability that a batch is mixed, 0 to 1; 1 by
-   * default. Labels become probabilities in any case.
+   * Returns the same transform with another probability of mixing a batch, 0 to 1; 1 by default.
+   * Labels become probabilities in any case.
    */
   public MixUp withProbability(double probability) {
     return with("probability", probability);
   }
 
-  /** Returns the same transform of another tensor of images; {@code image} by default. */
+  /**
+   * Returns the same transform with another name of the images' tensor; {@code image} by default.
+   */
   public MixUp withImage(String name) {
     return with("image", name);
   }
 
-  /** Returns the same transform of another tensor of labels; {@code label} by default. */
+  /**
+   * Returns the same transform with another name of the labels' tensor; {@code label} by default.
+   */
   public MixUp withLabel(String name) {
     return with("label", name);
   }
@@ -79,8 +84,8 @@ public final class MixUp extends Transforms.Value implements BatchTransform {
   /**
    * {@inheritDoc}
    *
-   * @throws IllegalArgumentException if images or labels are missing, of another dtype or shape, or
-   *     a label is not one of the classes
+   * @throws IllegalArgumentException if images or labels are missing or have another dtype or
+   *     shape, or a label is not a class
    */
   @Override
   public void apply(MutableBatch batch, RandomGenerator random) {

@@ -34,7 +34,7 @@ public enum ImageMode {
     return bits;
   }
 
-  /** Returns the number of bytes that a pixel takes where nothing lies between samples. */
+  /** Returns the number of bytes that a pixel takes without gaps between samples. */
   public int pixelBytes() {
     return channels * bits / Byte.SIZE;
   }

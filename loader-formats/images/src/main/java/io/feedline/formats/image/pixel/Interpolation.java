@@ -3,30 +3,30 @@ package io.feedline.formats.image.pixel;
 import java.util.Locale;
 
 /**
- * The filter by which a resized image's pixels are computed from the original's: Pillow's filters,
- * with its names. When an image shrinks, all filters but {@link #NEAREST} widen with the reduction,
- * so that the result is free of aliasing; torchvision does the same with PIL images. {@link
- * #BILINEAR} can be had without that, see {@code Resize}'s option.
+ * The filter that computes the pixels of a resized image: Pillow's filters, with Pillow's names.
+ * When an image shrinks, all filters but {@link #NEAREST} widen with the reduction, so that the
+ * result has no aliasing; torchvision does the same with PIL images. For {@link #BILINEAR}, an
+ * option of {@code Resize} turns this off.
  */
 public enum Interpolation {
   /**
-   * The pixel nearest to the center; not antialiased. For PIL images that is torchvision's NEAREST
-   * and NEAREST_EXACT alike.
+   * The pixel nearest to the center; not antialiased. For PIL images torchvision's NEAREST and
+   * NEAREST_EXACT are both this filter.
    */
   NEAREST,
-  /** The mean of the pixels below the new pixel. */
+  /** The mean of the pixels that the new pixel covers. */
   BOX,
-  /** Linear in the distance; torchvision's default, and this library's. */
+  /** Weights that fall linearly with the distance; the default, as in torchvision. */
   BILINEAR,
   /** The cubic convolution of Keys with a = -0.5. */
   BICUBIC,
   /** A sinc windowed by a wider sinc, with three lobes. */
   LANCZOS,
-  /** A sinc of one lobe windowed by a raised cosine. */
+  /** A sinc with one lobe, windowed by a raised cosine. */
   HAMMING;
 
   /**
-   * Throws {@link IllegalArgumentException} if antialiasing is off for another than {@link
+   * Throws {@link IllegalArgumentException} if antialiasing is off and the filter is not {@link
    * #BILINEAR}.
    */
   public void checkAntialias(boolean antialias) {

@@ -2,22 +2,22 @@ package io.feedline.formats.image.pixel;
 
 import java.util.Locale;
 
-/** The content of the border around an image, in torchvision's words. */
+/** The content of the border around an image, with torchvision's names. */
 public enum PaddingMode {
   /** One color. */
   CONSTANT,
   /** The pixel at the edge, repeated. */
   EDGE,
-  /** The image mirrored at the middle of its last pixel, which is not repeated: 3 2 1 2 3 2 1. */
+  /** The image mirrored at the center of its last pixel, which is not repeated: 3 2 1 2 3 2 1. */
   REFLECT,
   /** The image mirrored at its edge, so that the last pixel is repeated: 2 1 1 2 3 3 2. */
   SYMMETRIC;
 
   /**
-   * Returns the pixel of a row, 0 to {@code size - 1}, for a position inside or outside of it. Not
-   * for {@link #CONSTANT}, which repeats no pixel.
+   * Returns the index, 0 to {@code size - 1}, of the pixel of a row that a position inside or
+   * outside the row repeats. Not for {@link #CONSTANT}, which repeats no pixel.
    *
-   * @param position counted from the row's first pixel
+   * @param position the position, counted from the row's first pixel
    * @param size the length of the row, 1 or more
    */
   public int position(int position, int size) {

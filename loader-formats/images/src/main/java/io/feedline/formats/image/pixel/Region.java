@@ -8,7 +8,7 @@ import io.feedline.formats.image.Image;
  *
  * @param x the left column
  * @param y the upper row
- * @param width in pixels
- * @param height in pixels
+ * @param width the number of columns
+ * @param height the number of rows
  */
 public record Region(int x, int y, int width, int height) {}

@@ -1,8 +1,8 @@
 /**
- * Pixels and the types that describe them: their channels ({@link
- * io.feedline.formats.image.pixel.ImageMode}), decoded rows of them ({@link
- * io.feedline.formats.image.pixel.ImageSource.PixelRows}), their source ({@link
- * io.feedline.formats.image.pixel.ImageSource}), the part of an image that is wanted ({@link
+ * Pixels and the types that describe them: channels ({@link
+ * io.feedline.formats.image.pixel.ImageMode}), decoded rows ({@link
+ * io.feedline.formats.image.pixel.ImageSource.PixelRows}), sources ({@link
+ * io.feedline.formats.image.pixel.ImageSource}), a part of an image ({@link
  * io.feedline.formats.image.pixel.Region}), interpolation, padding, and the order of axes in a
  * tensor.
  *

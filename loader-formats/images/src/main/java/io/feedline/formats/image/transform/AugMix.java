@@ -24,17 +24,18 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * A random transform that mixes an image with some variants of it, each made by a chain of
+ * A random transform that mixes an image with variants of the image, each made by a chain of
  * operations on colors and geometry: torchvision's AugMix ("AugMix: A Simple Data Processing Method
  * to Improve Robustness and Uncertainty", Hendrycks et al., 2019).
  *
  * <p>Draws the share of the original; the shares of the variants; for each variant the number of
- * operations, and for each operation its kind and, if it has them, its magnitude and direction.
+ * operations; and for each operation its kind, its magnitude if it has one, and its direction if it
+ * has two.
  *
- * <p>The operations are Pillow's bit for bit, as in the paper's program, and they are mixed as
- * torchvision mixes, in float32, cut off. torchvision itself carries out its operations on tensors
- * here, even for a PIL image, and these interpolate and round in other ways. Targets of the image
- * do not move, although the variants move the picture. Immutable and thread-safe.
+ * <p>The operations are Pillow's bit for bit, as in the paper's program. Variants are mixed as in
+ * torchvision, in float32, with fractions cut off. torchvision converts even a PIL image to a
+ * tensor for AugMix, and its tensor operations interpolate and round differently. Targets of the
+ * image do not move, although variants may move the picture. Immutable and thread-safe.
  */
 public final class AugMix extends Transforms.Value implements RandomTransform<Image, Image> {
   private static final int BINS = 10;
@@ -56,7 +57,7 @@ public final class AugMix extends Transforms.Value implements RandomTransform<Im
           CONTRAST,
           SHARPNESS);
 
-  /** Without the operations by which the paper's test images were made. */
+  /** The operations without those that made the paper's test images. */
   private static final List<Augmentation> SOME = ALL.subList(0, ALL.indexOf(BRIGHTNESS));
 
   private record Options(
@@ -100,7 +101,7 @@ public final class AugMix extends Transforms.Value implements RandomTransform<Im
   }
 
   /**
-   * Returns the same transform with another limit of the operations' strength, 1 to 10; 3 by
+   * Returns the same transform with another upper limit of the operations' strength, 1 to 10; 3 by
    * default.
    */
   public AugMix withSeverity(int severity) {
@@ -113,24 +114,24 @@ public final class AugMix extends Transforms.Value implements RandomTransform<Im
   }
 
   /**
-   * Returns the same transform with another number of operations that make a variant; -1, the
-   * default, to draw that, 1 to 3.
+   * Returns the same transform with another number of operations for each variant. With -1, the
+   * default, the number is drawn from 1 to 3.
    */
   public AugMix withChainDepth(int chainDepth) {
     return with("chainDepth", chainDepth);
   }
 
   /**
-   * Returns the same transform with another parameter of the distribution of the shares, above 0
-   * and finite; 1, all alike, by default.
+   * Returns the same transform with another parameter of the shares' distribution, above 0 and
+   * finite. With 1, the default, all shares are equally likely.
    */
   public AugMix withAlpha(double alpha) {
     return with("alpha", alpha);
   }
 
   /**
-   * Returns the same transform with brightness, color, contrast and sharpness among the operations,
-   * the default, or without.
+   * Returns the same transform with the choice whether brightness, color, contrast and sharpness
+   * are among the operations; true by default.
    */
   public AugMix withAllOps(boolean allOps) {
     return with("allOps", allOps);
@@ -142,8 +143,8 @@ public final class AugMix extends Transforms.Value implements RandomTransform<Im
   }
 
   /**
-   * Returns the same transform with another color, 0 to 255 each, where there is no image; black by
-   * default.
+   * Returns the same transform with another color for pixels from outside the image, 0 to 255 a
+   * channel; black by default.
    */
   public AugMix withFill(int red, int green, int blue) {
     return with("fill", new Fill(red, green, blue));

@@ -12,8 +12,8 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
- * An operation among which {@link AutoAugment}, {@link RandAugment}, {@link TrivialAugmentWide} and
- * {@link AugMix} choose. Each has a magnitude in a unit of its own.
+ * An operation of {@link AutoAugment}, {@link RandAugment}, {@link TrivialAugmentWide} and {@link
+ * AugMix}. Each operation has its own unit of magnitudes.
  */
 enum Augmentation {
   IDENTITY(false, false),
@@ -62,9 +62,7 @@ enum Augmentation {
     return operations.get(Draw.below(random, operations.size()));
   }
 
-  /**
-   * Returns a magnitude, or its negative where the operation has two directions, which it draws.
-   */
+  /** Returns the magnitude, or its negative. Draws which if the operation has two directions. */
   double directed(double magnitude, RandomGenerator random) {
     return signed && Draw.below(random, 2) == 1 ? -magnitude : magnitude;
   }
@@ -128,8 +126,8 @@ enum Augmentation {
   }
 
   /**
-   * {@code torch.linspace(start, end, bins)[bin]}: in float32, from the nearer end, and rounded
-   * once as by PyTorch on processors with AVX2.
+   * Returns {@code torch.linspace(start, end, bins)[bin]}: in float32, computed from the nearer
+   * end, and rounded once as in PyTorch on processors with AVX2.
    */
   static double linear(double start, double end, int bin, int bins) {
     float first = (float) start;
@@ -138,7 +136,9 @@ enum Augmentation {
     return bin < bins / 2 ? Math.fma(step, bin, first) : Math.fma(-step, bins - bin - 1, last);
   }
 
-  /** Returns the bits that posterization leaves, if the last bin removes {@code most} of them. */
+  /**
+   * Returns the number of bits that posterization keeps; the last bin removes {@code most} bits.
+   */
   static double bits(int bits, int most, int bin, int bins) {
     float perBit = (float) ((bins - 1) / (double) most);
     return bits - Math.rint(bin / perBit);

@@ -25,13 +25,13 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /**
- * A random transform that applies one of 25 pairs of operations on colors and geometry, which were
- * found by a search on a data set: torchvision's AutoAugment ("AutoAugment: Learning Augmentation
- * Strategies from Data", Cubuk et al., 2018). The pixels are Pillow's bit for bit, given the
- * operations.
+ * A random transform that applies one of 25 pairs of operations on colors and geometry, found by a
+ * search on a data set: torchvision's AutoAugment ("AutoAugment: Learning Augmentation Strategies
+ * from Data", Cubuk et al., 2018). The pixels are Pillow's bit for bit, given the operations.
  *
- * <p>Draws the pair; for each of the two whether it is applied; for each in which of its two
- * directions. Torchvision's v2 draws the same things in another order. Immutable and thread-safe.
+ * <p>Draws the pair; for each of its two operations, whether to apply it; then, for each, which of
+ * its two directions. Torchvision's v2 draws the same numbers in another order. Immutable and
+ * thread-safe.
  */
 public final class AutoAugment extends Transforms.Value implements RandomTransform<Image, Image> {
   private static final int BINS = 10;
@@ -71,8 +71,8 @@ public final class AutoAugment extends Transforms.Value implements RandomTransfo
   }
 
   /**
-   * Returns the same transform with another color, 0 to 255 each, where there is no image; black by
-   * default.
+   * Returns the same transform with another color for pixels from outside the image, 0 to 255 a
+   * channel; black by default.
    */
   public AutoAugment withFill(int red, int green, int blue) {
     return with("fill", new Fill(red, green, blue));
@@ -100,11 +100,11 @@ public final class AutoAugment extends Transforms.Value implements RandomTransfo
   }
 
   /**
-   * The choice that {@link AutoAugment} has: pairs of operations, found by a search on a data set,
-   * as in torchvision.
+   * A set of pairs of operations for {@link AutoAugment}, found by a search on a data set, as in
+   * torchvision.
    */
   public enum Policy {
-    /** Found for ImageNet; the default. */
+    /** The pairs for ImageNet; the default. */
     IMAGENET(
         pair(POSTERIZE, 0.4, 8, ROTATE, 0.6, 9),
         pair(SOLARIZE, 0.6, 5, AUTO_CONTRAST, 0.6, 0),
@@ -131,7 +131,7 @@ public final class AutoAugment extends Transforms.Value implements RandomTransfo
         pair(INVERT, 0.6, 0, EQUALIZE, 1.0, 0),
         pair(COLOR, 0.6, 4, CONTRAST, 1.0, 8),
         pair(EQUALIZE, 0.8, 0, EQUALIZE, 0.6, 0)),
-    /** Found for CIFAR-10. */
+    /** The pairs for CIFAR-10. */
     CIFAR10(
         pair(INVERT, 0.1, 0, CONTRAST, 0.2, 6),
         pair(ROTATE, 0.7, 2, TRANSLATE_X, 0.3, 9),
@@ -158,7 +158,7 @@ public final class AutoAugment extends Transforms.Value implements RandomTransfo
         pair(AUTO_CONTRAST, 0.9, 0, SOLARIZE, 0.8, 3),
         pair(EQUALIZE, 0.8, 0, INVERT, 0.1, 0),
         pair(TRANSLATE_Y, 0.7, 9, AUTO_CONTRAST, 0.9, 0)),
-    /** Found for the street view house numbers. */
+    /** The pairs for the data set Street View House Numbers. */
     SVHN(
         pair(SHEAR_X, 0.9, 4, INVERT, 0.2, 0),
         pair(SHEAR_Y, 0.9, 8, INVERT, 0.7, 0),

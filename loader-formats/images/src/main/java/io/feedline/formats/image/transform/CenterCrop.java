@@ -6,8 +6,8 @@ import io.feedline.transform.Transform;
 import io.feedline.transform.Transforms;
 
 /**
- * A transform that cuts the middle out of an image; a smaller image is surrounded with black. It
- * takes the same pixels as torchvision's CenterCrop. Immutable and thread-safe.
+ * A transform that crops an image to its center; a smaller image is padded with black. The pixels
+ * are the same as by torchvision's CenterCrop. Immutable and thread-safe.
  */
 public final class CenterCrop extends Transforms.Value implements Transform<Image, Image> {
 
@@ -40,7 +40,10 @@ public final class CenterCrop extends Transforms.Value implements Transform<Imag
     return image.crop(new Region(x, y, size.width(), size.height()));
   }
 
-  /** Half of the pixels cut off, rounded half to even; of an odd padding the smaller half. */
+  /**
+   * Returns the first column or row of the crop: half of the pixels to cut off, rounded half to
+   * even, or the negative smaller half of the pixels to pad.
+   */
   private static int start(int size, int crop) {
     return size < crop ? -((crop - size) / 2) : (int) Math.rint((size - crop) / 2.0);
   }

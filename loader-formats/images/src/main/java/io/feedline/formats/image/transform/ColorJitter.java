@@ -13,8 +13,8 @@ import java.util.random.RandomGenerator;
  * random order: torchvision's ColorJitter. The pixels are Pillow's bit for bit, given the order and
  * the factors.
  *
- * <p>Draws the order, then the factors in the order of their names here, each evenly from its
- * range; nothing for a property that does not change. Immutable and thread-safe.
+ * <p>Draws the order, then the factors of brightness, contrast, saturation and hue, each uniformly
+ * from its range. Draws no factor for a property that does not change. Immutable and thread-safe.
  */
 public final class ColorJitter extends Transforms.Value implements RandomTransform<Image, Image> {
 
@@ -34,14 +34,15 @@ public final class ColorJitter extends Transforms.Value implements RandomTransfo
     this.options = options;
   }
 
-  /** Returns the transform without any change, to be set by its {@code with} methods. */
+  /** Returns the transform that changes nothing; add changes by its {@code with} methods. */
   public static ColorJitter of() {
     return of(0, 0, 0, 0);
   }
 
   /**
    * Returns the transform that draws factors from {@code max(0, 1 - x)} to {@code 1 + x}, where x
-   * is 0 or more, and the hue from {@code -hue} to {@code hue}, 0 to 0.5, half of the circle.
+   * is the parameter, 0 or more. The hue is turned by {@code -hue} to {@code hue} circles; {@code
+   * hue} is 0 to 0.5.
    */
   public static ColorJitter of(double brightness, double contrast, double saturation, double hue) {
     new Range(hue, hue).within("hue", 0, 0.5);
@@ -59,32 +60,32 @@ public final class ColorJitter extends Transforms.Value implements RandomTransfo
   }
 
   /**
-   * Returns the same transform with other factors of brightness, in order, from 0, black, upwards;
-   * 1 leaves the image as it is.
+   * Returns the same transform with another range of brightness factors, {@code 0 <= min <= max}: 0
+   * makes the image black, 1 changes nothing.
    */
   public ColorJitter withBrightness(double min, double max) {
     return with("brightness", new Range(min, max));
   }
 
   /**
-   * Returns the same transform with other factors of contrast, in order, from 0, an even gray,
-   * upwards; 1 leaves the image as it is.
+   * Returns the same transform with another range of contrast factors, {@code 0 <= min <= max}: 0
+   * makes the image evenly gray, 1 changes nothing.
    */
   public ColorJitter withContrast(double min, double max) {
     return with("contrast", new Range(min, max));
   }
 
   /**
-   * Returns the same transform with other factors of saturation, in order, from 0, a gray image,
-   * upwards; 1 leaves the image as it is.
+   * Returns the same transform with another range of saturation factors, {@code 0 <= min <= max}: 0
+   * makes colors gray, 1 changes nothing.
    */
   public ColorJitter withSaturation(double min, double max) {
     return with("saturation", new Range(min, max));
   }
 
   /**
-   * Returns the same transform with other turns of the hue, in circles, in order and within -0.5 to
-   * 0.5.
+   * Returns the same transform with another range of the hue's turn, in circles, {@code -0.5 <= min
+   * <= max <= 0.5}.
    */
   public ColorJitter withHue(double min, double max) {
     return with("hue", new Range(min, max));

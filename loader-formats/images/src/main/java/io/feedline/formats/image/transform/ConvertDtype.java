@@ -11,19 +11,19 @@ import io.feedline.transform.Transforms;
  * torchvision's {@code v2.ToDtype(scale=True)}, bit for bit, also with {@link Normalize}.
  *
  * <ul>
- *   <li>{@link DType#FLOAT32}: 0 to 1. Samples are multiplied by {@code 1 / 255f}, those of 16 bits
- *       ({@link ImageMode#GRAY16}) by {@code 1 / 65535f}. {@link ToTensor} divides by 255 instead,
- *       which differs in the last bit of 126 of 256 values.
+ *   <li>{@link DType#FLOAT32}: 0 to 1. Samples of 8 bits are multiplied by {@code 1 / 255f},
+ *       samples of 16 bits ({@link ImageMode#GRAY16}) by {@code 1 / 65535f}. {@link ToTensor}
+ *       divides by 255 instead, which differs in the last bit of 126 of 256 values.
  *   <li>{@link DType#FLOAT16}, {@link DType#BFLOAT16}: the same, rounded once. With {@link
- *       Normalize} that is PyTorch's {@code half()} of the normalized floats; torchvision's
- *       normalization of halves rounds after each step.
+ *       Normalize} the values equal PyTorch's {@code half()} of the normalized floats;
+ *       torchvision's normalization of halves rounds after each step.
  *   <li>{@link DType#UINT8}: 0 to 255. Samples of 16 bits lose their lower 8 bits, and the image
  *       becomes {@link ImageMode#GRAY}, so that operations for 8 bits may follow.
  *   <li>{@link DType#UINT16}: 0 to 65535, of samples of 16 bits.
  * </ul>
  *
- * <p>{@link ToTensor} sets the dtype and the layout, and leaves samples of 16 bits whole. Immutable
- * and thread-safe.
+ * <p>{@link ToTensor} sets the dtype and the layout, and does not scale samples of 16 bits.
+ * Immutable and thread-safe.
  */
 public final class ConvertDtype extends Transforms.Value implements Transform<Image, Image> {
 
@@ -57,8 +57,8 @@ public final class ConvertDtype extends Transforms.Value implements Transform<Im
   /**
    * {@inheritDoc}
    *
-   * @throws IllegalStateException if the image is normalized or erased and this asks for whole
-   *     numbers, or it has samples of 8 bits and this asks for UINT16
+   * @throws IllegalStateException if the image is normalized or erased and the dtype is an integer
+   *     type, or the image has samples of 8 bits and the dtype is UINT16
    */
   @Override
   public Image apply(Image image) {

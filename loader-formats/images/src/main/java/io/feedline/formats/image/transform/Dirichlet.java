@@ -6,9 +6,9 @@ import java.util.random.RandomGenerator;
  * The symmetric Dirichlet distribution, whose draws are shares that add up to 1: {@code
  * torch._sample_dirichlet}. Each share is a gamma variate (Marsaglia and Tsang: "A Simple Method
  * for Generating Gamma Variables", 2000) divided by the sum of all. With PyTorch's generator the
- * results are PyTorch's, up to a float's last bit; constants are floats as in PyTorch.
+ * results equal PyTorch's, up to a float's last bit. Constants are floats as in PyTorch.
  *
- * @param alpha above 0; 1 is the even distribution, a smaller value prefers unequal shares, a
+ * @param alpha above 0; 1 is the uniform distribution, a smaller value prefers unequal shares, a
  *     larger value equal shares
  */
 record Dirichlet(double alpha) {
@@ -19,7 +19,7 @@ record Dirichlet(double alpha) {
     }
   }
 
-  /** Returns shares that add up to 1 but for rounding. */
+  /** Returns shares that add up to 1, except for rounding. */
   float[] draw(int count, Normals normals) {
     double[] gammas = new double[count];
     double sum = 0;
@@ -64,8 +64,8 @@ record Dirichlet(double alpha) {
   }
 
   /**
-   * PyTorch's numbers of the standard normal distribution, made two at a time (Box and Muller: "A
-   * Note on the Generation of Random Normal Deviates", 1958). Not thread-safe.
+   * A generator of PyTorch's numbers of the standard normal distribution, computed in pairs (Box
+   * and Muller: "A Note on the Generation of Random Normal Deviates", 1958). Not thread-safe.
    */
   static final class Normals {
     private static final int FRACTION_BITS = 53;
@@ -78,7 +78,10 @@ record Dirichlet(double alpha) {
       this.random = random;
     }
 
-    /** Returns a number from 0 to below 1: 53 bits of two words, the first in the upper half. */
+    /**
+     * Returns a number from 0 to below 1, made of 53 bits of two words; the first word is the upper
+     * half.
+     */
     double unit() {
       long bits = (long) random.nextInt() << 32 | Integer.toUnsignedLong(random.nextInt());
       return (bits & ((1L << FRACTION_BITS) - 1)) * 0x1p-53;

@@ -11,20 +11,19 @@ import java.util.random.RandomGenerator;
 
 /**
  * A random transform that distorts an image as if it was seen through moving water:
- * ElasticTransform of torchvision's v2. Each pixel is taken from beside its place; how far, is
- * random and smooth.
+ * ElasticTransform of torchvision's v2. Each pixel is taken from a displaced position; the
+ * displacements are random and smooth.
  *
  * <p>The result equals torchvision's for PIL images, which torchvision converts to tensors: {@code
- * grid_sample} in float32, rounded. A sample at a rounding limit may differ by one level, because
- * the displacements are smoothed by columns and rows, with the sums of floats in another order.
+ * grid_sample} in float32, rounded. A sample at a rounding limit may differ by 1, because the
+ * displacements are smoothed along columns and rows, which adds floats in another order.
  *
- * <p>Draws a number for the displacement along x of each pixel, then for the displacement along y
- * of each pixel. The displacements take 8 bytes a pixel until the image is written. Immutable and
- * thread-safe.
+ * <p>Draws the displacement along x of each pixel, then the displacement along y of each pixel. The
+ * displacements take 8 bytes a pixel until the image is written. Immutable and thread-safe.
  */
 public final class ElasticTransform extends Transforms.Value
     implements RandomTransform<Image, Image> {
-  /** Keeps a kernel below 4096 columns. */
+  /** The largest deviation, which keeps kernels below 4096 columns. */
   private static final double LARGEST_SIGMA = 511;
 
   private record Options(Point alpha, Point sigma, Interpolation interpolation, Fill fill) {
@@ -59,10 +58,10 @@ public final class ElasticTransform extends Transforms.Value
   /**
    * Returns the transform with torchvision's defaults for all other options.
    *
-   * @param alpha strength of the displacements, 0 or more: at 1 half of a pixel at most before
-   *     smoothing
+   * @param alpha strength of the displacements, 0 or more: 1 displaces by half of a pixel at most,
+   *     before smoothing
    * @param sigma the smoothness of the displacements, a standard deviation of 0 to 511 pixels; 0
-   *     leaves them as drawn
+   *     does not smooth
    */
   public static ElasticTransform of(double alpha, double sigma) {
     return new ElasticTransform(
@@ -76,8 +75,8 @@ public final class ElasticTransform extends Transforms.Value
   }
 
   /**
-   * Returns the same transform with another smoothness along x and along y, in pixels: 0 to 511, or
-   * 0 for both.
+   * Returns the same transform with another smoothness along x and along y, in pixels: above 0 to
+   * 511, or 0 for both.
    */
   public ElasticTransform withSigma(double x, double y) {
     return with("sigma", new Point(x, y));
@@ -89,8 +88,8 @@ public final class ElasticTransform extends Transforms.Value
   }
 
   /**
-   * Returns the same transform with another color, 0 to 255 each, where there is no image; black by
-   * default.
+   * Returns the same transform with another color for pixels from outside the image, 0 to 255 a
+   * channel; black by default.
    */
   public ElasticTransform withFill(int red, int green, int blue) {
     return with("fill", new Fill(red, green, blue));
@@ -108,7 +107,10 @@ public final class ElasticTransform extends Transforms.Value
         Displacement.of(alongX, alongY, width, height), warp.filter(), warp.fill());
   }
 
-  /** Returns smoothed numbers from -1 to 1; the kernel is square, of the axis's size. */
+  /**
+   * Returns smoothed random numbers from -1 to 1. The kernel is square; {@code axisSigma} sets its
+   * size.
+   */
   private float[] draw(RandomGenerator random, int width, int height, double axisSigma) {
     float[] field = new float[Math.multiplyExact(width, height)];
     for (int i = 0; i < field.length; i++) {

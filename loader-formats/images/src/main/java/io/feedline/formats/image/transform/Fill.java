@@ -2,7 +2,7 @@ package io.feedline.formats.image.transform;
 
 import java.util.Locale;
 
-/** A color for pixels outside the image, 0 to 255 each. */
+/** A color for pixels from outside the image, 0 to 255 a channel. */
 record Fill(int red, int green, int blue) {
   static final Fill BLACK = new Fill(0, 0, 0);
 

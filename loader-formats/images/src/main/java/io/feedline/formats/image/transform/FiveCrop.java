@@ -7,10 +7,10 @@ import io.feedline.transform.Transforms;
 import java.util.List;
 
 /**
- * A transform that cuts the four corners and the middle out of an image: torchvision's FiveCrop,
- * for testing a network on several views. In a batch, the list's elements become tensors of their
- * own; a sample {@code record Views(List<Image> image, int label)} gives {@code image.0} to {@code
- * image.4}. Each crop decodes its part alone. Immutable and thread-safe.
+ * A transform that crops an image to its four corners and its center: torchvision's FiveCrop, for
+ * testing a network on several views. In a batch each element of the list becomes its own tensor:
+ * samples {@code record Views(List<Image> image, int label)} become {@code image.0} to {@code
+ * image.4}. Each crop decodes only its part. Immutable and thread-safe.
  */
 public final class FiveCrop extends Transforms.Value implements Transform<Image, List<Image>> {
 
@@ -41,8 +41,8 @@ public final class FiveCrop extends Transforms.Value implements Transform<Image,
   /**
    * {@inheritDoc}
    *
-   * @return the upper left, upper right, lower left and lower right corner, and the middle
-   * @throws IllegalArgumentException if the image is smaller than a part
+   * @return the upper left, upper right, lower left and lower right corner, and the center @throws
+   *     IllegalArgumentException if the image is smaller than a part
    */
   @Override
   public List<Image> apply(Image image) {

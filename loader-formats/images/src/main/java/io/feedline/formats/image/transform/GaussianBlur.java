@@ -8,12 +8,12 @@ import java.util.random.RandomGenerator;
 
 /**
  * A random transform that blurs an image by a Gaussian kernel with a random standard deviation:
- * torchvision's GaussianBlur. Draws the deviation, evenly from its range. Immutable and
+ * torchvision's GaussianBlur. Draws the deviation, uniformly from its range. Immutable and
  * thread-safe.
  *
- * <p>A sample at a rounding limit may differ from torchvision's by one level: the sums of floats
- * are taken in another order. An image smaller than half of the kernel, at which torchvision fails,
- * is continued by reflection as often as needed.
+ * <p>A sample at a rounding limit may differ from torchvision's by 1, since floats are added in
+ * another order. An image smaller than half of the kernel is reflected as often as needed;
+ * torchvision fails for such an image.
  */
 public final class GaussianBlur extends Transforms.Value implements RandomTransform<Image, Image> {
   private static final int LARGEST_KERNEL = 4095;
@@ -49,23 +49,21 @@ public final class GaussianBlur extends Transforms.Value implements RandomTransf
   }
 
   /**
-   * Returns the transform with a rectangular kernel of odd sides, the width first as in
-   * torchvision, and the same deviation.
+   * Returns the transform with a rectangular kernel of odd sides, 1 to 4095, the width first as in
+   * torchvision, and the default deviation.
    */
   public static GaussianBlur of(int kernelWidth, int kernelHeight) {
     return new GaussianBlur(new Options(kernelWidth, kernelHeight, new Range(0.1, 2)));
   }
 
-  /**
-   * Returns the same transform with one standard deviation, above 0 and in pixels, for all images.
-   */
+  /** Returns the same transform with one standard deviation for all images, in pixels, above 0. */
   public GaussianBlur withSigma(double sigma) {
     return withSigma(sigma, sigma);
   }
 
   /**
-   * Returns the same transform with another range of the standard deviation, in order, above 0 and
-   * in pixels.
+   * Returns the same transform with another range of the standard deviation, in pixels, {@code 0 <
+   * min <= max}.
    */
   public GaussianBlur withSigma(double min, double max) {
     return with("sigma", new Range(min, max));

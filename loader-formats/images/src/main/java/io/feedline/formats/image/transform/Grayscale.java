@@ -9,13 +9,16 @@ import io.feedline.transform.Transforms;
 
 /**
  * A transform that makes an image gray: torchvision's Grayscale, with one channel or three equal
- * channels. The luminance is Pillow's {@code convert("L")}, bit for bit; alpha is left out. The
- * channel of an image with one channel stays, or is repeated. {@link
+ * channels. The luminance is Pillow's {@code convert("L")}, bit for bit; alpha is left out. An
+ * image with one channel stays unchanged, or its channel is repeated. {@link
  * io.feedline.formats.image.codec.DecodeOptions#withMode} with {@link ImageMode#GRAY} is faster if
- * all images become gray: colors are not decoded at all. Immutable and thread-safe.
+ * all images become gray, since colors are not decoded. Immutable and thread-safe.
  */
 public final class Grayscale extends Transforms.Value implements Transform<Image, Image> {
-  /** Makes the samples of each pixel equal, and leaves their number alone. */
+  /**
+   * The operation that makes the samples of each pixel equal; the number of channels does not
+   * change.
+   */
   static final PixelOperation GRAYSCALE = ColorOperations.grayscale();
 
   private record Options(int channels) {
@@ -33,14 +36,14 @@ public final class Grayscale extends Transforms.Value implements Transform<Image
     this.channels = options.channels;
   }
 
-  /** Returns the transform that gives three equal channels. */
+  /** Returns the transform to three equal channels. */
   public static Grayscale of() {
     return of(3);
   }
 
   /**
-   * Returns the transform to 1 or 3 channels: torchvision's {@code num_output_channels}, which is 1
-   * there by default.
+   * Returns the transform to 1 or 3 channels: torchvision's {@code num_output_channels}, whose
+   * default is 1.
    */
   public static Grayscale of(int channels) {
     return new Grayscale(new Options(channels));
@@ -58,7 +61,7 @@ public final class Grayscale extends Transforms.Value implements Transform<Image
       return image.mode() == ImageMode.GRAY16 ? image : image.convert(ImageMode.GRAY);
     }
     return switch (image.mode()) {
-      // A further image may be of another mode.
+      // The conversion makes further images RGB, too, whose mode may differ.
       case RGB -> image.convert(ImageMode.RGB).map(GRAYSCALE);
       case GRAY16 -> image.map(GRAYSCALE);
       case GRAY, RGBA -> image.convert(ImageMode.GRAY).convert(ImageMode.RGB);

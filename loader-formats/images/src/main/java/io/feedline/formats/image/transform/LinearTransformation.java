@@ -9,7 +9,7 @@ import io.feedline.transform.Transforms;
 import java.io.IOException;
 import java.nio.FloatBuffer;
 
-/** See {@link ToTensor#linear}. */
+/** The transform of {@link ToTensor#linear}. */
 final class LinearTransformation extends Transforms.Value implements Transform<Image, Tensor> {
 
   @SuppressWarnings("ArrayRecordComponent") // Transforms.Value compares them.

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * An image mixed with variants of itself, in float32, cut off to an integer; all shares, 0 to 1,
- * add up to 1.
+ * The operation that mixes an image with variants of itself, in float32, with fractions cut off.
+ * All shares are 0 to 1, and add up to 1.
  */
 record MixedVariants(float share, List<Variant> variants, Warp warp) implements PixelOperation {
 
@@ -21,8 +21,8 @@ record MixedVariants(float share, List<Variant> variants, Warp warp) implements 
   @Override
   public void apply(byte[] rgb, int width, int height) {
     int length = 3 * width * height;
-    // The copy has exactly this length, and is kept, since the sum is not written back before the
-    // end.
+    // Image.ofRgb needs an array of exactly this length. It is not overwritten, since variants read
+    // it until the end.
     byte[] original = Arrays.copyOf(rgb, length);
     float[] sum = new float[length];
     add(original, share, sum);
@@ -52,7 +52,7 @@ record MixedVariants(float share, List<Variant> variants, Warp warp) implements 
     }
   }
 
-  /** For example {@code 0.25 mixed with 0.5 of [rotate 3.3], 0.25 of [equalize 0.0]}. */
+  /** Returns, for example, {@code 0.25 mixed with 0.5 of [rotate 3.3], 0.25 of [equalize 0.0]}. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder().append(share).append(" mixed with");

@@ -7,12 +7,12 @@ import io.feedline.transform.Transforms;
 
 /**
  * A transform that shifts and scales each channel of a float image: {@code (value / 255 - mean) /
- * std}, in float32 arithmetic, bit for bit as torchvision's Normalize after ToTensor. It acts when
- * the image is written, after all geometry, at any place in the pipeline.
+ * std}, in float32 arithmetic, bit for bit as torchvision's Normalize after ToTensor. It may be
+ * anywhere in the pipeline: values are normalized when the image is written, after all geometry.
  *
  * <p>With {@link ConvertDtype} values are multiplied by {@code 1 / 255f} instead of divided, as in
  * torchvision's v2. Samples of 16 bits are not divided by 255: they are whole values, or 0 to 1
- * with {@code ConvertDtype}, which then stands before this. Immutable and thread-safe.
+ * after {@code ConvertDtype}, which must then be before this transform. Immutable and thread-safe.
  */
 public final class Normalize extends Transforms.Value implements Transform<Image, Image> {
 
@@ -35,9 +35,9 @@ public final class Normalize extends Transforms.Value implements Transform<Image
   /**
    * Returns a normalization with these statistics.
    *
-   * @param mean for each channel: three for red, green and blue, four with alpha, or one for all;
-   *     finite, on the scale of 0 to 1
-   * @param std the same number of values, finite and not 0
+   * @param mean the mean of each channel: three values for red, green and blue, four with alpha, or
+   *     one for all channels; finite, on the scale of 0 to 1
+   * @param std the standard deviations, as many as means, finite and not 0
    */
   public static Normalize of(float[] mean, float[] std) {
     return new Normalize(new Options(mean, std));
@@ -51,7 +51,7 @@ public final class Normalize extends Transforms.Value implements Transform<Image
     return of(new float[] {0.485f, 0.456f, 0.406f}, new float[] {0.229f, 0.224f, 0.225f});
   }
 
-  /** Returns the means, in a new array: for a device that shall normalize instead. */
+  /** Returns the means, in a new array, for normalizing on a device instead. */
   public float[] mean() {
     return options.mean.clone();
   }

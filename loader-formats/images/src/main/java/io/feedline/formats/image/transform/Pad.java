@@ -7,11 +7,11 @@ import io.feedline.transform.Transform;
 import io.feedline.transform.Transforms;
 
 /**
- * A transform that surrounds an image with a border: torchvision's Pad. Negative padding, by which
- * torchvision cuts off, is an error here. Immutable and thread-safe.
+ * A transform that surrounds an image with a border: torchvision's Pad. Negative padding is an
+ * error; torchvision crops with negative padding. Immutable and thread-safe.
  *
- * <p>If a reflected border is longer than the image, the image is mirrored again and again; NumPy
- * before 2.0, on which torchvision relies, continues some such borders in another way.
+ * <p>If a reflected border is longer than the image, the image is mirrored again and again;
+ * torchvision uses NumPy, which before 2.0 fills some such borders differently.
  */
 public final class Pad extends Transforms.Value implements Transform<Image, Image> {
 
@@ -34,29 +34,29 @@ public final class Pad extends Transforms.Value implements Transform<Image, Imag
   }
 
   /**
-   * Returns the transform that adds a black border of so many columns on the left and right, and
-   * rows on the top and bottom.
+   * Returns the transform that adds a black border of {@code leftAndRight} columns on the left and
+   * right, and {@code topAndBottom} rows on the top and bottom.
    */
   public static Pad of(int leftAndRight, int topAndBottom) {
     return of(leftAndRight, topAndBottom, leftAndRight, topAndBottom);
   }
 
-  /** Returns the transform that adds a black border, with its sides in torchvision's order. */
+  /** Returns the transform that adds a black border; the parameters have torchvision's order. */
   public static Pad of(int left, int top, int right, int bottom) {
     return new Pad(
         new Options(new Sides(left, top, right, bottom), PaddingMode.CONSTANT, Fill.BLACK));
   }
 
   /**
-   * Returns the same transform with borders filled in another way, black with all but {@link
-   * PaddingMode#CONSTANT}, the default.
+   * Returns the same transform with another content of the border; {@link PaddingMode#CONSTANT} by
+   * default. A fill color other than black is allowed with {@code CONSTANT} only.
    */
   public Pad withMode(PaddingMode mode) {
     return with("mode", mode);
   }
 
   /**
-   * Returns the same transform with constant borders of another color, 0 to 255 each; black by
+   * Returns the same transform with constant borders of another color, 0 to 255 a channel; black by
    * default.
    */
   public Pad withFill(int red, int green, int blue) {

@@ -1,9 +1,12 @@
 package io.feedline.formats.image.transform;
 
-/** Two numbers, along x and along y. */
+/** A pair of numbers, one along x and one along y. */
 record Point(double x, double y) {
 
-  /** Returns this point, unless a number is out of the range: the message names the option. */
+  /**
+   * Returns this point if both numbers are within the range; otherwise throws an error that names
+   * the option.
+   */
   Point within(String option, double least, double most) {
     new Range(x, x).within(option + " x", least, most);
     new Range(y, y).within(option + " y", least, most);

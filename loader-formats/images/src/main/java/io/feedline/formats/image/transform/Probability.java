@@ -4,7 +4,7 @@ import io.feedline.formats.image.transform.internal.Sizes;
 import io.feedline.formats.internal.Draw;
 import java.util.random.RandomGenerator;
 
-/** The options of a transform that has no other than its probability, 0 to 1. */
+/** The options of a transform whose only option is its probability, 0 to 1. */
 record Probability(double probability) {
   static final Probability HALF = new Probability(0.5);
 

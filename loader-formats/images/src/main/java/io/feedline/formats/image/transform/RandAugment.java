@@ -7,13 +7,13 @@ import io.feedline.transform.Transforms;
 import java.util.random.RandomGenerator;
 
 /**
- * A random transform that applies some of fourteen operations on colors and geometry, all equally
- * strong: torchvision's RandAugment ("RandAugment: Practical automated data augmentation with a
- * reduced search space", Cubuk et al., 2019). The pixels are Pillow's bit for bit, given the
- * operations.
+ * A random transform that applies a number of operations on colors and geometry, out of fourteen,
+ * all with the same magnitude: torchvision's RandAugment ("RandAugment: Practical automated data
+ * augmentation with a reduced search space", Cubuk et al., 2019). The pixels are Pillow's bit for
+ * bit, given the operations.
  *
  * <p>Draws, for each application, an operation and, if the operation has two directions, the
- * direction. An operation may come twice. Immutable and thread-safe.
+ * direction. An operation may be drawn twice. Immutable and thread-safe.
  */
 public final class RandAugment extends Transforms.Value implements RandomTransform<Image, Image> {
 
@@ -50,8 +50,8 @@ public final class RandAugment extends Transforms.Value implements RandomTransfo
   }
 
   /**
-   * Returns the transform of {@code numOps} operations, 0 or more, at a magnitude of 0 to 30, with
-   * torchvision's defaults otherwise.
+   * Returns the transform with {@code numOps} operations, 0 or more, a magnitude of 0 to 30, and
+   * torchvision's other defaults.
    */
   public static RandAugment of(int numOps, int magnitude) {
     return new RandAugment(new Options(numOps, magnitude, 31, Interpolation.NEAREST, Fill.BLACK));
@@ -84,8 +84,8 @@ public final class RandAugment extends Transforms.Value implements RandomTransfo
   }
 
   /**
-   * Returns the same transform with another color, 0 to 255 each, where there is no image; black by
-   * default.
+   * Returns the same transform with another color for pixels from outside the image, 0 to 255 a
+   * channel; black by default.
    */
   public RandAugment withFill(int red, int green, int blue) {
     return with("fill", new Fill(red, green, blue));

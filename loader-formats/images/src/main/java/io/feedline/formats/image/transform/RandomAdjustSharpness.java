@@ -35,7 +35,7 @@ public final class RandomAdjustSharpness extends Transforms.Value
 
   /**
    * Returns the transform that sharpens every second image, on average, by a factor of 0 or more: 0
-   * is blurred, 1 the image, more is sharper.
+   * blurs, 1 changes nothing, a larger factor sharpens.
    */
   public static RandomAdjustSharpness of(double sharpnessFactor) {
     return of(sharpnessFactor, 0.5);

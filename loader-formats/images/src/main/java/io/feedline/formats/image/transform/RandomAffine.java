@@ -10,12 +10,11 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * A random transform that turns, moves, scales and shears an image, keeping its size and, but for
- * the movement, its center: torchvision's RandomAffine. The pixels are Pillow's bit for bit, given
- * the parameters.
+ * A random transform that turns, moves, scales and shears an image around its center, and keeps its
+ * size: torchvision's RandomAffine. The pixels are Pillow's bit for bit, given the parameters.
  *
- * <p>Draws, each evenly from its range: the angle, clockwise; the movements along x and y, which
- * are rounded to pixels; the scale; the shears along x and y. It draws nothing for options that are
+ * <p>Draws, each uniformly from its range: the angle, clockwise; the movements along x and y, which
+ * are rounded to pixels; the scale; the shears along x and y. Draws nothing for options that are
  * not set. Immutable and thread-safe.
  */
 public final class RandomAffine extends Transforms.Value implements RandomTransform<Image, Image> {
@@ -57,7 +56,10 @@ public final class RandomAffine extends Transforms.Value implements RandomTransf
     return of(Range.around0("degrees", degrees));
   }
 
-  /** Returns the transform that turns by a range of angles, in order, and changes nothing else. */
+  /**
+   * Returns the transform that turns by an angle from a range, {@code minDegrees <= maxDegrees},
+   * and changes nothing else.
+   */
   public static RandomAffine of(double minDegrees, double maxDegrees) {
     return of(new Range(minDegrees, maxDegrees));
   }
@@ -76,16 +78,16 @@ public final class RandomAffine extends Transforms.Value implements RandomTransf
   }
 
   /**
-   * Returns the same transform with movements, at most of these fractions, 0 to 1, of the width and
-   * the height; not moved by default.
+   * Returns the same transform with movements of at most these fractions, 0 to 1, of the width and
+   * the height; without movement by default.
    */
   public RandomAffine withTranslate(double x, double y) {
     return with("translate", Optional.of(new Point(x, y)));
   }
 
   /**
-   * Returns the same transform with factors, in order and above 0, by which an image becomes
-   * larger; its own size by default.
+   * Returns the same transform with a range of factors, {@code 0 < min <= max}, by which the image
+   * is enlarged; without scaling by default.
    */
   public RandomAffine withScale(double min, double max) {
     return with("scale", Optional.of(new Range(min, max)));
@@ -93,25 +95,28 @@ public final class RandomAffine extends Transforms.Value implements RandomTransf
 
   /**
    * Returns the same transform with shears along x, from {@code -degrees} to {@code degrees}, 0 or
-   * more; none by default.
+   * more; without shears by default.
    */
   public RandomAffine withShear(double degrees) {
     return with("shearX", Optional.of(Range.around0("shear", degrees)));
   }
 
-  /** Returns the same transform with shears along x, in degrees, in order. */
+  /** Returns the same transform with shears along x, in degrees, {@code min <= max}. */
   public RandomAffine withShear(double min, double max) {
     return with("shearX", Optional.of(new Range(min, max)));
   }
 
-  /** Returns the same transform with shears along both axes, in degrees, in order. */
+  /**
+   * Returns the same transform with shears along both axes, in degrees; each minimum is at most its
+   * maximum.
+   */
   public RandomAffine withShear(double minX, double maxX, double minY, double maxY) {
     return withShear(minX, maxX).with("shearY", Optional.of(new Range(minY, maxY)));
   }
 
   /**
-   * Returns the same transform around another point, which stays in its place, in pixels from the
-   * upper left corner; the middle of the image by default.
+   * Returns the same transform around another fixed point, in pixels from the upper left corner;
+   * the center of the image by default.
    */
   public RandomAffine withCenter(double x, double y) {
     return with("center", Optional.of(new Point(x, y)));
@@ -123,8 +128,8 @@ public final class RandomAffine extends Transforms.Value implements RandomTransf
   }
 
   /**
-   * Returns the same transform with another color, 0 to 255 each, where there is no image; black by
-   * default.
+   * Returns the same transform with another color for pixels from outside the image, 0 to 255 a
+   * channel; black by default.
    */
   public RandomAffine withFill(int red, int green, int blue) {
     return with("fill", new Fill(red, green, blue));

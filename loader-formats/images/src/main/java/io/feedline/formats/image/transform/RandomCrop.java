@@ -11,10 +11,11 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /**
- * A random transform that cuts a part of one size out of an image, anywhere, after an optional
- * border was added: torchvision's RandomCrop. With a black border, only the part is decoded.
+ * A random transform that crops an image to a part of a fixed size at a random position, after
+ * adding an optional border: torchvision's RandomCrop. With a black border, only the part is
+ * decoded.
  *
- * <p>Draws the top and then the left of the part; nothing where the image has the size already.
+ * <p>Draws the top and then the left of the part; draws nothing if the image has the size already.
  * Immutable and thread-safe.
  */
 public final class RandomCrop extends Transforms.Value implements RandomTransform<Image, Image> {
@@ -62,31 +63,31 @@ public final class RandomCrop extends Transforms.Value implements RandomTransfor
   }
 
   /**
-   * Returns the same transform with 0 to 2^24 pixels that are added on each side first; 0 by
-   * default.
+   * Returns the same transform with a border of 0 to 2^24 pixels on each side, added before the
+   * crop; 0 by default.
    */
   public RandomCrop withPadding(int padding) {
     return withPadding(padding, padding, padding, padding);
   }
 
   /**
-   * Returns the same transform with pixels that are added on each side first, in torchvision's
-   * order.
+   * Returns the same transform with borders on the four sides, added before the crop; the
+   * parameters have torchvision's order.
    */
   public RandomCrop withPadding(int left, int top, int right, int bottom) {
     return with("padding", new Sides(left, top, right, bottom));
   }
 
   /**
-   * Returns the same transform with borders filled in another way, black with all but {@link
-   * PaddingMode#CONSTANT}, the default.
+   * Returns the same transform with another content of the border; {@link PaddingMode#CONSTANT} by
+   * default. A fill color other than black is allowed with {@code CONSTANT} only.
    */
   public RandomCrop withMode(PaddingMode mode) {
     return with("mode", mode);
   }
 
   /**
-   * Returns the same transform with constant borders of another color, 0 to 255 each; black by
+   * Returns the same transform with constant borders of another color, 0 to 255 a channel; black by
    * default.
    */
   public RandomCrop withFill(int red, int green, int blue) {
@@ -94,9 +95,9 @@ public final class RandomCrop extends Transforms.Value implements RandomTransfor
   }
 
   /**
-   * Returns the same transform, by which the missing size of an image smaller than the part is
-   * added on <em>both</em> sides, as in torchvision, so that the image lies anywhere in the part;
-   * or by which such an image is an error, the default.
+   * Returns the same transform with the choice what to do with an image smaller than the part. If
+   * true, the missing size is added on <em>both</em> sides, as in torchvision, so that the image
+   * may be anywhere in the part. If false, the default, such an image is an error.
    */
   public RandomCrop withPadIfNeeded(boolean padIfNeeded) {
     return with("padIfNeeded", padIfNeeded);
@@ -105,8 +106,8 @@ public final class RandomCrop extends Transforms.Value implements RandomTransfor
   /**
    * {@inheritDoc}
    *
-   * @throws IllegalArgumentException if the image is smaller than the part, without {@link
-   *     #withPadIfNeeded}
+   * @throws IllegalArgumentException if the image is smaller than the part and {@link
+   *     #withPadIfNeeded} is false
    */
   @Override
   public Image apply(Image image, RandomGenerator random) {

@@ -19,17 +19,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * A random transform that overwrites a random rectangle of the finished tensor, with some
  * probability: torchvision's RandomErasing ("Random Erasing Data Augmentation", Zhong et al.,
- * 2017). It acts on the final values, after normalization; so it must be the last transform: a
- * later transform that changes pixels or normalizes throws {@link IllegalStateException}.
+ * 2017). The final values, after normalization, are overwritten, so this must be the last
+ * transform: a later transform that changes pixels or normalizes throws {@link
+ * IllegalStateException}.
  *
- * <p>Draws whether to erase; then up to ten times an area and an aspect ratio, height to width, and
- * for the first rectangle that is smaller than the image in both directions its top and left. If no
- * rectangle fits, nothing is erased. Random values, of the standard normal distribution, come from
- * a seed that is drawn last; torchvision draws them before the position. Immutable and thread-safe.
+ * <p>Draws whether to erase; then up to ten times an area and an aspect ratio, height to width,
+ * until a rectangle is smaller than the image in both directions; then the top and left of this
+ * rectangle. If no rectangle fits, nothing is erased. Random values of the standard normal
+ * distribution come from a seed that is drawn last; torchvision draws these values before the
+ * position. Immutable and thread-safe.
  */
 public final class RandomErasing extends Transforms.Value implements RandomTransform<Image, Image> {
 
-  /** The value has a number for each channel, or one for all; it is empty for random values. */
+  /**
+   * The options; the value has a number for each channel, or one for all channels, and is empty for
+   * random values.
+   */
   private record Options(double probability, Range scale, Range ratio, Optional<float[]> value) {
     Options {
       Sizes.checkProbability(probability);
@@ -47,7 +52,7 @@ public final class RandomErasing extends Transforms.Value implements RandomTrans
 
   private final Options options;
 
-  /** Null for random values. */
+  /** The numbers of the value option; null for random values. */
   private final float @Nullable [] value;
 
   private RandomErasing(Options options) {
@@ -77,42 +82,49 @@ public final class RandomErasing extends Transforms.Value implements RandomTrans
   }
 
   /**
-   * Returns the same transform with another area of the rectangle, as a fraction of the image's, in
-   * order, of which torchvision only warns; 0.02 to 0.33 by default.
+   * Returns the same transform with another range of the rectangle's area, as a fraction of the
+   * image's area, {@code 0 <= min <= max <= 1}; 0.02 to 0.33 by default. torchvision only warns if
+   * {@code min > max}.
    */
   public RandomErasing withScale(double min, double max) {
     return with("scale", new Range(min, max));
   }
 
   /**
-   * Returns the same transform with another ratio of the rectangle's height to its width, above 0
-   * and in order, of which torchvision only warns; 0.3 to 3.3 by default.
+   * Returns the same transform with another range of the rectangle's ratio of height to width,
+   * {@code 0 < min <= max}; 0.3 to 3.3 by default. torchvision only warns if {@code min > max}.
    */
   public RandomErasing withRatio(double min, double max) {
     return with("ratio", new Range(min, max));
   }
 
   /**
-   * Returns the same transform with another value of the finished tensor in each channel; 0 by
-   * default.
+   * Returns the same transform with another value to write to all channels of the finished tensor;
+   * 0 by default.
    */
   public RandomErasing withValue(float value) {
     return with("value", Optional.of(new float[] {value}));
   }
 
-  /** Returns the same transform with other values of the finished tensor in three channels. */
+  /**
+   * Returns the same transform with other values to write to the three channels of the finished
+   * tensor.
+   */
   public RandomErasing withValue(float red, float green, float blue) {
     return with("value", Optional.of(new float[] {red, green, blue}));
   }
 
-  /** Returns the same transform with other values of the finished tensor in four channels. */
+  /**
+   * Returns the same transform with other values to write to the four channels of the finished
+   * tensor.
+   */
   public RandomErasing withValue(float red, float green, float blue, float alpha) {
     return with("value", Optional.of(new float[] {red, green, blue, alpha}));
   }
 
   /**
-   * Returns the same transform with random values of the standard normal distribution; for float
-   * tensors.
+   * Returns the same transform that writes random values of the standard normal distribution; only
+   * for float tensors.
    */
   public RandomErasing withRandomValue() {
     return with("value", Optional.empty());
@@ -138,22 +150,22 @@ public final class RandomErasing extends Transforms.Value implements RandomTrans
     return value == null ? image.eraseWithNoise(part, random.nextLong()) : image.erase(part, value);
   }
 
-  /** Returns {@link #onBatches(String, ImageLayout)} of images in planes. */
+  /** Returns {@link #onBatches(String, ImageLayout)} for images in CHW. */
   public BatchTransform onBatches(String image) {
     return onBatches(image, ImageLayout.CHW);
   }
 
   /**
-   * Returns the same erasure of images that are a batch already: on a device, by {@code
+   * Returns the same transform for the images of a finished batch: on a device, by {@code
    * transformOnDevice} of loader-gpu's builders, or in host memory. It draws for each image from
-   * the batch's generator, so the rectangles differ from those of the transform of single images.
+   * the batch's generator, so its rectangles differ from those of this transform.
    *
-   * @param image the name of the images' tensor, of UINT8 or fractions, of rank 4
+   * @param image the name of the images' tensor, of rank 4 and of UINT8 or a floating-point dtype
    * @param layout the order of the images' axes
    * @return a transform that throws {@link IllegalArgumentException} for a batch without such a
    *     tensor, or with another number of channels than there are values
-   * @throws IllegalStateException if random values are to be written, which only the transform of
-   *     single images does
+   * @throws IllegalStateException after {@link #withRandomValue}, since only the transform of
+   *     single images writes random values
    */
   public BatchTransform onBatches(String image, ImageLayout layout) {
     Objects.requireNonNull(image, "image");

@@ -7,8 +7,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * A random transform that makes an image gray with some probability, as {@link Grayscale} does, and
- * leaves the number of its channels alone: torchvision's RandomGrayscale. Draws one number.
- * Immutable and thread-safe.
+ * keeps the number of its channels: torchvision's RandomGrayscale. Draws one number. Immutable and
+ * thread-safe.
  */
 public final class RandomGrayscale extends Transforms.Value
     implements RandomTransform<Image, Image> {

@@ -13,18 +13,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A random transform that crops an image to a part that overlaps enough with one of its boxes:
- * torchvision's RandomIoUCrop ("SSD: Single Shot MultiBox Detector", Liu et al., 2016). It works on
- * the boxes of the sample, inside a {@link io.feedline.formats.image.JointTransform}.
+ * torchvision's RandomIoUCrop ("SSD: Single Shot MultiBox Detector", Liu et al., 2016). Use it
+ * inside a {@link io.feedline.formats.image.JointTransform}, for samples with boxes.
  *
  * <p>The transform draws the required overlap; then, up to {@code trials} times, the width and the
- * height of the part and, if its aspect ratio is allowed, its left and top. The part is taken if
- * the middle of a box lies in it, and one such box has at least the drawn overlap (intersection
- * over union). If no part is taken, another overlap is drawn. An overlap of 1 or more leaves the
- * image as it is. Unlike in torchvision, it also stays as it is after 1000 overlaps without
- * success.
+ * height of the part and, if its aspect ratio is allowed, its left and top. The transform crops to
+ * the part if it contains the center of a box, and one such box has at least the drawn overlap with
+ * the part (intersection over union). If no part fulfils this, another overlap is drawn. An overlap
+ * of 1 or more leaves the image unchanged. Unlike in torchvision, the image also stays unchanged
+ * after 1000 overlaps without success.
  *
- * <p>Boxes whose middle is not in the part become zeros, as in torchvision: {@link
- * SanitizeBoundingBoxes} must follow, which removes them with their labels. Immutable and
+ * <p>Boxes whose center is not in the part become zeros, as in torchvision. {@link
+ * SanitizeBoundingBoxes} must follow; it removes these boxes with their labels. Immutable and
  * thread-safe.
  */
 public final class RandomIoUCrop extends Transforms.Value implements RandomTransform<Image, Image> {
@@ -55,9 +55,9 @@ public final class RandomIoUCrop extends Transforms.Value implements RandomTrans
   }
 
   /**
-   * Returns the transform with torchvision's defaults: sides of 0.3 to 1 of the image's, an aspect
-   * ratio of 0.5 to 2, an overlap of 0, 0.1, 0.3, 0.5, 0.7 or 0.9, or the image as it is, and 40
-   * trials.
+   * Returns the transform with torchvision's defaults: sides of 0.3 to 1 times the image's, an
+   * aspect ratio of 0.5 to 2, an overlap of 0, 0.1, 0.3, 0.5, 0.7 or 0.9, or the unchanged image,
+   * and 40 trials.
    */
   public static RandomIoUCrop of() {
     return new RandomIoUCrop(
@@ -69,33 +69,33 @@ public final class RandomIoUCrop extends Transforms.Value implements RandomTrans
   }
 
   /**
-   * Returns the same transform with other sides of the part, as fractions of the image's, above 0
-   * and in order; 0.3 to 1 by default.
+   * Returns the same transform with another range of the part's sides, as fractions of the image's
+   * sides, {@code 0 < min <= max <= 1}; 0.3 to 1 by default.
    */
   public RandomIoUCrop withScale(double min, double max) {
     return with("scale", new Range(min, max));
   }
 
   /**
-   * Returns the same transform with another ratio of the part's width to its height, above 0 and in
-   * order; 0.5 to 2 by default.
+   * Returns the same transform with another range of the part's ratio of width to height, {@code 0
+   * < min <= max}; 0.5 to 2 by default.
    */
   public RandomIoUCrop withAspectRatio(double min, double max) {
     return with("aspectRatio", new Range(min, max));
   }
 
   /**
-   * Returns the same transform with other overlaps, one or more of 0 or more, from which to draw,
-   * torchvision's sampler options: 0, 0.1, 0.3, 0.5, 0.7, 0.9 and 1 by default; 1 or more stands
-   * for the unchanged image.
+   * Returns the same transform with other overlaps to draw from, torchvision's sampler options: one
+   * or more numbers, each 0 or more. The default is 0, 0.1, 0.3, 0.5, 0.7, 0.9 and 1. With 1 or
+   * more the image stays unchanged.
    */
   public RandomIoUCrop withOverlaps(double... overlaps) {
     return with("overlaps", overlaps);
   }
 
   /**
-   * Returns the same transform with another number of parts, 1 or more, that are drawn for an
-   * overlap; 40 by default.
+   * Returns the same transform with another number of parts to draw for an overlap, 1 or more; 40
+   * by default.
    */
   public RandomIoUCrop withTrials(int trials) {
     return with("trials", trials);
@@ -126,7 +126,7 @@ public final class RandomIoUCrop extends Transforms.Value implements RandomTrans
     return image;
   }
 
-  /** Returns a part of allowed shape; null if the shape that was drawn is not. */
+  /** Returns a random part; null if the drawn aspect ratio is not allowed. */
   private @Nullable Region draw(int imageWidth, int imageHeight, RandomGenerator random) {
     int width = (int) (imageWidth * options.scale.drawInTwoSteps(random));
     int height = (int) (imageHeight * options.scale.drawInTwoSteps(random));

@@ -12,13 +12,14 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * A random transform that shows an image like a picture on a wall, seen from the side, with some
- * probability: torchvision's RandomPerspective. The four corners move inwards, each by itself. The
- * pixels are Pillow's bit for bit, given the corners.
+ * A random transform that shows an image, with some probability, like a picture on a wall seen from
+ * the side: torchvision's RandomPerspective. Each of the four corners moves inwards, independently.
+ * The pixels are Pillow's bit for bit, given the corners.
  *
- * <p>Draws whether it acts; then, clockwise from the upper left corner, the new place of each
- * corner, along x and along y. An image whose corners would lie on a line, such as an image of a
- * single row, at which torchvision fails, stays unchanged. Immutable and thread-safe.
+ * <p>Draws whether to change the image; then, clockwise from the upper left corner, the new
+ * position of each corner, along x and along y. An image whose corners would lie on a line, such as
+ * an image of a single row, stays unchanged; torchvision fails for such an image. Immutable and
+ * thread-safe.
  */
 public final class RandomPerspective extends Transforms.Value
     implements RandomTransform<Image, Image> {
@@ -52,7 +53,7 @@ public final class RandomPerspective extends Transforms.Value
   /**
    * Returns the transform with torchvision's defaults for all other options.
    *
-   * @param distortionScale largest move of corners, 0 to 1, where 1 reaches the middle
+   * @param distortionScale the largest movement of corners, 0 to 1; 1 moves a corner to the center
    * @param probability probability of a change, 0 to 1
    */
   public static RandomPerspective of(double distortionScale, double probability) {
@@ -71,8 +72,8 @@ public final class RandomPerspective extends Transforms.Value
   }
 
   /**
-   * Returns the same transform with another color, 0 to 255 each, where there is no image; black by
-   * default.
+   * Returns the same transform with another color for pixels from outside the image, 0 to 255 a
+   * channel; black by default.
    */
   public RandomPerspective withFill(int red, int green, int blue) {
     return with("fill", new Fill(red, green, blue));

@@ -12,13 +12,13 @@ import java.util.random.RandomGenerator;
 /**
  * A random transform that changes brightness, contrast, saturation and hue, and exchanges channels,
  * each with some probability: RandomPhotometricDistort of torchvision's v2, the usual augmentation
- * of SSD training ("SSD: Single Shot MultiBox Detector", Liu et al., 2015). The pixels are those of
- * torchvision on PIL images bit for bit, given the factors; on tensors torchvision rounds in other
- * places.
+ * of SSD training ("SSD: Single Shot MultiBox Detector", Liu et al., 2015). The pixels equal
+ * torchvision's for PIL images bit for bit, given the factors; for tensors torchvision rounds
+ * differently.
  *
- * <p>Draws, for each of brightness, contrast, saturation and hue, whether it is changed, and if so
- * a factor, evenly from its range; whether contrast comes before saturation; whether channels are
- * exchanged, and if so their order. Immutable and thread-safe.
+ * <p>Draws, for each of brightness, contrast, saturation and hue, whether to change it, and if so a
+ * factor, uniformly from its range; then whether to change contrast before saturation; then whether
+ * to exchange channels, and if so their order. Immutable and thread-safe.
  */
 public final class RandomPhotometricDistort extends Transforms.Value
     implements RandomTransform<Image, Image> {
@@ -56,32 +56,32 @@ public final class RandomPhotometricDistort extends Transforms.Value
   }
 
   /**
-   * Returns the same transform with other factors of brightness, in order, from 0, black, upwards;
-   * 1 leaves the image as it is.
+   * Returns the same transform with another range of brightness factors, {@code 0 <= min <= max}: 0
+   * makes the image black, 1 changes nothing.
    */
   public RandomPhotometricDistort withBrightness(double min, double max) {
     return with("brightness", new Range(min, max));
   }
 
   /**
-   * Returns the same transform with other factors of contrast, in order, from 0, an even gray,
-   * upwards; 1 leaves the image as it is.
+   * Returns the same transform with another range of contrast factors, {@code 0 <= min <= max}: 0
+   * makes the image evenly gray, 1 changes nothing.
    */
   public RandomPhotometricDistort withContrast(double min, double max) {
     return with("contrast", new Range(min, max));
   }
 
   /**
-   * Returns the same transform with other factors of saturation, in order, from 0, a gray image,
-   * upwards; 1 leaves the image as it is.
+   * Returns the same transform with another range of saturation factors, {@code 0 <= min <= max}: 0
+   * makes colors gray, 1 changes nothing.
    */
   public RandomPhotometricDistort withSaturation(double min, double max) {
     return with("saturation", new Range(min, max));
   }
 
   /**
-   * Returns the same transform with other turns of the hue, in circles, in order and within -0.5 to
-   * 0.5.
+   * Returns the same transform with another range of the hue's turn, in circles, {@code -0.5 <= min
+   * <= max <= 0.5}.
    */
   public RandomPhotometricDistort withHue(double min, double max) {
     return with("hue", new Range(min, max));
@@ -121,7 +121,7 @@ public final class RandomPhotometricDistort extends Transforms.Value
     return permuted ? result.map(ColorOperations.permute(Draw.permutation(random, 3))) : result;
   }
 
-  /** Returns a factor, or null for no change. */
+  /** Returns a random factor; null for no change. */
   private Double draw(Range range, RandomGenerator random) {
     return Draw.happens(random, options.probability) ? (Double) range.draw(random) : null;
   }

@@ -10,9 +10,9 @@ import io.feedline.transform.Transforms;
 import java.util.random.RandomGenerator;
 
 /**
- * A random transform that keeps some bits of each sample with some probability: torchvision's
- * RandomPosterize. The pixels are Pillow's bit for bit. Draws one number. Immutable and
- * thread-safe.
+ * A random transform that, with some probability, keeps only the upper bits of each sample:
+ * torchvision's RandomPosterize. The pixels are Pillow's bit for bit. Draws one number. Immutable
+ * and thread-safe.
  */
 public final class RandomPosterize extends Transforms.Value
     implements RandomTransform<Image, Image> {
@@ -36,8 +36,8 @@ public final class RandomPosterize extends Transforms.Value
   }
 
   /**
-   * Returns the transform that keeps {@code bits}, 0 to 8, of each sample of every second image, on
-   * average.
+   * Returns the transform that keeps the upper {@code bits} bits, 0 to 8, of each sample of every
+   * second image, on average.
    */
   public static RandomPosterize of(int bits) {
     return of(bits, 0.5);

@@ -7,7 +7,7 @@ import io.feedline.formats.internal.Draw;
 import io.feedline.transform.RandomTransform;
 import java.util.random.RandomGenerator;
 
-/** See {@link Resize#random}. */
+/** The transform of {@link Resize#random}. */
 record RandomResize(int minEdge, int maxEdge, Interpolation interpolation)
     implements RandomTransform<Image, Image> {
 

@@ -10,13 +10,13 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /**
- * A random transform that cuts a part of random area and aspect ratio out of an image and scales it
- * to one size: torchvision's RandomResizedCrop, the usual augmentation of ImageNet training ("Going
- * deeper with convolutions", Szegedy et al., 2014). Only the part is decoded.
+ * A random transform that crops an image to a part of random area and aspect ratio, and scales the
+ * part to a fixed size: torchvision's RandomResizedCrop, the usual augmentation of ImageNet
+ * training ("Going deeper with convolutions", Szegedy et al., 2014). Only the part is decoded.
  *
- * <p>Draws and rounds as torchvision does: up to ten times an area and an aspect ratio; when a part
- * of this area and ratio fits into the image, its top and left; if none fits, the largest part in
- * the middle whose ratio is allowed. Immutable and thread-safe.
+ * <p>Draws and rounds as torchvision does: up to ten times an area and an aspect ratio, until a
+ * part of this area and ratio fits into the image; then the part's top and left. If no part fits,
+ * the result is the largest part in the center with an allowed ratio. Immutable and thread-safe.
  */
 public final class RandomResizedCrop extends Transforms.Value
     implements RandomTransform<Image, Image> {
@@ -74,16 +74,16 @@ public final class RandomResizedCrop extends Transforms.Value
   }
 
   /**
-   * Returns the same transform with another area of the part, as a fraction of the image's, above 0
-   * and in order.
+   * Returns the same transform with another range of the part's area, as a fraction of the image's
+   * area, {@code 0 < min <= max}; 0.08 to 1 by default.
    */
   public RandomResizedCrop withScale(double min, double max) {
     return with("scale", new Range(min, max));
   }
 
   /**
-   * Returns the same transform with another ratio of the part's width to its height, above 0 and in
-   * order.
+   * Returns the same transform with another range of the part's ratio of width to height, {@code 0
+   * < min <= max}; 3/4 to 4/3 by default.
    */
   public RandomResizedCrop withRatio(double min, double max) {
     return with("ratio", new Range(min, max));
@@ -94,7 +94,7 @@ public final class RandomResizedCrop extends Transforms.Value
     return with("interpolation", filter);
   }
 
-  /** Returns the same transform with antialiasing or without: see {@link Resize#withAntialias}. */
+  /** Returns the same transform with or without antialiasing; see {@link Resize#withAntialias}. */
   public RandomResizedCrop withAntialias(boolean antialias) {
     return with("antialias", antialias);
   }
@@ -130,7 +130,8 @@ public final class RandomResizedCrop extends Transforms.Value
     int w = imageWidth;
     int h = imageHeight;
     if (ofImage < ratio.min()) {
-      // The height would round to 0 for an image one pixel wide and a ratio above 2: keep one row.
+      // With an image one pixel wide and a ratio above 2, the height would round to 0; at least one
+      // row stays.
       h = Math.max(1, (int) Math.rint(w / ratio.min()));
     } else if (ofImage > ratio.max()) {
       w = Math.max(1, (int) Math.rint(h * ratio.max()));
@@ -138,7 +139,7 @@ public final class RandomResizedCrop extends Transforms.Value
     return new Region((imageWidth - w) / 2, (imageHeight - h) / 2, w, h);
   }
 
-  // Strict, so that every machine draws the same part.
+  // StrictMath, so that every machine draws the same part.
   private static float log(float value) {
     return (float) StrictMath.log(value);
   }

@@ -9,7 +9,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * A random transform that turns an image by a random angle, counter-clockwise: torchvision's
- * RandomRotation. Draws the angle, evenly from its range. The pixels are Pillow's bit for bit,
+ * RandomRotation. Draws the angle, uniformly from its range. The pixels are Pillow's bit for bit,
  * given the angle. Immutable and thread-safe.
  */
 public final class RandomRotation extends Transforms.Value
@@ -45,7 +45,10 @@ public final class RandomRotation extends Transforms.Value
     return of(Range.around0("degrees", degrees));
   }
 
-  /** Returns the transform that turns by a range of angles, in order, with the same defaults. */
+  /**
+   * Returns the transform that turns by an angle from a range, {@code minDegrees <= maxDegrees},
+   * with the same defaults.
+   */
   public static RandomRotation of(double minDegrees, double maxDegrees) {
     return of(new Range(minDegrees, maxDegrees));
   }
@@ -56,16 +59,16 @@ public final class RandomRotation extends Transforms.Value
   }
 
   /**
-   * Returns the same transform; {@code expand} makes the result contain the whole turned image,
-   * instead of having the image's size, the default.
+   * Returns the same transform with another size of the result. If {@code expand} is true, the
+   * result contains the whole turned image; if false, the default, it has the image's size.
    */
   public RandomRotation withExpand(boolean expand) {
     return with("expand", expand);
   }
 
   /**
-   * Returns the same transform around another point, which stays in its place, in pixels from the
-   * upper left corner; the middle of the image by default.
+   * Returns the same transform around another fixed point, in pixels from the upper left corner;
+   * the center of the image by default.
    */
   public RandomRotation withCenter(double x, double y) {
     return with("center", Optional.of(new Point(x, y)));
@@ -77,8 +80,8 @@ public final class RandomRotation extends Transforms.Value
   }
 
   /**
-   * Returns the same transform with another color, 0 to 255 each, where there is no image; black by
-   * default.
+   * Returns the same transform with another color for pixels from outside the image, 0 to 255 a
+   * channel; black by default.
    */
   public RandomRotation withFill(int red, int green, int blue) {
     return with("fill", new Fill(red, green, blue));

@@ -13,8 +13,8 @@ import java.util.random.RandomGenerator;
  * A random transform that scales an image so that its shorter edge has one of several lengths, and
  * keeps the aspect ratio: RandomShortestSize of torchvision's v2.
  *
- * <p>Draws one number, for the length. Sizes are cut off to whole pixels; a side of 0 pixels, at
- * which torchvision fails, becomes one pixel. Immutable and thread-safe.
+ * <p>Draws one number, for the length. Fractions of a pixel are cut off. A side of 0 pixels becomes
+ * one pixel; torchvision fails for such a side. Immutable and thread-safe.
  */
 public final class RandomShortestSize extends Transforms.Value
     implements RandomTransform<Image, Image> {
@@ -52,8 +52,8 @@ public final class RandomShortestSize extends Transforms.Value
   }
 
   /**
-   * Returns the same transform with a length, 1 or more, that the longer edge must not exceed: an
-   * image that would is scaled further down, until its longer edge has this length. No limit by
+   * Returns the same transform with a limit of the longer edge, 1 or more. An image whose longer
+   * edge would exceed the limit is scaled so that its longer edge has this length. No limit by
    * default.
    */
   public RandomShortestSize withMaxSize(int maxSize) {
@@ -65,7 +65,7 @@ public final class RandomShortestSize extends Transforms.Value
     return with("interpolation", filter);
   }
 
-  /** Returns the same transform with antialiasing or without: see {@link Resize#withAntialias}. */
+  /** Returns the same transform with or without antialiasing; see {@link Resize#withAntialias}. */
   public RandomShortestSize withAntialias(boolean antialias) {
     return with("antialias", antialias);
   }

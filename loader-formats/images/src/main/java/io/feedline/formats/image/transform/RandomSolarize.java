@@ -35,8 +35,8 @@ public final class RandomSolarize extends Transforms.Value
   }
 
   /**
-   * Returns the transform that inverts samples from a threshold, 0 to 255, on, of every second
-   * image, on average.
+   * Returns the transform that inverts the samples at or above a threshold, 0 to 255, in every
+   * second image, on average.
    */
   public static RandomSolarize of(double threshold) {
     return of(threshold, 0.5);

@@ -11,13 +11,13 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /**
- * A random transform that puts an image anywhere onto a larger canvas, with some probability:
- * RandomZoomOut of torchvision's v2, which makes small objects for detectors ("SSD: Single Shot
- * MultiBox Detector", Liu et al., 2015). The result is up to four times as wide and high by
+ * A random transform that, with some probability, puts an image at a random position onto a larger
+ * canvas: RandomZoomOut of torchvision's v2, which makes small objects for detectors ("SSD: Single
+ * Shot MultiBox Detector", Liu et al., 2015). The result is up to four times as wide and high by
  * default.
  *
- * <p>Draws whether it acts; then the factor of both sides, and where the image lies, along x and
- * along y. Immutable and thread-safe.
+ * <p>Draws whether to change the image; then the factor of both sides, and the position of the
+ * image, along x and along y. Immutable and thread-safe.
  */
 public final class RandomZoomOut extends Transforms.Value implements RandomTransform<Image, Image> {
 
@@ -45,15 +45,16 @@ public final class RandomZoomOut extends Transforms.Value implements RandomTrans
   }
 
   /**
-   * Returns the same transform with other factors of both sides, 1 or more and in order; 1 to 4 by
-   * default.
+   * Returns the same transform with another range of the factor of both sides, {@code 1 <= min <=
+   * max}; 1 to 4 by default.
    */
   public RandomZoomOut withSideRange(double min, double max) {
     return with("sideRange", new Range(min, max));
   }
 
   /**
-   * Returns the same transform with another color of the canvas, 0 to 255 each; black by default.
+   * Returns the same transform with another color of the canvas, 0 to 255 a channel; black by
+   * default.
    */
   public RandomZoomOut withFill(int red, int green, int blue) {
     return with("fill", new Fill(red, green, blue));

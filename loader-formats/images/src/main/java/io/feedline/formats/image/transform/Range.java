@@ -4,7 +4,7 @@ import io.feedline.formats.image.transform.internal.Sizes;
 import io.feedline.formats.internal.Draw;
 import java.util.random.RandomGenerator;
 
-/** A range that numbers are drawn from, uniformly; {@code max} may equal {@code min}. */
+/** A range from which numbers are drawn uniformly; {@code max} may equal {@code min}. */
 record Range(double min, double max) {
 
   static Range around0(String option, double reach) {
@@ -12,7 +12,10 @@ record Range(double min, double max) {
     return new Range(0 - reach, reach);
   }
 
-  /** Returns this range if {@code least <= min <= max <= most}; an error names the option. */
+  /**
+   * Returns this range if {@code least <= min <= max <= most}; otherwise throws an error that names
+   * the option.
+   */
   Range within(String option, double least, double most) {
     Sizes.checkRange(option, min, max, least, most);
     return this;
@@ -30,13 +33,13 @@ record Range(double min, double max) {
     return min == value && max == value;
   }
 
-  /** One number; {@code torch.empty(1).uniform_(min, max)}. */
+  /** Draws a number: {@code torch.empty(1).uniform_(min, max)}. */
   double draw(RandomGenerator random) {
     return Draw.uniform(random, (float) min, (float) max);
   }
 
   /**
-   * One number, as torchvision's newest transforms draw it: {@code min + torch.rand(1) * (max -
+   * Draws a number as torchvision's newest transforms do: {@code min + torch.rand(1) * (max -
    * min)}, which rounds twice.
    */
   float drawInTwoSteps(RandomGenerator random) {

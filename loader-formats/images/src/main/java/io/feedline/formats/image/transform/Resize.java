@@ -10,8 +10,8 @@ import java.util.Optional;
 
 /**
  * A transform that scales images: to a given length of the shorter edge, keeping the aspect ratio,
- * or to a given height and width. It gives the same sizes and pixels as torchvision's Resize for
- * PIL images, which are always antialiased. Immutable and thread-safe.
+ * or to a given height and width. The sizes and pixels are those of torchvision's Resize for PIL
+ * images, which are always antialiased. Immutable and thread-safe.
  */
 public final class Resize extends Transforms.Value implements Transform<Image, Image> {
 
@@ -83,9 +83,9 @@ public final class Resize extends Transforms.Value implements Transform<Image, I
   }
 
   /**
-   * Returns the random transform to a length of the shorter edge that it draws, bilinear:
-   * RandomResize of torchvision's v2. All lengths are equally likely, from {@code minEdge}, 1 or
-   * more; {@code maxEdge}, which is larger, does not come, as there.
+   * Returns the transform to a random length of the shorter edge, bilinear: RandomResize of
+   * torchvision's v2. All lengths from {@code minEdge}, 1 or more, to {@code maxEdge - 1} are
+   * equally likely, as in torchvision.
    */
   public static RandomTransform<Image, Image> random(int minEdge, int maxEdge) {
     return random(minEdge, maxEdge, Interpolation.BILINEAR);
@@ -98,9 +98,9 @@ public final class Resize extends Transforms.Value implements Transform<Image, I
   }
 
   /**
-   * Returns the same transform with a limit of the longer edge, above the shorter edge that is
-   * given: an image whose longer edge would exceed it is scaled to this longer edge, and its
-   * shorter edge falls below the requested length.
+   * Returns the same transform with a limit of the longer edge, above the length of the shorter
+   * edge. An image whose longer edge would exceed the limit is scaled to a longer edge of this
+   * length; its shorter edge is then shorter than requested.
    */
   public Resize withMaxSize(int maxSize) {
     return with("maxSize", Optional.of(maxSize));
@@ -112,12 +112,13 @@ public final class Resize extends Transforms.Value implements Transform<Image, I
   }
 
   /**
-   * Returns the same transform with antialiasing or without. With it, the default, the filter
-   * widens with a reduction, so that every pixel of the original counts, as torchvision has it for
-   * PIL images always and for tensors by default. Without it, which only the bilinear filter
-   * allows, each new pixel is made of the four pixels around its center: faster, since other rows
-   * are not even read, but small detail flickers. The result then equals torchvision's {@code
-   * resize} of an 8-bit tensor with {@code antialias=False} to one level of 255.
+   * Returns the same transform with or without antialiasing. With antialiasing, the default, the
+   * filter widens when the image shrinks, so that every pixel of the original counts; torchvision
+   * always does this for PIL images, and for tensors by default. Without antialiasing, which only
+   * the bilinear filter allows, each new pixel is computed from the four pixels around its center.
+   * This is faster, since other rows are not read, but small details flicker. The result then
+   * differs by at most 1 from torchvision's {@code resize} of an 8-bit tensor with {@code
+   * antialias=False}.
    */
   public Resize withAntialias(boolean antialias) {
     return with("antialias", antialias);
@@ -144,7 +145,8 @@ public final class Resize extends Transforms.Value implements Transform<Image, I
       newShort = Math.max(1, (int) ((double) (maxSize * shortSide) / longSide));
       newLong = maxSize;
     } else if (maxSize != 0 && newLong > maxSize) {
-      // torchvision cuts off here too, down to 0 for a very thin image, and then fails.
+      // torchvision also cuts off the fraction here. For a very thin image its length is 0, and it
+      // fails.
       newShort = Math.max(1, (int) ((double) ((long) maxSize * newShort) / newLong));
       newLong = maxSize;
     }

@@ -8,18 +8,18 @@ import io.feedline.transform.Transforms;
 import java.util.BitSet;
 
 /**
- * A transform that removes boxes which have become too small, or reach beyond the image:
- * torchvision's SanitizeBoundingBoxes. It works on the boxes of the sample, inside a {@link
- * io.feedline.formats.image.JointTransform}, and comes last there, after {@link RandomIoUCrop}.
- * Immutable and thread-safe.
+ * A transform that removes boxes that are too small, or reach beyond the image: torchvision's
+ * SanitizeBoundingBoxes. Use it as the last transform inside a {@link
+ * io.feedline.formats.image.JointTransform}, after {@link RandomIoUCrop}. Immutable and
+ * thread-safe.
  *
- * <p>A box that was cut off at an edge is within the image, also where its format is {@code XYWH}
- * or {@code CXCYWH}; torchvision removes such boxes where their rounding passes the edge.
+ * <p>A box that was cut off at an edge counts as within the image, also in the formats {@code XYWH}
+ * and {@code CXCYWH}; torchvision removes such a box if rounding moves it beyond the edge.
  *
- * <p>With a box go its {@link io.feedline.formats.image.BoxLabels}, of which there may be several.
- * The box's instance mask and the points of its object are removed, too, if there is one for each
- * box; in torchvision points are removed when {@code labels_getter} names them. The image stays as
- * it is, and a sample may be left without boxes.
+ * <p>The {@link io.feedline.formats.image.BoxLabels} of a removed box are removed, in all sets of
+ * labels. The box's instance mask and the points of its object are removed, too, if there are as
+ * many as boxes; torchvision removes points if {@code labels_getter} names them. The image stays
+ * unchanged. A sample may be left without boxes.
  */
 public final class SanitizeBoundingBoxes extends Transforms.Value
     implements Transform<Image, Image> {
@@ -39,22 +39,20 @@ public final class SanitizeBoundingBoxes extends Transforms.Value
     this.options = options;
   }
 
-  /** Returns the transform that removes boxes below one pixel, in a side or in area. */
+  /** Returns the transform that removes boxes with a side or an area below one pixel. */
   public static SanitizeBoundingBoxes of() {
     return new SanitizeBoundingBoxes(new Options(1, 1));
   }
 
   /**
-   * Returns the same transform with another shortest side, 1 or more, of a box that stays, in
-   * pixels.
+   * Returns the same transform with another smallest side of a box to keep, in pixels, 1 or more.
    */
   public SanitizeBoundingBoxes withMinSize(double minSize) {
     return with("minSize", minSize);
   }
 
   /**
-   * Returns the same transform with another smallest area, 1 or more, of a box that stays, in
-   * pixels.
+   * Returns the same transform with another smallest area of a box to keep, in pixels, 1 or more.
    */
   public SanitizeBoundingBoxes withMinArea(double minArea) {
     return with("minArea", minArea);
@@ -63,8 +61,8 @@ public final class SanitizeBoundingBoxes extends Transforms.Value
   /**
    * {@inheritDoc}
    *
-   * @throws IllegalArgumentException if the sample has no boxes, or another number of labels than
-   *     of boxes
+   * @throws IllegalArgumentException if the sample has no boxes, or the numbers of labels and boxes
+   *     differ
    */
   @Override
   public Image apply(Image image) {
@@ -88,11 +86,14 @@ public final class SanitizeBoundingBoxes extends Transforms.Value
         width >= (float) options.minSize
             && height >= (float) options.minSize
             && width * height >= (float) options.minArea;
-    // A box that is large enough ends behind where it begins.
+    // If a box is large enough, its end is beyond its beginning, so each edge is checked once.
     return large && isWithin(left, right, imageWidth) && isWithin(top, bottom, imageHeight);
   }
 
-  /** A box of middle and sides that was cut off at an edge may have passed it by its rounding. */
+  /**
+   * Returns whether a box is within the image, with a tolerance: rounding may move a box of center
+   * and sides that was cut off beyond the edge.
+   */
   private static boolean isWithin(float from, float to, int size) {
     float rounding = ROUNDINGS * Math.ulp((float) size);
     return from >= -rounding && to <= size + rounding;

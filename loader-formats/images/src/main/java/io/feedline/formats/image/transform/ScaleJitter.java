@@ -10,11 +10,11 @@ import java.util.random.RandomGenerator;
 /**
  * A random transform that fits an image into a target size and scales it by a random factor,
  * keeping the aspect ratio: ScaleJitter of torchvision's v2. Followed by a {@link RandomCrop} of
- * the target size with {@code padIfNeeded} it is the large scale jitter of "Simple Copy-Paste is a
+ * the target size with {@code padIfNeeded}, it is the large scale jitter of "Simple Copy-Paste is a
  * Strong Data Augmentation Method for Instance Segmentation" (Ghiasi et al., 2021).
  *
- * <p>Draws the factor. Sizes are cut off to whole pixels; a side of 0 pixels, at which torchvision
- * fails, becomes one pixel. Immutable and thread-safe.
+ * <p>Draws the factor. Fractions of a pixel are cut off. A side of 0 pixels becomes one pixel;
+ * torchvision fails for such a side. Immutable and thread-safe.
  */
 public final class ScaleJitter extends Transforms.Value implements RandomTransform<Image, Image> {
 
@@ -48,15 +48,18 @@ public final class ScaleJitter extends Transforms.Value implements RandomTransfo
   }
 
   /**
-   * Returns the transform for a rectangle, its width first, as torchvision takes the two, with the
-   * same defaults.
+   * Returns the transform that fits an image into a rectangle, the width first as in torchvision,
+   * with the same defaults.
    */
   public static ScaleJitter of(int targetWidth, int targetHeight) {
     return new ScaleJitter(
         new Options(targetWidth, targetHeight, new Range(0.1, 2), Interpolation.BILINEAR, true));
   }
 
-  /** Returns the same transform with other factors, above 0 and in order. */
+  /**
+   * Returns the same transform with another range of the factor, {@code 0 < min <= max}; 0.1 to 2
+   * by default.
+   */
   public ScaleJitter withScale(double min, double max) {
     return with("scale", new Range(min, max));
   }
@@ -66,7 +69,7 @@ public final class ScaleJitter extends Transforms.Value implements RandomTransfo
     return with("interpolation", filter);
   }
 
-  /** Returns the same transform with antialiasing or without: see {@link Resize#withAntialias}. */
+  /** Returns the same transform with or without antialiasing; see {@link Resize#withAntialias}. */
   public ScaleJitter withAntialias(boolean antialias) {
     return with("antialias", antialias);
   }

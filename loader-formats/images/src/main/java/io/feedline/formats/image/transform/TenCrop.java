@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A transform that cuts the four corners and the middle out of an image, and the same out of the
- * mirrored image: torchvision's TenCrop, for testing a network on several views. {@link FiveCrop}
- * describes the list's form in a batch. Each crop decodes only its part. Immutable and thread-safe.
+ * A transform that crops an image and the mirrored image to their four corners and their center:
+ * torchvision's TenCrop, for testing a network on several views. {@link FiveCrop} describes the
+ * form of the list in a batch. Each crop decodes only its part. Immutable and thread-safe.
  */
 public final class TenCrop extends Transforms.Value implements Transform<Image, List<Image>> {
 
@@ -40,7 +40,10 @@ public final class TenCrop extends Transforms.Value implements Transform<Image, 
     return new TenCrop(new Options(new Size(height, width), false));
   }
 
-  /** Returns the same crop of an image that is mirrored top to bottom, or left to right again. */
+  /**
+   * Returns the same crop with another mirrored image: mirrored top to bottom if {@code
+   * verticalFlip} is true, left to right if false, the default.
+   */
   public TenCrop withVerticalFlip(boolean verticalFlip) {
     return with("verticalFlip", verticalFlip);
   }
@@ -48,8 +51,8 @@ public final class TenCrop extends Transforms.Value implements Transform<Image, 
   /**
    * {@inheritDoc}
    *
-   * @return the upper left, upper right, lower left and lower right corner, and the middle; then
-   *     those of the mirrored image
+   * @return the upper left, upper right, lower left and lower right corner, and the center; then
+   *     the same five parts of the mirrored image
    * @throws IllegalArgumentException if the image is smaller than a part
    */
   @Override

@@ -10,19 +10,19 @@ import io.feedline.transform.Transforms;
 import java.util.Objects;
 
 /**
- * A transform that sets the dtype and layout of an image in a batch. Float32 in CHW, values divided
- * by 255, is the default of every image, so a pipeline needs this transform only for something
- * else:
+ * A transform that sets the dtype and layout of an image in a batch. By default every image becomes
+ * float32 in CHW, with values divided by 255, so a pipeline needs this transform only for another
+ * dtype or layout:
  *
  * <pre>{@code
  * ToTensor.of(DType.UINT8).withLayout(ImageLayout.HWC)
  * }</pre>
  *
- * <p>Bytes, values 0 to 255, take a quarter of the memory and of the transfer to the device; they
- * are not divided by 255, and cannot be normalized on the host.
+ * <p>Bytes, with values 0 to 255, take a quarter of the memory and of the transfer to the device.
+ * They are not divided by 255, and cannot be normalized on the host.
  *
  * <p>Images of 16 bits a sample ({@link io.feedline.formats.image.pixel.ImageMode#GRAY16}) become
- * FLOAT32, INT32 or UINT16, with whole values in all of them, as in torchvision; {@link
+ * FLOAT32, INT32 or UINT16, with whole values in each dtype, as in torchvision; {@link
  * ConvertDtype} scales them. DJL has no UINT16. Immutable and thread-safe.
  */
 public final class ToTensor extends Transforms.Value implements Transform<Image, Image> {
@@ -50,8 +50,8 @@ public final class ToTensor extends Transforms.Value implements Transform<Image,
    * Returns the transform to a dtype, in CHW.
    *
    * @param dtype {@link DType#FLOAT32}, {@link DType#FLOAT16} or {@link DType#BFLOAT16}, which are
-   *     PyTorch's {@code half()} and {@code bfloat16()} of it, or {@link DType#UINT8}; for samples
-   *     of 16 bits also {@link DType#UINT16} or {@link DType#INT32}
+   *     PyTorch's {@code half()} and {@code bfloat16()} of float32, or {@link DType#UINT8}; for
+   *     samples of 16 bits also {@link DType#UINT16} or {@link DType#INT32}
    */
   public static ToTensor of(DType dtype) {
     return new ToTensor(new Options(dtype, ImageLayout.CHW));
@@ -60,14 +60,14 @@ public final class ToTensor extends Transforms.Value implements Transform<Image,
   /**
    * Returns the transform to a tensor whose elements are linear combinations of the image's
    * elements: torchvision's LinearTransformation, for whitening. The image becomes FLOAT32
-   * (channels, height, width) as it is, normalized or not; from its n elements the mean is
-   * subtracted, and the row is multiplied by the matrix, in float32. PyTorch adds in another order,
-   * so the last bits differ. The transform is immutable and thread-safe; it throws {@link
-   * IllegalArgumentException} for an image of another size.
+   * (channels, height, width), normalized if a Normalize was applied. The mean is subtracted from
+   * the n elements, and the resulting row is multiplied by the matrix, in float32. PyTorch adds in
+   * another order, so the last bits differ. The transform is immutable and thread-safe, and throws
+   * {@link IllegalArgumentException} for an image of another size.
    *
-   * @param matrix n rows of n numbers; not copied: it must not change
+   * @param matrix n rows of n numbers; not copied: the matrix must not change
    * @param mean n numbers; copied
-   * @throws IllegalArgumentException if the matrix is not square, or there are other than n means
+   * @throws IllegalArgumentException if the matrix is not square, or there are not n means
    */
   public static Transform<Image, Tensor> linear(float[][] matrix, float[] mean) {
     return LinearTransformation.of(matrix, mean);

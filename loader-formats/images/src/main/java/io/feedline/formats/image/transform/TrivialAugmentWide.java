@@ -13,7 +13,7 @@ import java.util.random.RandomGenerator;
  * Data Augmentation", Müller and Hutter, 2021). The pixels are Pillow's bit for bit, given the
  * operation and its magnitude.
  *
- * <p>Draws the operation and, if the operation has them, its magnitude and its direction. Immutable
+ * <p>Draws the operation, its magnitude if it has one, and its direction if it has two. Immutable
  * and thread-safe.
  */
 public final class TrivialAugmentWide extends Transforms.Value
@@ -51,8 +51,8 @@ public final class TrivialAugmentWide extends Transforms.Value
   }
 
   /**
-   * Returns the same transform with another color, 0 to 255 each, where there is no image; black by
-   * default.
+   * Returns the same transform with another color for pixels from outside the image, 0 to 255 a
+   * channel; black by default.
    */
   public TrivialAugmentWide withFill(int red, int green, int blue) {
     return with("fill", new Fill(red, green, blue));

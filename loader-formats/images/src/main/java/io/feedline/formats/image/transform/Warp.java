@@ -4,7 +4,7 @@ import io.feedline.formats.image.AffineMatrix;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.pixel.Interpolation;
 
-/** {@code rotate} and {@code affine} of torchvision for PIL images. */
+/** The filter and the fill of torchvision's {@code rotate} and {@code affine} for PIL images. */
 record Warp(Interpolation filter, int fill) {
 
   Warp {
@@ -24,7 +24,7 @@ record Warp(Interpolation filter, int fill) {
     return image.rotate(degrees, expand, filter, fill);
   }
 
-  /** Turns an image around a point, which Pillow resamples even for a right angle. */
+  /** Turns an image around a point. As in Pillow, even a right angle resamples the image. */
   Image rotateAround(Image image, double degrees, double x, double y, boolean expand) {
     return image.rotate(degrees, x, y, expand, filter, fill);
   }

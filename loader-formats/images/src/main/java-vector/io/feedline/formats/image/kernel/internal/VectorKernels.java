@@ -21,15 +21,15 @@ import jdk.incubator.vector.VectorSpecies;
 /**
  * The loops on the JDK's Vector API. {@link Kernels} lists the measurements.
  *
- * <p>Neighboring outputs of the horizontal pass begin at source pixels a scale apart, and each
- * further tap reads the next pixel. So the pixels that one tap takes for a vector of outputs lie in
- * a window of the row: this is loaded as two or four vectors, and each lane selects its pixel. Only
- * where the window would be wider still does each lane load its own.
+ * <p>The horizontal pass computes a vector of neighboring outputs at once. The source pixels that a
+ * tap reads for these outputs lie in a window of the row. The loops load the window as two or four
+ * vectors, and each lane selects its pixel. If the window is wider than four vectors, each lane
+ * loads its own pixel.
  *
- * <p>The rest of a row is computed by a last vector that overlaps the vector before; rows shorter
- * than a vector are left to the plain loops. Methods are small, because the compiler makes objects
- * of the vectors of a large method. Methods that take or return vectors have at most 35 bytes of
- * code, since C2 inlines a larger method only after many calls.
+ * <p>A last vector, which overlaps the vector before, computes the rest of a row. Plain loops
+ * compute rows shorter than a vector. Methods are small, because the compiler makes objects of the
+ * vectors of a large method. Methods that take or return vectors have at most 35 bytes of code,
+ * since C2 inlines a larger method only after many calls.
  */
 public final class VectorKernels extends Kernels {
   private static final VectorSpecies<Integer> INTS =
@@ -55,7 +55,7 @@ public final class VectorKernels extends Kernels {
     tryEverything();
   }
 
-  /** Runs each loop once, so that a method that this JDK lacks fails now. */
+  /** Runs each loop once, so that a missing method of this JDK's Vector API is noticed now. */
   private void tryEverything() {
     int n = 2 * LANES;
     for (int scale : new int[] {1, 3, 6}) {
@@ -75,7 +75,7 @@ public final class VectorKernels extends Kernels {
     }
   }
 
-  /** Returns the number of ints that are read behind a row's last pixel, and ignored. */
+  /** Returns the number of ints that the loops read behind a row's last pixel and ignore. */
   private static int overrun() {
     return 4 * LANES;
   }
@@ -89,7 +89,7 @@ public final class VectorKernels extends Kernels {
     int first = band.first();
     int width = band.width();
     int stride = source.width() + overrun();
-    // After the rows: colors and alphas of one row.
+    // The second part of the window, after the rows, holds the colors and alphas of one row.
     int[] pixels = band.workspace().window((count + 2) * stride);
     source.read(band.y(), count, pixels, 0, stride);
     for (int r = 0; r < count; r++) {
@@ -188,7 +188,7 @@ public final class VectorKernels extends Kernels {
     sum.lanewise(ASHR, SHIFT).intoArray(row, to);
   }
 
-  /** Makes the outputs from {@code x} on, one for each lane of a vector. */
+  /** Computes a vector of outputs of a row, from column {@code x} on. */
   private static void resample(
       int[] pixels, int from, Taps taps, int x, int[] row, int to, int plane) {
     int[] starts = taps.starts();
@@ -225,9 +225,9 @@ public final class VectorKernels extends Kernels {
   }
 
   /**
-   * Without helpers, and so larger than C2 inlines (325 bytes of code): within {@link #resample},
-   * beside {@link #nearby}, it would exceed the compiler's limit of nodes, and its vectors would
-   * stay objects.
+   * Computes outputs whose pixels lie in four vectors. Calls no helpers: with more than 325 bytes
+   * of code C2 does not inline this method. Inlined into {@link #resample}, beside {@link #nearby},
+   * it would exceed the compiler's limit of nodes, and its vectors would stay objects.
    */
   private static void farther(
       int[] pixels, int from, Taps taps, int x, int base, int[] row, int to, int plane) {
@@ -282,7 +282,9 @@ public final class VectorKernels extends Kernels {
     store(red, green, blue, row, to, plane);
   }
 
-  /** For each lane a pixel of the first vector, or where the mask says so of the second. */
+  /**
+   * Selects a pixel for each lane: from the second vector where the mask is set, else the first.
+   */
   private static IntVector select(
       int[] pixels, int at, IntVector index, VectorMask<Integer> second) {
     return selected(pixels, at, index).blend(selected(pixels, at + LANES, index), second);
@@ -329,7 +331,8 @@ public final class VectorKernels extends Kernels {
   }
 
   /**
-   * Makes the first sums of an output row; returns how many weighted rows, of 1 or more, it added.
+   * Starts the sums of an output row with its first weighted rows; returns the number of rows
+   * added.
    */
   private static int begin(int[][] ring, int size, Taps taps, int i, int count, int[] sums, int n) {
     if (n < LANES) {
@@ -482,7 +485,9 @@ public final class VectorKernels extends Kernels {
     }
   }
 
-  /** Computes as {@link PixelTable#computable} defines it. */
+  /**
+   * Computes the values of samples, in the order of operations of {@link PixelTable#computable}.
+   */
   private static FloatVector value(IntVector samples, PixelTable table, int channel) {
     return divide(fraction(floats(samples), table).sub(table.mean(channel)), table, channel);
   }

@@ -1,6 +1,6 @@
 package io.feedline.formats.image.kernel.internal;
 
-/** Kernels for another number of channels than three, over loops for any number. */
+/** Kernels for one or four channels, made of loops for any number of channels. */
 abstract class CompositeKernels extends Kernels {
   private final Kernels loops;
 

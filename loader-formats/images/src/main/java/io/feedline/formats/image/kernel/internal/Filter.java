@@ -30,7 +30,7 @@ enum Filter {
     };
   }
 
-  /** Returns the filter's reach from its center, in pixels of an image that is not shrunk. */
+  /** Returns the filter's reach from its center, in source pixels if the image does not shrink. */
   double support() {
     return support;
   }
@@ -59,7 +59,7 @@ enum Filter {
     if (distance == 0 || distance >= 1) {
       return distance == 0 ? 1 : 0;
     }
-    // Pillow's constants are floats, which decides the last bit.
+    // As in Pillow, the constants are floats, which decides the last bit.
     return sinc(distance) * (0.54f + 0.46f * StrictMath.cos(distance * Math.PI));
   }
 

@@ -10,29 +10,30 @@ import java.lang.invoke.MethodHandles;
  * instructions where it can, and {@code VectorKernels} on the JDK's Vector API. Both give the same
  * results bit for bit. Immutable and thread-safe.
  *
- * <p>Source pixels are packed as in {@link PixelRows}. Resized rows have samples 0..255, in planes
- * or packed, by the kernels' choice. After the vertical pass there are planes, red, green, blue, of
- * sums with {@link Taps#WEIGHT_BITS} fractional bits. {@link GrayKernels} and {@link RgbaKernels}
- * put them together for one and four channels; {@link WideKernels}, for samples of 16 bits, compute
- * in floating point and have no fractional bits.
+ * <p>Source pixels are packed as in {@link PixelRows}. Resized rows have samples 0..255; each class
+ * chooses planes or packed pixels. The vertical pass makes planes of red, green and blue sums with
+ * {@link Taps#WEIGHT_BITS} fractional bits. {@link GrayKernels} and {@link RgbaKernels} use the
+ * loops for one and four channels. {@link WideKernels}, for samples of 16 bits, compute in floating
+ * point and have no fractional bits.
  *
  * <h2>Implementation note</h2>
  *
- * <p>Plain kernels weigh columns of the source instead of gathering pixels ({@link PlainKernels}),
- * which takes 0.8 to 0.9 of the time from 300 and 400 pixels to 224. Tried and slower: gathering
- * pixels side by side, everything in one scalar loop over packed pixels (twice the time), two
- * channels in the halves of a long (a third more), weights at an offset in their array (three
- * times, for then JDK 17 and 25 vectorise nothing).
+ * <p>Plain kernels add up weighted columns of the source instead of gathering pixels ({@link
+ * PlainKernels}), which takes 0.8 to 0.9 of the time when resizing 300 and 400 pixels to 224.
+ * Slower alternatives: gathering pixels side by side; one scalar loop over packed pixels (twice the
+ * time); two channels in the halves of a long (a third more time); weights at an offset in their
+ * array (three times the time, since JDK 17 and 25 then vectorise nothing).
  *
- * <p>Vector kernels, horizontal pass of 300 rows of 300: selecting from two loaded vectors 44 to 59
- * microseconds; with shuffles made once per image and kept 58 to 60; by gather instructions 106 to
- * 118. Two rows at a time gain nothing. From 500 a window of three vectors takes 133 to 151,
- * gathers 279 to 320. With vectors of 256 bits ({@code -XX:UseAVX=2}) selecting takes 67 to 82.
+ * <p>The horizontal pass of vector kernels over 300 rows of 300 pixels takes 44 to 59 microseconds
+ * if lanes select from two loaded vectors, 58 to 60 with shuffles that are made once per image, and
+ * 106 to 118 with gather instructions. Two rows at a time gain nothing. For 500 pixels a window of
+ * three vectors takes 133 to 151 microseconds, gather instructions take 279 to 320. With vectors of
+ * 256 bits ({@code -XX:UseAVX=2}) selecting takes 67 to 82 microseconds.
  */
 public abstract class Kernels {
   /**
-   * Few enough that source rows and resized ones stay in the first-level cache, and enough that
-   * decoders can share work between neighbors.
+   * The number of rows to resize at once: few enough that source rows and resized rows stay in the
+   * first-level cache, and enough that decoders can share work between neighboring rows.
    */
   private static final int ROWS_AT_ONCE = 4;
 
@@ -47,7 +48,7 @@ public abstract class Kernels {
   /**
    * Returns the kernels for a mode.
    *
-   * @param blends whether pixels are computed of several others
+   * @param blends whether a pixel of the result is computed from several source pixels
    */
   public static Kernels of(ImageMode mode, boolean blends) {
     return switch (mode) {
@@ -58,7 +59,10 @@ public abstract class Kernels {
     };
   }
 
-  /** Apart, since a class that initializes its subclasses can meet itself in another thread. */
+  /**
+   * The holder of the best kernels. A separate class avoids a deadlock: Kernels must not initialize
+   * its subclasses while another thread initializes a subclass.
+   */
   private static final class Best {
     static final Kernels KERNELS =
         VectorApi.kernels(
@@ -69,12 +73,12 @@ public abstract class Kernels {
     return 3;
   }
 
-  /** Tests whether the kernels need {@link Taps#fractions}. */
+  /** Returns whether the kernels need {@link Taps#fractions}. */
   public boolean needsFractions() {
     return false;
   }
 
-  /** Returns the number of source rows, of {@code rows}, that are best resized at once. */
+  /** Returns how many of {@code rows} source rows to resize at once. */
   public int rowsAtOnce(int width, int rows) {
     return ROWS_AT_ONCE;
   }
@@ -100,11 +104,11 @@ public abstract class Kernels {
    * Neighboring rows to resize.
    *
    * @param y the first row in the source
-   * @param count how many
-   * @param rows receives a row in each array, {@code taps.length()} pixels each; other pixels of an
-   *     array stay unchanged
-   * @param first the place of a row's first pixel in its array
-   * @param width of the resized rows, in pixels
+   * @param count how many rows
+   * @param rows arrays that receive a row each, {@code taps.length()} pixels; other elements stay
+   *     unchanged
+   * @param first the index of a row's first pixel in its array
+   * @param width the width of the resized rows, in pixels
    */
   public record Band(
       PixelRows source,
@@ -119,11 +123,11 @@ public abstract class Kernels {
   /**
    * Adds up weighted rows to one output row of the vertical pass.
    *
-   * @param ring row r is in {@code ring[r % size]}
+   * @param ring the rows; row r is in {@code ring[r % size]}
    * @param size the number of rows in the ring
-   * @param i which output row
+   * @param i the number of the output row
    * @param sums receives {@code HALF + sum of row * weight} for each sample, channel after channel
-   * @param width of the rows, in pixels
+   * @param width the width of the rows, in pixels
    */
   public final void vertical(int[][] ring, int size, Taps taps, int i, int[] sums, int width) {
     vertical(channels(), ring, size, taps, i, sums, width);
@@ -132,26 +136,26 @@ public abstract class Kernels {
   abstract void vertical(
       int channels, int[][] ring, int size, Taps taps, int i, int[] sums, int width);
 
-  /** Makes a float of each of {@code 3 * n} sums, in the same order. May overwrite the sums. */
+  /** Converts each of {@code 3 * n} sums to a float, in the same order. May overwrite the sums. */
   public abstract void planar(int[] sums, int n, PixelTable table, float[] out);
 
   /**
-   * Makes a float of each of {@code n} sums of one channel, from {@code from} on in both arrays.
+   * Converts {@code n} sums of one channel to floats, from index {@code from} on in both arrays.
    */
   abstract void plane(int[] sums, int from, int n, int channel, PixelTable table, float[] out);
 
   /**
-   * Makes a float of each of {@code 3 * n} sums, with the channels of a pixel side by side. May
+   * Converts each of {@code 3 * n} sums to a float, with the channels of a pixel side by side. May
    * overwrite the sums.
    */
   public abstract void interleaved(int[] sums, int n, PixelTable table, float[] out);
 
-  /** Makes a byte of each of {@code n} sums, in the same order. May overwrite the sums. */
+  /** Converts each of {@code n} sums to a byte, in the same order. May overwrite the sums. */
   abstract void bytes(int[] sums, int n, byte[] out);
 
-  /** Makes {@code n} packed pixels of {@code 3 * n} sums. May overwrite the sums. */
+  /** Converts {@code 3 * n} sums to {@code n} packed pixels. May overwrite the sums. */
   abstract void packed(int[] sums, int n, int[] out, int at);
 
-  /** Makes {@code n} samples, 0 to 255, of the sums from {@code from} on. */
+  /** Converts {@code n} sums, from index {@code from} on, to samples, 0 to 255. */
   abstract void samples(int[] sums, int from, int n, int[] out, int at);
 }

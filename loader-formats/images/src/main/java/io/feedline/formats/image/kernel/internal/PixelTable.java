@@ -7,20 +7,24 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The float value of each 8-bit sample, by channel: {@code value / 255}, or that normalized by the
- * channel's mean and standard deviation. Immutable, shared by all images of a pipeline. Samples of
- * 16 bits have no tables: the object then only describes the computation.
+ * A table of the float value of each 8-bit sample, by channel: {@code value / 255}, optionally
+ * normalized by the channel's mean and standard deviation. Immutable, shared by all images of a
+ * pipeline. For samples of 16 bits there are no tables, and the object only describes the
+ * computation.
  *
- * <p>The three operations round to float32 each, one after the other, as torchvision's tensors do,
- * so the values are equal bit for bit. Its {@code v2.ToDtype} multiplies by {@code 1 / 255} where
- * {@code ToTensor} divides, which differs in the last bit of half of the values; a table that is
- * {@linkplain #scaledTo1 scaled} does the same.
+ * <p>Each of the three operations rounds to float32, as in torchvision, so the values are equal bit
+ * for bit. {@code v2.ToDtype} multiplies by {@code 1 / 255} where {@code ToTensor} divides, which
+ * differs in the last bit of half of the values; a {@linkplain #scaledTo1 scaled} table multiplies,
+ * too.
  *
- * <p>The tables are indexed by a sum of the vertical pass shifted to an integer, which a filter
- * with negative lobes takes beyond 0..255; the look-up clips at the same time.
+ * <p>The index of a table is a sum of the vertical pass, shifted to an integer. A filter with
+ * negative lobes makes sums beyond 0..255; the look-up clips them.
  */
 public final class PixelTable {
-  /** Added to a value before the look-up: sums stay within -640..639, for weights add up to 1. */
+  /**
+   * The number to add to a value before the look-up: sums stay within -640..639, since weights add
+   * up to 1.
+   */
   static final int OFFSET = 640;
 
   private static final int LENGTH = 2 * OFFSET;
@@ -39,10 +43,12 @@ public final class PixelTable {
   /** Values of 16 bits times 1 / 65535, as by ConvertDtype. */
   private static final PixelTable SCALED_OF_16_BITS = new PixelTable(null, null, 65535, true);
 
-  /** Number of tables kept: a pipeline has one, and making a table costs as much as an image. */
+  /**
+   * The number of tables to keep: a pipeline has one, and making a table costs as much as an image.
+   */
   private static final int KEPT = 16;
 
-  /** The tables made last; replaced, never changed. */
+  /** The tables made last. The array is replaced, never changed. */
   private static volatile PixelTable[] made = {};
 
   private final float[] mean;
@@ -54,7 +60,7 @@ public final class PixelTable {
   private final float[] rests;
   private final boolean computable;
 
-  /** The tables rounded to FLOAT16, or to BFLOAT16; null until they are asked for. */
+  /** The tables rounded to FLOAT16; null until the first use. */
   private volatile short[] @Nullable [] halves;
 
   private volatile short[] @Nullable [] bfloats;
@@ -100,8 +106,8 @@ public final class PixelTable {
   }
 
   /**
-   * Returns a quotient by way of the divisor's reciprocal in two parts, which nearly always rounds
-   * as a division does ("Handbook of Floating-Point Arithmetic", J.-M. Muller and others,
+   * Returns a quotient, computed with the divisor's reciprocal in two parts; it nearly always
+   * rounds as a division does ("Handbook of Floating-Point Arithmetic", J.-M. Muller and others,
    * multiplication by a constant of arbitrary precision).
    */
   private static float quotient(float dividend, float reciprocal, float rest) {
@@ -113,7 +119,7 @@ public final class PixelTable {
     return Math.fma(-1 / divisor, divisor, 1) / divisor;
   }
 
-  /** Returns the table of a normalization, of values that are divided as here, for each channel. */
+  /** Returns the table with this table's scale and a normalization of each channel. */
   public PixelTable with(float[] mean, float[] std) {
     TensorChecks.check(mean, std);
     PixelTable[] known = made;
@@ -150,20 +156,23 @@ public final class PixelTable {
     return mean != null;
   }
 
-  /** Tests whether values became fractions on request, and not only because of float32. */
+  /**
+   * Returns whether values are normalized or scaled to 0..1 on request, so that an integer dtype
+   * cannot hold them.
+   */
   public boolean givesFractions() {
     return isNormalized() || divisor == SCALED_OF_16_BITS.divisor;
   }
 
   /**
-   * Tests whether multiplications give every value bit for bit, instead of divisions:
+   * Returns whether multiplications instead of divisions give every value bit for bit:
    *
    * <pre>
    *   a / b:  fma(a, 1 / b, a * rest of 1 / b)
    * </pre>
    *
-   * <p>Then kernels may compute values, {@code (sample / 255 - mean) / std}, if that is faster than
-   * a table. Checked for each channel's 256 values when the table is made.
+   * <p>If so, kernels may compute values, {@code (sample / 255 - mean) / std}, where that is faster
+   * than a table. Checked for each channel's 256 values when the table is made.
    */
   public boolean computable() {
     return computable;
@@ -181,7 +190,7 @@ public final class PixelTable {
     return reciprocals[channel];
   }
 
-  /** Returns the part of the reciprocal that {@link #reciprocal} lacks. */
+  /** Returns the part of the exact reciprocal that {@link #reciprocal} lacks, as a float. */
   float rest(int channel) {
     return rests[channel];
   }

@@ -5,12 +5,12 @@ import io.feedline.formats.image.pixel.internal.ColumnRows;
 import io.feedline.formats.image.pixel.internal.PackedRgb;
 
 /**
- * The loops in plain Java, shaped so that the JIT compilers of JDK 17 and 25 vectorise them: one
- * store each, ints only, no Math.min and max, constant shifts, and every array of a loop indexed by
- * the same expression.
+ * The loops in plain Java, written so that the JIT compilers of JDK 17 and 25 vectorise them: a
+ * loop has one store, uses only ints and constant shifts, no Math.min and max, and indexes all its
+ * arrays by the same expression.
  *
- * <p>Both passes are the same loops over lines: they add up lines with one weight each. For the
- * horizontal pass a line is a column of the source, so no pixel has to be looked for:
+ * <p>Both passes are the same loops, which add up lines with one weight for each line. In the
+ * horizontal pass a line is a column of the source, so pixels need not be gathered:
  *
  * <pre>
  *   source, as columns --weigh--> a column of the resized image --turn--> packed rows --weigh--> sums
@@ -23,15 +23,18 @@ import io.feedline.formats.image.pixel.internal.PackedRgb;
 public final class PlainKernels extends Kernels {
   private static final int OFFSET = PixelTable.OFFSET;
 
-  /** About how many pixels are resized at once. */
+  /** The approximate number of pixels to resize at once. */
   private static final int PIXELS_AT_ONCE = 1 << 17;
 
-  /** The least and the most rows that are resized at once: loops are long, and memory small. */
+  /**
+   * The fewest rows to resize at once, so that loops are long; {@link #MOST_ROWS} limits the
+   * memory.
+   */
   private static final int LEAST_ROWS = 64;
 
   private static final int MOST_ROWS = 512;
 
-  /** Rows that are read, or columns that are turned, at once. */
+  /** The number of rows to read, or of columns to transpose, at once. */
   private static final int FEW = 4;
 
   private static final Channel RED = new Red();
@@ -93,7 +96,7 @@ public final class PlainKernels extends Kernels {
     }
   }
 
-  /** Copies rows without scaling: each pixel becomes one pixel, or is left out. */
+  /** Copies rows without interpolation: each pixel of the result is a pixel of the source. */
   private static void pick(
       PixelRows source, int y, int count, int[] some, Taps taps, int[][] rows, int first) {
     int stride = source.width();
@@ -112,7 +115,10 @@ public final class PlainKernels extends Kernels {
     }
   }
 
-  /** Makes column {@code x} of the resized image, packed; the first of {@code scratch} are used. */
+  /**
+   * Computes column {@code x} of the resized image as packed pixels; overwrites the first arrays of
+   * {@code scratch}.
+   */
   private static void resize(
       Channel[] channels, int[][] columns, Taps taps, int x, int[][] scratch, int[] packed, int n) {
     weigh(channels[0], columns, columns.length, taps, x, packed, n);
@@ -173,10 +179,10 @@ public final class PlainKernels extends Kernels {
   }
 
   /**
-   * Adds up weighted lines: one line of the result.
+   * Adds up weighted lines to one line of the result.
    *
-   * @param lines line r is in {@code lines[r % size]}
-   * @param i which line of the result
+   * @param lines the lines; line r is in {@code lines[r % size]}
+   * @param i the number of the result's line
    * @param sums receives {@code HALF + sum of sample * weight} for each pixel
    * @param n the pixels of a line
    */
@@ -186,7 +192,8 @@ public final class PlainKernels extends Kernels {
     int step = taps.length();
     int start = taps.starts()[i];
     int count = taps.weighing(i);
-    // A missing line has the weight 0, so there are few loops, which are hot.
+    // A missing line has the weight 0. So there are only two different loops, which are compiled
+    // early.
     int[] a = lines[start % size];
     int[] b = count > 1 ? lines[(start + 1) % size] : a;
     int[] c = count > 2 ? lines[(start + 2) % size] : a;
@@ -276,10 +283,10 @@ public final class PlainKernels extends Kernels {
   }
 
   /**
-   * The code that differs between the channels, because they have different places in a packed
-   * pixel. A shift by a variable would not be vectorised. Since the compiler does not inline a
-   * method with several implementations, it compiles each of these loops by itself, and well;
-   * inlined into one method, some of them would stay scalar.
+   * The loops of one channel. They differ between channels, because each channel has another
+   * position in a packed pixel, and a shift by a variable would not be vectorised. Since the
+   * compiler does not inline a method with several implementations, it compiles each of these loops
+   * by itself, and well; inlined into one method, some of them would stay scalar.
    *
    * <p>JDK 17 does not vectorise a sum of two products, so a loop begins with three products, or
    * adds each product to the sum before.
@@ -358,7 +365,7 @@ public final class PlainKernels extends Kernels {
     }
   }
 
-  /** The channel of pixels that are one sample. */
+  /** The channel of pixels with a single sample. */
   private static final class Whole extends Channel {
     @Override
     void begin(int[] sums, int[] p, int v, int[] q, int w, int[] r, int x, int n) {

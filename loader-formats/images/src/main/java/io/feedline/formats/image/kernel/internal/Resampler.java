@@ -8,12 +8,12 @@ import java.util.stream.IntStream;
  * A painter of an image, row after row, from left to right. Each pixel may come from anywhere in
  * another image. Pixels from outside the image get one color. Not thread-safe.
  *
- * <p>{@link #pick} and {@link #interpolate} are Pillow's, which computes in float64 and cuts off;
- * {@link #sampleNearest}, {@link #sampleBilinear} and {@link #sampleBicubic} PyTorch's {@code
- * grid_sample}, which computes in float32, rounds, and mixes the edges with the color.
+ * <p>{@link #pick} and {@link #interpolate} compute as Pillow: in float64, with fractions cut off.
+ * {@link #sampleNearest}, {@link #sampleBilinear} and {@link #sampleBicubic} compute as PyTorch's
+ * {@code grid_sample}: in float32, rounded, with edges mixed with the color.
  *
  * <p>Samples of 16 bits, one a pixel, follow Pillow's mode I, and PyTorch. A cubic that overshoots
- * is clipped, also where PyTorch's wraps around.
+ * is clipped; PyTorch's wraps around.
  */
 public final class Resampler {
   private static final int CHANNELS = 3;
@@ -24,7 +24,7 @@ public final class Resampler {
 
   private static final float CUBIC = -0.75f;
 
-  /** Each sample as a number: to look it up takes a third of the time of a conversion. */
+  /** The double of each sample: a look-up takes a third of the time of a conversion. */
   private static final double[] SAMPLES = IntStream.range(0, 256).asDoubleStream().toArray();
 
   private final byte[] in;
@@ -33,12 +33,15 @@ public final class Resampler {
   private final byte[] out;
   private final int fill;
 
-  /** Bits of a sample: 16, one sample a pixel, or 8, three samples. */
+  /** The bits of a sample: 16, with one sample a pixel, or 8, with three samples a pixel. */
   private final int bits;
 
   private int at;
 
-  /** Paints a whole image or a part; the fill is 0xRRGGBB. */
+  /**
+   * Begins at the first pixel of {@code out}, which is a whole image or a part; the fill is
+   * 0xRRGGBB.
+   */
   public Resampler(Samples in, Samples out, int bits, int fill) {
     this.bits = bits;
     this.in = in.rgb();
@@ -48,7 +51,10 @@ public final class Resampler {
     this.fill = PackedRgb.of(fill >> 16 & 0xFF, fill >> 8 & 0xFF, fill & 0xFF);
   }
 
-  /** Returns the filter, unless Pillow and PyTorch cannot warp with it. */
+  /**
+   * Returns the filter; throws IllegalArgumentException if Pillow and PyTorch cannot warp with the
+   * filter.
+   */
   public static Interpolation check(Interpolation filter) {
     return switch (filter) {
       case NEAREST, BILINEAR, BICUBIC -> filter;
@@ -58,7 +64,10 @@ public final class Resampler {
     };
   }
 
-  /** Returns the pixel that a position lies in; -1 in front of the first, and for no number. */
+  /**
+   * Returns the index of the pixel that contains a position; -1 for a negative position and for
+   * NaN.
+   */
   public static int cut(double position) {
     return position >= 0 ? (int) position : -1;
   }
@@ -67,7 +76,7 @@ public final class Resampler {
     paint(fill);
   }
 
-  /** Paints one pixel, ignoring its uppermost byte. */
+  /** Paints the next pixel; the uppermost byte of {@code pixel} is ignored. */
   private void paint(int pixel) {
     PackedRgb.store(pixel, out, at);
     at += CHANNELS;
@@ -110,14 +119,16 @@ public final class Resampler {
     }
   }
 
-  /** Returns the sample of 16 bits of the pixel that lies nearest in the image. */
+  /**
+   * Returns the 16-bit sample of a pixel; for a pixel outside, of the nearest pixel in the image.
+   */
   private int wide(int x, int y) {
     int column = Math.max(0, Math.min(width - 1, x));
     int row = Math.max(0, Math.min(height - 1, y));
     return PackedRgb.load(in, CHANNELS * (row * width + column)) & LARGEST_WIDE;
   }
 
-  /** Paints the pixel at a position, in pixels from the middle of the upper left one. */
+  /** Paints the pixel at a position, in pixels from the center of the upper left pixel. */
   private void wideBilinear(double fromX, double fromY) {
     int x = floor(fromX);
     int y = floor(fromY);
@@ -145,7 +156,7 @@ public final class Resampler {
     return cubic(wide(x - 1, y), wide(x, y), wide(x + 1, y), wide(x + 2, y), distance);
   }
 
-  /** Paints the pixel at a position, in pixels from the middle of the upper left one. */
+  /** Paints the pixel at a position, in pixels from the center of the upper left pixel. */
   private void bilinear(double fromX, double fromY) {
     int x = floor(fromX);
     int y = floor(fromY);
@@ -222,7 +233,10 @@ public final class Resampler {
     paint(pixel);
   }
 
-  /** Through four values at distance 1, as Pillow's BICUBIC of transform: Keys with a = -1. */
+  /**
+   * Returns the cubic through four values at distances of 1, as in Pillow's transform with BICUBIC:
+   * Keys's cubic with a = -1.
+   */
   private static double cubic(double a, double b, double c, double d, double distance) {
     double p2 = -a + c;
     double p3 = 2 * (a - b) + c - d;
@@ -231,8 +245,8 @@ public final class Resampler {
   }
 
   /**
-   * Returns the same value of the lowest bytes of four integers, with fewer steps: differences of
-   * whole numbers do not round in any order.
+   * Returns {@link #cubic} of the lowest bytes of four integers with fewer steps. The result is the
+   * same, since differences of whole numbers do not round.
    */
   private static double cubicOfRow(int first, int second, int third, int fourth, double distance) {
     double b = sample(second);
@@ -249,7 +263,7 @@ public final class Resampler {
 
   /** Paints the pixel whose center lies nearest to a position, in pixels from the first center. */
   public void sampleNearest(float px, float py) {
-    // Rounds no number to no pixel, as a comparison with it is false.
+    // NaN is outside, since comparisons with NaN are false.
     boolean near = px >= -1 && px <= width && py >= -1 && py <= height;
     if (near) {
       pick((int) Math.rint(px), (int) Math.rint(py));
@@ -260,8 +274,8 @@ public final class Resampler {
 
   /**
    * Paints the pixel at a position, in pixels from the first pixel's center. Beyond the outermost
-   * centers a pixel is mixed with 0, and the result with the color, by the share of the image that
-   * is missing.
+   * centers, missing pixels count as 0. The result is then mixed with the fill color, by the share
+   * of the missing pixels.
    */
   public void sampleBilinear(float px, float py) {
     if (!(px > -1 && px < width && py > -1 && py < height)) {
@@ -303,8 +317,8 @@ public final class Resampler {
   }
 
   /**
-   * Paints the pixel at a position by the sixteen pixels around it, by a cubic with a = -0.75; see
-   * {@link #sampleBilinear}.
+   * Paints the pixel at a position from the sixteen pixels around it, by a cubic with a = -0.75;
+   * see {@link #sampleBilinear}.
    */
   public void sampleBicubic(float px, float py) {
     if (!(px > -3 && px < width + 2 && py > -3 && py < height + 2)) {
@@ -345,7 +359,7 @@ public final class Resampler {
     paint(pixel);
   }
 
-  /** Returns the weights of four pixels, the second of which lies at this distance in front. */
+  /** Returns the weights of four pixels for a position at this distance behind the second pixel. */
   private static float[] weights(float distance) {
     return new float[] {
       outer(distance + 1), inner(distance), inner(1 - distance), outer(2 - distance)

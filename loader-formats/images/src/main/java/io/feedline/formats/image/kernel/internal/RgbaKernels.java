@@ -7,7 +7,7 @@ import io.feedline.formats.image.pixel.internal.PackedRgb;
 /**
  * The loops for colors and alpha. When an image is resampled, colors are multiplied by alpha before
  * and divided by it afterwards, as in Pillow, so the colors of transparent pixels do not affect
- * their neighbors. Made for one image.
+ * their neighbors. An object serves one image. Not thread-safe.
  */
 public final class RgbaKernels extends CompositeKernels {
   private static final int CHANNELS = 4;

@@ -11,14 +11,11 @@ import java.nio.ByteOrder;
 import java.nio.ShortBuffer;
 
 /**
- * Turns rows of sums into tensor elements and stores them in the target: a row's channels in a
- * plane each, or side by side.
+ * A writer that converts rows of sums to tensor elements and stores them in the target, with the
+ * channels in planes or side by side.
  */
 public abstract class RowWriter {
-  /**
-   * If rows are timed, only one in a fixed number is: all rows take the same time, and reading the
-   * clock costs time.
-   */
+  /** The distance of timed rows. All rows take the same time, and reading the clock costs time. */
   private static final int TIMED = 32;
 
   private final int width;
@@ -37,8 +34,8 @@ public abstract class RowWriter {
   /**
    * Returns a writer of one image.
    *
-   * @param target as {@link io.feedline.batch.TensorSource#writeTo} demands it
-   * @param table the values of floats
+   * @param target a buffer as {@link io.feedline.batch.TensorSource#writeTo} requires
+   * @param table the float value of each sample
    * @throws IllegalArgumentException if the target has another size or byte order
    */
   public static RowWriter to(
@@ -105,8 +102,8 @@ public abstract class RowWriter {
   }
 
   /**
-   * Writes row {@code y}: all samples of red, then of green, then of blue, or of the kernels'
-   * channels, with {@link Taps#WEIGHT_BITS} fractional bits.
+   * Writes row {@code y}. The sums are in the order red, green, blue, or of the kernels' channels,
+   * a plane each, with {@link Taps#WEIGHT_BITS} fractional bits.
    */
   public final void write(int y, int[] sums) {
     if (clock == null || y % TIMED != 0) {
@@ -121,7 +118,7 @@ public abstract class RowWriter {
 
   abstract void store(int y, int[] sums);
 
-  /** Has some of the rows timed. */
+  /** Sets the clock that times some of the rows. */
   public final void time(DecodingClock with) {
     clock = with;
   }
@@ -131,7 +128,7 @@ public abstract class RowWriter {
     return timed == 0 ? 0 : stored * height / timed;
   }
 
-  /** Floats, or halves rounded from floats. */
+  /** A writer of floats, or of half floats rounded from floats. */
   private static final class Fractions extends RowWriter {
     private final boolean planar;
     private final PixelTable table;
@@ -169,7 +166,7 @@ public abstract class RowWriter {
     }
   }
 
-  /** A target of floats. */
+  /** A target that stores floats in its own dtype. */
   private interface Elements {
 
     /** Puts floats into the target, from its element {@code at} on. */
@@ -183,7 +180,7 @@ public abstract class RowWriter {
     }
   }
 
-  /** Floats, rounded once. */
+  /** A target that rounds floats once, to FLOAT16 or BFLOAT16. */
   private record Halves(ShortBuffer target, DType dtype, short[] rounded) implements Elements {
 
     @Override
@@ -201,7 +198,10 @@ public abstract class RowWriter {
     }
   }
 
-  /** Samples of 8 bits as halves, which are looked up: rounding each takes three times as long. */
+  /**
+   * A writer of 8-bit samples as half floats from a table: rounding each value would take three
+   * times as long.
+   */
   private static final class RoundedBytes extends RowWriter {
     private final ShortBuffer target;
     private final boolean planar;
@@ -318,7 +318,7 @@ public abstract class RowWriter {
     }
   }
 
-  /** Samples of 16 bits as they are. */
+  /** A writer of 16-bit samples as whole values. */
   private static final class WholeValues extends RowWriter {
     private final ByteBuffer target;
     private final DType dtype;

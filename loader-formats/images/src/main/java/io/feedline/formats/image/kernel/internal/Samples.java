@@ -8,8 +8,8 @@ import io.feedline.formats.image.pixel.internal.SampleRows;
 import java.io.IOException;
 
 /**
- * Interleaved 8-bit samples of an image, or of a part of one, for operations to work on. They lie
- * in memory that the thread uses again once they are closed. Not thread-safe.
+ * Interleaved 8-bit samples of an image or of a part, for operations to change. After {@code close}
+ * the thread uses their memory again. Not thread-safe.
  */
 public final class Samples implements SampleRows {
   private final Workspace workspace;
@@ -24,7 +24,8 @@ public final class Samples implements SampleRows {
     this.workspace = Workspace.take();
     boolean made = false;
     try {
-      // One byte more than they take, so that a pixel can be read and written as an int.
+      // One more byte than the samples take, so that the last pixel can be read and written as an
+      // int.
       this.rgb = workspace.rgb(count(width, height) + 1);
       made = true;
     } finally {
@@ -63,7 +64,7 @@ public final class Samples implements SampleRows {
     void fill(Samples samples) throws IOException;
   }
 
-  /** Returns an image of a size, which is closed if it cannot be filled. */
+  /** Returns the filled samples of an image of this size; closes them if filling fails. */
   public static Samples filled(int width, int height, Filling filling) throws IOException {
     Samples samples = blank(width, height);
     try {
@@ -79,7 +80,7 @@ public final class Samples implements SampleRows {
     return of(source, new Region(0, 0, source.width(), source.height()));
   }
 
-  /** Returns room for an image of a size; the content is arbitrary. */
+  /** Returns the samples of an image of this size; the content is arbitrary. */
   public static Samples blank(int width, int height) {
     return new Samples(width, height);
   }
@@ -95,8 +96,8 @@ public final class Samples implements SampleRows {
   }
 
   /**
-   * Returns the samples, more than {@code 3 * width * height} of them; row y begins at 3 * width *
-   * y.
+   * Returns the array of samples, longer than {@code 3 * width * height}; row y begins at 3 * width
+   * * y.
    */
   public byte[] rgb() {
     return rgb;
@@ -108,7 +109,7 @@ public final class Samples implements SampleRows {
     rgb[at + 2] = (byte) color;
   }
 
-  /** Reduces them to a part, which lies within. */
+  /** Reduces the samples to a part of the image, which must lie within the image. */
   public void crop(Region part) {
     int from = 3 * (part.y() * width + part.x());
     for (int y = 0; y < part.height(); y++, from += 3 * width) {

@@ -5,25 +5,27 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pixels of an axis that make each pixel of the resized axis, and their weights. Made anew for
- * each image in arrays that are used again; not thread-safe.
+ * The source pixels of each pixel of a resized axis, and their weights. Planned anew for each
+ * image, in arrays that are used again. Not thread-safe.
  *
- * <p>The arithmetic is Pillow's, bit for bit, unless antialiasing is off: weights in double
- * precision over the filter's support, normalized to a sum of 1, then rounded to {@value
- * #WEIGHT_BITS} fractional bits. A weighted sum starts at {@link #HALF} and is shifted right by
- * {@link #WEIGHT_BITS}.
+ * <p>With antialiasing the arithmetic is Pillow's, bit for bit: weights in double precision over
+ * the filter's support, normalized to a sum of 1, then rounded to {@value #WEIGHT_BITS} fractional
+ * bits. A weighted sum starts at {@link #HALF} and is shifted right by {@link #WEIGHT_BITS}.
  *
  * <p>Each output pixel has the same number of taps, so that the loops over them can be unrolled: if
- * the filter covers fewer pixels, the other taps weigh 0, which changes no sum.
+ * the filter covers fewer pixels, the other taps have the weight 0, which changes no sum.
  */
 public final class Taps {
-  /** Two bits of an int are left for sums outside 0..255 (negative lobes), eight for the value. */
+  /**
+   * The fractional bits of a weight. Of an int's other bits eight are for the value, and two for
+   * sums outside 0..255, which negative lobes make.
+   */
   public static final int WEIGHT_BITS = 32 - 8 - 2;
 
-  /** One half, so that the shift rounds. */
+  /** One half, added to a sum so that the shift rounds. */
   static final int HALF = 1 << (WEIGHT_BITS - 1);
 
-  /** For the kernels. */
+  /** The number of scratch arrays for the kernels. */
   private static final int SCRATCHES = 8;
 
   private static final int ONE = 1 << WEIGHT_BITS;
@@ -40,7 +42,7 @@ public final class Taps {
   private int span;
   private boolean overshoots;
 
-  /** The filter whose weights are not computed yet, or null. */
+  /** The filter whose weights are still to be computed; null if there are none. */
   private @Nullable Filter unweighed;
 
   private int inSize;
@@ -56,9 +58,10 @@ public final class Taps {
    *
    * @param inSize the axis before resizing, in pixels
    * @param outSize the axis after resizing
-   * @param from the first pixel of the resized axis that is wanted
-   * @param to the pixel after the last wanted pixel, greater than {@code from}
-   * @param antialias whether the filter widens where the axis shrinks; if not, it is bilinear
+   * @param from the first requested pixel of the resized axis
+   * @param to the pixel after the last requested pixel, greater than {@code from}
+   * @param antialias whether the filter widens if the axis shrinks; if false, the filter is
+   *     bilinear
    */
   public void plan(
       int inSize, int outSize, int from, int to, Interpolation filter, boolean antialias) {
@@ -84,9 +87,10 @@ public final class Taps {
     }
   }
 
-  /** One source pixel for each output pixel. */
+  /** Plans one source pixel for each output pixel. */
   private void pick(int from, double step, double position) {
-    // Added up rather than multiplied, because Pillow's rounding errors are part of the result.
+    // Positions are added up, not multiplied, because Pillow's rounding errors are part of the
+    // result.
     for (int i = 0; i < from; i++) {
       position += step;
     }
@@ -103,7 +107,7 @@ public final class Taps {
   private void pickNearest(int from, double scale) {
     pick(from, scale, scale * 0.5);
     if (keepsFractions) {
-      // For 16 bits Pillow does not add up steps, which rounds differently.
+      // For 16 bits Pillow multiplies instead of adding up steps, which rounds differently.
       for (int i = 0; i < length; i++) {
         starts[i] = (int) ((from + i + 0.5) * scale);
       }
@@ -126,7 +130,8 @@ public final class Taps {
       count = Math.max(count, end - starts[i]);
     }
     for (int i = 0; i < length; i++) {
-      // The last outputs cover less than the others: begin earlier, with zeros, to stay inside.
+      // The last outputs cover fewer pixels than the others. They begin earlier, with weights of 0,
+      // to stay inside.
       starts[i] = Math.min(starts[i], end - count);
     }
     makeRelative(end);
@@ -141,8 +146,8 @@ public final class Taps {
   }
 
   /**
-   * Computes the weights. There may be more taps than pixels in the axis, so call this only after
-   * the decoder has found the pixels.
+   * Computes the weights. Call this only after the decoder has found the pixels: the header of a
+   * broken image may claim a large size, and weights take memory.
    */
   public void weigh() {
     if (unweighed == null) {
@@ -164,7 +169,7 @@ public final class Taps {
     unweighed = null;
   }
 
-  /** Takes the two source pixels around each output pixel's center, as torch's interpolate does. */
+  /** Plans the two source pixels around each output pixel's center, as torch's interpolate does. */
   private void mix(int inSize, int outSize, int from) {
     double scale = (double) inSize / outSize;
     count = Math.min(2, inSize);
@@ -230,7 +235,7 @@ public final class Taps {
     span = end - first;
   }
 
-  /** Reverses the order of the output pixels: an image resized by these taps comes out flipped. */
+  /** Reverses the order of the output pixels, so that an image resized by these taps is flipped. */
   public void mirror() {
     for (int i = 0, j = length - 1; i < j; i++, j--) {
       swap(starts, i, j);
@@ -268,12 +273,12 @@ public final class Taps {
     return taps;
   }
 
-  /** Tests whether a weighted sum of values in 0..255 can leave that range. */
+  /** Returns whether a weighted sum of values in 0..255 can leave that range. */
   boolean overshoots() {
     return overshoots;
   }
 
-  /** Returns the first pixel of the source axis that is needed. */
+  /** Returns the first needed pixel of the source axis. */
   public int first() {
     return first;
   }
@@ -282,7 +287,7 @@ public final class Taps {
     return span;
   }
 
-  /** For output pixel i the first of its taps, relative to {@link #first}. */
+  /** Returns the first tap's pixel of each output pixel, relative to {@link #first}. */
   public int[] starts() {
     return starts;
   }
@@ -293,8 +298,8 @@ public final class Taps {
   }
 
   /**
-   * Returns the weights before they were rounded, in the order of {@link #weights}; only where they
-   * are kept. For mirrored taps they are mirrored, too.
+   * Returns the weights before rounding, in the order of {@link #weights}, also after {@link
+   * #mirror}. Valid only after {@link #keepFractions}.
    */
   double[] fractions() {
     return fractions;
@@ -308,7 +313,7 @@ public final class Taps {
     return scratch;
   }
 
-  /** Tests whether pixels lie between two outputs' taps that no tap reads. */
+  /** Returns whether there are pixels between the taps of two outputs that no tap reads. */
   public boolean skips() {
     for (int i = 1; i < length; i++) {
       if (Math.abs(starts[i] - starts[i - 1]) > count) {
@@ -319,10 +324,10 @@ public final class Taps {
   }
 
   /**
-   * Numbers only the pixels that taps read: from now on {@link #starts} and {@link #span} count
-   * these. For taps that are not mirrored.
+   * Renumbers the source pixels, without those that no tap reads: from now on {@link #starts} and
+   * {@link #span} count only pixels that taps read. Not for mirrored taps.
    *
-   * @return the pixels, relative to {@link #first}
+   * @return the pixels that taps read, relative to {@link #first}
    */
   public int[] compact() {
     int[] read = new int[span];

@@ -6,8 +6,9 @@ import java.util.Arrays;
 /**
  * The arrays needed to write one image, reused for the next image: a thread that writes images of
  * the same kind again allocates nothing. Each thread keeps its workspaces, one for each level of
- * nested recipes: {@link #take} gives a workspace of the thread that is not in use, {@link #close}
- * puts it back. Arrays that grew for an unusually large image are not kept. Not thread-safe.
+ * nested recipes: {@link #take} returns an unused workspace of the thread, {@link #close} makes the
+ * workspace available again. Arrays that grew for an unusually large image are not kept. Not
+ * thread-safe.
  */
 public final class Workspace implements AutoCloseable {
   private static final int KEPT_PIXELS = 16 << 20;
@@ -41,7 +42,7 @@ public final class Workspace implements AutoCloseable {
     return workspace;
   }
 
-  /** Puts it back for this thread's next image; to be called once. */
+  /** Makes the workspace available for this thread's next image. Call it once. */
   @Override
   public void close() {
     if (pixels.pixels().length > KEPT_PIXELS) {
@@ -87,7 +88,7 @@ public final class Workspace implements AutoCloseable {
     return vertical;
   }
 
-  /** Returns the buffer for a recipe that another recipe begins with. */
+  /** Returns the buffer for the result of a recipe that is the source of another recipe. */
   public PixelBuffer pixels() {
     return pixels;
   }
@@ -99,7 +100,9 @@ public final class Workspace implements AutoCloseable {
     return rgb;
   }
 
-  /** Returns room for the source rows in hand, packed. */
+  /**
+   * Returns an array for packed source rows, of {@code pixels} elements or more; arbitrary content.
+   */
   public int[] window(int pixels) {
     if (window.length < pixels) {
       window = new int[pixels];
@@ -107,13 +110,15 @@ public final class Workspace implements AutoCloseable {
     return window;
   }
 
-  /** Returns {@code count} rows with room for {@code samples}; arbitrary content. */
+  /** Returns {@code count} or more rows of {@code samples} elements or more; arbitrary content. */
   public int[][] rows(int count, int samples) {
     rows = atLeast(rows, count, samples);
     return rows;
   }
 
-  /** Arbitrary content. */
+  /**
+   * Returns {@code count} or more columns of {@code pixels} elements or more; arbitrary content.
+   */
   int[][] columns(int count, int pixels) {
     columns = atLeast(columns, count, pixels);
     return columns;

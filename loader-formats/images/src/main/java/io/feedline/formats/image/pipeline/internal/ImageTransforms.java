@@ -104,7 +104,7 @@ public final class ImageTransforms implements Transforms.Library {
   public Map<String, Class<?>> transforms() {
     Map<String, Class<?>> transforms = new TreeMap<>();
     NAMED.forEach(type -> transforms.put(type.getSimpleName(), type));
-    // Transforms that only a method of another class makes.
+    // The transforms without a public class of their own.
     RandomTransform<Image, Image> random = RandomHorizontalFlip.of();
     transforms.put("JointTransform", JointTransform.of(CenterCrop.of(1)).getClass());
     transforms.put("JointRandomTransform", JointTransform.of(random).getClass());

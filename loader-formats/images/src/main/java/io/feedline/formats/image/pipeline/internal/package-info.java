@@ -1,4 +1,4 @@
-/** The names of this module's transforms, by which a pipeline written as JSON is read again. */
+/** The names of this module's transforms in pipelines that are written as JSON. */
 @NullMarked
 package io.feedline.formats.image.pipeline.internal;
 

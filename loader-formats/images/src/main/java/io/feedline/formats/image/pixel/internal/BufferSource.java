@@ -7,10 +7,11 @@ import io.feedline.formats.image.pixel.Region;
 import java.nio.ByteBuffer;
 
 /**
- * Pixels in memory outside the heap, from the beginning of a buffer: rows packed, interleaved.
+ * Pixels in memory outside the heap, from index 0 of a buffer: row after row without gaps,
+ * interleaved.
  *
- * @param samples not copied, and must not be changed; its position is neither used nor changed.
- *     Samples of 16 bits are in the machine's byte order
+ * @param samples the buffer, which is not copied and must not be changed; its position is neither
+ *     used nor changed. Samples of 16 bits are in the machine's byte order
  */
 public record BufferSource(ByteBuffer samples, int width, int height, ImageMode mode)
     implements ImageSource {
@@ -20,7 +21,10 @@ public record BufferSource(ByteBuffer samples, int width, int height, ImageMode 
     return new Rows(this, region, new byte[mode.pixelBytes() * region.width()]);
   }
 
-  /** Has a row of its own: packing is fastest from an array, and a row stays near the processor. */
+  /**
+   * Rows that are copied to an array before packing: packing is fastest from an array, and one row
+   * stays in the cache.
+   */
   private record Rows(BufferSource image, Region region, byte[] row) implements RegionRows {
 
     @Override

@@ -9,11 +9,11 @@ public interface ColumnRows extends PixelRows {
    * Copies neighboring rows: pixel x of row {@code y + i} to {@code columns[x][i]}.
    *
    * @param y the first row, from 0
-   * @param rows how many, 1 or more
+   * @param rows how many rows, 1 or more
    */
   void readColumns(int y, int rows, int[][] columns);
 
-  /** Reads columns, with scratch memory for four rows. */
+  /** Reads columns of any rows; {@code scratch} has room for four rows. */
   static void read(PixelRows rows, int y, int count, int[][] columns, int[] scratch) {
     if (rows instanceof ColumnRows direct) {
       direct.readColumns(y, count, columns);

@@ -8,23 +8,23 @@ import io.feedline.formats.image.pixel.ImageSource.PixelRows;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of the mode of packed pixels, made while they are read. {@link PixelRows} defines the
+ * A change of the mode of packed pixels, applied when they are read. {@link PixelRows} defines the
  * packing of each mode.
  */
 public enum Conversion {
   /** The luminance of red, green and blue by ITU-R 601-2, as Pillow and libjpeg compute it. */
   LUMINANCE(ImageMode.GRAY),
-  /** A gray sample becomes three equal samples. */
+  /** Three equal samples for each gray sample. */
   REPEAT(ImageMode.RGB),
-  /** Alpha of 255. */
+  /** Colors with an alpha of 255. */
   OPAQUE(ImageMode.RGBA),
   /** Colors without their alpha. */
   COLORS(ImageMode.RGB),
   /** Alpha alone. */
   ALPHA(ImageMode.GRAY),
-  /** Colors multiplied by their alpha, and rounded, as in Pillow's mode {@code RGBa}. */
+  /** Colors multiplied by alpha, and rounded, as in Pillow's mode {@code RGBa}. */
   MULTIPLIED(ImageMode.RGB),
-  /** The upper 8 of 16 bits. */
+  /** The upper 8 bits of each 16-bit sample. */
   UPPER_BITS(ImageMode.GRAY);
 
   private final ImageMode target;
@@ -37,7 +37,7 @@ public enum Conversion {
     return target;
   }
 
-  /** Returns a source in another mode; the source itself if it has that mode. */
+  /** Returns the source in another mode; the source itself if it has that mode already. */
   public static ImageSource convert(ImageSource source, ImageMode to) {
     Conversion next = step(source.mode(), to);
     return next == null ? source : convert(new ConvertedSource(source, next), to);

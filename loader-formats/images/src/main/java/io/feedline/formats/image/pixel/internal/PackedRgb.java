@@ -7,8 +7,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The two ways to store pixels: as bytes, with samples of 16 bits in the machine's order, and
- * packed into an int each, as in {@link PixelRows}.
+ * The conversion between two forms of pixels: bytes, with 16-bit samples in the machine's byte
+ * order, and packed pixels of one int each, as in {@link PixelRows}.
  */
 public final class PackedRgb {
   private static final VarHandle INT =
@@ -22,7 +22,7 @@ public final class PackedRgb {
     return red | green << 8 | blue << 16;
   }
 
-  /** Returns the luminance of ITU-R 601-2, whatever alpha is. */
+  /** Returns the luminance by ITU-R 601-2; ignores alpha. */
   public static int luminance(int pixel) {
     int red = pixel & 0xFF;
     int green = (pixel >> 8) & 0xFF;
@@ -30,7 +30,7 @@ public final class PackedRgb {
     return luminance(red, green, blue);
   }
 
-  /** Returns the luminance of ITU-R 601-2, with 16 fractional bits as Pillow computes it. */
+  /** Returns the luminance by ITU-R 601-2, computed with 16 fractional bits as in Pillow. */
   public static int luminance(int red, int green, int blue) {
     return (red * 19595 + green * 38470 + blue * 7471 + 0x8000) >> 16;
   }
@@ -39,7 +39,7 @@ public final class PackedRgb {
     return luminance(of((color >> 16) & 0xFF, (color >> 8) & 0xFF, color & 0xFF));
   }
 
-  /** Returns the colors of a pixel multiplied by its alpha, which is 0 in the result. */
+  /** Returns the colors of a pixel multiplied by its alpha; the result's alpha is 0. */
   public static int multiplied(int pixel) {
     int alpha = pixel >>> 24;
     return of(
@@ -48,13 +48,13 @@ public final class PackedRgb {
         multiplied((pixel >> 16) & 0xFF, alpha));
   }
 
-  /** Pillow's MULDIV255: the product over 255, rounded. */
+  /** Returns the product divided by 255, rounded: Pillow's MULDIV255. */
   private static int multiplied(int sample, int alpha) {
     int product = sample * alpha + 128;
     return ((product >> 8) + product) >> 8;
   }
 
-  /** Returns the colors of a pixel divided by its alpha, which stays. */
+  /** Returns the pixel with its colors divided by its alpha; alpha does not change. */
   public static int divided(int pixel) {
     int alpha = pixel >>> 24;
     if (alpha == 0 || alpha == 255) {
@@ -72,7 +72,7 @@ public final class PackedRgb {
     return Math.min(255, 255 * sample / alpha);
   }
 
-  /** Packs pixels of a mode, whose samples lie without gaps, into one int each. */
+  /** Packs pixels of a mode, stored without gaps, into one int each. */
   public static void pack(ImageMode mode, byte[] bytes, int from, int[] pixels, int to, int count) {
     switch (mode) {
       case RGB -> pack(bytes, from, pixels, to, count);
@@ -94,20 +94,23 @@ public final class PackedRgb {
     }
   }
 
-  /** Loads a pixel, with the following byte, which must exist, as the uppermost byte. */
+  /**
+   * Loads a pixel of three bytes. The uppermost byte of the result is the following byte of the
+   * array, which must exist.
+   */
   public static int load(byte[] rgb, int from) {
     return (int) INT.get(rgb, from);
   }
 
   /**
-   * Stores a pixel, and overwrites the following byte, which must exist, and must be written later
-   * or not count.
+   * Stores a pixel of three bytes, and overwrites the following byte of the array. This byte must
+   * exist, and must be unused or written later.
    */
   public static void store(int pixel, byte[] rgb, int to) {
     INT.set(rgb, to, pixel);
   }
 
-  /** Three bytes to one int. */
+  /** Packs pixels of three bytes into one int each. */
   public static void pack(byte[] rgb, int from, int[] pixels, int to, int count) {
     // One load of four bytes takes a third of the time of three loads, but must end within the
     // array.
@@ -119,14 +122,14 @@ public final class PackedRgb {
     pixels[to + last] = of(rgb[i] & 0xFF, rgb[i + 1] & 0xFF, rgb[i + 2] & 0xFF);
   }
 
-  /** One int to four bytes. */
+  /** Unpacks pixels to four bytes each. */
   public static void unpackWithAlpha(int[] pixels, byte[] rgba, int count) {
     for (int x = 0; x < count; x++) {
       INT.set(rgba, Integer.BYTES * x, pixels[x]);
     }
   }
 
-  /** One int to three bytes. */
+  /** Unpacks pixels to three bytes each. */
   public static void unpack(int[] pixels, int from, byte[] rgb, int to, int count) {
     // Each store writes one byte too many, which the next store overwrites.
     int last = count - 1;

@@ -4,8 +4,8 @@ import io.feedline.formats.image.codec.ImageHeader.Orientation;
 import io.feedline.formats.image.pixel.ImageSource.PixelRows;
 
 /**
- * Packed pixels in memory that is used again for the next image, rows without padding. Nothing to
- * close; not thread-safe.
+ * Packed pixels, row after row without gaps, in memory that is used again for the next image.
+ * Closing does nothing. Not thread-safe.
  */
 public final class PixelBuffer implements PixelRows {
 
@@ -13,13 +13,13 @@ public final class PixelBuffer implements PixelRows {
   private int width;
   private int height;
 
-  /** Copies of stored pixels, at the places where they are displayed. */
+  /** Returns a copy of stored pixels, turned and mirrored for display. */
   public static PixelBuffer turned(PixelRows stored, Orientation orientation) {
     int width = stored.width();
     int height = stored.height();
     boolean swapsAxes = orientation.swapsAxes();
     int shownWidth = swapsAxes ? height : width;
-    // Few images lie on their side; too few to keep a buffer for them.
+    // A new buffer: too few images are stored turned for keeping a buffer.
     PixelBuffer shown = new PixelBuffer();
     shown.resize(shownWidth, swapsAxes ? width : height);
     int[] to = shown.pixels();
@@ -59,7 +59,10 @@ public final class PixelBuffer implements PixelRows {
     return height;
   }
 
-  /** Returns the pixels, at least {@code width * height} of them; row y begins at width * y. */
+  /**
+   * Returns the array of pixels, of {@code width * height} elements or more; row y begins at width
+   * * y.
+   */
   public int[] pixels() {
     return pixels;
   }

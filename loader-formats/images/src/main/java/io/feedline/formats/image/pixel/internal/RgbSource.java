@@ -4,7 +4,7 @@ import io.feedline.formats.image.pixel.ImageSource;
 import io.feedline.formats.image.pixel.ImageSource.PixelRows;
 import io.feedline.formats.image.pixel.Region;
 
-/** Pixels that are in memory already: rows packed, interleaved. */
+/** Pixels in an array: row after row without gaps, interleaved. */
 public record RgbSource(byte[] rgb, int width, int height) implements ImageSource {
 
   @Override
@@ -13,10 +13,10 @@ public record RgbSource(byte[] rgb, int width, int height) implements ImageSourc
   }
 
   /**
-   * A part of interleaved bytes.
+   * The rows of a part of interleaved bytes.
    *
-   * @param first where its upper left pixel begins
-   * @param rowBytes the bytes from one row of the image to the next
+   * @param first the index of the part's first byte
+   * @param rowBytes the number of bytes from one row of the image to the next
    */
   public record Rows(byte[] rgb, int first, int rowBytes, Region region)
       implements RegionRows, SampleRows {

@@ -2,20 +2,22 @@ package io.feedline.formats.image.pixel.internal;
 
 import io.feedline.formats.image.pixel.ImageSource.PixelRows;
 
-/** Rows that lie, or are decoded, as interleaved samples. */
+/** Rows that are stored, or are decoded, as interleaved samples. */
 public interface SampleRows extends PixelRows {
 
   /**
    * Copies a row as interleaved samples.
    *
-   * @param y which, from 0
+   * @param y the row, from 0
    * @param samples receives three bytes for each of {@link #width} pixels
-   * @param offset where the first goes
+   * @param offset the index in {@code samples} of the first byte
    * @param scratch room for a row of packed pixels; arbitrary content afterwards
    */
   void readSamples(int y, byte[] samples, int offset, int[] scratch);
 
-  /** Copies a row of any rows as interleaved samples; parameters as of {@link #readSamples}. */
+  /**
+   * Copies a row of any rows as interleaved samples; see {@link #readSamples} for the parameters.
+   */
   static void read(PixelRows rows, int y, byte[] samples, int offset, int[] scratch) {
     if (rows instanceof SampleRows direct) {
       direct.readSamples(y, samples, offset, scratch);

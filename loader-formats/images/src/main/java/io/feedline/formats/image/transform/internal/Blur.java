@@ -3,10 +3,10 @@ package io.feedline.formats.image.transform.internal;
 import io.feedline.formats.image.Image.PixelOperation;
 
 /**
- * {@code gaussian_blur}: a convolution with a Gaussian kernel, the result rounded half to even.
+ * The operation {@code gaussian_blur}: a convolution with a Gaussian kernel, rounded half to even.
  *
- * <p>torchvision multiplies the kernels of columns and rows first and sums up their products in
- * another order, so a sample at a rounding limit may differ by one level.
+ * <p>torchvision multiplies the kernels of columns and rows first and adds up their products in
+ * another order, so a sample at a rounding limit may differ by 1.
  */
 public final class Blur implements PixelOperation {
   private final GaussianFilter filter;

@@ -4,8 +4,8 @@ import io.feedline.formats.image.Image.PixelOperation;
 import java.util.Arrays;
 
 /**
- * The operations on colors that torchvision's functional interface has for PIL images, each equal
- * to Pillow's bit for bit.
+ * The color operations of torchvision's functional interface for PIL images, each equal to Pillow's
+ * bit for bit.
  */
 public final class ColorOperations {
   private ColorOperations() {}
@@ -35,7 +35,10 @@ public final class ColorOperations {
     }
   }
 
-  /** An operation that looks at the whole image before it changes each sample by a table. */
+  /**
+   * An operation that makes a table from the whole image, and then changes each sample by the
+   * table.
+   */
   private record ByStatistics(String name, Statistics statistics) implements PixelOperation {
     interface Statistics {
       SampleTable table(byte[] rgb, int length);
@@ -53,14 +56,17 @@ public final class ColorOperations {
     }
   }
 
-  /** {@code adjust_brightness}: 0 is black, 1 the image. */
+  /** Returns {@code adjust_brightness}; a factor of 0 makes the image black, 1 changes nothing. */
   public static PixelOperation brightness(double factor) {
     float f = (float) factor;
     return Pointwise.of(
         "brightness " + f, SampleTable.of((channel, value) -> Blend.of(0, value, f)));
   }
 
-  /** {@code adjust_contrast}: 0 is gray all over, as light as the image is on average. */
+  /**
+   * Returns {@code adjust_contrast}; a factor of 0 makes all pixels the mean gray, 1 changes
+   * nothing.
+   */
   public static PixelOperation contrast(double factor) {
     float f = (float) factor;
     return new ByStatistics(
@@ -80,7 +86,7 @@ public final class ColorOperations {
     return (int) ((double) sum / pixels + 0.5);
   }
 
-  /** The luminance of a pixel as Pillow computes it: ITU-R 601-2, with 16 fractional bits. */
+  /** Returns the luminance of a pixel as in Pillow: by ITU-R 601-2, with 16 fractional bits. */
   private static int gray(byte[] rgb, int index) {
     int red = rgb[index] & 0xFF;
     int green = rgb[index + 1] & 0xFF;
@@ -88,7 +94,7 @@ public final class ColorOperations {
     return (red * 19595 + green * 38470 + blue * 7471 + 0x8000) >> 16;
   }
 
-  /** {@code adjust_saturation}: 0 is the image in gray, 1 the image. */
+  /** Returns {@code adjust_saturation}; a factor of 0 makes the image gray, 1 changes nothing. */
   public static PixelOperation saturation(double factor) {
     float f = (float) factor;
     return new Pointwise(
@@ -103,14 +109,14 @@ public final class ColorOperations {
         });
   }
 
-  /** {@code adjust_hue}: turns the colors by a part of the circle, -0.5 to 0.5. */
+  /** Returns {@code adjust_hue}, which turns the hue by a factor of -0.5 to 0.5 circles. */
   public static PixelOperation hue(double factor) {
-    // Through an integer, as NumPy makes an unsigned byte of a negative number.
+    // A cast to int first, as NumPy converts a negative number to an unsigned byte.
     int shift = (int) (factor * 255) & 0xFF;
     return new Pointwise("hue " + factor, (rgb, length) -> Hsv.turn(rgb, length, shift));
   }
 
-  /** {@code rgb_to_grayscale} with three equal channels. */
+  /** Returns {@code rgb_to_grayscale} with three equal channels. */
   public static PixelOperation grayscale() {
     return new Pointwise(
         "grayscale",
@@ -124,7 +130,7 @@ public final class ColorOperations {
         });
   }
 
-  /** {@code permute_channels}: {@code order} has the channel that each channel is taken from. */
+  /** Returns {@code permute_channels}; {@code order} has the source of each channel. */
   public static PixelOperation permute(int... order) {
     int red = order[0];
     int green = order[1];
@@ -143,7 +149,7 @@ public final class ColorOperations {
         });
   }
 
-  /** {@code invert}. */
+  /** Returns {@code invert}. */
   public static PixelOperation invert() {
     return new Pointwise(
         "invert",
@@ -154,7 +160,7 @@ public final class ColorOperations {
         });
   }
 
-  /** {@code posterize}: leaves some of a sample's bits, 0 to 8. */
+  /** Returns {@code posterize}, which keeps the upper bits, 0 to 8, of each sample. */
   public static PixelOperation posterize(int bits) {
     int mask = -1 << (8 - bits);
     return new Pointwise(
@@ -166,14 +172,14 @@ public final class ColorOperations {
         });
   }
 
-  /** {@code solarize}: inverts samples from the threshold on. */
+  /** Returns {@code solarize}, which inverts samples at or above the threshold. */
   public static PixelOperation solarize(double threshold) {
     int first = (int) Math.ceil(Math.max(0, Math.min(256, threshold)));
     return new Pointwise(
         "solarize " + threshold, (rgb, length) -> Solarization.invertFrom(first, rgb, length));
   }
 
-  /** {@code autocontrast}: stretches each channel to 0..255. */
+  /** Returns {@code autocontrast}, which stretches each channel to 0..255. */
   public static PixelOperation autocontrast() {
     return new ByStatistics(
         "autocontrast",
@@ -198,7 +204,7 @@ public final class ColorOperations {
         });
   }
 
-  /** {@code equalize}: makes all values of a channel about equally frequent. */
+  /** Returns {@code equalize}, which makes all values of a channel about equally frequent. */
   public static PixelOperation equalize() {
     return new ByStatistics(
         "equalize",

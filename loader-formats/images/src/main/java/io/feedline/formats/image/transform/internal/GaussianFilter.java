@@ -9,19 +9,19 @@ import java.util.Arrays;
  */
 public final class GaussianFilter {
 
-  /** The rows that are filtered and overwritten: samples with interleaved channels. */
+  /** Rows to filter and overwrite, with interleaved channels. */
   public interface Rows {
-    /** Copies a row to an index of an array. */
+    /** Copies a row to {@code samples}, from index {@code at} on. */
     void read(int y, float[] samples, int at);
 
-    /** Overwrites a row, which is not read any more; the samples are the first of the array. */
+    /** Overwrites a row with the first elements of the array. The row is not read again. */
     void write(int y, float[] samples);
   }
 
   private final float[] across;
   private final float[] down;
 
-  /** Takes odd sides of the kernel, and standard deviations above 0, in pixels. */
+  /** Makes a filter; the kernel's sides are odd, the standard deviations above 0, all in pixels. */
   public GaussianFilter(int width, int height, double sigmaX, double sigmaY) {
     this.across = kernel(width, (float) sigmaX);
     this.down = kernel(height, (float) sigmaY);
@@ -55,8 +55,8 @@ public final class GaussianFilter {
     int stride = channels * width;
     float[] continued = new float[channels * (width + across.length - 1)];
     float[] sums = new float[stride];
-    // Rows that are filtered across. The ring keeps the rows that one row of the result needs, so a
-    // row is overwritten only after its values are in the ring.
+    // The ring keeps the horizontally filtered rows that one row of the result needs. So a row is
+    // overwritten only after its values are in the ring.
     float[][] ring = new float[Math.min(height, down.length)][stride];
     int filtered = 0;
     for (int y = 0; y < height; y++) {

@@ -1,14 +1,14 @@
 package io.feedline.formats.image.transform.internal;
 
 /**
- * Pillow's conversion to hue, saturation and value, of 8 bits each, and back. Pillow mixes float32
- * and float64; each cast below is one of its roundings.
+ * The conversion to Pillow's hue, saturation and value, of 8 bits each, and back. Pillow mixes
+ * float32 and float64; each cast below is a rounding in Pillow.
  */
 final class Hsv {
-  /** Sixth of the circle that a hue lies in, 0 to 6. */
+  /** The sixth of the circle that contains each hue, 0 to 6. */
   private static final byte[] SIXTH = new byte[256];
 
-  /** Position of a hue in its sixth, 0 to 1. */
+  /** The position of each hue in its sixth, 0 to 1. */
   private static final float[] INTO = new float[256];
 
   private static final float[] SATURATION = new float[256];
@@ -24,7 +24,7 @@ final class Hsv {
 
   private Hsv() {}
 
-  /** Adds to the hue of each pixel, modulo 256. */
+  /** Adds {@code shift} to the hue of each pixel, modulo 256. */
   static void turn(byte[] rgb, int length, int shift) {
     for (int i = 0; i < length; i += 3) {
       int red = rgb[i] & 0xFF;
@@ -76,7 +76,7 @@ final class Hsv {
       case 3 -> put(rgb, at, p, q, v);
       case 4 -> put(rgb, at, t, p, v);
       case 5 -> put(rgb, at, v, p, q);
-      // 255 makes a whole circle.
+      // A hue of 255 is the whole circle, so its sixth is 6.
       default -> put(rgb, at, v, t, p);
     }
   }

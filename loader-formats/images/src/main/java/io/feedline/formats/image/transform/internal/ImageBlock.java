@@ -5,8 +5,8 @@ import io.feedline.formats.image.pixel.ImageLayout;
 import io.feedline.formats.image.pixel.Region;
 
 /**
- * A rectangle of the images of a batch, in some channels, as the block of a row that {@link
- * io.feedline.batch.BatchTransform.MutableBatch} knows.
+ * A rectangle of images in a range of channels, as a block of a row in {@link
+ * io.feedline.batch.BatchTransform.MutableBatch}.
  */
 public record ImageBlock(ImageLayout layout, Region region, long firstChannel, long endChannel) {
 

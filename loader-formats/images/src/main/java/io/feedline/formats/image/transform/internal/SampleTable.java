@@ -1,7 +1,7 @@
 package io.feedline.formats.image.transform.internal;
 
 /**
- * A new value for each sample, by channel, looked up: Pillow's {@code point}. Some tables are made
+ * A table of the new value of each sample, by channel: Pillow's {@code point}. Some tables are made
  * for one image, from its histogram.
  */
 final class SampleTable {
@@ -14,7 +14,7 @@ final class SampleTable {
 
   @FunctionalInterface
   interface Function {
-    /** The result is clipped to 0..255. */
+    /** Returns the new value; the table clips it to 0..255. */
     int of(int channel, int value);
   }
 
@@ -39,7 +39,7 @@ final class SampleTable {
     }
   }
 
-  /** Returns the number of times that each value occurs, by channel. */
+  /** Returns the frequency of each value, by channel. */
   static int[][] histogram(byte[] rgb, int length) {
     int[][] counts = new int[CHANNELS][VALUES];
     int[] red = counts[0];

@@ -3,17 +3,19 @@ package io.feedline.formats.image.transform.internal;
 import io.feedline.formats.image.Image.PixelOperation;
 
 /**
- * {@code adjust_sharpness}: blends the image with itself smoothed by Pillow's SMOOTH filter, a
- * kernel of 3 x 3 that weighs the pixel itself five times. Pixels at the edge stay as they are.
+ * The operation {@code adjust_sharpness}, which blends the image with the image smoothed by
+ * Pillow's SMOOTH filter: a kernel of 3 x 3 with a weight of 5 in the center and 1 elsewhere.
+ * Pixels at the edge do not change.
  *
- * @param factor 0 is smooth, 1 the image, more is sharper
+ * @param factor 0 smooths, 1 changes nothing, a larger factor sharpens
  */
 public record Sharpness(float factor) implements PixelOperation {
 
   @Override
   public void apply(byte[] rgb, int width, int height) {
     int stride = 3 * width;
-    // Rows are overwritten while they are still needed, by themselves and by the row below.
+    // A row is overwritten while its old values are still needed, for the row itself and the row
+    // below, so copies of two rows are kept.
     byte[] above = new byte[stride];
     byte[] here = new byte[stride];
     System.arraycopy(rgb, 0, here, 0, stride);
@@ -41,9 +43,9 @@ public record Sharpness(float factor) implements PixelOperation {
   }
 
   /**
-   * Returns a thirteenth, rounded. Pillow adds thirteenths up in float32, whose errors are far
-   * smaller than the distance of any of these quotients from the next rounding limit, so integers
-   * give the same.
+   * Returns a thirteenth of the sum, rounded. Pillow adds up thirteenths in float32. The float
+   * errors are far smaller than the distance of any such quotient from a rounding limit, so
+   * integers give the same result.
    */
   private static int smooth(int sum) {
     return (2 * sum + 13) / 26;

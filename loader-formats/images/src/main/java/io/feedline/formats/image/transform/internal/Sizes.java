@@ -2,11 +2,11 @@ package io.feedline.formats.image.transform.internal;
 
 import io.feedline.formats.image.Image;
 
-/** Checks of the sizes and numbers that transforms are configured with. */
+/** Checks of the sizes and numbers in transforms' options. */
 public final class Sizes {
   private Sizes() {}
 
-  /** Returns the value, if it can be the length of an image's side. */
+  /** Returns the value if it is a possible length of an image's side; otherwise throws an error. */
   public static int check(String option, int value) {
     if (value < 1 || value > Image.MAX_SIDE) {
       throw new IllegalArgumentException(
@@ -22,7 +22,10 @@ public final class Sizes {
     return probability;
   }
 
-  /** Returns a range's reach to both sides of 0, if it is 0 or more, and a finite float. */
+  /**
+   * Returns the reach of a range around 0 if it is 0 or more and a finite float; otherwise throws
+   * an error.
+   */
   public static double checkReach(String option, double reach) {
     if (!(reach >= 0 && reach <= Float.MAX_VALUE)) {
       throw new IllegalArgumentException(

@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Inverts bright samples, eight at a time: a comparison of bytes by the arithmetic of one long
+ * The inversion of bright samples, eight at a time: the arithmetic of one long compares eight bytes
  * ("Hacker's Delight", Warren, chapter 2).
  */
 final class Solarization {
@@ -17,7 +17,7 @@ final class Solarization {
 
   private Solarization() {}
 
-  /** Inverts the samples from {@code first}, 0 to 256, on. */
+  /** Inverts the samples of at least {@code first}, 0 to 256. */
   static void invertFrom(int first, byte[] samples, int length) {
     int i = 0;
     for (; i <= length - Long.BYTES; i += Long.BYTES) {
@@ -30,9 +30,13 @@ final class Solarization {
     }
   }
 
-  /** Returns 255 for each of eight samples that is at least {@code first}, 0 for the others. */
+  /**
+   * Returns a byte for each of eight samples: 255 if the sample is at least {@code first},
+   * otherwise 0.
+   */
   private static long atLeast(int first, long eight) {
-    // Without their highest bits, the sum of two bytes does not carry into the next byte.
+    // The highest bits are left out, so that the sum of two bytes does not carry into the next
+    // byte.
     long sums = (eight & ~HIGH) + (0x80 - (first & 0x7F)) * ONES;
     long reached = first < 0x80 ? (sums | eight) & HIGH : sums & eight & HIGH;
     long highest = first == 0x100 ? 0 : reached;

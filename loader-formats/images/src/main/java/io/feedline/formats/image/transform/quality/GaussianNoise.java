@@ -9,11 +9,10 @@ import io.feedline.transform.Transforms;
 import java.util.random.RandomGenerator;
 
 /**
- * A random transform that adds noise of a normal distribution to each sample: GaussianNoise of
- * torchvision's v2, for images of unsigned bytes; the fraction of the added noise is cut off. The
- * numbers of the noise come from a seed that is drawn, and are others than PyTorch's. Sums are
- * clipped to 0 and 255. A gray image gets one number for each pixel, alpha none. Immutable and
- * thread-safe.
+ * A random transform that adds normally distributed noise to each sample: GaussianNoise of
+ * torchvision's v2, for images of unsigned bytes. The fraction of the added noise is cut off, and
+ * sums are clipped to 0 and 255. Draws a seed; the noise of a seed differs from PyTorch's. A gray
+ * image has one noise value for each pixel. Alpha has no noise. Immutable and thread-safe.
  */
 public final class GaussianNoise extends Transforms.Value implements RandomTransform<Image, Image> {
 
@@ -41,8 +40,8 @@ public final class GaussianNoise extends Transforms.Value implements RandomTrans
   }
 
   /**
-   * Returns the transform with this noise, both finite and on the scale of 0 to 1; {@code sigma} is
-   * 0 or more.
+   * Returns the transform with noise of this mean and standard deviation, on the scale of 0 to 1.
+   * Both are finite; {@code sigma} is 0 or more.
    */
   public static GaussianNoise of(double mean, double sigma) {
     return new GaussianNoise(new Options(mean, sigma));
@@ -59,7 +58,7 @@ public final class GaussianNoise extends Transforms.Value implements RandomTrans
     return image.map(new Noise(options.mean * 255, options.sigma * 255, gray, random.nextLong()));
   }
 
-  /** The noise of one image, in levels of 255, the same if it is drawn for all places. */
+  /** The noise of one image, on the scale of 0 to 255. With the same seed the noise is the same. */
   private record Noise(double mean, double sigma, boolean gray, long seed)
       implements PixelOperation {
 
@@ -70,7 +69,7 @@ public final class GaussianNoise extends Transforms.Value implements RandomTrans
       for (int i = 0; i < 3 * width * height; i++) {
         if (!gray || i % 3 == 0) {
           int noise = (int) ((float) mean + (float) draws.next() * (float) sigma);
-          added = Math.max(-255, Math.min(255, noise)); // or the sum overflows
+          added = Math.max(-255, Math.min(255, noise)); // so that the sum does not overflow
         }
         rgb[i] = (byte) Math.max(0, Math.min(255, (rgb[i] & 0xFF) + added));
       }

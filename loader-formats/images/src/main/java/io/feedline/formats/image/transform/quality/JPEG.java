@@ -8,7 +8,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * A random transform that compresses an image as a JPEG and decodes it: JPEG of torchvision's v2.
- * It draws the quality, evenly from its range, and gives Pillow's pixels bit for bit; see {@link
+ * Draws the quality, uniformly from its range. The pixels are Pillow's bit for bit; see {@link
  * Image#jpeg}. Immutable and thread-safe.
  */
 @SuppressWarnings("IdentifierName") // torchvision's name
@@ -31,12 +31,12 @@ public final class JPEG extends Transforms.Value implements RandomTransform<Imag
     this.options = options;
   }
 
-  /** Returns the transform with one quality, 1, the worst, to 100. */
+  /** Returns the transform with a fixed quality, from 1, the worst, to 100. */
   public static JPEG of(int quality) {
     return of(quality, quality);
   }
 
-  /** Returns the transform with a quality from a range of 1 to 100, both ends included. */
+  /** Returns the transform with a quality from a range within 1 to 100, both ends included. */
   public static JPEG of(int minQuality, int maxQuality) {
     return new JPEG(new Options(minQuality, maxQuality));
   }
