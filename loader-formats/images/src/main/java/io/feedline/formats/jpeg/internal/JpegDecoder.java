@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 public final class JpegDecoder extends RegionDecoder {
 
   /**
-   * The most bits of two rows that are decoded together. The data of both rows must be in memory,
-   * and for larger rows this takes longer than decoding them one by one.
+   * The most bits of a row that is decoded together with another row. The data of both rows must be
+   * in memory; for larger rows this costs more time than it saves.
    */
   private static final int MAX_PAIR_BITS = 8 * (8 << 20);
 

@@ -151,7 +151,7 @@ public final class PixelPlanes {
             Math.min(grid.rows(), (y + height - 1 + down) / layout.mcuHeight() + 1));
   }
 
-  /** Makes batches as large as possible; to plain kernels a partly filled batch costs the same. */
+  /** Makes batches as large as possible: plain kernels take as long for a partly filled batch. */
   private void planBatches(int rowsAtOnce) {
     int most = Coefficients.BLOCKS / (layout.grid().sampling().blocksPerMcu() * rowsAtOnce);
     long mcus = (long) range.columns() * ((range.rows() + rowsAtOnce - 1) / rowsAtOnce);
@@ -197,7 +197,7 @@ public final class PixelPlanes {
     coefficients.clear();
   }
 
-  /** Transforms a batch; returns whether the coefficients stay unchanged or are undefined. */
+  /** Transforms a batch; returns false if the coefficients are undefined afterwards. */
   public boolean transformOnly() {
     Sampling sampling = layout.grid().sampling();
     int chroma = sampling.lumaBlocks() * mcusPerBatch();

@@ -90,7 +90,7 @@ public final class EncodedSource implements ImageSource {
   }
 
   /**
-   * Returns whether every bit of an image, whose header is right, can be decoded, if it is a JPEG.
+   * Returns true if an image is a JPEG of which every bit can be decoded; the header must be right.
    * The test takes a third of the time of decoding. Returns false for other images and for damaged
    * ones, which only decoding can check.
    */

@@ -20,7 +20,7 @@ final class PixelFormat {
     /** A sample of one byte; a pixel's other bytes are skipped. */
     BYTE,
     RGB,
-    /** Red, green and blue that were multiplied by alpha; unpacking divides them by it. */
+    /** Red, green and blue that were multiplied by alpha; unpacking divides them by alpha. */
     PREMULTIPLIED,
     CMYK,
     RGBA,

@@ -10,7 +10,7 @@ import io.feedline.formats.jpeg.internal.JpegException;
 import io.feedline.formats.jpeg.internal.RegionDecoder;
 import java.util.function.Supplier;
 
-/** A decoder for each thread, which keeps it unless an image made it unusually large. */
+/** Decoders of threads; a thread keeps its decoder unless an image made it unusually large. */
 final class ThreadDecoder<D extends RegionDecoder> {
 
   private static final int KEPT_PIXELS = 16 << 20;

@@ -50,9 +50,9 @@ import org.slf4j.LoggerFactory;
  * 12  u32  length of the fingerprint in bytes
  * 16  u64  samples n
  * 24       fingerprint, UTF-8, padded with zeros to a multiple of 8
- *          n + 1 x u64  where in the file each sample's index begins, and where the last one ends;
- *                       a sample without one begins where it ends
- *          the indexes, as {@link ScanIndex#toBytes} gives them
+ *          n + 1 x u64  offset in the file of each sample's index, and the end of the last index;
+ *                       a sample without an index has the next sample's offset
+ *          the indexes, as {@link ScanIndex#toBytes} returns them
  * </pre>
  *
  * <p>The offsets stay on disk. When a sample is read, its index is read from the file by two reads:

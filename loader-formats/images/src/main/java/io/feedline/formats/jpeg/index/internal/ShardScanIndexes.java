@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A store of scan indexes in files beside a store's shards. Each file is searched when its shard is
- * first decoded. The indexes of shards without a file are kept in memory. Only a bounded number of
- * files is open at once.
+ * A store of scan indexes in files beside a store's shards. Each file is looked for when its shard
+ * is first decoded. The indexes of shards without a file are kept in memory. Only a bounded number
+ * of files is open at once.
  */
 final class ShardScanIndexes extends ScanIndexStore {
 
@@ -33,7 +33,7 @@ final class ShardScanIndexes extends ScanIndexStore {
   private final Shards numbers;
   private final OpenFiles files = new OpenFiles(MOST_OPEN);
 
-  /** The files by shard; an element is null until its file has been searched. */
+  /** The files by shard; an element is null until its file has been looked for. */
   private final @Nullable AtomicReferenceArray<Optional<ScanIndexFile>> found;
 
   private final ScanIndexStore others = inMemory();
@@ -75,7 +75,7 @@ final class ShardScanIndexes extends ScanIndexStore {
     return fileOf(0).isPresent();
   }
 
-  /** Returns the file of a sample's shard. If two threads search at once, one result is kept. */
+  /** Returns the file of a sample's shard. If two threads look for it, one result is kept. */
   private Optional<ScanIndexFile> fileOf(long sample) {
     if (sample < 0 || sample >= numbers.samples()) {
       return Optional.empty();
@@ -86,7 +86,7 @@ final class ShardScanIndexes extends ScanIndexStore {
       try {
         known = find(store.shard(shard));
       } catch (InterruptedIOException | ClosedByInterruptException interrupted) {
-        // An index is optional, and the shard's next sample searches again.
+        // An index is optional, and the shard's next sample looks for the file again.
         LOG.debug("no scan indexes of shard {}", shard, interrupted);
         return Optional.empty();
       } catch (IOException unusable) {
