@@ -24,10 +24,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The files of a directory, grouped into splits by the rules of {@code data_files.py} of Hugging
- * Face's {@code datasets} 5.0.
- */
+/** The files of a directory by splits, by the rules of {@code datasets} 5.0, data_files.py. */
 final class DataFiles {
 
   /** The names of files that are never data, unless a pattern names them. */
@@ -204,10 +201,7 @@ final class DataFiles {
     return path.substring(path.lastIndexOf('/') + 1);
   }
 
-  /**
-   * Counts the directories of a path whose names begin with two underscores, such as {@code
-   * __pycache__}.
-   */
+  /** Counts the directories of a path that begin with two underscores, as {@code __pycache__}. */
   private static long special(String path) {
     String[] parts = path.split("/", -1);
     return Arrays.stream(parts, 0, parts.length - 1).filter(each -> each.startsWith("__")).count();
@@ -244,9 +238,7 @@ final class DataFiles {
     return List.copyOf(found);
   }
 
-  /**
-   * Finds the splits by the names of the files; returns the files of each split, all of one kind.
-   */
+  /** Finds the splits by the names of the files; returns their files, which are all of one kind. */
   Map<String, List<String>> bySplits() throws FormatException {
     Map<String, List<String>> splits = new LinkedHashMap<>();
     Set<String> kinds = new LinkedHashSet<>();
@@ -272,10 +264,7 @@ final class DataFiles {
         || (kind.isFolder && METADATA.stream().anyMatch(path::endsWith));
   }
 
-  /**
-   * Returns the kind of the most frequent extension, preferred extensions first among equally
-   * frequent ones. Null: no extension is known.
-   */
+  /** Returns the kind of the most frequent extension, a preferred one in a tie; null if none. */
   private static @Nullable Kind kind(List<String> files) {
     Map<String, Integer> counts = new HashMap<>();
     Map<String, Integer> ofMetadata = new HashMap<>();

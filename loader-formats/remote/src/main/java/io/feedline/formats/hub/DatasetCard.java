@@ -22,10 +22,7 @@ import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.schema.FailsafeSchema;
 
-/**
- * The reader of {@code configs} in {@code .huggingface.yaml} or {@code README.md}. All YAML scalars
- * are read as text.
- */
+/** The reader of {@code configs} in {@code .huggingface.yaml} or {@code README.md}, all as text. */
 final class DatasetCard {
 
   private static final int MOST_BYTES = 1 << 24;
@@ -36,9 +33,7 @@ final class DatasetCard {
 
   private DatasetCard() {}
 
-  /**
-   * A configuration; {@code patterns} are null if the splits follow from the names of the files.
-   */
+  /** A configuration; {@code patterns} are null if the names of the files decide on the splits. */
   record Config(
       String name,
       String directory,

@@ -6,10 +6,7 @@ import java.util.Comparator;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/**
- * A pattern as fsspec's {@code glob} reads it: by the rules of Python's {@code glob.translate}
- * only.
- */
+/** A pattern as fsspec's {@code glob} reads it, by Python's {@code glob.translate} only. */
 final class Glob {
 
   private Glob() {}
@@ -71,10 +68,7 @@ final class Glob {
     }
   }
 
-  /**
-   * Returns the position of the bracket that ends a set, or -1; a bracket that is the first
-   * character of the set does not end it.
-   */
+  /** Returns the position of a set's closing bracket, which is not its first character; or -1. */
   private static int endOfSet(String part, int start) {
     int first = start + (part.startsWith("!", start + 1) ? 2 : 1);
     return part.indexOf(']', Math.min(first + 1, part.length()));

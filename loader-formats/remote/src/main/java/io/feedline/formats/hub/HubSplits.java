@@ -45,9 +45,7 @@ import java.util.stream.Stream;
  */
 public final class HubSplits {
 
-  /**
-   * The paths of the hub's own conversion to Parquet; of a large dataset only a part is converted.
-   */
+  /** The paths of the hub's conversion to Parquet, which has only a part of a large dataset. */
   private static final Pattern CONVERTED =
       Pattern.compile("([^/]+)/(?:partial-)?([^/]+)/[0-9]+\\.parquet");
 

@@ -59,10 +59,7 @@ public final class DiskCache {
      */
     FARTHEST_NEXT_USE,
 
-    /**
-     * No lines: all lines in the cache stay. This is best without the order, since an epoch reads
-     * each sample once.
-     */
+    /** No lines: existing lines stay. Best without the order: an epoch reads each sample once. */
     NONE,
 
     /**

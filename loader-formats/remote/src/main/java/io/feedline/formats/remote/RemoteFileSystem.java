@@ -60,10 +60,7 @@ public final class RemoteFileSystem {
     return new Builder("s3", URI.create("s3://" + bucket + "/"));
   }
 
-  /**
-   * Returns a builder for the file system of a server such as {@code https://example.org}, without
-   * a path.
-   */
+  /** Returns a builder for a server's file system, {@code https://example.org} without a path. */
   public static Builder http(URI host) {
     return new Builder("https".equalsIgnoreCase(host.getScheme()) ? "https" : "http", host);
   }
@@ -73,9 +70,7 @@ public final class RemoteFileSystem {
     return provider.getPackageName().startsWith(RemoteFileSystem.class.getPackageName() + ".");
   }
 
-  /**
-   * Returns this library's provider of a scheme; another library may have one of {@code s3} too.
-   */
+  /** Returns this library's provider of a scheme: another library may have one of {@code s3}. */
   private static FileSystemProvider provider(String scheme) {
     return ServiceLoader.load(FileSystemProvider.class, RemoteFileSystem.class.getClassLoader())
         .stream()
@@ -92,18 +87,12 @@ public final class RemoteFileSystem {
                         + " of io.feedline:loader-remote is missing, which a fat jar must merge"));
   }
 
-  /**
-   * The options of a file system; their defaults come from the environment, as in AWS's tools. Not
-   * thread-safe.
-   */
+  /** The options; by default those of the environment, as in AWS's tools. Not thread-safe. */
   public static final class Builder {
     private final String scheme;
     private final URI root;
 
-    /**
-     * The options, by the provider's names. Any number of file systems that are not {@code shared}
-     * may have the same root.
-     */
+    /** The provider's options; file systems that are not {@code shared} may have one root. */
     private final Map<String, Object> options = new HashMap<>(Map.of("shared", false));
 
     private Builder(String scheme, URI root) {
@@ -125,17 +114,12 @@ public final class RemoteFileSystem {
       return option("endpoint", endpoint);
     }
 
-    /**
-     * Sets the region; by default {@code AWS_REGION}, the region of the AWS profile, or else
-     * us-east-1.
-     */
+    /** Sets the region; by default {@code AWS_REGION}, that of the AWS profile, or us-east-1. */
     public Builder region(String region) {
       return option("region", region);
     }
 
-    /**
-     * Sets whether addresses have the bucket in their path; by default true if an endpoint is set.
-     */
+    /** Sets whether addresses have the bucket in the path; by default true with an endpoint. */
     public Builder pathStyle(boolean pathStyle) {
       return option("path-style", pathStyle);
     }
@@ -220,18 +204,12 @@ public final class RemoteFileSystem {
     }
   }
 
-  /**
-   * A failed read of an object that was replaced after it was first seen; other objects may have
-   * been replaced too.
-   */
+  /** A failed read of an object that was replaced since it was first seen; others may be, too. */
   public static final class ObjectChangedException extends StoreException {
 
     @Serial private static final long serialVersionUID = 1;
 
-    /**
-     * Creates the failure for the object at a URI; the message says {@code how} the change was
-     * noticed.
-     */
+    /** Creates the failure of an object; its message says {@code how} the change was noticed. */
     public ObjectChangedException(URI uri, String how) {
       super(
           "%s: the object has changed since it was looked at (%s); open the dataset anew"

@@ -90,9 +90,7 @@ public final class ParquetImages {
    */
   public static final class Builder extends ImageStoreBuilder.WithFiles<Builder> {
 
-    /**
-     * The files if they were given as a list; otherwise the single path by which files are found.
-     */
+    /** The files that were given as a list; otherwise the one path by which files are found. */
     private final List<Path> paths;
 
     private final boolean listed;

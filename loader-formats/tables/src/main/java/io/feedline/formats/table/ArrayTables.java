@@ -23,9 +23,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/**
- * Arrays in memory as a table: an array (n) is a column, an array (n, k) has k columns. Immutable.
- */
+/** Arrays as a table: an array (n) is a column, an array (n, k) has k columns. Immutable. */
 final class ArrayTables implements TableFormat, TableFile, TableSchema<ArrayTables.Column> {
 
   static final Path NAME = Path.of("arrays");

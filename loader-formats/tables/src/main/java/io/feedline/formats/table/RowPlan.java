@@ -60,10 +60,7 @@ final class RowPlan<T> {
     }
   }
 
-  /**
-   * Creates a plan; samples are maps if {@code record} is null, and NaN counts as absent if {@code
-   * nanIsNull}.
-   */
+  /** Creates a plan, of maps if {@code record} is null; NaN counts as null if {@code nanIsNull}. */
   RowPlan(
       List<Entry> entries,
       @Nullable RecordType record,
@@ -102,10 +99,7 @@ final class RowPlan<T> {
     return wanted;
   }
 
-  /**
-   * Returns a plan with other entries and another scaling, but the same values for nulls and
-   * numbers of names.
-   */
+  /** Returns a plan with other entries and scaling, but the same defaults and categories. */
   RowPlan<T> with(List<Entry> others, @Nullable Scaling otherScaling) {
     return new RowPlan<>(others, record, defaults, categories, otherScaling, nanIsNull);
   }
@@ -259,9 +253,7 @@ final class RowPlan<T> {
     return values.kind() == Kind.UNSIGNED ? Long.toUnsignedString(value) : Long.toString(value);
   }
 
-  /**
-   * The writing of a column into the rows of a tensor; nulls are errors if {@code absent} is null.
-   */
+  /** The writing of a column into a tensor; nulls are errors if {@code absent} is null. */
   private record Filling(
       ByteBuffer target,
       int first,

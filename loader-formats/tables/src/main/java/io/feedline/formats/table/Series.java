@@ -39,10 +39,7 @@ final class Series {
     this.keepTimes = keepTimes;
   }
 
-  /**
-   * Returns the single series of a table without keys and times; its times are the numbers of the
-   * rows.
-   */
+  /** Returns the only series of a table without keys and times; row numbers are its times. */
   static Series ofRows(long rows) {
     Series all = new Series("", 0, true);
     all.add(0, 0, 0);

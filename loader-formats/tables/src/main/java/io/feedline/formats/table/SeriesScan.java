@@ -25,10 +25,7 @@ final class SeriesScan {
     FILL
   }
 
-  /**
-   * The choices of a user; {@code step} is a Long or a Duration, or null if all distances are
-   * allowed.
-   */
+  /** The choices of a user; {@code step} is a Long, a Duration, or null for any distance. */
   record Rules(@Nullable String key, @Nullable String time, @Nullable Object step, Gaps gaps) {
 
     /** Returns other entries, followed by the entries of the key and the time. */
@@ -59,10 +56,7 @@ final class SeriesScan {
   private @Nullable Series last;
   private long step;
 
-  /**
-   * Creates a scan. If {@code together}, the rows of a key follow each other, and only the last
-   * series is kept.
-   */
+  /** Creates a scan; if {@code together}, rows of a key are together, and one series is kept. */
   SeriesScan(
       Rules rules,
       TimeColumn times,
@@ -131,10 +125,7 @@ final class SeriesScan {
     return values;
   }
 
-  /**
-   * Returns the static values of a row; null if the row is broken, which is a failure of its
-   * windows.
-   */
+  /** Returns the static values of a row; null if it is broken, which its windows report. */
   private byte @Nullable [] fixed(RowBlock block, int at) {
     if (block.failures().containsKey(at)) {
       return null;

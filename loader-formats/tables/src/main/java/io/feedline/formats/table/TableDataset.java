@@ -213,9 +213,7 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
     return new BlockRow(rows(group, blocks, number, block), block, within);
   }
 
-  /**
-   * Returns a dataset of other entries over the same rows and open files, with a cache of its own.
-   */
+  /** Returns a dataset of other entries over the same rows and files, with its own cache. */
   TableDataset<T> with(RowPlan<T> other) throws IOException {
     return new TableDataset<>(source, files, tables, other, cacheBytes);
   }
@@ -322,9 +320,7 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
    * @param <T> a sample
    */
   public static final class Builder<T> {
-    /**
-     * The files if they were given as a list; otherwise the single path by which files are found.
-     */
+    /** The files that were given as a list; otherwise the one path by which files are found. */
     private final List<Path> paths;
 
     private final boolean listed;
@@ -399,9 +395,7 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
       return this;
     }
 
-    /**
-     * Sets a vocabulary for a column: its names become their numbers, wherever the column is used.
-     */
+    /** Sets a column's vocabulary: names become their numbers wherever the column is used. */
     public Builder<T> categories(String column, Vocabulary vocabulary) {
       categories.put(column, Objects.requireNonNull(vocabulary, "vocabulary"));
       return this;
@@ -430,19 +424,13 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
       return this;
     }
 
-    /**
-     * Sets the scaling of columns in tensors of FLOAT32 and FLOAT64; values that replace nulls are
-     * scaled too.
-     */
+    /** Sets the scaling of tensors of FLOAT32 and FLOAT64, and of values that replace nulls. */
     public Builder<T> scaling(Scaling scaling) {
       this.scaling = Objects.requireNonNull(scaling, "scaling");
       return this;
     }
 
-    /**
-     * Sets the delimiter of CSV, an ASCII character; by default a tab for {@code .tsv}, and else a
-     * comma.
-     */
+    /** Sets the delimiter of CSV, in ASCII; by default a tab for {@code .tsv}, else a comma. */
     public Builder<T> delimiter(char delimiter) {
       if (delimiter == 0
           || delimiter >= 128

@@ -18,10 +18,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The rows of a table as a stream, in their order; each file is a shard. Immutable; keeps no file
- * open.
- */
+/** The rows of a table as a stream; each file is a shard. Immutable; keeps no file open. */
 final class TableStream<T> extends Named implements IterableDataset<T> {
 
   private final TableSource source;
@@ -139,10 +136,7 @@ final class TableStream<T> extends Named implements IterableDataset<T> {
     }
   }
 
-  /**
-   * The rows of a file. A mark has the number of a row in its block, and the beginning of the
-   * block.
-   */
+  /** The rows of a file; a mark has a row's number in its block, and the block's beginning. */
   private final class Rows implements SampleStream<T> {
     private final OpenFiles files;
     private final Path file;
@@ -220,9 +214,7 @@ final class TableStream<T> extends Named implements IterableDataset<T> {
       current = null;
     }
 
-    /**
-     * Closes the file, after it has read the blocks of delivered rows: workers may still need them.
-     */
+    /** Reads the blocks of delivered rows, which workers may still need, and closes the file. */
     @Override
     public void close() throws IOException {
       try (files;

@@ -17,10 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 final class TimeColumn {
 
-  /**
-   * The format of times in texts, by ISO 8601 and pandas: a T or a space before the time, an offset
-   * or none.
-   */
+  /** The format of times: ISO 8601 with a T or a space, and with an offset or without. */
   private static final DateTimeFormatter TEXT =
       new DateTimeFormatterBuilder()
           .append(DateTimeFormatter.ISO_LOCAL_DATE)

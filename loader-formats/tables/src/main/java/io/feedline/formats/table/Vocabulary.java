@@ -116,9 +116,7 @@ public final class Vocabulary {
     return new Vocabulary(names, true);
   }
 
-  /**
-   * Returns how many numbers there are, including that for unknown names: the rows of an embedding.
-   */
+  /** Returns how many numbers there are, with that of unknown names: an embedding's rows. */
   public int size() {
     return names.size() + (unknown ? 1 : 0);
   }
@@ -128,10 +126,7 @@ public final class Vocabulary {
     return names;
   }
 
-  /**
-   * Returns the number of a name, from 0; fails if the name is unknown and unknown names have no
-   * number.
-   */
+  /** Returns the number of a name, from 0; fails if neither it nor unknown names have one. */
   public int number(String name) {
     int number = find(name);
     if (number < 0) {

@@ -13,10 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The rows of a window: every {@code rate}-th row of a series. The beginnings of two windows are
- * {@code stride} rows apart.
- */
+/** Every {@code rate}-th row of a series; windows begin {@code stride} rows apart. */
 record WindowPlan(int past, int horizon, int stride, int rate, List<Entry> entries) {
 
   record Entry(String name, Span of, DType dtype, List<String> columns) {
@@ -48,10 +45,7 @@ record WindowPlan(int past, int horizon, int stride, int rate, List<Entry> entri
     return from <= 0 ? 0 : (int) Counts.ceilDiv(from, stride);
   }
 
-  /**
-   * Makes a window; {@code fill} has the row that stands for missing rows, or is null if the row
-   * before is repeated.
-   */
+  /** Makes a window; {@code fill} stands for missing rows; if null, the row before does. */
   Map<String, Object> sample(Series series, int begin, Rows rows, @Nullable RowBlock fill)
       throws IOException {
     List<Slice> slices = new ArrayList<>(2);

@@ -20,10 +20,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The windows of a table as a stream; all files are one shard, since a series may continue in the
- * next file.
- */
+/** The windows of a table as a stream; one shard, since series may go on in the next file. */
 final class WindowStream extends Named implements IterableDataset<Map<String, Object>> {
 
   private final TableSource source;
@@ -33,10 +30,7 @@ final class WindowStream extends Named implements IterableDataset<Map<String, Ob
   private final @Nullable RowBlock fill;
   private final String fingerprint;
 
-  /**
-   * Creates a stream; {@code rows} has the entries of windows, then the entries of the key and the
-   * time.
-   */
+  /** Creates a stream; {@code rows} has the windows' entries, then those of key and time. */
   WindowStream(
       TableSource source,
       WindowPlan windows,

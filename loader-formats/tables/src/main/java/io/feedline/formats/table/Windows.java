@@ -138,10 +138,7 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
             + Digest.of(table.fingerprint() + plan + part + filling);
   }
 
-  /**
-   * Returns a builder for windows over a table, whose path is as for {@link
-   * TableDataset#builder(Path)}.
-   */
+  /** Returns a builder for windows over a table, see {@link TableDataset#builder(Path)}. */
   public static Builder over(Path table) {
     return over(TableDataset.builder(table));
   }
@@ -394,10 +391,7 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
     table.close();
   }
 
-  /**
-   * Returns the row that stands for missing rows: each column has the value, scaled like other
-   * rows.
-   */
+  /** Returns the row for missing rows: the value in each column, scaled like other rows. */
   private static RowBlock fill(RowPlan<?> plan, double value) throws IOException {
     List<Wanted> wanted = plan.wanted();
     Block row =

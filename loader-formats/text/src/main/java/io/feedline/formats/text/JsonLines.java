@@ -103,9 +103,7 @@ public final class JsonLines {
     };
   }
 
-  /**
-   * Returns the names of the members of primitive components; Gson would make an absent member 0.
-   */
+  /** Returns the members' names for primitive components, which Gson would set to 0. */
   private static List<List<String>> required(Class<?> type) {
     List<List<String>> required = new ArrayList<>();
     for (RecordComponent component : type.getRecordComponents()) {

@@ -50,10 +50,7 @@ final class ArrowFile {
   private final List<Long> dictionaries = new ArrayList<>();
   private ArrowSchema schema;
 
-  /**
-   * A record batch: the position of its message, its header, and the place of its body, which lies
-   * within the file.
-   */
+  /** A record batch: its message's position, its header, and its body within the file. */
   record Batch(long at, RecordBatch header, long body, long bodyBytes) {}
 
   /** A message: its header, parsed and as bytes, and the position of its body. */
@@ -118,10 +115,7 @@ final class ArrowFile {
     return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /**
-   * Runs code that parses flatbuffers. They are not verified, so any failure is an error of the
-   * file.
-   */
+  /** Parses flatbuffers, which are not verified: any failure is an error of the file. */
   <T> T at(String place, Parsing<T> parsing) throws IOException {
     try {
       return parsing.parse();
@@ -193,9 +187,7 @@ final class ArrowFile {
     batches.add(new Batch(at, checked(batch), found.body(), message.bodyLength()));
   }
 
-  /**
-   * Checks that a message has the version of the schema, on which the numbers of buffers depend.
-   */
+  /** Checks that a message has the schema's version, on which the numbers of buffers depend. */
   private void requireVersion(Message message) throws FormatException {
     if (message.version() != schema.version()) {
       throw new FormatException(

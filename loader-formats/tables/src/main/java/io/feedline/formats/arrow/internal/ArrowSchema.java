@@ -26,18 +26,12 @@ import org.apache.arrow.flatbuf.Schema;
 import org.apache.arrow.flatbuf.Type;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The columns of a file, with the numbers of their nodes and buffers in a batch: parents come
- * before their children.
- */
+/** The columns of a file, with the numbers of their nodes and buffers, parents before children. */
 final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
 
   private static final int MAX_DEPTH = 64;
 
-  /**
-   * The most fields of a schema: fields may refer to each other, so a few bytes may describe very
-   * many fields.
-   */
+  /** The most fields of a schema: a few bytes may describe very many, by shared references. */
   private static final int MAX_FIELDS = 1 << 16;
 
   private final Path file;
@@ -48,18 +42,12 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
   private int nodes;
   private int buffers;
 
-  /**
-   * The count of columns of views so far; a batch says how many further buffers each such column
-   * has.
-   */
+  /** The count of columns of views so far; a batch has the numbers of their further buffers. */
   private int views;
 
   private int fields;
 
-  /**
-   * A node and its first buffer; the further buffers of the {@code views} columns of views before
-   * it are not counted.
-   */
+  /** A node and its first buffer, not counting further buffers of {@code views} columns. */
   record Level(int node, int buffer, int views, byte type, int listSize) {
     boolean isList() {
       return type == Type.List
@@ -83,10 +71,7 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
       @Nullable Duration timeUnit)
       implements TableColumn {
 
-    /**
-     * Returns the path without the inner names of lists, such as {@code item} in {@code
-     * tokens.item}.
-     */
+    /** Returns the path without inner names of lists: {@code tokens} for {@code tokens.item}. */
     @Override
     public String tableName() {
       List<String> names = new ArrayList<>();
@@ -188,8 +173,7 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
               "column %s is of a type that is not known, number %d"
                   .formatted(String.join(".", path), type));
     }
-    // Before version 5 these types had a validity buffer like others, even a type that is newer
-    // than version 4.
+    // Before version 5 these types had a validity buffer, even the type that is newer.
     if (version == MetadataVersion.V4 && (type == Type.Union || type == Type.RunEndEncoded)) {
       buffers++;
     }

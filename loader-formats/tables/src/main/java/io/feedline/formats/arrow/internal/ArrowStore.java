@@ -200,10 +200,7 @@ public final class ArrowStore extends TableStore {
     }
   }
 
-  /**
-   * Returns the range of the file that has all images of the record batch, and their offsets before
-   * them.
-   */
+  /** Returns the range of a record batch's images, with their offsets in front. */
   @Override
   public List<FileRange> parts(long index) {
     int batch = groups().shardOf(index);

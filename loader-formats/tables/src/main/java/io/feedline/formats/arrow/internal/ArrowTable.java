@@ -40,10 +40,7 @@ final class ArrowTable implements TableFile {
 
   private static final int MAX_BYTES = Integer.MAX_VALUE - 64;
 
-  /**
-   * The largest accepted ratio of decompression; buffers up to {@link #SMALL_BUFFER} may have any
-   * ratio.
-   */
+  /** The largest accepted ratio of decompression of buffers above {@link #SMALL_BUFFER}. */
   private static final int MOST_EXPANSION = 1 << 15;
 
   private static final int SMALL_BUFFER = 16 << 20;
@@ -448,10 +445,7 @@ final class ArrowTable implements TableFile {
     return (bits.get(at >> 3) & (1 << (at & 7))) != 0;
   }
 
-  /**
-   * Decompresses a buffer, which has its decompressed length in front; -1 means that it is not
-   * compressed.
-   */
+  /** Decompresses a buffer; its size afterwards is in front, or -1 if it is not compressed. */
   private static byte[] unpacked(byte[] packed, byte codec) throws IOException {
     int from = Long.BYTES;
     if (packed.length < from) {

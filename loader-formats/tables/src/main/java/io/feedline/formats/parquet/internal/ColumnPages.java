@@ -20,10 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** The pages of a column in a row group, found by a scan of their headers. Immutable. */
 final class ColumnPages {
 
-  /**
-   * The bytes of the first read of a header: it has some 30 bytes, and the smallest and largest
-   * values of up to 4 KiB each.
-   */
+  /** The bytes of the first read of a header, which may contain values of up to 4 KiB. */
   private static final int HEADER_BYTES = 1 << 14;
 
   private static final int MAX_HEADER_BYTES = 1 << 24;
@@ -49,9 +46,7 @@ final class ColumnPages {
     }
   }
 
-  /**
-   * A page without its header; {@code values} includes nulls, and {@code crc} is null if absent.
-   */
+  /** A page without its header; {@code values} includes nulls; {@code crc} is null if absent. */
   record Page(
       long offset,
       int bytes,
@@ -61,10 +56,7 @@ final class ColumnPages {
       Levels levels,
       @Nullable Integer crc) {}
 
-  /**
-   * The levels of a page; {@code apart} if they lie before the data and are not compressed (version
-   * 2).
-   */
+  /** The levels of a page; {@code apart} if they precede the data, uncompressed (version 2). */
   record Levels(
       boolean apart,
       int repetitionBytes,

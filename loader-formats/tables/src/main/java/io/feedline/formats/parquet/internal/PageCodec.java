@@ -124,9 +124,6 @@ enum PageCodec {
     return page;
   }
 
-  /**
-   * Decompresses into {@code page}; returns the size of the data, which may differ from the length
-   * of {@code page}.
-   */
+  /** Fills {@code page}; returns the size of the data, which may differ from the page's size. */
   abstract long decompress(byte[] packed, int from, int length, byte[] page) throws IOException;
 }

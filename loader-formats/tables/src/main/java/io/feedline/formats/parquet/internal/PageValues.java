@@ -22,10 +22,7 @@ import org.apache.parquet.schema.PrimitiveType;
 import org.apache.parquet.schema.Type.Repetition;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The decoded values of a page; checks before decoding limit the memory by the size of the page.
- * Immutable.
- */
+/** The decoded values of a page, whose size limits the memory for decoding. Immutable. */
 final class PageValues {
 
   /** The byte strings; null if the column has numbers. */
@@ -82,10 +79,7 @@ final class PageValues {
 
     @FunctionalInterface
     interface Taker {
-      /**
-       * Takes the values that are not null; levels are null if the highest level of the column is
-       * 0.
-       */
+      /** Takes the values that are not null; levels are null if the column's highest is 0. */
       void take(byte @Nullable [] repetitions, byte @Nullable [] definitions, Values values)
           throws IOException;
     }
@@ -116,10 +110,7 @@ final class PageValues {
       return new PageValues(bytes, numbers);
     }
 
-    /**
-     * Passes the values of a page to {@code taker}; {@code dictionary} is null if the page refers
-     * to none.
-     */
+    /** Passes a page's values to the taker; {@code dictionary} is null if the page needs none. */
     void decode(
         Page page, byte[] stored, PageCodec codec, @Nullable Dictionary dictionary, Taker taker)
         throws IOException {
@@ -226,10 +217,7 @@ final class PageValues {
       return levels;
     }
 
-    /**
-     * Decodes the dictionary that {@code page} refers to; fails if the page of the dictionary is
-     * missing.
-     */
+    /** Decodes the dictionary that {@code page} refers to; fails if its page is missing. */
     Dictionary dictionary(
         Page page, PageCodec codec, @Nullable Page dictionary, byte @Nullable [] stored)
         throws FormatException {

@@ -34,10 +34,7 @@ import org.apache.parquet.format.Type;
 import org.apache.parquet.format.Util;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The columns of a file, and their places in each row group; counts and offsets are checked to fit
- * the file.
- */
+/** The columns of a file, and their checked places and counts in each row group. */
 final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
 
   /** The bytes of the first read, at the end of the file; most footers are shorter. */
@@ -82,10 +79,7 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
       Lists lists)
       implements TableColumn {
 
-    /**
-     * Returns the path without the inner names of lists, such as {@code list.element} in {@code
-     * tokens.list.element}.
-     */
+    /** Returns the path without a list's inner names: tokens for {@code tokens.list.element}. */
     @Override
     public String tableName() {
       int repeated = lists.repeated();
@@ -112,10 +106,7 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
       return element.getType() == Type.BYTE_ARRAY && ParquetTable.isText(element);
     }
 
-    /**
-     * Returns the kind of a column of whole numbers; decimals, dates and times are stored so, and
-     * are {@code OTHER}.
-     */
+    /** Returns the kind of a column of whole numbers, which may be decimals, dates or times. */
     private Kind kindOfNumbers() {
       if (element.isSetLogicalType() && !element.getLogicalType().isSetINTEGER()) {
         return element.getLogicalType().isSetUNKNOWN() ? Kind.NOTHING : Kind.OTHER;
@@ -271,10 +262,7 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
     return at;
   }
 
-  /**
-   * Returns the number of the inner names of a list by Parquet's LogicalTypes.md; 1 for some older
-   * writers.
-   */
+  /** Returns how many inner names a list has, by LogicalTypes.md; 1 for some older writers. */
   private static int hidden(SchemaElement parent, SchemaElement repeated) {
     if (!isList(parent)) {
       return 0;
@@ -297,9 +285,7 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
     return file;
   }
 
-  /**
-   * Returns a checksum of the footer, which contains the sizes, offsets and counts of all columns.
-   */
+  /** Returns a checksum of the footer, which has the sizes and offsets of all columns. */
   long checksum() {
     return checksum;
   }

@@ -167,8 +167,7 @@ public final class ParquetStore extends TableStore {
       } catch (FormatException damaged) {
         throw damaged.at(place(column, group));
       }
-      // Two threads may have found the pages; all use the same instance, since the cache compares
-      // by identity.
+      // Two threads may have found the pages; the cache needs one instance, as its key.
       if (!column.pages.compareAndSet(group, null, found)) {
         found = column.pages.get(group);
       }

@@ -22,10 +22,7 @@ final class CsvBlock implements Block {
 
   private static final int BLOCK_BYTES = 1 << 18;
 
-  /**
-   * The rows for which there is room at first; more room is made when needed, since a row may have
-   * very many fields.
-   */
+  /** The rows for which there is room at first; a row may have very many fields. */
   private static final int FIRST_ROWS = 16;
 
   private static final int QUOTED_IN_ERRORS = 40;
@@ -39,10 +36,7 @@ final class CsvBlock implements Block {
   private long[] lines = new long[FIRST_ROWS];
   private int rows;
 
-  /**
-   * Reads the next rows, which must have {@code fields} fields, and keeps the fields with the
-   * numbers {@code kept}.
-   */
+  /** Reads the next rows, of {@code fields} fields each, and keeps the fields {@code kept}. */
   CsvBlock(CsvRows from, int fields, int[] kept, List<Wanted> columns) throws IOException {
     this.columns = columns;
     this.ends = new int[Math.multiplyExact(Math.max(1, kept.length), FIRST_ROWS)];

@@ -42,10 +42,7 @@ final class CsvRows {
   /** True if the next byte is within a line whose rest is skipped. */
   private boolean withinLine;
 
-  /**
-   * Creates rows of a stream that begins at a byte and a line of the file; the caller closes the
-   * stream.
-   */
+  /** Creates rows of a stream from a byte and a line of the file; the caller closes the stream. */
   CsvRows(InputStream in, char delimiter, long offset, long line, boolean withinLine) {
     this.withinLine = withinLine;
     this.in = in;
@@ -93,9 +90,7 @@ final class CsvRows {
     }
   }
 
-  /**
-   * Reads a field without quotes; skips the delimiter or line end behind it, and returns that byte.
-   */
+  /** Reads an unquoted field; skips and returns the delimiter or line end behind it. */
   private int plain() throws IOException {
     while (readable()) {
       int from = next;

@@ -31,10 +31,7 @@ import java.util.TreeSet;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A CSV file, which is read from front to back; or read once to count its rows, and then in blocks
- * by their offsets.
- */
+/** A CSV file, read from front to back, or by blocks whose offsets one scan finds. */
 final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
 
   private static final Optional<FileOpener> OPENER = FileOpener.find();
@@ -316,10 +313,7 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
       return block().read();
     }
 
-    /**
-     * Returns the line of a row; reads the block once more for the first error, since only reading
-     * finds lines.
-     */
+    /** Returns the line of a row; for the first error reads the block again to find lines. */
     @Override
     public String place(int row) {
       try {

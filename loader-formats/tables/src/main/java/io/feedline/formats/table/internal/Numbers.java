@@ -5,9 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import io.feedline.formats.store.internal.values.PythonFloat;
 import java.util.Locale;
 
-/**
- * The parsing of numbers in the bytes of texts; a short number is parsed without making an object.
- */
+/** The parsing of numbers in the bytes of texts, without objects for short numbers. */
 final class Numbers {
 
   /** The most decimal digits that always fit into 53 bits. */
@@ -52,10 +50,7 @@ final class Numbers {
     return slowReal(new String(bytes, from, to - from, ISO_8859_1));
   }
 
-  /**
-   * Parses any number of Python's, see {@link PythonFloat}, and also {@code true} and {@code
-   * false}.
-   */
+  /** Parses Python's numbers, see {@link PythonFloat}, and {@code true} and {@code false}. */
   private static double slowReal(String text) {
     return switch (text.strip().toLowerCase(Locale.ROOT)) {
       case "true" -> 1;

@@ -33,10 +33,7 @@ final class AzureCredentials {
   private static final String VERSION = "2021-12-02";
   private static final String SCOPE = "https://storage.azure.com/";
 
-  /**
-   * The headers that a key signs, in this order; the length and all {@code x-ms-} headers are
-   * signed too.
-   */
+  /** The headers that a key signs, in this order; it also signs the length and {@code x-ms-...}. */
   private static final List<String> SIGNED =
       List.of(
           "Content-MD5",
@@ -69,10 +66,7 @@ final class AzureCredentials {
     }
   }
 
-  /**
-   * Returns the credentials of a shared access signature: the query of an address, with or without
-   * '?'.
-   */
+  /** Returns credentials by a shared access signature: an address's query, '?' may be in front. */
   static AzureCredentials ofSas(String account, String sas) {
     String query = sas.trim().replaceFirst("^\\?", "");
     if (!query.matches("[\\x21-\\x7E]*sig=[\\x21-\\x7E]*")) {
@@ -86,10 +80,7 @@ final class AzureCredentials {
     return new AzureCredentials(account, null, "", tokens);
   }
 
-  /**
-   * Returns credentials with the tokens of a service principal, a workload, or the machine's
-   * identity.
-   */
+  /** Returns credentials by tokens of a service principal, a workload or the machine's identity. */
   static AzureCredentials byEntra(String account, Map<String, String> environment) {
     String tenant = environment.getOrDefault("AZURE_TENANT_ID", "").trim();
     String client = environment.getOrDefault("AZURE_CLIENT_ID", "").trim();
@@ -184,9 +175,7 @@ final class AzureCredentials {
     return new Request(method, signed, all, body);
   }
 
-  /**
-   * Returns the signature of a request, by "Authorize with Shared Key" of Azure's documentation.
-   */
+  /** Returns a request's signature, by "Authorize with Shared Key" of Azure's documentation. */
   private String signature(String method, URI address, Map<String, String> headers, int bodyBytes) {
     List<String> lines = new ArrayList<>(List.of(method, "", ""));
     lines.add(bodyBytes == 0 ? "" : Integer.toString(bodyBytes));

@@ -25,9 +25,7 @@ import java.util.concurrent.CompletableFuture;
  */
 final class AzureWrites extends ObjectWrites {
 
-  /**
-   * The number that is added to a block's number, so that all names of blocks have the same length.
-   */
+  /** The number that is added to numbers of blocks, so that all names have the same length. */
   private static final int FIRST = 100_000;
 
   private final AzureAddressing addressing;

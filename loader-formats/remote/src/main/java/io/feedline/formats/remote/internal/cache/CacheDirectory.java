@@ -138,15 +138,11 @@ final class CacheDirectory implements Closeable {
     /** The count of the threads that use the entry; guarded by {@link #readings}. */
     private int readers = 1;
 
-    // The following fields are guarded by this, so that a slow disk delays only readers of this
-    // entry:
+    // These fields are guarded by this, so that a slow disk delays only readers of this entry:
     private boolean opened;
     private CacheEntry entry;
 
-    /**
-     * Opens the entry once; returns null if it is absent, or if an earlier reader could not open
-     * it.
-     */
+    /** Opens the entry once; returns null if it is absent, or an earlier reader failed. */
     synchronized @Nullable CacheEntry open(Path file, CacheLine line, byte[] identity)
         throws IOException {
       if (!opened) {
@@ -170,10 +166,7 @@ final class CacheDirectory implements Closeable {
     this.disk = disk;
   }
 
-  /**
-   * Opens a directory; an absent directory is made, for its owner alone. The caller closes the
-   * result.
-   */
+  /** Opens a directory; makes it for its owner alone if absent. The caller closes the result. */
   static CacheDirectory open(Path path, CacheDisk disk) throws IOException {
     try {
       LocalFiles.createPrivateDirectory(path);
@@ -199,9 +192,7 @@ final class CacheDirectory implements Closeable {
     }
   }
 
-  /**
-   * Returns a file that no cache has made; null if there is none, or if the directory has a mark.
-   */
+  /** Returns a file that no cache has made; null if there is none, or the directory has a mark. */
   private static @Nullable Path foreignIn(Path directory) throws IOException {
     if (Files.exists(directory.resolve(MARK), LinkOption.NOFOLLOW_LINKS)) {
       return null;
@@ -390,10 +381,7 @@ final class CacheDirectory implements Closeable {
       note(0);
     }
 
-    /**
-     * Deletes the file and releases its bytes; if that fails, the next scan of the directory does
-     * it.
-     */
+    /** Deletes the file and releases its bytes; if that fails, the next scan does so. */
     void abandon() throws IOException {
       try (channel) {
         locked(
@@ -516,9 +504,7 @@ final class CacheDirectory implements Closeable {
     }
   }
 
-  /**
-   * Deletes an entry unless it is being read. If another process reads it, this process forgets it.
-   */
+  /** Deletes an entry that nobody reads. If another process reads it, this process forgets it. */
   private void evict(String name) throws IOException {
     synchronized (readings) {
       if (readings.containsKey(name)) {
@@ -580,10 +566,7 @@ final class CacheDirectory implements Closeable {
     lockedWithin(Long.MAX_VALUE, work);
   }
 
-  /**
-   * Runs work under the account's lock; does nothing if other threads of this process hold that
-   * lock for the given time.
-   */
+  /** Runs work under the account's lock, unless other threads hold it for the given time. */
   private void lockedWithin(long millis, Work work) throws IOException {
     long begun = disk.nanos();
     try {

@@ -19,10 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** The entries of a directory, and the choice of those that make room for others. Thread-safe. */
 final class CacheEntries {
 
-  /**
-   * The time since its last use after which an entry makes room first, if this process has not used
-   * it.
-   */
+  /** The time after which an entry makes room first that this process has not used. */
   static final long STALE_MILLIS = TimeUnit.DAYS.toMillis(1);
 
   /** The most entries in which one search looks for uses that have passed. */
@@ -127,10 +124,7 @@ final class CacheEntries {
     return soonest;
   }
 
-  /**
-   * Returns how many bytes the known orders need not fetch if a line is kept, or {@link
-   * NextUse#UNKNOWN}.
-   */
+  /** Returns how many bytes a kept line saves the known orders, or {@link NextUse#UNKNOWN}. */
   private long bytesSpared(CacheLine line) {
     long spared = NextUse.UNKNOWN;
     for (NextUse order : orders.keySet()) {
@@ -244,10 +238,7 @@ final class CacheEntries {
     return freed >= bytes && isWorth ? Optional.of(victims) : Optional.empty();
   }
 
-  /**
-   * Looks up the next use of entries again whose noted use has passed: another process may have
-   * made that use.
-   */
+  /** Updates next uses that have passed: another process may have used the entries. */
   private void refreshPassedUses() {
     long passed = now() - UNDER_WAY;
     Entry at = lookedTo;

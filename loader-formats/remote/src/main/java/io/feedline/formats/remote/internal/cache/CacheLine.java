@@ -8,9 +8,7 @@ import io.feedline.formats.store.internal.files.Sha256;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 
-/**
- * An aligned range of an object; all lines of an object but the last have {@code lineBytes} bytes.
- */
+/** An aligned range of an object; all its lines but the last have {@code lineBytes} bytes. */
 record CacheLine(RemoteObject object, int lineBytes, long number) {
 
   private static final int NAME_BYTES = 16;
@@ -31,10 +29,7 @@ record CacheLine(RemoteObject object, int lineBytes, long number) {
     return object.size() <= lineBytes;
   }
 
-  /**
-   * Returns 32 bytes that no other line has; {@code server} is the text of {@link
-   * ObjectReader#server}.
-   */
+  /** Returns 32 bytes that no other line has; {@code server} is {@link ObjectReader#server}. */
   byte[] identity(String server) {
     String text =
         "%s\n%s\n%s\n%s\n%s"

@@ -75,9 +75,7 @@ public final class CachedObjects implements ObjectReader {
   private final ObjectReader origin;
   private final CacheDisk disk;
 
-  /**
-   * The cache's directory; null if it could not be opened: everything is read from the origin then.
-   */
+  /** The cache's directory; null if it could not be opened: then all is read from the origin. */
   private final CacheDirectory directory;
 
   private final ConcurrentMap<CacheLine, Fetch> fetches = new ConcurrentHashMap<>();
@@ -99,10 +97,7 @@ public final class CachedObjects implements ObjectReader {
   private final LongAdder askedBytes = new LongAdder();
   private final LongAdder broken = new LongAdder();
 
-  /**
-   * The counters of one reader; {@code evicted} counts for all readers of the directory in this
-   * process.
-   */
+  /** The counters of one reader; only {@code evicted} counts for all readers of the process. */
   record Stats(
       long hits, long misses, long hitBytes, long originBytes, long evicted, long broken) {}
 
@@ -147,9 +142,7 @@ public final class CachedObjects implements ObjectReader {
     return opened;
   }
 
-  /**
-   * Keeps the lines that an order needs soonest; is called again when more of the order is known.
-   */
+  /** Keeps the lines that an order needs soonest; called again when more of it is known. */
   synchronized void follow(NextUse order) {
     if (directory != null && !closed) {
       orders.add(order);

@@ -1,9 +1,6 @@
 package io.feedline.formats.remote.internal.cache;
 
-/**
- * A hash table in arrays, which numbers 64-bit keys from 0 on, in the order in which they are
- * added. Thread-safe.
- */
+/** A hash table in arrays, which numbers 64-bit keys from 0 as they are added. Thread-safe. */
 final class LineTable {
 
   private static final int LEAST = 1 << 6;

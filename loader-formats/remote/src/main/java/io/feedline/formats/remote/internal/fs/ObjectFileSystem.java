@@ -115,9 +115,7 @@ public final class ObjectFileSystem extends KeyFileSystem {
     return new ObjectFileSystem(provider, root, objects, cached, partBytes, clock, cached::close);
   }
 
-  /**
-   * Returns a view of the same objects over other connections; the caller closes it before this.
-   */
+  /** Returns a view of the same objects over other connections; the caller closes it first. */
   ObjectFileSystem withConnections(int most) {
     requireOpen();
     HttpObjects own = objects.withConnections(most);
@@ -185,10 +183,7 @@ public final class ObjectFileSystem extends KeyFileSystem {
     return now;
   }
 
-  /**
-   * Asks the server for the attributes of a key; returns null if there is neither an object nor a
-   * directory.
-   */
+  /** Asks the server for an object or a directory; returns null if there is neither. */
   private @Nullable RemoteAttributes ask(String key) throws IOException {
     URI uri = KeyText.uri(root, key);
     RemoteObject object = null;
@@ -241,9 +236,7 @@ public final class ObjectFileSystem extends KeyFileSystem {
     }
   }
 
-  /**
-   * Returns the object at a path, in the version that was seen last; a read requests this version.
-   */
+  /** Returns the object at a path in the version that was seen last, which a read requests. */
   RemoteObject object(KeyPath path) throws IOException {
     requireOpen();
     String key = path.key();

@@ -23,10 +23,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The builder of a file system from options by their names; tests also replace other parts. Not
- * thread-safe.
- */
+/** The builder of a file system by named options; tests replace other parts. Not thread-safe. */
 final class ObjectFileSystemBuilder {
   private final ObjectFileSystemProvider provider;
   private final URI root;
@@ -103,9 +100,7 @@ final class ObjectFileSystemBuilder {
     return given;
   }
 
-  /**
-   * Reads an endpoint; a value of type URI was set by {@link RemoteFileSystem.Builder#endpoint}.
-   */
+  /** Reads an endpoint; {@link RemoteFileSystem.Builder#endpoint} sets a value of type URI. */
   private static URI endpoint(Object value, String text) {
     return S3Settings.endpoint(value instanceof URI ? "the endpoint" : "the option endpoint", text);
   }

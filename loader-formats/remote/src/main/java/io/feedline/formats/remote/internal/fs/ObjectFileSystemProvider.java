@@ -127,10 +127,7 @@ public abstract sealed class ObjectFileSystemProvider extends KeyFileSystemProvi
     return self[0];
   }
 
-  /**
-   * Makes a view of a path's file system, through a {@link DiskCache} or with another number of
-   * {@code connections}.
-   */
+  /** Makes a view of a file system, with a {@link DiskCache} or a number of connections. */
   @Override
   public FileSystem newFileSystem(Path path, Map<String, ?> env) {
     if (path.getFileSystem() instanceof ObjectFileSystem files

@@ -107,10 +107,7 @@ final class RemoteOutput implements ObjectOutput {
         version, bytes.length, checksum, as -> writes.put(uri, ByteBuffer.wrap(bytes), as));
   }
 
-  /**
-   * A change of an object that must have a given version; returns its new version, empty if that is
-   * unknown.
-   */
+  /** A change of an object in a given version; returns its new version, empty if unknown. */
   interface Change {
     String of(String version) throws IOException;
   }

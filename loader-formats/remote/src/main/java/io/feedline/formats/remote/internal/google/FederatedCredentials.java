@@ -15,10 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/**
- * The credentials of workload identity federation, {@code external_account}: Google's AIP 4117 and
- * RFC 8693.
- */
+/** The credentials {@code external_account} of workload identity federation: AIP 4117, RFC 8693. */
 final class FederatedCredentials {
 
   private static final String EXCHANGE = "https://sts.googleapis.com/v1/token";

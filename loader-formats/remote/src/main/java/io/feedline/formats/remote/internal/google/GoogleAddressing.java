@@ -37,7 +37,7 @@ public final class GoogleAddressing implements Addressing {
   }
 
   /**
-   * Returns the addressing; {@code endpoint} and {@code given} are null if the environment decides.
+   * Returns the addressing; the environment decides if {@code endpoint} or {@code given} is null.
    */
   public static GoogleAddressing of(
       @Nullable URI endpoint, @Nullable Tokens given, Map<String, String> environment) {

@@ -20,10 +20,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/**
- * The application default credentials: from a file that a variable names, from gcloud's file, or
- * from a metadata server.
- */
+/** The application default credentials: of a named file, gcloud's file, or a metadata server. */
 final class GoogleCredentials {
 
   private static final String SCOPE = "https://www.googleapis.com/auth/devstorage.read_write";
@@ -103,10 +100,7 @@ final class GoogleCredentials {
     throw new StoreException(file + ": these credentials have no " + name);
   }
 
-  /**
-   * Returns the request for a token, with an assertion that a service account's key signs (RFC
-   * 7523).
-   */
+  /** Returns a request for a token; a service account's key signs its assertion (RFC 7523). */
   private static Request byKey(Path file, Map<String, Object> key) throws IOException {
     URI server = key.get("token_uri") instanceof String named ? URI.create(named) : TOKENS;
     long now = Instant.now().getEpochSecond();

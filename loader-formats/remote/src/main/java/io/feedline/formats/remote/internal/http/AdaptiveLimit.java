@@ -17,10 +17,7 @@ final class AdaptiveLimit {
   private double limit;
   private int inFlight;
 
-  /**
-   * The count of decreases; a refusal of a request that was sent before the last decrease does not
-   * count.
-   */
+  /** The count of decreases; a refusal counts only if its request was sent after the last one. */
   private int decreases;
 
   AdaptiveLimit(int most) {
@@ -28,10 +25,7 @@ final class AdaptiveLimit {
     this.limit = most;
   }
 
-  /**
-   * Sends a request when there is room; {@code send} returns false if the request is no longer
-   * wanted.
-   */
+  /** Sends a request when there is room; {@code send} returns false if it is not wanted now. */
   void run(BooleanSupplier send) {
     synchronized (this) {
       waiting.add(send);

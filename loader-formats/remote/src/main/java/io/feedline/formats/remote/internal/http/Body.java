@@ -50,9 +50,7 @@ public final class Body {
     this.begun = begun;
   }
 
-  /**
-   * Ends writing into the caller's buffer: after this method returns, nothing is written any more.
-   */
+  /** Ends writing into the caller's buffer: nothing is written after this method returns. */
   synchronized void close() {
     closed = true;
   }

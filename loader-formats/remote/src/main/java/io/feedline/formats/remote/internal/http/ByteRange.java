@@ -4,9 +4,7 @@ import java.net.http.HttpHeaders;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * A part of an object, of 1 byte or more; {@code validator}, the mark of the content, may be empty.
- */
+/** A part of an object, of 1 byte or more; {@code validator} marks its content, or is empty. */
 public record ByteRange(long first, long length, long size, String validator) {
 
   private static final Pattern CONTENT_RANGE =

@@ -3,9 +3,7 @@ package io.feedline.formats.remote.internal.http;
 import java.io.IOException;
 import java.util.function.LongConsumer;
 
-/**
- * A request that is sent in several attempts. Used by one thread at a time, except for its bodies.
- */
+/** A request in several attempts. It is used by one thread at a time, except for its bodies. */
 public interface Call {
 
   /** The most bytes of an answer: a page of S3's listing has 1000 keys of 1 KB at most. */

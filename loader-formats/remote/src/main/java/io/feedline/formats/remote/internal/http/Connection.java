@@ -66,10 +66,7 @@ final class Connection implements Closeable {
   private volatile long sent;
   private long idleSince;
 
-  /**
-   * The TCP socket below TLS, which is closed in place of TLS: that would wait for the server.
-   * Guarded by this.
-   */
+  /** The TCP socket; closing TLS above it would wait for the server. Guarded by this. */
   private Socket socket;
 
   private boolean closed;
@@ -102,10 +99,7 @@ final class Connection implements Closeable {
     return idleSince;
   }
 
-  /**
-   * Connects, through the proxy of the address if there is one; a null {@code trust} means the
-   * certificates of the JVM.
-   */
+  /** Connects, by the address's proxy; a null {@code trust} means the JVM's certificates. */
   void open(URI address, int timeoutMillis, @Nullable SSLContext trust) throws IOException {
     Proxy proxy = proxy(address);
     Socket plain;
@@ -254,10 +248,7 @@ final class Connection implements Closeable {
     return answer(request, body);
   }
 
-  /**
-   * Returns the answer to a request that was not sent completely: the server may have refused it
-   * early.
-   */
+  /** Returns the answer to a request that was not sent whole: it may be an early refusal. */
   private Reply answerTo(Request request, Body body, IOException broken) throws IOException {
     try {
       return answer(request, body);
@@ -364,10 +355,7 @@ final class Connection implements Closeable {
     return HttpHeaders.of(headers, (name, value) -> true);
   }
 
-  /**
-   * Reads the body; returns whether the end of the body is known, so that the connection may be
-   * used again.
-   */
+  /** Reads the body; returns whether its end is known: only then is the connection kept. */
   private boolean readBody(Request request, int status, HttpHeaders headers, Body body)
       throws IOException {
     if (request.isHead() || status == 204 || status == 304) {

@@ -18,16 +18,10 @@ import java.util.function.BiConsumer;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The connections that are kept for further requests, and a thread for each request; see DESIGN.md.
- * Thread-safe.
- */
+/** The connections that are kept, and the threads of requests; see DESIGN.md. Thread-safe. */
 final class Connections implements Closeable {
 
-  /**
-   * The time for which an idle connection is kept; servers close idle connections after this time
-   * or later.
-   */
+  /** The time for which idle connections are kept; servers close them after it, or later. */
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(15);
 
   private final int connectMillis;

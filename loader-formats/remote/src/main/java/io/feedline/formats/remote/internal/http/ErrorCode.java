@@ -5,10 +5,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * The code in an error of a store. No other part of the error is put into messages, as it may be
- * secret.
- */
+/** The code in an error of a store; messages have no other part of it, which may be secret. */
 public final class ErrorCode {
 
   private static final Pattern CODE = Pattern.compile("<Code>([A-Za-z0-9.]{1,64})</Code>");

@@ -2,10 +2,7 @@ package io.feedline.formats.remote.internal.http;
 
 import java.util.Arrays;
 
-/**
- * The decision to send a request a second time, by "The Tail at Scale" (Dean and Barroso).
- * Thread-safe.
- */
+/** The decision to send a request twice, by "The Tail at Scale" (Dean, Barroso). Thread-safe. */
 final class Hedging {
 
   private static final int KEPT = 512;

@@ -22,10 +22,7 @@ final class IoThreads {
     return Runtime.version().feature() < FIRST_WITH_VIRTUAL ? pool(prefix) : virtual(prefix);
   }
 
-  /**
-   * Returns a pool that gives the next task to the thread that waited last, so that superfluous
-   * threads end.
-   */
+  /** Returns a pool whose last idle thread gets the next task, so that superfluous threads end. */
   private static ExecutorService pool(String prefix) {
     AtomicInteger number = new AtomicInteger();
     return new ThreadPoolExecutor(

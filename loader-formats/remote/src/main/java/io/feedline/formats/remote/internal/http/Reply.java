@@ -42,10 +42,7 @@ public record Reply(int status, HttpHeaders headers, byte[] body) {
     return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
   }
 
-  /**
-   * Returns the pause that the server asks for, by Retry-After or by the hub's RateLimit; zero if
-   * there is none.
-   */
+  /** Returns the pause that the server asks for, by Retry-After or the hub's RateLimit; or zero. */
   Duration retryAfter(Duration most, Instant now) {
     Matcher limit = NO_MORE.matcher(header("ratelimit"));
     String value = header("retry-after");

@@ -84,19 +84,13 @@ public record Request(String method, URI address, Map<String, String> headers, B
     return head.append("\r\n").toString().getBytes(StandardCharsets.US_ASCII);
   }
 
-  /**
-   * Tests whether two addresses are of the same server, so that both may be sent the same
-   * credentials.
-   */
+  /** Tests whether two addresses are of one server, so that both may get the same credentials. */
   public static boolean isSameServer(URI one, URI other) {
     return one.getScheme().equalsIgnoreCase(other.getScheme())
         && authority(one).equalsIgnoreCase(authority(other));
   }
 
-  /**
-   * Returns the host, with the port unless it is the usual port of the scheme; this text is sent
-   * and signed.
-   */
+  /** Returns the host, and the port if it is not the usual one, as they are sent and signed. */
   public static String authority(URI address) {
     int usual = address.getScheme().equalsIgnoreCase("https") ? HTTPS : HTTP;
     int port = address.getPort();

@@ -33,10 +33,7 @@ public record RequestPolicy(
     Duration hedgeAfter,
     double hedges) {
 
-  /**
-   * The default limits; a request that always fails ends after 20 s on average, and a store
-   * restarts within that time.
-   */
+  /** The default limits: failing takes 20 s on average, and a store restarts within that. */
   public static final RequestPolicy DEFAULT =
       new RequestPolicy(
           64,
@@ -70,10 +67,7 @@ public record RequestPolicy(
     return body.toNanos() + (long) (1e9 * bytes / bytesPerSecond);
   }
 
-  /**
-   * Returns how long to wait for an answer: the request's bytes may be sent at an eighth of the
-   * required speed.
-   */
+  /** Returns how long to wait for an answer: a request may take 8 times as long as a body. */
   long firstByteNanos(long bytes) {
     return firstByte.toNanos() + (long) (8e9 * bytes / bytesPerSecond);
   }

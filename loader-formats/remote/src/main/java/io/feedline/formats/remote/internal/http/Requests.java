@@ -115,10 +115,7 @@ public final class Requests implements Closeable {
     return timer.getQueue().size();
   }
 
-  /**
-   * Sends a request. The future fails with the failure of the last attempt; cancelling it ends the
-   * request.
-   */
+  /** Sends a request. The future fails like the last attempt; cancelling it ends the request. */
   public CompletableFuture<Reply> send(Call call) {
     Operation operation = new Operation(call);
     operations.add(operation);
@@ -432,10 +429,7 @@ public final class Requests implements Closeable {
       deadline = later(() -> look(answered), patienceNanos());
     }
 
-    /**
-     * Ends the attempt if it made no progress since the last look, which was at the same part of
-     * the exchange.
-     */
+    /** Ends the attempt if it made no progress since the last look at the same stage. */
     private void look(boolean answered) {
       String stopped;
       synchronized (this) {

@@ -19,10 +19,7 @@ public final class Validator {
     return etag.isEmpty() ? headers.firstValue("last-modified").orElse("") : etag;
   }
 
-  /**
-   * Returns the validator of an answer that is of the same kind as another validator; empty if
-   * there is none.
-   */
+  /** Returns an answer's validator of the same kind as {@code other}; empty if there is none. */
   static String like(String other, HttpHeaders headers) {
     if (isStrong(other)) {
       return strong(headers.firstValue("etag").orElse(""));

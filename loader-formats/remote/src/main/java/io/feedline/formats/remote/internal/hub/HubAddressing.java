@@ -86,9 +86,7 @@ public final class HubAddressing implements Addressing {
     this.requests = requests;
   }
 
-  /**
-   * A place in a repository; {@code spelled} is the repository and revision as the URI spells them.
-   */
+  /** A place in a repository; {@code spelled} has the repository and revision as in the URI. */
   private record Place(
       String kind, String repository, String revision, String spelled, String path) {
 
@@ -240,10 +238,7 @@ public final class HubAddressing implements Addressing {
                 + (cursor.isEmpty() ? "" : "&cursor=" + cursor)));
   }
 
-  /**
-   * Tests whether an answer is a page; for an absent directory the hub answers 404, which counts as
-   * an empty page.
-   */
+  /** Tests whether an answer is a page; the 404 of an absent directory counts as an empty page. */
   @Override
   public boolean isPage(Reply reply) {
     return reply.isSuccess()
@@ -298,10 +293,7 @@ public final class HubAddressing implements Addressing {
     return Request.isSameServer(address, endpoint);
   }
 
-  /**
-   * Returns the address on the host that has the content, or the hub's address again if that host
-   * refuses.
-   */
+  /** Returns the address of content on another host, or the hub's again if that host refuses. */
   @Override
   public @Nullable URI redirected(URI from, Reply reply) {
     if (!reply.isRedirect()) {

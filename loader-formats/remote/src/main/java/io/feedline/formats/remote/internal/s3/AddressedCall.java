@@ -6,9 +6,7 @@ import io.feedline.formats.remote.internal.http.Request;
 import java.io.IOException;
 import java.net.URI;
 
-/**
- * A call whose address changes with redirects, and whose signature changes with new credentials.
- */
+/** A call whose address changes with redirects, and its signature with new credentials. */
 public abstract class AddressedCall implements Call {
 
   private final Addressing addressing;
@@ -17,10 +15,7 @@ public abstract class AddressedCall implements Call {
   private URI address;
   private long signedNanos;
 
-  /**
-   * Creates a call; {@code described} is for errors, and {@link #header} changes the headers of the
-   * question.
-   */
+  /** Creates a call; {@code described} is for errors, and {@link #header} changes headers. */
   protected AddressedCall(Addressing addressing, Addressing.Question question, String described) {
     this.addressing = addressing;
     this.question = question;

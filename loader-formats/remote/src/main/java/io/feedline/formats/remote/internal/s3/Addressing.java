@@ -52,10 +52,7 @@ public interface Addressing {
     return Validator.strong(reply.header("etag"));
   }
 
-  /**
-   * Returns the headers that make a change conditional; {@code version} is that of {@link
-   * ObjectOutput#write}.
-   */
+  /** Returns the conditions of a change, as headers; see {@link ObjectOutput#write}. */
   default Map<String, String> changesOnly(String version) {
     return switch (version) {
       case ObjectOutput.ANY -> Map.of();
@@ -92,9 +89,7 @@ public interface Addressing {
         Validator.of(reply.headers()));
   }
 
-  /**
-   * Returns the headers that make a read conditional on a version; none if the version is empty.
-   */
+  /** Returns the condition of reading a version, as headers; none if the version is empty. */
   default Map<String, String> onlyAt(String version) {
     return version.isEmpty() ? Map.of() : Map.of("If-Match", version);
   }
@@ -139,17 +134,12 @@ public interface Addressing {
   Request request(String method, URI address, Map<String, String> headers, ByteBuffer body)
       throws IOException;
 
-  /**
-   * Returns the address to which an answer redirects; null, the default, if credentials must not be
-   * sent there.
-   */
+  /** Returns the address of a redirect; null, the default, if credentials must not go there. */
   default @Nullable URI redirected(URI from, Reply reply) {
     return null;
   }
 
-  /**
-   * Gets new credentials if those of a request have expired; returns whether there are new ones.
-   */
+  /** Gets new credentials if those of a request have expired; returns whether there are any. */
   default boolean renew(Reply reply, long signedNanos) throws IOException {
     return false;
   }

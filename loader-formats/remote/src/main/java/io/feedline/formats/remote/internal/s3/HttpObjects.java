@@ -135,10 +135,7 @@ public final class HttpObjects implements ObjectReader {
     T of(Reply reply) throws IOException;
   }
 
-  /**
-   * Returns a future of a value that is made of an answer; cancelling this future cancels the
-   * request.
-   */
+  /** Returns a future of a value made of an answer; cancelling it cancels the request. */
   public static <T> CompletableFuture<T> answered(CompletableFuture<Reply> sent, Wanted<T> wanted) {
     CompletableFuture<T> done =
         new CompletableFuture<>() {
@@ -202,10 +199,7 @@ public final class HttpObjects implements ObjectReader {
     return new StoreException(prefix + ": the server's listing repeats itself: " + how);
   }
 
-  /**
-   * Tests whether keys ascend, by UTF-8 as S3 sorts them, or by UTF-16 as servers written in Java
-   * do.
-   */
+  /** Tests whether keys ascend, by UTF-8 as in S3, or by UTF-16 as in servers written in Java. */
   private static boolean ascends(String one, String next) {
     return next.compareTo(one) > 0
         || Arrays.compareUnsigned(
@@ -314,8 +308,7 @@ public final class HttpObjects implements ObjectReader {
      */
     @Override
     public int failed(Body body) {
-      // One byte at least is left to request: its answer shows whether the object is still the
-      // same.
+      // One byte is left to request, so that a whole answer still ends the read.
       int more = versioned ? Math.min(body.has(), (int) range.length() - 1) - has : 0;
       if (more > 0) {
         has += more;

@@ -7,9 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/**
- * The objects below a directory, sorted by the UTF-8 of their names, in compact arrays. Immutable.
- */
+/** The objects below a directory, sorted by their names' UTF-8, in compact arrays. Immutable. */
 public final class Listing {
 
   private final byte[] bytes;
@@ -194,10 +192,7 @@ public final class Listing {
       return sorted ? asAdded : sorted(asAdded);
     }
 
-    /**
-     * Sorts a listing of a server that sorts by other rules. Of several objects with the same name
-     * the first is kept.
-     */
+    /** Sorts a listing of a server with another order; keeps the first of equal names. */
     private static Listing sorted(Listing listing) {
       int[] order =
           IntStream.range(0, listing.objects())

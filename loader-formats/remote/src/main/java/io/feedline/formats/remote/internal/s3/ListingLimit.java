@@ -5,10 +5,7 @@ import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * A counter for the objects of a listing, which is held in memory and may be endless. Not
- * thread-safe.
- */
+/** A counter of listed objects, which memory holds and may be endless. Not thread-safe. */
 final class ListingLimit {
 
   private static final Logger LOG = LoggerFactory.getLogger(ListingLimit.class);

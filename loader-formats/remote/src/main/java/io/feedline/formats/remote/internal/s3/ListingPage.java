@@ -8,15 +8,10 @@ import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
 
-/**
- * A page of S3's listing (ListObjectsV2); {@code next} is the token of the next page, empty for the
- * last.
- */
+/** A page of S3's listing (ListObjectsV2); {@code next} is the next page's token, or empty. */
 public record ListingPage(List<Entry> entries, String next) {
 
-  /**
-   * An object of a listing; {@code modified} is {@link Instant#MIN} if the server does not send it.
-   */
+  /** An object of a listing; {@code modified} is {@link Instant#MIN} if the server omits it. */
   public record Entry(RemoteObject object, Instant modified) {}
 
   static ListingPage parse(URI prefix, byte[] page) throws StoreException {

@@ -32,9 +32,7 @@ public class ObjectWrites {
   private static final Pattern ETAG =
       Pattern.compile("<(?:\\w+:)?ETag>([^<]{1,256})</(?:\\w+:)?ETag>");
 
-  /**
-   * The errors that may follow a status of success, and after which a request may be sent again.
-   */
+  /** The errors within an answer of success, after which the request may be sent again. */
   private static final Set<String> MAY_PASS =
       Set.of("InternalError", "RequestTimeout", "ServiceUnavailable", "SlowDown");
 
@@ -71,10 +69,7 @@ public class ObjectWrites {
     return version(HttpObjects.await(putAsync(uri, bytes, version), uri.toString()));
   }
 
-  /**
-   * Begins to put an object, whose bytes must not change until the future is done; cancelling the
-   * future ends the request.
-   */
+  /** Begins to put an object, whose bytes must not change; cancelling the future ends it. */
   public CompletableFuture<Reply> putAsync(URI uri, ByteBuffer bytes, String version)
       throws IOException {
     return send(

@@ -12,10 +12,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.regex.Pattern;
 
-/**
- * The signed requests of S3. If a bucket is in another region, an answer names that region, which
- * is used from then on.
- */
+/** The signed requests of S3; an answer may name the bucket's region, which is used then. */
 public final class S3Addressing implements Addressing {
 
   private static final Set<String> TOO_OLD =

@@ -13,10 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/**
- * The addressing of one file whose address has a query, such as a signature; its URI does not have
- * that query.
- */
+/** The addressing of one file by an address with a query, such as a signature. */
 public final class SignedAddressing extends PlainAddressing {
 
   /** The pattern of the parameters of signatures, which do not select the content. */

@@ -16,10 +16,7 @@ public interface Signer {
       String method, URI address, String region, Map<String, String> headers, ByteBuffer body)
       throws IOException;
 
-  /**
-   * Gets newer credentials than those of a request that was signed at {@code signedNanos}; returns
-   * whether there are any.
-   */
+  /** Gets newer credentials than at the time of signing; returns whether there are any. */
   default boolean renew(long signedNanos) throws IOException {
     return false;
   }

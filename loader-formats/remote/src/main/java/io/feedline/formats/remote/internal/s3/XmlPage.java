@@ -29,10 +29,7 @@ public record XmlPage(Map<String, String> fields, List<Map<String, String>> rows
     T of(XmlPage page) throws StoreException;
   }
 
-  /**
-   * Parses a page whose outermost element is {@code root}; {@code expected} names that kind of page
-   * in errors.
-   */
+  /** Parses a page with the outermost element {@code root}; {@code expected} is for errors. */
   public static <T> T parse(
       URI prefix, byte[] page, String root, String row, String expected, Meaning<T> meaning)
       throws StoreException {

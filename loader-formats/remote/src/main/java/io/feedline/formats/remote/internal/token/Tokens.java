@@ -51,10 +51,7 @@ public final class Tokens {
           "unauthorized_client",
           "unsupported_grant_type");
 
-  /**
-   * The limits of requests for tokens: a server may be restarting, but the wait for an absent
-   * server must be short.
-   */
+  /** The limits of requests for tokens: a server may restart, but waiting must be short. */
   private static final RequestPolicy POLICY =
       new RequestPolicy(
           1,
@@ -82,10 +79,7 @@ public final class Tokens {
   private long renewAt;
   private long gotAt = System.nanoTime();
 
-  /**
-   * Creates tokens; {@code described} names them in errors, and {@code source} is null if none are
-   * requested.
-   */
+  /** Creates tokens; {@code described} is for errors, and a null {@code source} means no tokens. */
   public Tokens(String described, @Nullable Source source) {
     this.described = described;
     this.source = source;
@@ -111,9 +105,7 @@ public final class Tokens {
     }
   }
 
-  /**
-   * Returns the request that sends a form to a token server; the form's values are not encoded yet.
-   */
+  /** Returns a request that sends a form to a token server; its values are not encoded yet. */
   public static Request form(URI address, Map<String, String> form) {
     StringJoiner body = new StringJoiner("&");
     new TreeMap<>(form)
@@ -136,10 +128,7 @@ public final class Tokens {
     return token.isEmpty() ? Map.of() : authorization(token);
   }
 
-  /**
-   * Gets another token after a request that was signed at {@code signedNanos} was refused; returns
-   * whether there is another.
-   */
+  /** Gets another token after one was refused; returns whether there is another. */
   public synchronized boolean renew(long signedNanos) throws IOException {
     if (source == null) {
       return false;
