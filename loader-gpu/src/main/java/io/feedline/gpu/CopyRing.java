@@ -179,7 +179,7 @@ final class CopyRing implements AutoCloseable {
       // The next user of the old memory waits for its reader, or for its copy if it was not read.
       pool.waitFor(slot.copied);
       pool.waitFor(slot.consumed);
-      enough = Math.max(bytes, slot.capacity + slot.capacity / 4); // equals bytes if the sum overflows
+      enough = Math.max(bytes, slot.capacity + slot.capacity / 4); // bytes if the sum overflows
       DeviceMemory.Block old = slot.block;
       slot.block = null;
       slot.capacity = 0;

@@ -1,5 +1,5 @@
 "use strict";
-// Draws the charts of the page from the record that is in it. RUN.md of loader-core has its names.
+// Draws the charts of the page from the record in the page. RUN.md of loader-core describes the record.
 (() => {
   const run = JSON.parse(document.getElementById("run").textContent);
   const steps = run.steps;
@@ -10,7 +10,7 @@
     return total;
   };
 
-  /** A number as the tables have it: two digits behind the point below 10, whole from 100 on. */
+  /** Returns a number in the format of the tables: two decimals below 10, no decimals from 100 on. */
   const number = value => {
     const size = Math.abs(value);
     return value.toLocaleString("en", {
@@ -18,7 +18,7 @@
     }).replace(/,/g, "\u202f");
   };
 
-  /** The unit of time in which a value has one to three digits before the point. */
+  /** Returns the unit of time in which a value has one to three digits before the point. */
   const unitOf = seconds =>
     seconds >= 1 ? { name: "s", size: 1 } : seconds >= 1e-3 ? { name: "ms", size: 1e-3 } : { name: "us", size: 1e-6 };
   const time = seconds => {
@@ -28,7 +28,7 @@
     return number(seconds / unit.size) + " " + unit.name;
   };
 
-  // ---- what the charts have in common -----------------------------------------------------------
+  // ---- common parts of the charts ---------------------------------------------------------------
 
   const color = name => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
   const faint = (name, alpha) => color(name) + Math.round(255 * alpha).toString(16).padStart(2, "0");
@@ -44,7 +44,7 @@
 
   const line = (label, data, name, more = {}) => ({
     label, data, borderColor: color(name), backgroundColor: color(name), borderWidth: 1.5, pointRadius: 0,
-    // A line at the lower or upper end of its axis would be hidden by the frame, or half cut off.
+    // With room for a line at an end of its axis, which the frame would hide or cut in half.
     pointHoverRadius: 4, clip: 4, ...more
   });
 
@@ -59,7 +59,7 @@
         position: "bottom",
         labels: {
           color: color("text"), usePointStyle: true, pointStyleWidth: 26, boxHeight: 7, padding: 12,
-          // A line in the legend is dashed as it is in the chart.
+          // Draws dashed lines dashed in the legend too.
           generateLabels: chart => Chart.defaults.plugins.legend.labels.generateLabels(chart).map(label => {
             const dataset = chart.data.datasets[label.datasetIndex];
             return { ...label, lineDash: dataset.borderDash || [], lineWidth: dataset.pointStyle === "line" ? 2 : 0 };
@@ -73,7 +73,7 @@
 
   // ---- the charts -------------------------------------------------------------------------------
 
-  /** A list over the steps; each entry holds until the next one begins. */
+  /** Returns the points of values over the steps; each value holds until the next value begins. */
   const overSteps = values => {
     const points = values.map((y, i) => ({ x: steps.first[i], y }));
     const last = values.length - 1;
@@ -90,7 +90,7 @@
     const waits = steps.waited_seconds.map((waited, i) => waited / steps.count[i]);
     const computes = steps.compute_seconds.map((t, i) => steps.compute_count[i] ? t / steps.compute_count[i] : 0);
     const longest = steps.waited_max_seconds;
-    // A single long step must neither be hidden nor make all others flat: beyond the scale there is a mark.
+    // A few long steps must not flatten all other steps, so a mark shows a step that is beyond the scale.
     const most = Math.max(0, ...longest, ...computes.map((t, i) => t + waits[i]));
     const usual = 2 * Math.max(
       quantile(longest, .98), quantile(computes.map((t, i) => t + waits[i]), .98), level ? level.step_seconds : 0);
@@ -117,7 +117,7 @@
     const stepAxis = axis("step", { min: 0, max: end, ticks: { precision: 0 } });
     const usualMean = quantile(waits.map((t, i) => t + computes[i]), .9);
     if (joined && most > 20 * usualMean && usualMean > 0) {
-      // Means that a linear scale would press to its bottom, and extremes that it would cut off.
+      // A logarithmic scale: a linear scale would flatten the means or cut off the longest steps.
       const floor = 10 ** Math.floor(Math.log10(usualMean) - 2);
       const above = values => overSteps(values.map(t => Math.max(t, floor)));
       return {
@@ -168,7 +168,7 @@
     };
   };
 
-  /** Neighbors together, so that there are no more than so many. */
+  /** Divides the entries into at most "most" groups of neighbors. */
   const groups = most => {
     const n = steps.first.length;
     const size = Math.max(1, Math.ceil(n / most));
@@ -177,7 +177,7 @@
     return found;
   };
 
-  /** What a group of steps took: the work on an epoch's last batch, which is not known, as the others'. */
+  /** Returns the time of a group of steps; steps with unknown compute time count with the mean of the others. */
   const seconds = (from, to) => {
     const known = sum(steps.compute_count, from, to);
     return sum(steps.waited_seconds, from, to)
@@ -193,7 +193,7 @@
     const datasets = [line("samples/s", points, "compute", { stepped: true, pointStyle: "line" })];
     if (level) {
       const needed = level.batch_size / level.step_seconds;
-      // A line far above all others would press them to the bottom.
+      // A line far above the points would flatten them.
       const beyond = needed > 5 * Math.max(...points.map(point => point.y), 0) && points.length > 0;
       const label = (level.step_measured ? "without waiting: " : "needed, n / t: ") + number(needed) + " samples/s";
       datasets.push(line(label + (beyond ? ", beyond the scale" : ""),
@@ -219,7 +219,7 @@
   const AT_ONCE = 1e-6;
 
   const waits = () => {
-    // Two bars to each doubling of the time; the axis is the logarithm of seconds.
+    // Two bars for each doubling of the time; the axis is the logarithm of seconds.
     const bars = new Map();
     run.waits_histogram.up_to_seconds.forEach((upTo, i) => {
       if (upTo > AT_ONCE) {
@@ -272,7 +272,7 @@
     };
   };
 
-  /** Horizontal bars, one to a name. */
+  /** Returns a chart of horizontal bars, one for each name. */
   const bars = (names, datasets, title) => {
     datasets.forEach(each => Object.assign(each, { maxBarThickness: 28, pointStyle: "rect" }));
     const wrap = name => name.length > 14 ? name.split(" ").reduce((lines, word) => {
@@ -290,7 +290,7 @@
     };
   };
 
-  /** Earlier records do not have it. */
+  /** Returns a stage's time in the queue; earlier records do not contain it. */
   const queued = stage => stage.queued_seconds || 0;
 
   const stages = () => {
@@ -364,14 +364,14 @@
     document.documentElement.dataset.charts = drawn.length;
   };
 
-  /** Short bars need no tall figure. */
+  /** Sets the height of a figure to its number of bars. */
   const fit = (id, count) => {
     document.getElementById(id).parentElement.style.height = (6.5 + 2.6 * Math.max(1, count)) + "rem";
   };
   fit("stagesChart", run.total.stages.length);
   fit("stallsChart", run.stalls.by_cause.length);
 
-  // Without scripts tables are open; with them, charts come first.
+  // Closes the tables, which are open without scripts, so that charts come first.
   const tables = document.querySelectorAll("main details");
   tables.forEach(each => { each.open = false; });
   draw();
