@@ -134,8 +134,8 @@ public interface BatchTransform {
      * {@code row * share + before * (1 - share)}, where products and sum are rounded. The first
      * {@link #valid} rows are mixed among each other, and the padding repeats them.
      *
-     * @param name the name of a FLOAT32 tensor; on a device, also of a FLOAT16 tensor @param share
-     *     the share that a row itself has in the result, 0 to 1
+     * @param name the name of a FLOAT32 tensor; on a device, also of a FLOAT16 tensor
+     * @param share the share that a row itself has in the result, 0 to 1
      * @throws IllegalArgumentException if there is no such tensor, with the batch as its first axis
      */
     default void mixRows(String name, double share) {
@@ -146,9 +146,10 @@ public interface BatchTransform {
      * Copies a block of each unchanged row to the next row, and from the last row to the first.
      * This concerns the first {@link #valid} rows; the padding repeats them.
      *
-     * @param name the name of a tensor of any dtype * @param from the beginning of the block on
-     *     each axis after the batch axis * @param to the end of the block on the same axes,
-     *     exclusive; a block without elements changes nothing
+     * @param name the name of a tensor of any dtype
+     * @param from the beginning of the block on each axis after the batch axis
+     * @param to the end of the block on the same axes, exclusive; a block without elements changes
+     *     nothing
      * @throws IllegalArgumentException if there is no tensor of this name with the batch as its
      *     first axis, or rows have no such block
      */
@@ -161,9 +162,9 @@ public interface BatchTransform {
      *
      * @param name the name of a tensor of UINT8 or of fractions
      * @param row 0 or more, below {@link #valid}
-     * @param from the beginning of the block on each axis after the batch axis * @param to the end
-     *     of the block on the same axes, exclusive * @param value the value of each element,
-     *     rounded to the tensor's dtype
+     * @param from the beginning of the block on each axis after the batch axis
+     * @param to the end of the block on the same axes, exclusive
+     * @param value the value of each element, rounded to the tensor's dtype
      * @throws IllegalArgumentException if there is no tensor of this name with the batch as its
      *     first axis, rows have no such block, or UINT8 cannot hold the value
      * @throws IndexOutOfBoundsException if there is no such row
@@ -176,8 +177,8 @@ public interface BatchTransform {
      * Replaces class numbers by probabilities: a row of zeros with a one in the place of the class.
      * Leaves probabilities unchanged.
      *
-     * @param name the name of a tensor of INT64 (n), or FLOAT32 (n, classes) * @param classes the
-     *     number of classes, 1 or more
+     * @param name the name of a tensor of INT64 (n), or FLOAT32 (n, classes)
+     * @param classes the number of classes, 1 or more
      * @throws IllegalArgumentException if there is no such tensor, or a number is not the number of
      *     a class
      */

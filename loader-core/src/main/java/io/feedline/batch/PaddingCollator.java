@@ -51,8 +51,8 @@ public final class PaddingCollator<T> implements ListCollator<T> {
    * batch.
    *
    * @param entries the names of the entries in the batch: {@code ids}, {@code question.ids}; a
-   *     sample that is a single value has the name {@code data} @throws IllegalArgumentException if
-   *     no entry is given, or an entry is given twice
+   *     sample that is a single value has the name {@code data}
+   * @throws IllegalArgumentException if no entry is given, or an entry is given twice
    */
   public static <T> PaddingCollator<T> of(String... entries) {
     Builder<T> builder = builder();
@@ -210,8 +210,9 @@ public final class PaddingCollator<T> implements ListCollator<T> {
     private Builder() {}
 
     /**
-     * Pads the entry of this name in the batch. * * @throws IllegalArgumentException if the entry
-     * is padded or listed already
+     * Pads the entry of this name in the batch.
+     *
+     * @throws IllegalArgumentException if the entry is padded or listed already
      */
     public Builder<T> pad(String entry, Padding padding) {
       Objects.requireNonNull(padding, "padding");
@@ -226,8 +227,8 @@ public final class PaddingCollator<T> implements ListCollator<T> {
      * Batch#tensors(String)} gives them as a list, one per sample and without a batch axis. In the
      * batch the tensors are called {@code image.0}, {@code image.1}, ..., and have one dtype.
      *
-     * @param entries the names of the entries in the batch @throws IllegalArgumentException if an
-     *     entry is padded or listed already
+     * @param entries the names of the entries in the batch
+     * @throws IllegalArgumentException if an entry is padded or listed already
      */
     public Builder<T> list(String... entries) {
       for (String entry : entries) {

@@ -62,7 +62,7 @@ public final class Shape {
   }
 
   /**
-   * Returns this shape with one more axis of {@code length} in front: that of a batch of such
+   * Returns this shape with one more axis of {@code length} in front: the shape of a batch of such
    * tensors.
    */
   public Shape prepend(long length) {

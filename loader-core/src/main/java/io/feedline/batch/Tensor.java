@@ -31,7 +31,7 @@ public final class Tensor implements TensorSource {
   private final Shape shape;
   private final ByteBuffer memory;
 
-  /** Throws once the memory has been taken back. */
+  /** The check that throws once the owner has taken the memory back. */
   private final Runnable check;
 
   private Tensor(DType dtype, Shape shape, ByteBuffer memory, Runnable check) {
@@ -50,9 +50,10 @@ public final class Tensor implements TensorSource {
   /**
    * Returns a tensor over the caller's memory, without a copy.
    *
-   * @param memory direct or heap, from its position to its limit exactly the tensor's bytes, in the
-   *     machine's byte order; the buffer's own order, position and limit are not changed
-   * @throws IllegalArgumentException if the number of bytes is another
+   * @param memory a direct or heap buffer with exactly the tensor's bytes from its position to its
+   *     limit, in the machine's byte order; the buffer's own order, position and limit are not
+   *     changed
+   * @throws IllegalArgumentException if the buffer has another number of bytes
    */
   public static Tensor of(DType dtype, Shape shape, ByteBuffer memory) {
     return new Tensor(dtype, shape, memory, () -> {});
@@ -64,7 +65,7 @@ public final class Tensor implements TensorSource {
    *
    * @param check called before each access to the elements; throws {@link IllegalStateException}
    *     when the memory has been taken back. Thread-safe
-   * @throws IllegalArgumentException if the number of bytes is another
+   * @throws IllegalArgumentException if the buffer has another number of bytes
    */
   public static Tensor lent(DType dtype, Shape shape, ByteBuffer memory, Runnable check) {
     return new Tensor(dtype, shape, memory, check);
@@ -73,7 +74,7 @@ public final class Tensor implements TensorSource {
   /**
    * Returns a new tensor of zeros, in heap memory.
    *
-   * @throws IllegalArgumentException if it takes 2 GiB or more
+   * @throws IllegalArgumentException if the tensor takes 2 GiB or more
    */
   public static Tensor zeros(DType dtype, Shape shape) {
     long bytes = byteSize(dtype, shape);
@@ -88,7 +89,7 @@ public final class Tensor implements TensorSource {
   /**
    * Returns a new {@link DType#FLOAT32} tensor with a copy of these elements.
    *
-   * @param shape no lengths: one axis with all elements
+   * @param shape the lengths of the axes; none for one axis with all elements
    * @throws IllegalArgumentException if the shape has another number of elements
    */
   public static Tensor of(float[] elements, long... shape) {
@@ -143,7 +144,7 @@ public final class Tensor implements TensorSource {
 
   /**
    * Returns the tensor's memory: a new view, position 0, limit {@link #byteSize}, in the machine's
-   * byte order. For a batch from a loader it is direct.
+   * byte order. For a batch from a loader the view is direct.
    */
   public ByteBuffer bytes() {
     check.run();
@@ -153,9 +154,9 @@ public final class Tensor implements TensorSource {
   /**
    * Returns an element.
    *
-   * @param index its position on each axis, from 0
-   * @return a {@link Long} of integers and booleans, a {@link Double} of {@link DType#FLOAT64}, and
-   *     a {@link Float} of the other fractions
+   * @param index the element's position on each axis, from 0
+   * @return a {@link Long} for integers and booleans, a {@link Double} for {@link DType#FLOAT64},
+   *     and a {@link Float} for other fractions
    * @throws IllegalArgumentException if the number of positions differs from the number of axes
    * @throws IndexOutOfBoundsException if a position is beyond its axis
    */
@@ -223,7 +224,7 @@ public final class Tensor implements TensorSource {
     return shape.length(0);
   }
 
-  /** Returns a view of this shape, which begins at a position of the first axis. */
+  /** Returns a view with another shape, which begins at a position of the first axis. */
   private Tensor part(long from, Shape part) {
     long step = shape.length(0) == 0 ? 0 : byteSize() / shape.length(0);
     ByteBuffer bytes = bytes().slice((int) (from * step), (int) byteSize(dtype, part));

@@ -11,10 +11,10 @@ final class TensorText {
   /** The most elements that are all shown, NumPy's {@code threshold}. */
   static final int MOST_ELEMENTS = 1000;
 
-  /** The elements shown at each end of an axis otherwise, NumPy's {@code edgeitems}. */
+  /** The elements shown at each end of an axis of larger tensors, NumPy's {@code edgeitems}. */
   private static final int EDGE = 3;
 
-  /** Fractions outside these bounds are written with an exponent. */
+  /** The bounds of the fractions that are written without an exponent. */
   private static final double LEAST_FIXED = 1e-4;
 
   private static final double MOST_FIXED = 1e6;

@@ -173,8 +173,8 @@ public interface IterableDataset<T> {
    * the other, as one shard. To open several shards at once, or to distribute them over ranks,
    * select shards instead.
    *
-   * @param samples the most samples to return, 0 or more @throws IllegalArgumentException if {@code
-   *     samples} is negative
+   * @param samples the most samples to return, 0 or more
+   * @throws IllegalArgumentException if {@code samples} is negative
    */
   default IterableDataset<T> take(long samples) {
     return new SectionIterableDataset<>(

@@ -69,8 +69,8 @@ public class SampleContext {
    * is under way, and reads if no read has begun.
    *
    * @param reader a reader that {@link Dataset#readAhead} announced; any other reader reads now
-   * @return the result, which other samples may share and which must not be changed @throws
-   *     Exception the reader's exception, also of a read ahead
+   * @return the result, which other samples may share and which must not be changed
+   * @throws Exception the reader's exception, also of a read ahead
    */
   public <R> R read(SampleReader<R> reader, long index) throws Exception {
     Optional<R> ahead = readAhead(reader, index);
@@ -82,8 +82,8 @@ public class SampleContext {
    * empty if no read was announced. For datasets that otherwise need no {@link #read}, since they
    * have the bytes in memory.
    *
-   * @param reader the reader that {@link Dataset#readAhead} announced @return the result, which
-   *     other samples may share and which must not be changed
+   * @param reader the reader that {@link Dataset#readAhead} announced
+   * @return the result, which other samples may share and which must not be changed
    * @throws Exception the reader's exception
    */
   public <R> Optional<R> readAhead(SampleReader<R> reader, long index) throws Exception {

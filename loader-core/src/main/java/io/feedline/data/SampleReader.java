@@ -76,8 +76,9 @@ public interface SampleReader<R> {
    * Reads a range at once. Until the result is closed, the calling thread's reads within the range
    * take the bytes from memory. Called only where {@link #range} gives ranges.
    *
-   * @param range a range that spans the ranges of some indices @return an object that the calling
-   *     thread closes @throws IOException if the range cannot be read
+   * @param range a range that spans the ranges of some indices
+   * @return an object that the calling thread closes
+   * @throws IOException if the range cannot be read
    */
   default Closeable openRange(FileRange range) throws IOException {
     throw new UnsupportedOperationException("a reader that gives ranges must read them");
@@ -93,8 +94,10 @@ public interface SampleReader<R> {
   }
 
   /**
-   * Consecutive bytes of a file that store one sample or several. * * @param offset the offset of
-   * the first byte in the file, 0 or more * @param length the number of bytes, 0 or more
+   * Consecutive bytes of a file that store one sample or several.
+   *
+   * @param offset the offset of the first byte in the file, 0 or more
+   * @param length the number of bytes, 0 or more
    */
   record FileRange(Path file, long offset, long length) {
 

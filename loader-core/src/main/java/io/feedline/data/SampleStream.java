@@ -72,8 +72,8 @@ public interface SampleStream<T> extends Closeable {
    * Goes to a place that {@link #mark} of an earlier stream of the same shard and epoch returned.
    * Called before the first {@link #next}.
    *
-   * @param samples the number of samples before the place, including failing samples @throws
-   *     Exception if the place cannot be reached
+   * @param samples the number of samples before the place, including failing samples
+   * @throws Exception if the place cannot be reached
    */
   default void goTo(long samples, List<Long> mark) throws Exception {
     throw new IOException(

@@ -21,21 +21,21 @@ import java.util.function.Function;
  * System.out.println(loader.runRecord().bottleneck());
  * }</pre>
  *
- * <p>It promises no gain: a record has the time of the work that was done, not of other work.
- * Immutable.
+ * <p>It promises no gain: a record contains the time of the work that was done, not of the work
+ * after a change. Immutable.
  */
 public final class Bottleneck {
 
   // ---- thresholds: shares of a time, unless they say otherwise ----------------------------------
 
-  private static final double LITTLE = 0.02; // waiting that differs as much from run to run
-  private static final double MUCH = 0.3; // a change that removes it shows beside the rest
-  private static final double DISTURBING = 0.1; // of others: our figures grow by it
-  private static final double FULL = 0.7; // above it more workers would only take turns
+  private static final double LITTLE = 0.02; // the share of waiting that equal runs differ by
+  private static final double MUCH = 0.3; // removing such a share has a visible effect
+  private static final double DISTURBING = 0.1; // other processes' share that lengthens our figures
+  private static final double FULL = 0.7; // above this load, more workers would only take turns
   private static final double BRIEF = 1; // seconds in which threads start and the JVM compiles
-  private static final int MORE_WORKERS = 4; // the factor on a small number, if reads wait
+  private static final int MORE_WORKERS = 4; // the factor on few workers, if reads wait
   private static final int MANY_WORKERS = 64; // above them reading ahead costs less than threads
-  private static final double CHEAP = 200e-6; // seconds: handing the batch over takes as long
+  private static final double CHEAP = 200e-6; // seconds, which handing a batch over takes, too
   private static final int PATIENT = 4; // the factor of batches ahead that covers a slow sample
 
   /** The causes that delay no single batch, or only the first one. */
@@ -58,9 +58,9 @@ public final class Bottleneck {
     BUSY_MACHINE("Repeat the run while the machine is idle", ""),
     /** The garbage collector stops all threads. */
     COLLECTOR("Give the JVM more memory, or a collector with short pauses", "-Xmx or -XX:+UseZGC"),
-    /** The process is stopped, or something else that the loader does not do. */
+    /** The process was stopped, or something else outside the loader happened. */
     STOPPED("Find out what held up the process", ""),
-    /** Workers may begin no batch: {@code prefetch}, {@code prefetchBytes}, open batches. */
+    /** Workers may begin no more batches: {@code prefetch}, {@code prefetchBytes}, open batches. */
     ROOM("Prepare more batches ahead", ".prefetch(%s)"),
     /** Single samples take much longer than others. */
     SLOW_SAMPLES("Look at the samples that are named below", ""),
@@ -106,9 +106,9 @@ public final class Bottleneck {
    * A change that the record justifies.
    *
    * @param cause the cause that the advice removes
-   * @param change in words
+   * @param change the change in words
    * @param option an option or a command to paste, or an empty text
-   * @param evidence the figures behind it
+   * @param evidence the figures behind the advice
    */
   public record Advice(Cause cause, String change, String option, String evidence) {
 
@@ -130,7 +130,7 @@ public final class Bottleneck {
   private final double roomless; // the share of the workers' time in which they may begin no batch
   private final boolean readsInTurn;
   private final List<Advice> advice = new ArrayList<>();
-  private double explained; // the largest share of its time that an advice explains
+  private double explained; // the largest share of the time that one advice explains
 
   private Bottleneck(RunRecord run) {
     this.run = run;
@@ -143,7 +143,7 @@ public final class Bottleneck {
     this.queued = sum(EpochStats.Stage::queued);
     this.roomless = share(seconds(total.workers().waitedForRoom()), possible);
     double toRead = share(seconds(total.workers().waitedToRead()), possible);
-    // A worker that others kept from reading all the time is not counted; it is seen behind a lock.
+    // A worker that never got to read adds no time here, but shows as waiting for a lock.
     this.readsInTurn = toRead > MUCH || (toRead > LITTLE && total.workers().contention() > MUCH);
     judge();
   }
@@ -182,7 +182,7 @@ public final class Bottleneck {
     return String.join("\n", advice.stream().map(Advice::toString).toList());
   }
 
-  /** Returns the evidence of the main cause as a clause: of a batch's, where there is one. */
+  /** Returns the main cause's evidence as a clause; prefers causes that delay single batches. */
   String clause() {
     String evidence =
         advice.stream()
@@ -201,7 +201,7 @@ public final class Bottleneck {
       add(Cause.NOTHING_DELIVERED, "No batch has been delivered.");
       return;
     }
-    // The training waits for these copies, and not the loader.
+    // The training waits for these copies; the loader does not.
     Stalls.Sum copies = run.deviceStalls().of(Stalls.Cause.DEVICE_COPY);
     if (seconds(copies.waited()) > LITTLE * elapsed) {
       add(
@@ -236,7 +236,7 @@ public final class Bottleneck {
     }
     boolean felt = queued == 0 || share(queued, work) > DISTURBING || isMuch(Stalls.Cause.OTHER);
     if ((isMachineBusy() && felt) || queues()) {
-      // Behind what explains more of the time than the others' processors do.
+      // It goes behind advice that explains more of the time than other processes do.
       advice.add(explained > share(queued, work) ? advice.size() : first, idleMachine());
     }
     if (advice.isEmpty()) {
@@ -269,7 +269,7 @@ public final class Bottleneck {
     return share(seconds(total.stalls().of(cause).waited()), waited) >= MUCH;
   }
 
-  /** Tests whether single samples are waited for, by workers that are not busy with the others. */
+  /** Tests whether the consumer waits for single samples while other workers have time. */
   private boolean hasTimeForSlowSamples() {
     return roomless > MUCH && isMuch(Stalls.Cause.SLOW_SAMPLE);
   }
@@ -318,14 +318,14 @@ public final class Bottleneck {
         }
       }
       default -> {
-        // A stage is judged by its work.
+        // The method judgeWork judges stages.
       }
     }
   }
 
   // ---- stages -----------------------------------------------------------------------------------
 
-  /** Returns the time of a stage without that in the queue for a processor. */
+  /** Returns the time of a stage without the time in the queue for a processor. */
   private static double own(EpochStats.Stage stage) {
     return seconds(stage.elapsed().minus(stage.queued()));
   }
@@ -334,9 +334,7 @@ public final class Bottleneck {
     return cpu < FULL * run.processors() * elapsed;
   }
 
-  /**
-   * Tests whether workers stand still for their room, and the consumer waits for no other cause.
-   */
+  /** Tests whether workers wait for room, and other causes do not explain the consumer's waits. */
   private boolean lacksRoom() {
     Stalls others = total.stalls().without(Stalls.Cause.NO_ROOM).without(Stalls.Cause.SLOW_SAMPLE);
     return roomless > MUCH && waited - seconds(others.total().waited()) > MUCH * waited;
@@ -384,7 +382,7 @@ public final class Bottleneck {
       return;
     }
     double own = own(most);
-    // Without the stops of the collector.
+    // The time of waiting without the stops of the collector.
     double waits =
         Math.max(0, seconds(most.waiting()) - run.collectingShare() * seconds(most.elapsed()));
     String share =

@@ -15,9 +15,10 @@ import java.util.stream.Collectors;
 /**
  * The figures of one pass over an epoch, or of a loader's whole life. A snapshot, immutable.
  *
- * <p>Stages count when their batch is delivered: a batch that was prepared in the epoch before
- * counts here, a dropped batch nowhere. Their times are measured on each batch if samples take 200
- * microseconds or more, otherwise on some batches, each of which counts for several.
+ * <p>Stages count when their batch is delivered: a batch counts in the epoch that delivers it, even
+ * if it was prepared before; a dropped batch does not count. The times of stages are measured on
+ * each batch if samples take 200 microseconds or more, otherwise on some batches, each of which
+ * counts for several.
  */
 public final class EpochStats {
 
@@ -31,10 +32,10 @@ public final class EpochStats {
   private final Stalls stalls;
 
   /**
-   * The figures that a run record has of an epoch. A program gets its own from {@code
+   * Creates the figures of an epoch in a run record. A program gets its own from {@code
    * loader.stats()}.
    *
-   * @param figures by their names in {@code RUN.md} of loader-core
+   * @param figures the figures by their names in {@code RUN.md} of loader-core
    * @throws IllegalArgumentException if a figure is missing, or of another type
    */
   public EpochStats(Map<String, Object> figures, Stalls stalls) {
@@ -59,12 +60,12 @@ public final class EpochStats {
     return json.members();
   }
 
-  /** Returns which epoch; empty: all together. */
+  /** Returns the number of the epoch; empty for the figures of all epochs together. */
   public OptionalLong epoch() {
     return json.isNull("epoch") ? OptionalLong.empty() : OptionalLong.of(json.count("epoch"));
   }
 
-  /** Returns the batches that were delivered. */
+  /** Returns the number of batches that were delivered. */
   public long batches() {
     return json.count("batches");
   }
@@ -74,12 +75,12 @@ public final class EpochStats {
     return json.count("samples");
   }
 
-  /** Returns the batches that ended in an exception. */
+  /** Returns the number of batches that ended in an exception. */
   public long failures() {
     return json.count("failures");
   }
 
-  /** Returns the samples that failed and were skipped or substituted. */
+  /** Returns the number of samples that failed and were skipped or substituted. */
   public long tolerated() {
     return json.count("tolerated");
   }
@@ -90,7 +91,7 @@ public final class EpochStats {
   }
 
   /**
-   * Returns the time from an epoch's beginning to its last batch so far; of all epochs, the sum.
+   * Returns the time from an epoch's beginning to its last batch so far; for all epochs, the sum.
    */
   public Duration elapsed() {
     return json.time("elapsed_seconds");
@@ -115,7 +116,7 @@ public final class EpochStats {
   }
 
   /**
-   * Returns the mean share of the slots, 0 to 1, that were in use when the consumer came for a
+   * Returns the mean share of the slots, 0 to 1, that were in use when the consumer asked for a
    * batch.
    */
   public double slotsInUse() {
@@ -123,8 +124,9 @@ public final class EpochStats {
   }
 
   /**
-   * Returns the mean share of the batches ahead, 0 to 1, that were finished when the consumer came
-   * for a batch. Near 1 the loader waits for its consumer, near 0 the consumer for it.
+   * Returns the mean share of the batches ahead, 0 to 1, that were finished when the consumer asked
+   * for a batch. Near 1 the loader waits for its consumer; near 0 the consumer waits for the
+   * loader.
    */
   public double readiness() {
     return json.number("readiness");
@@ -145,7 +147,7 @@ public final class EpochStats {
     return elapsed().isZero() ? 0 : (double) waits.total().toNanos() / elapsed().toNanos();
   }
 
-  /** The distribution of how long {@code next()} waited. */
+  /** The distribution of the waits in {@code next()}. */
   public static final class Waits {
     private static final List<String> TIMES = List.of("total", "p50", "p90", "p99", "p999", "max");
 
@@ -191,7 +193,7 @@ public final class EpochStats {
       return time("p999");
     }
 
-    /** Returns the longest. */
+    /** Returns the longest wait. */
     public Duration max() {
       return time("max");
     }
@@ -199,13 +201,13 @@ public final class EpochStats {
 
   /**
    * A stage of the work: {@code reading} (the dataset is asked for the sample), {@code
-   * transforming} (functions of {@code map}, what reads after them, and changes of an image's
+   * transforming} (functions of {@code map}, reads after these functions, and changes of an image's
    * pixels when they are decoded), {@code decoding} (of images of loader-formats, cropped and
    * resized), {@code writing} (the sample writes itself into its row of the batch; of images, the
    * finished pixels are rounded, normalized and stored), {@code collating} (putting the batch
    * together), {@code batch transform}, a stage that was named in {@link Dataset#map(String,
-   * io.feedline.transform.Transform)}, or a transform or an operation on pixels of a class of the
-   * user's, by the class's simple name. Lambdas without a name are {@code transforming}.
+   * io.feedline.transform.Transform)}, or, by the simple name of the user's class, a transform or
+   * an operation on pixels. Lambdas without a name are {@code transforming}.
    */
   public static final class Stage {
     private final JsonMembers json;
@@ -221,7 +223,7 @@ public final class EpochStats {
       return json.string("name");
     }
 
-    /** Returns how long it took, the times of all workers added. */
+    /** Returns the time that the stage took, added over all workers. */
     public Duration elapsed() {
       return json.time("elapsed_seconds");
     }
@@ -237,8 +239,8 @@ public final class EpochStats {
     }
 
     /**
-     * Returns the rest: waiting for storage or locks, or, if {@link #queued} is unknown, for a
-     * processor.
+     * Returns the rest of the elapsed time: waiting for storage or locks, or, if {@link #queued} is
+     * unknown, for a processor.
      */
     public Duration waiting() {
       Duration rest = elapsed().minus(queued()).minus(cpu());
@@ -259,20 +261,21 @@ public final class EpochStats {
     }
 
     /**
-     * Returns the worker threads at the last batch; 0 if the consumer's thread made the batches.
+     * Returns the number of worker threads at the last batch; 0 if the consumer's thread made the
+     * batches.
      */
     public int count() {
       return (int) json.numberIfPresent("workers").orElse(0);
     }
 
-    /** Returns the share of their time that went into stages, 0 to 1. */
+    /** Returns the share of the workers' time that stages took, 0 to 1. */
     public double occupancy() {
       return json.number("workers_occupancy");
     }
 
     /**
-     * Returns how long they waited, their times added, for the consumer to take or close a batch
-     * ({@code prefetch}, {@code prefetchBytes}, {@code maxOpenBatches}).
+     * Returns how long the workers waited, added over all workers, for the consumer to take or
+     * close a batch ({@code prefetch}, {@code prefetchBytes}, {@code maxOpenBatches}).
      */
     public Duration waitedForRoom() {
       return json.time("workers_waited_for_room_seconds");
@@ -290,16 +293,16 @@ public final class EpochStats {
 
     /**
      * Returns the mean share of the workers, 0 to 1, that waited for a lock which another worker
-     * held: a monitor, or a lock of java.util.concurrent that knows its owner. Of looks at their
-     * threads, ten a second at most, while the consumer waited. Near 1 the lock is the limit, and
-     * more workers would wait for it too.
+     * held: a monitor, or a lock of java.util.concurrent that knows its owner. The mean is over
+     * looks at the workers' threads, ten a second at most, while the consumer waited. Near 1 the
+     * lock is the limit, and more workers would wait for it too.
      */
     public double contention() {
       return json.numberIfPresent("workers_contention").orElse(0);
     }
   }
 
-  /** Returns the figures of a stage by its name; empty where it took no time. */
+  /** Returns the figures of a stage by its name; empty if the stage took no time. */
   public Optional<Stage> stage(String name) {
     return stages.stream().filter(stage -> stage.name().equals(name)).findFirst();
   }

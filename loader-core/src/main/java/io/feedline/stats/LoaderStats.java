@@ -30,7 +30,7 @@ public final class LoaderStats {
   private final Tuning tuning;
 
   /**
-   * The figures of a loader. A program gets its own from {@code loader.stats()}.
+   * Creates the figures of a loader. A program gets its own from {@code loader.stats()}.
    *
    * @param figures {@code batches_ready}, {@code batches_open} and {@code host_bytes}
    */
@@ -45,25 +45,25 @@ public final class LoaderStats {
     this.hostBytes = json.count("host_bytes");
   }
 
-  /** Returns all epochs together. */
+  /** Returns the figures of all epochs together. */
   public EpochStats total() {
     return total;
   }
 
   /**
-   * Returns the figures of each of the last 16 epochs, and of the one under way, in the order in
-   * which they were begun; of an epoch that was begun several times, the figures of the last time.
+   * Returns the figures of each of the last 16 epochs, and of the epoch under way, in the order in
+   * which they were begun; for an epoch that was begun several times, the figures of the last time.
    */
   public List<EpochStats> epochs() {
     return epochs;
   }
 
-  /** Returns the batches that are finished and not yet taken. */
+  /** Returns the number of batches that are finished and not yet taken. */
   public int batchesReady() {
     return batchesReady;
   }
 
-  /** Returns the batches that are taken and not yet closed. */
+  /** Returns the number of batches that are taken and not yet closed. */
   public int batchesOpen() {
     return batchesOpen;
   }
@@ -73,7 +73,7 @@ public final class LoaderStats {
     return hostBytes;
   }
 
-  /** Returns the present workers and batches ahead, and the changes of both. */
+  /** Returns the present numbers of workers and of batches ahead, and the changes of both. */
   public Tuning tuning() {
     return tuning;
   }
@@ -91,7 +91,7 @@ public final class LoaderStats {
     return total.stalls();
   }
 
-  /** Returns the batches that were delivered. */
+  /** Returns the number of batches that were delivered. */
   public long batches() {
     return total.batches();
   }
@@ -101,12 +101,12 @@ public final class LoaderStats {
     return total.samples();
   }
 
-  /** Returns the batches that ended in an exception. */
+  /** Returns the number of batches that ended in an exception. */
   public long failures() {
     return total.failures();
   }
 
-  /** Returns the samples that failed and were skipped or substituted. */
+  /** Returns the number of samples that failed and were skipped or substituted. */
   public long tolerated() {
     return total.tolerated();
   }
@@ -150,8 +150,8 @@ public final class LoaderStats {
   }
 
   /**
-   * The workers and the batches ahead, and what {@link io.feedline.DataLoaderBuilder#autoWorkers}
-   * has changed about them. A snapshot.
+   * The workers and the batches ahead, and the changes that {@link
+   * io.feedline.DataLoaderBuilder#autoWorkers} has made to them. A snapshot.
    *
    * @param workers the present worker threads; 0 if the consumer's own thread makes the batches
    * @param prefetch the batches prepared ahead of the consumer
@@ -164,10 +164,10 @@ public final class LoaderStats {
      * A change, made when the consumer took a batch.
      *
      * @param epoch the batch's epoch
-     * @param batch its number in the epoch, from 0 on
-     * @param workers from there on
-     * @param prefetch from there on
-     * @param reason in words
+     * @param batch the batch's number in the epoch, from 0 on
+     * @param workers the workers from this batch on
+     * @param prefetch the batches ahead from this batch on
+     * @param reason the reason in words
      */
     public record Change(long epoch, long batch, int workers, int prefetch, String reason) {
 

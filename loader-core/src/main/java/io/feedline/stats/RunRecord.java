@@ -27,9 +27,9 @@ import java.util.OptionalLong;
  * Files.writeString(Path.of("run.json"), record.toJson());
  * }</pre>
  *
- * <p>It has up to 1024 steps one by one; of more steps neighbors are merged, with their sums and
- * extremes. So the text has some 200 kilobytes at most. {@code RUN.md} of loader-core has the
- * names.
+ * <p>It contains up to 1024 steps one by one; if there are more steps, neighbors are merged into
+ * sums and extremes. So the text has some 200 kilobytes at most. {@code RUN.md} of loader-core
+ * lists the names.
  *
  * <p>A snapshot, immutable. {@link DataLoader#runRecord()} makes it.
  */
@@ -67,7 +67,7 @@ public final class RunRecord {
     this.histogram = json.object("waits_histogram");
     checkLengths(steps);
     checkLengths(histogram);
-    // The members that are read later exist.
+    // Checks that the members exist that are read later.
     name();
     created();
     settings();
@@ -93,7 +93,7 @@ public final class RunRecord {
    * Reads a record.
    *
    * @param text the text of {@link #toJson}
-   * @throws IllegalArgumentException if it is not a record, or of another version
+   * @throws IllegalArgumentException if the text is not a record, or is of another version
    */
   public static RunRecord ofJson(String text) {
     JsonMembers json = JsonMembers.read("run record", text);
@@ -218,7 +218,7 @@ public final class RunRecord {
     return Collections.unmodifiableMap(machine.members());
   }
 
-  /** Returns the workers at the end of the run; 0: the consumer's thread made the batches. */
+  /** Returns the workers at the end of the run; 0 if the consumer's thread made the batches. */
   public int workers() {
     return (int) loader.number("workers");
   }
@@ -228,12 +228,12 @@ public final class RunRecord {
     return loader.numberIfPresent("max_workers").orElse(0) > workers();
   }
 
-  /** Returns the batches that were prepared ahead at the end of the run. */
+  /** Returns the number of batches that were prepared ahead at the end of the run. */
   public int prefetch() {
     return (int) loader.number("prefetch");
   }
 
-  /** Returns the most batches in production and open. */
+  /** Returns the largest number of batches that are in production or open at once. */
   public int slots() {
     return (int) loader.number("slots");
   }
@@ -243,7 +243,7 @@ public final class RunRecord {
     return json.count("host_bytes");
   }
 
-  /** Returns the processors that the JVM may use. */
+  /** Returns the number of processors that the JVM may use. */
   public int processors() {
     return (int) machine.number("processors");
   }
@@ -255,7 +255,7 @@ public final class RunRecord {
 
   /**
    * Returns the processor time of the process since the first epoch began, by its names in JSON;
-   * empty where it is not known.
+   * empty if it is unknown.
    */
   public Map<String, Object> processorTime() {
     return json.has("processor") ? json.object("processor").members() : Map.of();
@@ -273,19 +273,19 @@ public final class RunRecord {
 
   // ---- figures ----------------------------------------------------------------------------------
 
-  /** Returns the figures of all epochs together; the recent stalls are the longest. */
+  /** Returns the figures of all epochs together; its recent stalls are the longest of the run. */
   public EpochStats total() {
     return total;
   }
 
-  /** Returns the same for each of the last 16 epochs and the one under way. */
+  /** Returns the figures of each of the last 16 epochs and of the epoch under way. */
   public List<EpochStats> epochs() {
     return epochs;
   }
 
   /**
-   * Returns how the level was kept; empty before the consumer has worked on two batches of an
-   * epoch.
+   * Returns how the service level was kept; empty before the consumer has worked on two batches of
+   * an epoch.
    */
   public Optional<ServiceLevel.Report> serviceLevel() {
     return level;
@@ -296,7 +296,7 @@ public final class RunRecord {
     return json.has("service_level") && json.object("service_level").flag("step_measured");
   }
 
-  /** Returns the figures of the device by their names in JSON; empty without one. */
+  /** Returns the figures of the device by their names in JSON; empty without a device. */
   public Map<String, Object> device() {
     return json.has("device") ? json.object("device").members() : Map.of();
   }
@@ -307,7 +307,7 @@ public final class RunRecord {
         json.has("device") ? byCause(json.object("device"), "stalls") : Map.of(), List.of());
   }
 
-  /** Returns the wait from which on a wait is a stall. */
+  /** Returns the least duration of a wait that is a stall. */
   public Duration stallThreshold() {
     return stallThreshold;
   }
@@ -318,7 +318,7 @@ public final class RunRecord {
   }
 
   /**
-   * Returns a figure of each step, or of neighbors together where there are many.
+   * Returns a figure of each step; if there are many steps, of merged neighbors.
    *
    * @param name a name of {@code RUN.md}, such as {@code waited_seconds}
    * @throws IllegalArgumentException if there is no such figure

@@ -8,8 +8,8 @@ import java.util.Objects;
 
 /**
  * The demand of a training on its loader: 99 of 100 batches of a size within the time of a step. A
- * loader that keeps it delivers {@code batchSize / stepTime} samples a second or more, and makes a
- * step wait once in a hundred.
+ * loader that keeps it delivers {@code batchSize / stepTime} samples a second or more, and makes at
+ * most one step in a hundred wait.
  *
  * <pre>{@code
  * ServiceLevel level = ServiceLevel.of(128, Duration.ofMillis(87));
@@ -53,14 +53,14 @@ public record ServiceLevel(int batchSize, Duration stepTime) {
 
   /**
    * The degree to which a loader has kept a service level so far. A batch is in time if it was
-   * complete when the consumer came for it, or at most the step time after the consumer had taken
+   * complete when the consumer asked for it, or at most the step time after the consumer had taken
    * the batch before it. The first batch of an iteration is not counted.
    *
    * @param level the demand
-   * @param batches how many were counted
+   * @param batches the number of counted batches
    * @param inTime the number of batches in time, to within 2% of the step time
-   * @param blame the cause, in words and numbers; if all batches were in time, that the consumer
-   *     limits, or empty if workers are as busy as the consumer
+   * @param blame the cause, in words and numbers. If all batches were in time: the words that the
+   *     consumer is the limit, or an empty text if workers are as busy as the consumer
    */
   public record Report(ServiceLevel level, long batches, long inTime, String blame) {
 

@@ -14,13 +14,13 @@ import java.util.stream.Collectors;
 /**
  * The stalls of a loader, or of an epoch, by their cause. A snapshot.
  *
- * @param byCause a sum for each cause that there was
+ * @param byCause the sum for each cause that occurred
  * @param recent the last 32 stalls of the loader, or the epoch's stalls among these, in their order
  */
 public record Stalls(Map<Cause, Sum> byCause, List<Stall> recent) {
 
   /**
-   * Stalls together.
+   * The sum of several stalls.
    *
    * @param waited the consumer's wait in all of them
    */
@@ -48,7 +48,7 @@ public record Stalls(Map<Cause, Sum> byCause, List<Stall> recent) {
     return new Stalls(rest, recent);
   }
 
-  /** Returns the cause for which the consumer waited longest; empty where there was no stall. */
+  /** Returns the cause for which the consumer waited longest; empty if there was no stall. */
   public Optional<Cause> worst() {
     return byCause.entrySet().stream()
         .max(Comparator.comparing(entry -> entry.getValue().waited()))
@@ -97,12 +97,12 @@ public record Stalls(Map<Cause, Sum> byCause, List<Stall> recent) {
    * io.feedline.DataLoaderBuilder#stallThreshold} or longer, with the reason.
    *
    * @param cause the cause of the wait
-   * @param stage the stage that most of the batch's time went to, or of its slow sample's; the name
-   *     of an {@link EpochStats.Stage}. Empty where nothing was measured
+   * @param stage the stage that took most of the time of the batch, or of its slow sample; the name
+   *     of an {@link EpochStats.Stage}. Empty if nothing was measured
    * @param epoch the batch's epoch
    * @param batch the batch's number in the epoch
    * @param waited how long the consumer waited
-   * @param index the sample to blame; empty if no single sample is
+   * @param index the sample to blame; empty if no single sample is to blame
    * @param detail the evidence for the cause, in words and numbers
    */
   public record Stall(
@@ -114,7 +114,7 @@ public record Stalls(Map<Cause, Sum> byCause, List<Stall> recent) {
       OptionalLong index,
       String detail) {
 
-    /** Returns the stall as a run record has it. */
+    /** Returns the stall in the form of a run record. */
     public Map<String, Object> figures() {
       Map<String, Object> json = new LinkedHashMap<>();
       json.put("cause", cause.toString());
@@ -167,7 +167,7 @@ public record Stalls(Map<Cause, Sum> byCause, List<Stall> recent) {
     START_UP("start-up"),
     /** The garbage collector stopped all threads. */
     COLLECTOR("the garbage collector"),
-    /** Nothing that was measured explains it: other processes, or the process was stopped. */
+    /** Nothing that was measured explains the wait: other processes, or the process was stopped. */
     OTHER("nothing the loader did");
 
     private final String words;

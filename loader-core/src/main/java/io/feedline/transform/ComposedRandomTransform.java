@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * A flat sequence of transforms. Flat, because the position of a random member in it selects the
+ * A flat sequence of transforms. It is flat because a random member's position in it selects the
  * stream that the member draws from: {@code a.andThen(b).andThen(c)} and {@code
  * a.andThen(b.andThen(c))} are the same transform. Pure members are not counted. A composition that
  * is hidden in a member of another composition, for example in a transform of whole samples, draws
- * from that member's stream in turn: splitting the stream would repeat the streams of the outer
- * composition's members.
+ * from that member's stream without splitting it: splitting the stream would repeat the streams of
+ * the outer composition's members.
  */
 record ComposedRandomTransform<A, B>(List<RandomTransform<Object, Object>> parts)
     implements RandomTransform<A, B>, Composition {
@@ -29,7 +29,7 @@ record ComposedRandomTransform<A, B>(List<RandomTransform<Object, Object>> parts
         List.copyOf((List<RandomTransform<Object, Object>>) parts));
   }
 
-  /** Returns transforms with the parts of compositions in the compositions' place. */
+  /** Returns transforms in which each composition is replaced by its parts. */
   static List<?> flat(List<?> transforms) {
     List<Object> parts = new ArrayList<>();
     for (Object transform : transforms) {
@@ -55,7 +55,7 @@ record ComposedRandomTransform<A, B>(List<RandomTransform<Object, Object>> parts
     return (B) value;
   }
 
-  /** Applies a part of a transform, which may be a stage of its own in the loader's time. */
+  /** Applies a part of a transform, whose time the loader may count as a stage of its own. */
   static <A, B> B apply(RandomTransform<A, B> part, A input, RandomGenerator random)
       throws Exception {
     int before = ReadMeter.transform(part);

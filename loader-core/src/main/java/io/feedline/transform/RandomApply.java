@@ -4,15 +4,15 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /**
- * A random transform that applies another with some probability: torchvision's RandomApply, whose
- * list of transforms is a composition here. Draws one number for the decision, as torchvision does;
- * then the transform draws. Immutable and thread-safe.
+ * A random transform that applies another transform with some probability: torchvision's
+ * RandomApply, whose list of transforms is a composition here. Draws one number for the decision,
+ * as torchvision does; then the transform draws. Immutable and thread-safe.
  *
  * <pre>{@code
  * RandomApply.of(jitter.andThen(blur), 0.3)
  * }</pre>
  *
- * @param <T> what it takes and gives
+ * @param <T> the type of the input and of the result
  */
 public final class RandomApply<T> extends Transforms.Value implements RandomTransform<T, T> {
 
@@ -32,16 +32,16 @@ public final class RandomApply<T> extends Transforms.Value implements RandomTran
     this.options = options;
   }
 
-  /** Returns the transform that applies another with probability 0.5, torchvision's default. */
+  /** Returns the transform that applies {@code transform} with torchvision's default, 0.5. */
   public static <T> RandomApply<T> of(RandomTransform<T, T> transform) {
     return of(transform, 0.5);
   }
 
   /**
-   * Returns the transform that applies another with this probability.
+   * Returns the transform that applies {@code transform} with this probability.
    *
    * @param probability from 0 to 1
-   * @throws IllegalArgumentException unless it is within 0 to 1
+   * @throws IllegalArgumentException unless the probability is within 0 to 1
    */
   public static <T> RandomApply<T> of(RandomTransform<T, T> transform, double probability) {
     return new RandomApply<>(new Options<>(transform, probability));

@@ -10,8 +10,8 @@ import java.util.random.RandomGenerator;
  * number for the choice, which torchvision takes from Python's generator; then the chosen transform
  * draws. Immutable and thread-safe.
  *
- * @param <A> what it takes
- * @param <B> what it gives
+ * @param <A> the type of the input
+ * @param <B> the type of the result
  */
 public final class RandomChoice<A, B> extends Transforms.Value implements RandomTransform<A, B> {
 
@@ -61,9 +61,9 @@ public final class RandomChoice<A, B> extends Transforms.Value implements Random
    * Returns the transform that applies one of these, with the given weights.
    *
    * @param transforms 1 or more
-   * @param weights one for each transform, 0 or more, finite, and not all 0; their sum need not be
-   *     1
-   * @throws IllegalArgumentException if there are no transforms or the weights are not as said
+   * @param weights one weight for each transform, 0 or more, finite, and not all 0; their sum need
+   *     not be 1
+   * @throws IllegalArgumentException if there are no transforms, or the weights break these rules
    */
   public static <A, B> RandomChoice<A, B> of(
       List<RandomTransform<A, B>> transforms, double... weights) {

@@ -14,7 +14,7 @@ record RandomOrder<A>(List<RandomTransform<A, A>> transforms) implements RandomT
 
   @Override
   public A apply(A input, RandomGenerator random) throws Exception {
-    // torch.randperm, for a generator whose nextInt gives PyTorch's words.
+    // The order of torch.randperm, for a generator whose nextInt returns PyTorch's words.
     int[] order = new int[transforms.size()];
     for (int i = 0; i < order.length; i++) {
       order[i] = i;

@@ -11,13 +11,13 @@ import java.util.random.RandomGenerator;
  * (image, generator) -> generator.nextBoolean() ? image.rotate90(1) : image.rotate90(3)
  * }</pre>
  *
- * <p>Inside a loader that generator is a {@link SampleRandom}: a function of (seed, epoch, index,
+ * <p>Inside a loader that generator is a {@link SampleRandom}, made from (seed, epoch, index,
  * occurrence of the index, position of the transform among the sample's random transforms), so the
  * result does not depend on the thread, the number of workers, or the samples loaded before. An
  * implementation draws from no other source and keeps no state; many workers call it at once.
  *
- * @param <A> what it takes
- * @param <B> what it gives
+ * @param <A> the type of the input
+ * @param <B> the type of the result
  */
 @FunctionalInterface
 public interface RandomTransform<A, B> {
@@ -48,7 +48,7 @@ public interface RandomTransform<A, B> {
   /**
    * Returns the random transform that applies all given transforms in a random order: torchvision's
    * RandomOrder. It draws the order first, then each transform draws from the same generator.
-   * Thread-safe if they are.
+   * Thread-safe if the transforms are.
    *
    * @param transforms 1 or more; {@link #from} turns a pure transform into a random transform
    * @throws IllegalArgumentException if no transform is given
@@ -60,7 +60,7 @@ public interface RandomTransform<A, B> {
   }
 
   /** Returns a pure transform as a random transform that draws nothing. */
-  @SuppressWarnings("unchecked") // What takes more and gives less takes this and gives that.
+  @SuppressWarnings("unchecked") // Taking a supertype and returning a subtype is safe.
   static <A, B> RandomTransform<A, B> from(Transform<? super A, ? extends B> transform) {
     return (RandomTransform<A, B>) Objects.requireNonNull(transform, "transform");
   }

@@ -27,7 +27,7 @@ public final class SampleRandom implements RandomGenerator {
   private static final int ROUNDS = 10;
   private static final int MAX_STREAMS = 1 << 16;
 
-  /** Separates the keys of batches from the keys of samples. */
+  /** The constant that separates the keys of batches from the keys of samples. */
   private static final long BATCHES = 0xD1B54A32D192ED03L;
 
   private final long key;
@@ -48,9 +48,9 @@ public final class SampleRandom implements RandomGenerator {
    *
    * @param seed the loader's seed
    * @param index the sample's index
-   * @param occurrence the number that {@link io.feedline.sampler.Sampler.Order#occurrence} gives; 0
-   *     for the stream of a sample that occurs once
-   * @param stage which of the sample's random transforms draws, 0 to 65535
+   * @param occurrence the number that {@link io.feedline.sampler.Sampler.Order#occurrence} returns;
+   *     0 for the stream of a sample that occurs once
+   * @param stage the number of the transform among the sample's random transforms, 0 to 65535
    * @throws IllegalArgumentException if {@code stage} is out of range
    */
   public SampleRandom(long seed, long epoch, long index, long occurrence, int stage) {
@@ -75,10 +75,10 @@ public final class SampleRandom implements RandomGenerator {
   }
 
   /**
-   * Returns the stream of a batch's transform, which shares nothing with any sample's.
+   * Returns the stream of a batch's transform, which shares no number with any sample's stream.
    *
    * @param seed the loader's seed
-   * @param number of the batch in its epoch
+   * @param number the number of the batch in its epoch
    */
   public static SampleRandom ofBatch(long seed, long epoch, long number) {
     return new SampleRandom(keyOf(keyOf(seed, BATCHES), epoch), number, 0, 0);
@@ -88,7 +88,7 @@ public final class SampleRandom implements RandomGenerator {
    * Returns a stream of its own for one member of a composed transform. The stream depends on the
    * number alone, not on earlier draws.
    *
-   * @param number which member, 0 to 65534
+   * @param number the member's number, 0 to 65534
    * @throws IllegalArgumentException if the number is out of range
    */
   public SampleRandom substream(int number) {
@@ -101,9 +101,9 @@ public final class SampleRandom implements RandomGenerator {
   }
 
   /**
-   * Returns the same generator for the inside of a transform that has drawn from it already. A
-   * composition in there must draw from it in turn: if it split it, it would repeat the substreams
-   * of the composition around.
+   * Returns the same generator for the parts of a transform that has drawn from it already. A
+   * composition among the parts must not split the generator: that would repeat the substreams of
+   * the outer composition.
    */
   static RandomGenerator unsplit(RandomGenerator random) {
     return random instanceof SampleRandom whole ? new Unsplit(whole) : random;
@@ -148,12 +148,12 @@ public final class SampleRandom implements RandomGenerator {
     return low;
   }
 
-  /** {@code Math.unsignedMultiplyHigh}, which came with Java 18. */
+  /** Returns {@code Math.unsignedMultiplyHigh}, which exists since Java 18. */
   private static long unsignedMultiplyHigh(long a, long b) {
     return Math.multiplyHigh(a, b) + ((a >> 63) & b) + ((b >> 63) & a);
   }
 
-  /** For the known-answer test: one block of Philox2x64-10 as its authors publish it. */
+  /** Returns one block of Philox2x64-10 as its authors publish it, for the known-answer test. */
   static long[] block(long low, long high, long key) {
     SampleRandom random =
         new SampleRandom(key, high, (int) (low >>> 48), (int) (low >>> 32 & 0xFFFF));

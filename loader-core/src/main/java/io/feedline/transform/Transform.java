@@ -9,8 +9,8 @@ import java.util.random.RandomGenerator;
  * returns equal results for equal inputs. A transform that draws random numbers is a {@link
  * RandomTransform}; the two types keep randomness visible.
  *
- * @param <A> what it takes
- * @param <B> what it gives
+ * @param <A> the type of the input
+ * @param <B> the type of the result
  */
 @FunctionalInterface
 public interface Transform<A, B> extends RandomTransform<A, B> {

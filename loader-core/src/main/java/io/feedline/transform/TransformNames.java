@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transforms that texts may name without registration: this library's, and those of libraries
- * on the class path.
+ * The transforms that texts may name without registration: the transforms of this library and of
+ * libraries on the class path.
  */
 final class TransformNames {
 

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the transforms of a JSON; see {@link Transforms}. Used once, by one thread. */
+/** A reader of transforms in JSON; see {@link Transforms}. Used once, by one thread. */
 final class TransformReader {
 
   private final Map<String, Class<?>> own = new HashMap<>();
@@ -40,7 +40,7 @@ final class TransformReader {
         || BatchTransform.class.isAssignableFrom(type);
   }
 
-  /** Reads a text of a RandomTransform, Transform or BatchTransform. */
+  /** Reads a transform of a kind: RandomTransform, Transform or BatchTransform. */
   Object read(String text, Class<?> kind) {
     JsonMembers members = JsonMembers.read("the transforms", text);
     long version = members.whole("version");
@@ -155,7 +155,7 @@ final class TransformReader {
     return created(members, () -> type.create(values));
   }
 
-  /** Adds the place in the text to the failures of the transform's own checks. */
+  /** Makes a transform; adds the place in the text to failures of the transform's own checks. */
   private static Object created(JsonMembers members, Supplier<Object> maker) {
     try {
       return maker.get();

@@ -29,7 +29,7 @@ final class TransformType {
 
   private final Class<?> type;
 
-  /** Null: the transform is the record. */
+  /** The constructor that takes the record; null if the transform is the record itself. */
   private final @Nullable Constructor<?> constructor;
 
   private final RecordType record;
@@ -60,7 +60,9 @@ final class TransformType {
     }
   }
 
-  /** Refuses a class whose options are no record, or whose module keeps it closed. */
+  /**
+   * Returns a class's type; refuses options that are no record, and a class of a closed package.
+   */
   static TransformType of(Class<?> type) {
     return TYPES.get(type);
   }
@@ -91,7 +93,7 @@ final class TransformType {
     return Collections.unmodifiableMap(options);
   }
 
-  /** Returns a value without its class; 0 has no sign, as BigDecimal's, which JSON is read by. */
+  /** Returns a value in JSON's types; 0 has no sign, since JSON is read into BigDecimals. */
   private static @Nullable Object plain(@Nullable Object value) {
     if (value instanceof RandomTransform || value instanceof BatchTransform) {
       return value;
@@ -151,7 +153,7 @@ final class TransformType {
     return text.toString();
   }
 
-  /** Shortens long lists such that different lists still have different texts. */
+  /** Returns a value to print; shortens long lists so that different lists have different texts. */
   private static Object words(Object value) {
     return value instanceof List<?> list && list.size() > MOST_PRINTED
         ? "%d values, #%08x".formatted(list.size(), list.toString().hashCode())

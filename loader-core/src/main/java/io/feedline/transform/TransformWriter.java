@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Transforms as JSON; see {@link Transforms}. */
+/** A writer of transforms as JSON; see {@link Transforms}. */
 final class TransformWriter {
 
   static final long VERSION = 1;

@@ -27,12 +27,12 @@ import java.util.Objects;
  *
  * <p>A transform is an object with one member: its name, and its options by name. Transforms that
  * follow each other are a list. Ranges, sizes and colors are lists of numbers, in torchvision's
- * order. Only an empty {@code Optional} is left out, so a text keeps its meaning when a default
- * changes.
+ * order. Only options that are an empty {@code Optional} are left out, so a text keeps its meaning
+ * when a default changes.
  *
  * <p><b>Names.</b> A text can name the transforms of this library, those of a {@link Library} on
  * the class path, and the classes that the reading program passes. It can name no other class, and
- * no class is loaded because of a text. A transform of your own takes part as a record:
+ * no class is loaded because of a text. Write a transform of your own as a record:
  *
  * <pre>{@code
  * public record Gamma(double gamma) implements Transform<Image, Image> { ... }
@@ -40,10 +40,10 @@ import java.util.Objects;
  * Transforms.fromJson(text, Gamma.class);
  * }</pre>
  *
- * <p>Its name in the text is the class's, with its package, and its options are its components:
- * numbers, strings, booleans, enums, other transforms, records, and lists, arrays and optionals of
- * them. Kotlin's data classes are like records; a class whose constructor shall be hidden extends
- * {@link Value}. A lambda has no options that could be written. Transforms that draw from a
+ * <p>Its name in the text is the class name with the package, and its options are the record's
+ * components: numbers, strings, booleans, enums, other transforms, records, and lists, arrays and
+ * optionals of them. Kotlin's data classes are like records; a class that hides its constructor
+ * extends {@link Value}. A lambda has no options that could be written. Transforms that draw from a
  * dataset, such as {@code JointTransform.mosaic}, cannot be written either.
  *
  * <p>Thread-safe.
@@ -57,7 +57,7 @@ public final class Transforms {
    * same text.
    *
    * @throws IllegalArgumentException if a part is a lambda, or of another class whose options are
-   *     no record; the message names it
+   *     no record; the message names the part
    */
   public static String toJson(RandomTransform<?, ?> transform) {
     return TransformWriter.write(transform);
@@ -162,14 +162,14 @@ public final class Transforms {
      * Returns the same transform with another value of an option.
      *
      * @param option the name of a component of the record
-     * @param value of the component's type
+     * @param value the new value, of the component's type
      * @param <T> the transform's class
      * @throws IllegalArgumentException as the record's constructor throws it
      */
     @SuppressWarnings({
       "TypeParameterUnusedInFormals",
       "unchecked"
-    }) // The subclass calls it, and is the type.
+    }) // The subclass calls it, and is T.
     protected final <T extends Value> T with(String option, Object value) {
       return (T)
           TransformType.of(getClass()).with(this, option, Objects.requireNonNull(value, option));

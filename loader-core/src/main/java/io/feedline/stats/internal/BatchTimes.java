@@ -69,7 +69,7 @@ public final class BatchTimes {
     return sum;
   }
 
-  /** A loop, since this code runs too seldom for the JVM to compile a stream. */
+  /** Returns the sum, by a loop: the code runs too seldom for the JVM to compile a stream. */
   static long total(long[] nanos) {
     long total = 0;
     for (long each : nanos) {
@@ -91,7 +91,7 @@ public final class BatchTimes {
   private @Nullable WorkerClock assembler;
 
   /**
-   * @param weight the number of batches for which it stands; 0: it is not measured
+   * @param weight the number of batches that this batch represents; 0 if it is not measured
    */
   public BatchTimes(ObservedBatch batch, LoaderClock clock, double weight) {
     this.batch = batch;
@@ -205,7 +205,7 @@ public final class BatchTimes {
   }
 
   /**
-   * @param nanos without the time in the queue for a processor
+   * @param nanos the time without the time in the queue for a processor
    */
   record Slowest(int row, long nanos, int stage) {}
 

@@ -14,16 +14,16 @@ import org.jspecify.annotations.Nullable;
 public final class ConsumerWait {
 
   /**
-   * The interval of asking the garbage collectors, which takes as long as some samples; they cannot
-   * have stopped all threads for longer in it.
+   * The least time between two questions to the garbage collectors, since a question takes as long
+   * as some samples. A stop of all threads that is missed in between is no longer than this time.
    */
   private static final long ASKED_NANOS = 1_000_000;
 
-  /** The interval of looking which workers wait for a lock. */
+  /** The least time between two looks at the workers that wait for a lock. */
   private static final long LOOKED_NANOS = 100_000_000;
 
   private enum State {
-    /** The consumer works on a batch, or is at no epoch. */
+    /** The consumer works on a batch, or reads no epoch. */
     AWAY,
     CAME,
     WAITING,
@@ -31,17 +31,17 @@ public final class ConsumerWait {
     GAVE_UP,
     /** The batch was complete when the consumer came, and is not taken yet. */
     SEEN_AT_ONCE,
-    /** Its batch came while it waited, and is not taken yet. */
+    /** The batch was completed while the consumer waited, and is not taken yet. */
     SEEN_LATE
   }
 
   private enum Look {
     NONE,
-    /** No batch was open when the wait became long; it matters when one is opened. */
+    /** No batch was open when the wait became long; the time counts once a batch is opened. */
     UNOPENED,
-    /** A batch was opened late: its time counts from there. */
+    /** A batch was opened late; the time counts from its opening. */
     OPENED,
-    /** The consumer has looked who makes the batch. */
+    /** The consumer has looked which workers make the batch. */
     LOOKED
   }
 
@@ -85,7 +85,7 @@ public final class ConsumerWait {
   private long collected;
   private long late;
 
-  /** The workers that waited for each other's lock; -1: the consumer did not look. */
+  /** The workers that waited for each other's lock; -1 if the consumer did not look. */
   private int contending = -1;
 
   private long seenAt;
@@ -93,7 +93,7 @@ public final class ConsumerWait {
   private Look look = Look.NONE;
   private long openedAt;
 
-  /** The inspected batch, and the row at which only one worker was; -1 if there was no such row. */
+  /** The inspected batch, and the row of its only worker; -1 unless exactly one worker made it. */
   private @Nullable BatchTimes looked;
 
   private int lookedRow;
@@ -115,9 +115,10 @@ public final class ConsumerWait {
   }
 
   /**
-   * The consumer comes for the batch, for the first time or once more.
+   * Notes that the consumer asks for the batch, for the first time or once more.
    *
-   * @return when; for a batch that it has seen already, when it saw it
+   * @return the time; for a batch that the consumer has seen already, the time when it saw the
+   *     batch
    */
   public long arrived(int ready, int slotsInUse) {
     if (hasSeen()) {
@@ -136,7 +137,7 @@ public final class ConsumerWait {
     waited += nanos;
   }
 
-  /** The batch is not complete: the consumer waits for it or makes it. */
+  /** Notes that the batch is not complete: the consumer waits for it or makes it. */
   public void begins(long cameAt) {
     if (state == State.WAITING) {
       return;
@@ -179,7 +180,7 @@ public final class ConsumerWait {
     }
   }
 
-  /** The consumer, which came last at {@code cameAt}, sees the complete batch. */
+  /** Notes that the consumer, which last asked at {@code cameAt}, sees the complete batch. */
   public void found(long cameAt, boolean hadToWait) {
     seenAt = hadToWait ? clock.now() : cameAt;
     waited += seenAt - cameAt;
@@ -208,7 +209,7 @@ public final class ConsumerWait {
         prefetch);
   }
 
-  /** Ends the wait. @return the reason of the wait; null if it was no stall */
+  /** Ends the wait; returns the reason of the wait, or null if the wait was no stall. */
   public StallJudge.@Nullable Verdict take(FinishedBatch batch) {
     int row = looked == batch.times() ? lookedRow : -1;
     StallJudge.Verdict verdict =
@@ -233,8 +234,8 @@ public final class ConsumerWait {
   // ---- a long wait --------------------------------------------------------------------------
 
   /**
-   * Finds the sample that is being made when the consumer has waited for long; if no batch was
-   * open, when a batch has been open for as long.
+   * Finds the sample that is being made once the consumer has waited as long as a stall; if no
+   * batch was open, once a batch has been open as long.
    *
    * @param head the batch that the consumer waits for; null if no batch is open
    * @return the nanoseconds until the next look; {@link Long#MAX_VALUE} if no further look is
@@ -278,7 +279,7 @@ public final class ConsumerWait {
     measured.lookClosely(threshold);
   }
 
-  /** A batch is opened. Returns whether the consumer waits to know that. */
+  /** Notes that a batch is opened; returns whether the consumer waits for an opened batch. */
   public boolean opened() {
     if (look != Look.UNOPENED) {
       return false;

@@ -26,8 +26,8 @@ public final class EpochFigures {
   private final LatencyHistogram waits = new LatencyHistogram();
 
   /**
-   * From taking one batch to the arrival of the next; if that was complete already, only the wait
-   * for the engine's lock.
+   * The times from taking one batch to the arrival of the next batch; if the next batch was
+   * complete already, only the wait for the engine's lock.
    */
   private final LatencyHistogram gaps = new LatencyHistogram();
 
@@ -46,11 +46,12 @@ public final class EpochFigures {
   private long elapsedBefore;
   private long workerTime;
 
-  /** The number of workers at the last batch; negative: no batch yet. */
+  /** The number of workers at the last batch; negative before the first batch. */
   private int workers = -1;
 
   /**
-   * The looks at the workers' locks, and the sum of the shares of workers that waited for a lock.
+   * The number of looks at the workers' locks, and the sum over the looks of the share of workers
+   * that waited for a lock.
    */
   private long looks;
 
@@ -151,7 +152,8 @@ public final class EpochFigures {
   }
 
   /**
-   * @param toleratedInAll including failures of the loaders whose state was resumed
+   * @param toleratedInAll the tolerated samples, including failures of the loaders whose state was
+   *     resumed
    * @param recent the last stalls of the loader
    */
   EpochStats stats(

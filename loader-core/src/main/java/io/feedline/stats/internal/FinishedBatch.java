@@ -4,7 +4,7 @@ package io.feedline.stats.internal;
  * A finished batch.
  *
  * @param claimed the rows that were made, failed rows included
- * @param samples that it delivers; 0 if it failed, or nothing is left of it
+ * @param samples the samples that the batch delivers; 0 if it failed, or if no sample is left
  * @param tolerated the samples that failed and were skipped or substituted
  */
 public record FinishedBatch(

@@ -5,12 +5,12 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A timer that rings again and again while another thread works: where it rings late, the process
+ * A timer that rings again and again while another thread works: if it rings late, the process
  * stood still.
  *
- * <p>All timers share one daemon thread, which ends a second after the last of them. It belongs to
- * the system's group of threads, since some callers, such as JShell, wait for all threads of their
- * own group. Thread-safe.
+ * <p>All timers share one daemon thread, which ends a second after the last timer. The thread
+ * belongs to the system's group of threads, since some callers, such as JShell, wait for all
+ * threads of their own group. Thread-safe.
  */
 final class Heartbeat implements MachineLoad.Watch {
 
@@ -67,7 +67,7 @@ final class Heartbeat implements MachineLoad.Watch {
   public synchronized long end() {
     ended = true;
     next.cancel(false);
-    // It may be about to ring.
+    // The timer may be late, and about to ring.
     return late + machine.late(System.nanoTime() - due);
   }
 }

@@ -16,7 +16,7 @@ import jdk.jfr.Threshold;
 import jdk.jfr.Timespan;
 
 /**
- * The events that the JDK's flight recorder gets of a loader. Tools use the names of events and
+ * The events about a loader for the JDK's flight recorder. Tools use the names of events and
  * fields, so none may be renamed.
  *
  * <h2>Implementation note</h2>
@@ -181,7 +181,7 @@ public final class JfrEvents {
     static final WorkEvent WORK = new WorkEvent();
   }
 
-  /** False in a JVM that comes without a flight recorder. */
+  /** True if the JVM has a flight recorder. */
   private static final boolean PRESENT = ModuleLayer.boot().findModule("jdk.jfr").isPresent();
 
   private final Stages stages;
@@ -240,7 +240,7 @@ public final class JfrEvents {
     }
   }
 
-  /** The consumer takes that batch, in which nothing may be left to deliver. */
+  /** Notes that the consumer takes a batch, which may have no sample left to deliver. */
   public void taken(FinishedBatch taken, BatchTaken taking) {
     if (batch == null && epochUnderWay == null) {
       return;
@@ -282,7 +282,7 @@ public final class JfrEvents {
     }
   }
 
-  /** The epoch has no more batches, or the consumer has left it; once for each epoch. */
+  /** Notes once for each epoch that it has no more batches, or that the consumer has left it. */
   public void epochEnds() {
     EpochEvent event = epochUnderWay;
     epochUnderWay = null;
@@ -333,8 +333,8 @@ public final class JfrEvents {
 
   /**
    * The events of one worker's samples, called by that worker's thread: {@link #begin}, the stages,
-   * {@link #end}. Another {@code begin} may follow instead: there was no sample, or the worker had
-   * to wait for it. Only samples of measured batches are reported.
+   * {@link #end}. Another {@code begin} may follow instead of {@code end} if there was no sample,
+   * or if the worker had to wait for it. Only samples of measured batches are reported.
    */
   final class Samples {
 
@@ -358,7 +358,7 @@ public final class JfrEvents {
     }
 
     void stage(ObservedBatch of, int row, int stage, long nanos) {
-      // A sample may come back to a stage; the longest stretch says what it was slow in.
+      // A sample may return to a stage; the longest stretch shows where it was slow.
       inStage = stage == last ? inStage + nanos : nanos;
       last = stage;
       if (inStage > inLongest) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The machine by the JVM's beans and, on Linux, the files in {@code /proc}. Thread-safe. */
+/** A meter that reads the JVM's beans and, on Linux, the files in {@code /proc}. Thread-safe. */
 final class JvmLoad implements MachineLoad {
 
   static final JvmLoad INSTANCE = new JvmLoad();
@@ -27,7 +27,7 @@ final class JvmLoad implements MachineLoad {
 
   private static final Path SYSTEM = Path.of("/proc/stat");
 
-  /** The kernel reports hundredths of a second, independently of its own tick. */
+  /** The unit of the kernel's report: a hundredth of a second, independent of the kernel's tick. */
   private static final long TICK_NANOS = 10_000_000;
 
   private static final int LEAST_TICKS = 20;
@@ -38,7 +38,7 @@ final class JvmLoad implements MachineLoad {
   private static final String LOCKS = "java.util.concurrent.locks.Reentrant";
   private static final Pattern PROCESSOR = Pattern.compile("cpu\\d+ .*");
 
-  /** Unknown; not -1, since the difference of two clocks may be a little below 0. */
+  /** An unknown time; not -1, since the difference of two clocks may be a little below 0. */
   private static final long UNKNOWN = Long.MIN_VALUE;
 
   private static final double BUSY = 0.8;
@@ -53,7 +53,7 @@ final class JvmLoad implements MachineLoad {
   private final boolean knowsCpu =
       threads.isCurrentThreadCpuTimeSupported() && threads.isThreadCpuTimeEnabled();
 
-  /** Collectors that work beside the program have a second bean, for the whole cycle. */
+  /** The collectors' stops; not the second beans, for whole cycles, of concurrent collectors. */
   private final List<GarbageCollectorMXBean> collectors =
       ManagementFactory.getGarbageCollectorMXBeans().stream()
           .filter(collector -> !collector.getName().endsWith("Cycles"))
@@ -75,7 +75,9 @@ final class JvmLoad implements MachineLoad {
     return sum;
   }
 
-  /** The load is the host's and an average of a minute, so it counts only where all is busy. */
+  /**
+   * Returns a share below 1 only if all processors are busy: the load is a host's minute average.
+   */
   @Override
   public double fairShare() {
     if (system == null || system.getCpuLoad() < BUSY) {
@@ -127,7 +129,7 @@ final class JvmLoad implements MachineLoad {
       long processors = lines.stream().filter(line -> PROCESSOR.matcher(line).matches()).count();
       long busy = busyTicks(lines.get(0));
       long own = process();
-      // A kernel that only looks like Linux may have zeros there: gVisor's.
+      // A kernel that only looks like Linux, such as gVisor's, may report zeros.
       return processors == system.getAvailableProcessors() && own >= 0 && busy > 0
           ? busy * TICK_NANOS - own
           : UNKNOWN;
@@ -157,7 +159,7 @@ final class JvmLoad implements MachineLoad {
 
   @Override
   public long tick(long waited) {
-    // A long wait wakes the processor rarely, and a stop that explains half of it is still seen.
+    // In a long wait the thread wakes up rarely, but still sees a stop of half of the wait.
     return Math.max(10_000_000, waited / 8);
   }
 
@@ -180,7 +182,10 @@ final class JvmLoad implements MachineLoad {
             .count();
   }
 
-  /** A lock without an owner counts: it was released, and the next thread has not woken up yet. */
+  /**
+   * Returns whether a thread waits for a lock of one of these threads. A lock without an owner
+   * counts: it was released, and the next thread has not woken up yet.
+   */
   private static boolean contends(ThreadInfo thread, long[] ids) {
     long owner = thread.getLockOwnerId();
     return owner < 0

@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A count of durations in buckets that grow with them (64 to each doubling), so that a quantile is
- * within 1.6% of the truth. Buckets exist up to the longest duration only: 8 kilobytes for a
- * millisecond, 30 at most. Not thread-safe.
+ * A count of durations in buckets that grow with the durations (64 to each doubling), so that a
+ * quantile is within 1.6% of the truth. Buckets exist up to the longest duration only: 8 kilobytes
+ * for a millisecond, 30 kilobytes at most. Not thread-safe.
  */
 final class LatencyHistogram {
 
@@ -46,7 +46,7 @@ final class LatencyHistogram {
     }
   }
 
-  /** Returns the upper end of the quantile's bucket, or the largest value if that is less. */
+  /** Returns the upper end of the quantile's bucket, or the largest value if it is less. */
   Duration quantile(double quantile) {
     long rank = (long) Math.ceil(quantile * count);
     long seen = 0;

@@ -23,7 +23,7 @@ public final class LoaderClock {
     this(System::nanoTime, MachineLoad.ofJvm()::cpu, MachineLoad.ofJvm());
   }
 
-  /** A clock of another time, by which no delay is known. */
+  /** Creates a clock of another time, which knows no delays. */
   public LoaderClock(LongSupplier nanos) {
     this(nanos, MachineLoad.ofJvm()::cpu, MachineLoad.NONE);
   }
@@ -46,7 +46,7 @@ public final class LoaderClock {
     return machine;
   }
 
-  /** Counts the calling thread's CPU time with that of the workers. */
+  /** Adds the calling thread to the workers whose CPU time is counted. */
   public void countCpu() {
     workers.add(Thread.currentThread().getId());
   }

@@ -100,7 +100,8 @@ public final class LoaderCounters {
   /**
    * Returns the figures so far.
    *
-   * @param tolerated including failures of the loaders whose state was resumed
+   * @param tolerated the tolerated samples, including failures of the loaders whose state was
+   *     resumed
    */
   public LoaderStats stats(long tolerated, int ready, int open, long hostBytes) {
     Map<String, Object> json = new LinkedHashMap<>();
@@ -125,7 +126,7 @@ public final class LoaderCounters {
   /**
    * Returns the record of the run; only this method fills it.
    *
-   * @param level null for batches within the consumer's mean time for a batch
+   * @param level the level to report on; null for the consumer's mean time for a batch
    */
   public RunRecord record(RunCircumstances run, @Nullable ServiceLevel level) {
     EpochFigures total = total();

@@ -52,20 +52,21 @@ public interface MachineLoad {
     /**
      * Ends the measurement.
      *
-     * @param workers the ids of the loader's threads, which began after this use
+     * @param workers the ids of the loader's threads, which began after the measurement
      */
     Use until(long[] workers);
   }
 
   /**
-   * The use of the machine in a time.
+   * The use of the machine in a period.
    *
-   * @param process the processor time of the process; negative: not known, nor are the next two
+   * @param process the processor time of the process; negative if this time and the next two are
+   *     unknown
    * @param workers the processor time of the loader's live workers
    * @param threads the processor time of the other live Java threads, such as the consumer; the
-   *     rest was the JVM's compiler and collector, and threads that have ended
-   * @param collecting for how long the garbage collector stopped all threads; no processor time
-   * @param others the processors that other processes kept busy, on average; empty: not known
+   *     rest is the time of the JVM's compiler and collector, and of threads that have ended
+   * @param collecting how long the garbage collector stopped all threads; this is no processor time
+   * @param others the processors that other processes kept busy, on average; empty if unknown
    */
   record Use(long process, long workers, long threads, long collecting, OptionalDouble others) {}
 
@@ -78,8 +79,8 @@ public interface MachineLoad {
 
   /**
    * Returns how long a thread that has waited for {@code waited} shall wait before it checks
-   * whether its timer was late, which shows that the process was stopped; {@link Long#MAX_VALUE}:
-   * no check.
+   * whether its timer was late, which shows that the process was stopped; {@link Long#MAX_VALUE}
+   * for no check.
    */
   default long tick(long waited) {
     return Long.MAX_VALUE;
@@ -101,15 +102,15 @@ public interface MachineLoad {
   @FunctionalInterface
   interface Watch {
 
-    /** Ends the watch. Returns for how long the process stood still meanwhile. */
+    /** Ends the watch; returns how long the process stood still during the watch. */
     long end();
   }
 
   /**
-   * Returns how many of the threads wait for a lock that another of them holds: a monitor, or a
-   * lock of java.util.concurrent that knows its owner.
+   * Returns how many of the threads wait for a lock that another of these threads holds: a monitor,
+   * or a lock of java.util.concurrent that knows its owner.
    *
-   * @param threads by their ids
+   * @param threads the ids of the threads
    */
   default int contending(long[] threads) {
     return 0;

@@ -6,14 +6,15 @@ package io.feedline.stats.internal;
  * <h2>Implementation note</h2>
  *
  * <p>To measure a sample takes {@value #COST_NANOS} ns, or more where the clocks are slow: most of
- * it are system calls for the thread's processor time. So a batch is measured with a probability
- * that keeps the cost at a {@value #SHARE}th of the workers' time, at the present rate of batches.
- * A pause in which the thread waited for a processor is no work, so it counts as {@value #LONGEST}
- * usual distances at most. Batches of expensive samples are all measured, and few batches of cheap
- * samples. The choice is random, since slow batches may come at regular distances; a measured batch
- * is weighted by the inverse of its probability (the estimator of Horvitz and Thompson, normalized
- * as H&aacute;jek does). The first {@value #AT_FIRST} are all measured. Batches after a long wait
- * of the consumer are measured, too, until the cost is a {@value #CLOSE_SHARE}th of that wait.
+ * this time is system calls for the thread's processor time. So a batch is measured with a
+ * probability that keeps the cost at a {@value #SHARE}th of the workers' time, at the present rate
+ * of batches. A pause in which the thread waited for a processor is no work, so it counts as
+ * {@value #LONGEST} usual distances at most. Batches of expensive samples are all measured, and few
+ * batches of cheap samples. The choice is random, since slow batches may come at regular distances;
+ * a measured batch is weighted by the inverse of its probability (the estimator of Horvitz and
+ * Thompson, normalized as H&aacute;jek does). The first {@value #AT_FIRST} batches are all
+ * measured. Batches after a long wait of the consumer are measured, too, until the cost is a
+ * {@value #CLOSE_SHARE}th of that wait.
  *
  * <p>Not thread-safe: under the engine's lock.
  */
@@ -25,7 +26,10 @@ public final class MeasuredBatches {
   static final int AT_FIRST = 16;
   private static final int MEMORY = 32;
 
-  /** The largest factor of a pause over the usual, or the wanted, pause that counts. */
+  /**
+   * The largest ratio of a pause to the usual or the wanted pause; of longer pauses the rest is no
+   * work.
+   */
   static final int LONGEST = 16;
 
   private static final int READINGS = 6;
@@ -68,7 +72,7 @@ public final class MeasuredBatches {
   /**
    * Chooses whether a batch that is being opened is measured.
    *
-   * @return the batches for which it stands; 0: it is not measured
+   * @return the number of batches that the batch represents; 0 if it is not measured
    */
   public double next(int rows, int workers, long now) {
     long cost = costNanos * rows;

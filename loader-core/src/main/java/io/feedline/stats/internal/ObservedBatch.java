@@ -9,6 +9,6 @@ public interface ObservedBatch {
 
   long index(int row);
 
-  /** Returns the dataset's description of that sample; its index if there is no description. */
+  /** Returns the dataset's description of a row's sample; its index if there is no description. */
   String describe(int row);
 }

@@ -11,12 +11,12 @@ import java.util.function.LongSupplier;
  * processors, on Linux; 0 on other systems.
  *
  * <p>The file of the scheduler's figures stays open, since opening takes ten times as long as
- * reading. For one thread at a time; any thread may close it, also while it is read. After closing,
- * it gives the last value.
+ * reading. Used by one thread at a time; any thread may close it, also while it is read. Returns
+ * the last value once closed.
  */
 final class ProcessorQueue implements LongSupplier, AutoCloseable {
 
-  /** Three numbers: nanoseconds on a processor, nanoseconds queued, turns. */
+  /** The file of three numbers: nanoseconds on a processor, nanoseconds queued, turns. */
   private static final File SCHEDULER = new File("/proc/thread-self/schedstat");
 
   private static final boolean KNOWN = SCHEDULER.canRead();

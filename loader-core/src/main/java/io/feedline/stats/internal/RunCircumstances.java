@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The circumstances of a run that its loader knows.
  *
- * @param options of the loader as JSON, with the most workers and the most batches ahead
- * @param tolerated including failures of the loaders whose state was resumed
+ * @param options the loader's options as JSON, with the most workers and the most batches ahead
+ * @param tolerated the tolerated samples, including failures of the loaders whose state was resumed
  * @param workers the loader's threads, by id
  */
 public record RunCircumstances(

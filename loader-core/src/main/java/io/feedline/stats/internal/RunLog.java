@@ -16,8 +16,8 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log of a loader's life, step by step: the consumer's wait for each batch, its work on it, and
- * the batches and slots that it found; and the longest stalls of each cause.
+ * The log of a loader's life, step by step: the consumer's wait for each batch, its work on the
+ * batch, and the ready batches and used slots at that time; also the longest stalls of each cause.
  *
  * <p>Its memory is bounded. At {@value #MOST_SPANS} spans, each two neighbors become one span,
  * which keeps sums and extremes: a single long wait among a million stays visible.
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RunLog {
 
-  /** An even number, so that no span is left when neighbors are joined. */
+  /** The most spans; an even number, so that no span is left when neighbors are joined. */
   static final int MOST_SPANS = 1024;
 
   public static final int STALLS_KEPT = 8;
@@ -45,10 +45,10 @@ public final class RunLog {
   /** The time at which the consumer took the batch that it works on. */
   private long takenAt;
 
-  /** True while it works on a step of the current epoch. */
+  /** True while the consumer works on a step of the current epoch. */
   private boolean working;
 
-  /** The nanoseconds of the last measured batch. */
+  /** The nanoseconds of work per row of the last measured batch. */
   private double workPerRow;
 
   // The figures that are added over the steps of a span; times are in nanoseconds.
@@ -56,10 +56,10 @@ public final class RunLog {
   private static final int SAMPLES = 1;
   private static final int WAITED = 2;
 
-  /** From taking a batch to coming for the next batch of its epoch. */
+  /** The time from taking a batch to asking for the next batch of its epoch. */
   private static final int WORKED = 3;
 
-  /** All steps but the last of each epoch. */
+  /** The number of steps, without the last step of each epoch. */
   private static final int WORKED_STEPS = 4;
 
   private static final int WORK = 5;
@@ -71,7 +71,7 @@ public final class RunLog {
   private static final class Span {
     final long first;
 
-    /** When the consumer came for its batch, since the first epoch was begun, in nanoseconds. */
+    /** The time of the request for the span's first batch, in nanoseconds since the first epoch. */
     final long at;
 
     final long[] sums = new long[SUMS];
@@ -206,14 +206,14 @@ public final class RunLog {
     return rounded(span -> (double) span.sums[sum] / span.sums[STEPS]);
   }
 
-  /** To the microsecond: the text has thousands of these. */
+  /** Returns values rounded to microseconds, since the text has thousands of values. */
   private List<Double> rounded(ToDoubleFunction<Span> value) {
     return spans.stream().map(span -> Math.round(1e6 * value.applyAsDouble(span)) / 1e6).toList();
   }
 
   /**
    * Returns the level of the consumer's own pace: batches of the average size, each within its mean
-   * time for a batch; null before it has worked on a batch.
+   * time for a batch; null before the consumer has worked on a batch.
    */
   @Nullable ServiceLevel ownLevel(long samples, long batches) {
     long worked = spans.stream().mapToLong(span -> span.sums[WORKED]).sum();

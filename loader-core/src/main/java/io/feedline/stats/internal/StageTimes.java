@@ -19,7 +19,7 @@ final class StageTimes {
   private double[] queued = new double[Stages.OWN];
   private long rows;
 
-  /** The rows that measured batches stand for, which by chance are a few more or less. */
+  /** The rows that measured batches represent: by chance a few more or less than all rows. */
   private double covered;
 
   void add(FinishedBatch batch) {

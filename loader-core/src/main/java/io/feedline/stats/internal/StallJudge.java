@@ -25,17 +25,17 @@ import org.jspecify.annotations.Nullable;
  *   <li><b>one slow sample</b>, if it took half of the wait or more, and five times the usual time
  *       of a sample;
  *   <li><b>no room</b>, if the batch took the usual time, and the workers have stood still for want
- *       of room for half of the wait or more since the last stall that this was blamed for. Of such
- *       time no more counts than four batches take, or those that {@code prefetch} allows: a
- *       reserve for a pause of an hour would be useless;
- *   <li><b>other</b>, if others had the processors for half of the batch's time or more, while its
- *       workers queued for them. Where the workers themselves were too many for the processors, the
- *       batch's own work is to blame;
- *   <li><b>the garbage collector</b>, if it had, in many short stops, more of the batch's time than
- *       the stage that would be blamed, without its stops;
- *   <li><b>the stage</b> that took most of the batch's time or, where the batch took twice as long
- *       as usual, took most more than usual. Work that workers do at the same time counts as if
- *       shared evenly;
+ *       of room for half of the wait or more since the last stall of this cause. Such time counts
+ *       up to the time of four batches, or of the batches that {@code prefetch} allows: a reserve
+ *       for a pause of an hour would be useless;
+ *   <li><b>other</b>, if other threads had the processors for half of the batch's time or more,
+ *       while its workers queued for processors. If the workers themselves were too many for the
+ *       processors, the batch's own work is to blame;
+ *   <li><b>the garbage collector</b>, if it took, in many short stops, more of the batch's time
+ *       than the stage that would be blamed took without these stops;
+ *   <li><b>the stage</b> that took most of the batch's time or, if the batch took twice as long as
+ *       usual, took most more than usual. Work that workers do at the same time counts as if shared
+ *       evenly;
  *   <li><b>one slow sample</b>, if the consumer saw one worker alone at the batch and the batch's
  *       samples were not timed;
  *   <li><b>other</b>.
@@ -45,10 +45,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StallJudge {
 
-  /** More than JPEGs of a set differ. */
+  /** The factor of the usual time that makes a sample slow; JPEGs of a set differ by less. */
   private static final int SLOW = 5;
 
-  /** The stages of a batch that takes this factor of the usual time explain the wait. */
+  /** The factor of the usual time from which on a batch is unusual. */
   private static final int UNUSUAL = 2;
 
   /** The share of a wait below which a batch's work explains nothing: it had begun before. */
@@ -56,10 +56,10 @@ public final class StallJudge {
 
   private static final int MEMORY = 16;
 
-  /** The fewest batches that room is worth having for. */
+  /** The least number of batches whose time bounds {@link #idleForRoom}. */
   private static final int ROOM_BATCHES = 4;
 
-  /** The share of a wait from which on collections are worth a word. */
+  /** The share of a wait from which on collections are mentioned. */
   private static final double COLLECTED = 0.1;
 
   private final long threshold;
@@ -76,12 +76,12 @@ public final class StallJudge {
   private double usualSample;
   private long learned;
 
-  /** The time that workers had no room, as far as it counts. */
+  /** The time for which workers had no room, as far as it counts. */
   private double idleForRoom;
 
   private boolean startingUp;
 
-  /** A judge for which a wait of {@code threshold} nanoseconds is a stall. */
+  /** Creates a judge for which a wait of {@code threshold} nanoseconds or more is a stall. */
   public StallJudge(long threshold, int maxOpenBatches, long prefetchBytes, LoaderClock clock) {
     this.threshold = threshold;
     this.maxOpenBatches = maxOpenBatches;
@@ -114,8 +114,8 @@ public final class StallJudge {
   }
 
   /**
-   * @param seenRow the row at which only one worker was during the wait; or -1
-   * @param stopped for how long the consumer's own thread was held up meanwhile, collections
+   * @param seenRow the row of the only worker that was seen at the batch during the wait; or -1
+   * @param stopped how long the consumer's own thread was held up during the wait, collections
    *     included
    */
   record Wait(long nanos, int seenRow, long collecting, long stopped) {}
@@ -135,12 +135,12 @@ public final class StallJudge {
    */
   public record Verdict(Stalls.Cause cause, int row, int stage, long waited, String detail) {}
 
-  /** Judges a batch that the consumer takes, and learns from it; null if it was no stall. */
+  /** Judges a batch that the consumer takes, and learns its times; returns null without a stall. */
   @Nullable Verdict judge(FinishedBatch batch, Wait wait) {
     BatchTimes times = batch.times();
     boolean isStall = wait.nanos() >= threshold;
     Verdict verdict = null;
-    // Nothing is made for the many batches that were not waited for, nor measured.
+    // No object is made for the many batches that were neither waited for nor measured.
     if (times.measured() || isStall) {
       Took took = times.measured() ? took(batch) : new Took(new double[Stages.OWN], 0, 0);
       verdict = isStall ? verdict(took, times.slowest(), wait) : null;
@@ -319,7 +319,7 @@ public final class StallJudge {
     return Durations.words(Duration.ofNanos(nanos));
   }
 
-  /** Puts a verdict into words; outside the engine's lock, since the dataset is asked. */
+  /** Puts a verdict into words; called outside the engine's lock, since it asks the dataset. */
   public Stall stall(Verdict verdict, ObservedBatch batch) {
     OptionalLong index = OptionalLong.empty();
     String detail = verdict.detail();

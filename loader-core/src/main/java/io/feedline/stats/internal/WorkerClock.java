@@ -17,17 +17,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>To read the thread's processor time is a system call, which takes longer than many stages. In
  * a stage of less than {@value #BRIEF_NANOS} ns the thread cannot have lost its processor and got
- * it back, so all of that counts as worked. The time of reading both clocks is measured anew for
+ * it back, so all of that time counts as work. The time of reading both clocks is measured anew for
  * each batch, and subtracted. To read how long the thread queued for a processor takes longer than
  * both. So it is read when a batch begins, and then only after {@value #QUEUED_NANOS} ns without
- * work. All belongs to the worker's thread, but for {@link #rowOf}.
+ * work. Only the worker's thread uses the clock, except for {@link #rowOf} and {@link #close}.
  */
 public final class WorkerClock implements DecodingClock, AutoCloseable {
 
   /** The time without a processor from which on a thread may have queued for a processor. */
   static final long QUEUED_NANOS = 200_000;
 
-  /** The time below which a stage was worked all the time. */
+  /** The time below which a stage counts as work entirely. */
   static final long BRIEF_NANOS = 2_000;
 
   private static final int TRIALS = 4;
@@ -37,13 +37,13 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
   private final ReadMeter meter = new ReadMeter(this);
   private final LongSupplier queue;
 
-  /** Read by the waiting consumer, too. */
+  /** The times of the present batch; the waiting consumer reads them, too. */
   private volatile BatchTimes times;
 
-  /** Claimed last; -1 before the first row. */
+  /** The row claimed last; -1 before the first row. */
   private final AtomicInteger row = new AtomicInteger(-1);
 
-  /** Null before the batch's first measurement. */
+  /** The worker's share of the batch's times; null before the batch's first measurement. */
   private BatchTimes.@Nullable Share share;
 
   private boolean timing;
@@ -80,7 +80,7 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
     timing = next.measured();
   }
 
-  /** A sample begins, before its row is claimed: a stream is read meanwhile. */
+  /** Begins to time a sample, before its row is claimed: a stream is read before that. */
   public void begin() {
     if (timing) {
       beginTiming();
@@ -139,7 +139,7 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
       return -1;
     }
     int seen = row.get();
-    // A later batch's row is seen only after that batch.
+    // A later batch's row can be seen only after that batch itself.
     return times == batch ? seen : -1;
   }
 
@@ -170,8 +170,8 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
   }
 
   /**
-   * Outside the stage of writing, a user's function has caused the decoding, so its time belongs to
-   * that stage.
+   * Enters the stage of decoding from the stage of writing. In other stages a user's function has
+   * caused the decoding, so its time belongs to that stage.
    */
   @Override
   public void decode() {
@@ -263,7 +263,7 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
     return Math.max(0, Math.min(queueMark - before, without));
   }
 
-  /** Takes the lock of a stream, for which another worker may have to be waited for. */
+  /** Takes the lock of a stream; counts the time if another worker holds the lock. */
   public void waitToRead(Lock lock) {
     if (lock.tryLock()) {
       return;
@@ -271,7 +271,7 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
     long from = clock.now();
     lock.lock();
     share(times).waitedToRead(clock.now() - from);
-    // The time was not spent on the sample.
+    // The wait is no time of the sample.
     begin();
   }
 
@@ -289,7 +289,7 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
     }
   }
 
-  /** Another thread may call it while the worker still reads the clock. */
+  /** Closes the clock; another thread may call this method while the worker reads the clock. */
   @Override
   public void close() {
     if (queue instanceof ProcessorQueue file) {
