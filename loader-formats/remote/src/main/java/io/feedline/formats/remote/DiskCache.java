@@ -188,7 +188,7 @@ public final class DiskCache {
      * Sets the fraction of all lines that may be kept, above 0 and up to 1; by default all. The
      * choice is random, and the same in all processes: a cache for a fifth of the data has {@code
      * admit(0.2)} and is never full. With an {@link Eviction} that keeps existing lines, {@link
-     * #cacheBytes} alone has the same effect.
+     * #cacheBytes(long)} alone has the same effect.
      */
     public Builder admit(double fraction) {
       admitted = fraction;

@@ -178,7 +178,7 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
   /**
    * Returns a builder for the rows of the given files, in this order, as records.
    *
-   * @param files files as for {@link #builder(List)}
+   * @param files the files, as for {@link #builder(List)}
    * @param type a record as for {@link #records(Path, Class)}
    * @param <R> the type of samples
    */

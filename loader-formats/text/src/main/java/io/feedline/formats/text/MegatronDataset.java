@@ -87,7 +87,7 @@ public final class MegatronDataset implements ReadAheadDataset<TokenSequence>, C
     return index.lengths().clone();
   }
 
-  /** Returns a copy of each document's first sequence, followed by the number of sequences. */
+  /** Returns a copy of the first sequence number of each document, and the number of sequences. */
   public long[] documents() {
     return index.documents().clone();
   }

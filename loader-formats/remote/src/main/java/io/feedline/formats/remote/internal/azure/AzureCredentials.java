@@ -66,7 +66,7 @@ final class AzureCredentials {
     }
   }
 
-  /** Returns credentials by a shared access signature: an address's query, '?' may be in front. */
+  /** Returns credentials by a signature: the query of an address, with or without '?'. */
   static AzureCredentials ofSas(String account, String sas) {
     String query = sas.trim().replaceFirst("^\\?", "");
     if (!query.matches("[\\x21-\\x7E]*sig=[\\x21-\\x7E]*")) {

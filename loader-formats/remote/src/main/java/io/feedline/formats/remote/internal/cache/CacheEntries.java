@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** The entries of a directory, and the choice of those that make room for others. Thread-safe. */
 final class CacheEntries {
 
-  /** The time after which an entry makes room first that this process has not used. */
+  /** The age at which an entry that this process has not used makes room first. */
   static final long STALE_MILLIS = TimeUnit.DAYS.toMillis(1);
 
   /** The most entries in which one search looks for uses that have passed. */

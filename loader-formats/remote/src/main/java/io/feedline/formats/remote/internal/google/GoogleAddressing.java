@@ -36,9 +36,7 @@ public final class GoogleAddressing implements Addressing {
     this.tokens = tokens;
   }
 
-  /**
-   * Returns the addressing; the environment decides if {@code endpoint} or {@code given} is null.
-   */
+  /** Returns the addressing; null values are replaced by those of the environment. */
   public static GoogleAddressing of(
       @Nullable URI endpoint, @Nullable Tokens given, Map<String, String> environment) {
     String emulator = environment.getOrDefault("STORAGE_EMULATOR_HOST", "").trim();

@@ -110,7 +110,7 @@ final class GoogleWrites extends ObjectWrites {
     }
   }
 
-  /** Sends the bytes of a part that the server lacks; returns how many of all bytes it has. */
+  /** Sends the bytes of a part that the server lacks; returns how many bytes it has in all. */
   private CompletableFuture<Long> stored(
       String id, String described, long start, ByteBuffer part, long has) {
     if (!part.hasRemaining() || has >= start + part.limit()) {

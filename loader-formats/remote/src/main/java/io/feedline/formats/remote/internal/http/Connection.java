@@ -99,7 +99,7 @@ final class Connection implements Closeable {
     return idleSince;
   }
 
-  /** Connects, by the address's proxy; a null {@code trust} means the JVM's certificates. */
+  /** Connects, through the address's proxy; a null {@code trust} means the JVM's certificates. */
   void open(URI address, int timeoutMillis, @Nullable SSLContext trust) throws IOException {
     Proxy proxy = proxy(address);
     Socket plain;

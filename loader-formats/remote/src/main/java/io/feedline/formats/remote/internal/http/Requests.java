@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
  * Sends requests, in the attempts that a policy allows.
  *
  * <ul>
- *   <li>A deadline is for a lack of progress: of the request's bytes, the answer's beginning, and
- *       then of its body. A body that comes slowly is waited for.
+ *   <li>A deadline limits the time without progress: of the request's bytes, of the beginning of
+ *       the answer, and then of its body. A slow body is waited for.
  *   <li>A request with a passing failure (no connection, a reset, a short body, 5xx, 429) is sent
  *       again after a random pause up to a bound that doubles (full jitter).
  *   <li>A request that takes longer than most requests is sent a second time beside the first; the

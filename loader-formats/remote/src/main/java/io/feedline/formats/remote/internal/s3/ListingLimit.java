@@ -5,7 +5,7 @@ import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A counter of listed objects, which memory holds and may be endless. Not thread-safe. */
+/** A counter of the objects of a listing, which may be endless. Not thread-safe. */
 final class ListingLimit {
 
   private static final Logger LOG = LoggerFactory.getLogger(ListingLimit.class);
