@@ -23,10 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CsvReader implements Closeable {
 
-  /**
-   * The longest field; without a limit, a missing closing quote makes the rest of the file one
-   * field.
-   */
+  /** The longest field. Without a limit, a missing quote makes the rest of the file a field. */
   static final int MAX_FIELD_CHARS = 1 << 16;
 
   private static final int END = -1;

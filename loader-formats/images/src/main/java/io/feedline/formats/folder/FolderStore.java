@@ -48,10 +48,7 @@ final class FolderStore implements ImageStore {
     return list.size();
   }
 
-  /**
-   * Reads a file. The image's key is the file's path below the root, with slashes, without
-   * extension.
-   */
+  /** Reads a file. The key is the path below the root, with slashes, without the extension. */
   @Override
   public EncodedImage read(long index) throws IOException {
     Path path = path(index);
@@ -114,10 +111,7 @@ final class FolderStore implements ImageStore {
     return kind + "(" + path + ")";
   }
 
-  /**
-   * Returns a checksum of the labels and of the paths below the root, which does not depend on the
-   * root.
-   */
+  /** Returns a checksum of the labels and the paths below the root, whatever the root is. */
   @Override
   public String fingerprint() {
     String digest =

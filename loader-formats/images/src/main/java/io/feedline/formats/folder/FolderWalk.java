@@ -63,10 +63,7 @@ final class FolderWalk {
     this.entered = entered;
   }
 
-  /**
-   * Returns the names of the directories in the root, and of links to directories, in code-point
-   * order.
-   */
+  /** Returns the names of the root's directories and links to directories, by code points. */
   static List<String> classes(Path root) throws IOException {
     List<byte[]> names = new ArrayList<>();
     forEach(
@@ -108,10 +105,7 @@ final class FolderWalk {
     return files.files() - before;
   }
 
-  /**
-   * Lists a directory and the directories below it; {@code walked} holds the real paths of its
-   * parents.
-   */
+  /** Lists a directory and those below it; {@code walked} holds the parents' real paths. */
   private void walk(
       Path directory, String path, Path real, Deque<Path> walked, Map<byte[], List<byte[]>> listing)
       throws IOException {
@@ -231,10 +225,7 @@ final class FolderWalk {
     return new String(utf8, StandardCharsets.UTF_8);
   }
 
-  /**
-   * Returns the last part of a path in UTF-8; fails if the text does not lead back to the same
-   * file.
-   */
+  /** Returns the last part of a path in UTF-8; fails if the text does not name the same file. */
   private static byte[] utf8(Path entry) throws IOException {
     String name = String.valueOf(entry.getFileName());
     try {

@@ -129,10 +129,7 @@ public final class ImageFiles {
     return new CsvBuilder(csv, imageColumn);
   }
 
-  /**
-   * Returns the longest directory with which all paths begin, without resolving links; may be
-   * empty.
-   */
+  /** Returns the longest directory with which all paths begin as spelled; may be empty. */
   private static Path commonDirectory(List<Path> paths) {
     Path nowhere = paths.get(0).getFileSystem().getPath("");
     Path common = paths.get(0).getParent();
@@ -186,10 +183,7 @@ public final class ImageFiles {
       return this;
     }
 
-    /**
-     * Sets the predicate on full paths that tells which files are images. Excludes {@code
-     * extensions}.
-     */
+    /** Sets the predicate on full paths that selects the images. Excludes {@code extensions}. */
     public Builder filter(Predicate<? super Path> filter) {
       wanted.filter(filter);
       return this;

@@ -97,19 +97,13 @@ public final class ImageFolder {
       return this;
     }
 
-    /**
-     * Sets the predicate on full paths that tells which files are images. Excludes {@code
-     * extensions}.
-     */
+    /** Sets the predicate on full paths that selects the images. Excludes {@code extensions}. */
     public Builder filter(Predicate<? super Path> filter) {
       wanted.filter(filter);
       return this;
     }
 
-    /**
-     * Sets whether a class may be without samples; false by default. An empty class keeps its
-     * index.
-     */
+    /** Sets whether classes may be empty; false by default. An empty class keeps its index. */
     public Builder allowEmpty(boolean allowEmpty) {
       this.allowEmpty = allowEmpty;
       return this;

@@ -462,9 +462,8 @@ public final class ContactSheet {
   }
 
   /**
-   * Returns the color of a class in the color map of the Pascal VOC development kit: the lowest
-   * three bits of the number are the highest bits of red, green and blue, and so on. Only class 0
-   * is black.
+   * Returns the color of a class in the color map of the Pascal VOC development kit: the number's
+   * lowest three bits are the highest bits of red, green and blue, and so on. Only 0 is black.
    */
   private static int color(long id) {
     int color = 0;

@@ -128,10 +128,7 @@ final class CopyPaste<S> extends SampleMixture<S> {
     return widened;
   }
 
-  /**
-   * Returns the sample with masks without the covered pixels, and boxes around what is left of
-   * them.
-   */
+  /** Returns the sample with the covered pixels removed from its masks, and boxes around these. */
   private S covered(S sample, byte[] pasting) throws Exception {
     InstanceMasks before = one(sample, InstanceMasks.class);
     byte[] masks = bytes(before);

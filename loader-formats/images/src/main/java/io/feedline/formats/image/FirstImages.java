@@ -22,10 +22,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class FirstImages {
 
-  /**
-   * The number of source pixels to resample one after the other: a hundred crops of ImageNet's
-   * photographs.
-   */
+  /** The number of source pixels in the first images: a hundred crops of ImageNet's photos. */
   private static final long PIXELS = 10 << 20;
 
   private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(1);

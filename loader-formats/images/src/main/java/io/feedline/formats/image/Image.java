@@ -863,8 +863,7 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * Returns the source and the steps, for example {@code Image[cat.jpg: 500 x 375, flipped; float32
-   * CHW]}.
+   * Returns source and steps, for example {@code Image[cat.jpg: 500 x 375, flipped; float32 CHW]}.
    */
   @Override
   public String toString() {

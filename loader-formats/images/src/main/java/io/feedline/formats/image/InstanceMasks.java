@@ -125,10 +125,7 @@ public final class InstanceMasks implements TensorSource {
         new Joined(List.copyOf(all), width, height), MaskGeometry.of(width, height), all(count));
   }
 
-  /**
-   * Masks of several images; writes the masks of one image together, so that its ids are decoded
-   * once.
-   */
+  /** Masks of several images; an image's masks are written together, to decode its ids once. */
   private record Joined(List<InstanceMasks> each, int width, int height) implements Instances {
 
     @Override

@@ -10,10 +10,7 @@ import io.feedline.formats.image.pixel.internal.DerivedRows;
 import io.feedline.formats.image.pixel.internal.PixelBuffer;
 import java.io.IOException;
 
-/**
- * A recipe as the source of another recipe; its image exists only while the other recipe is
- * written.
- */
+/** A recipe as the source of another recipe. Its image exists only while the other is written. */
 record Intermediate(Geometry geometry) implements ImageSource {
   @Override
   public int width() {

@@ -38,10 +38,7 @@ final class LinkedTargets {
     return all.stream().filter(type::isInstance).map(type::cast).toList();
   }
 
-  /**
-   * Returns the targets after a step of the image; does nothing if there are none, as for most
-   * images.
-   */
+  /** Returns the targets after a step of the image. Most images have no targets. */
   LinkedTargets after(ImageStep step) {
     return changed(target -> after(target, step));
   }

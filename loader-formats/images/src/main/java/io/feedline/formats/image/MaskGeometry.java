@@ -283,10 +283,7 @@ final class MaskGeometry {
     }
   }
 
-  /**
-   * Returns memory for the ids of a part of a mask; fails if a file's header claims too large a
-   * size.
-   */
+  /** Returns memory for the ids of a part; fails if a file's header claims too large a size. */
   static int[] room(Workspace workspace, int width, int height) throws FormatException {
     long count = (long) width * height;
     if (count > Integer.MAX_VALUE - 8) {

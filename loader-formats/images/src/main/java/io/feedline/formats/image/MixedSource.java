@@ -17,10 +17,7 @@ import java.util.List;
 record MixedSource(List<Layer> layers, int width, int height, ImageMode mode, int background)
     implements ImageSource {
 
-  /**
-   * A function that blends a layer's pixel onto the pixel below; {@code at} is the pixel's index,
-   * row by row.
-   */
+  /** A function that blends a layer's pixel onto the pixel below; {@code at} is their index. */
   interface Blend {
     int pixel(int below, int own, int at);
   }

@@ -80,10 +80,7 @@ public record PerspectiveMatrix(
     return false;
   }
 
-  /**
-   * Solves equations by Gaussian elimination with the largest pivots; an equation's last number is
-   * its right side.
-   */
+  /** Solves equations by Gaussian elimination; an equation's last number is its right side. */
   private static double[] solve(double[][] equations) {
     int n = equations.length;
     for (int column = 0; column < n; column++) {

@@ -68,10 +68,7 @@ abstract class SampleMixture<S> implements RandomTransform<S, S> {
     return (S) SampleParts.rebuilt(sample, values.iterator());
   }
 
-  /**
-   * Returns the first sample with other pixels and with the targets of all samples, one after the
-   * other.
-   */
+  /** Returns the first sample with other pixels and with the targets of all samples, in order. */
   @SuppressWarnings("unchecked") // A sample is made anew with the types that it had.
   final S joined(List<S> samples, ImageSource pixels) {
     List<List<Part>> all = new ArrayList<>();
@@ -89,10 +86,7 @@ abstract class SampleMixture<S> implements RandomTransform<S, S> {
     return (S) SampleParts.rebuilt(samples.get(0), values.iterator());
   }
 
-  /**
-   * Checks that no other entry of the samples has a row for each box, since such entries are not
-   * joined.
-   */
+  /** Checks that no other entry has a row for each box, since such entries are not joined. */
   final void requireNoRows(List<S> samples) {
     Set<String> rows = new LinkedHashSet<>(SampleParts.lengths(samples.get(0)).keySet());
     for (S sample : samples) {

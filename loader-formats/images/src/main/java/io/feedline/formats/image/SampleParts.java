@@ -116,18 +116,12 @@ final class SampleParts {
     }
   }
 
-  /**
-   * Returns whether a tensor may have a row for each box; in other shapes the first axis usually
-   * counts channels.
-   */
+  /** Returns whether a shape's first axis may count boxes; in other shapes it counts channels. */
   private static boolean isTable(Shape shape) {
     return shape.rank() == 1 || shape.rank() == 2;
   }
 
-  /**
-   * Returns whether an entry is a record of values; a tensor is one value, even if its class is a
-   * record.
-   */
+  /** Returns whether an entry is a record of values; a tensor is one value, even if a record. */
   private static boolean isRecord(Object entry) {
     return entry instanceof Record
         || (!(entry instanceof TensorSource) && RecordType.isRecord(entry));

@@ -64,10 +64,7 @@ public final class FakeData {
       return this;
     }
 
-    /**
-     * Sets the number of classes, from 1 to a million; 10 by default. The names of classes are
-     * their labels.
-     */
+    /** Sets the number of classes, 1 to a million; 10 by default. Classes are named by label. */
     public Builder classes(int classes) {
       this.classes = classes;
       return this;

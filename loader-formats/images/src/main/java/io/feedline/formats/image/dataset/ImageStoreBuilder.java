@@ -105,10 +105,7 @@ public abstract class ImageStoreBuilder<B extends ImageStoreBuilder<B>> {
       return image == null ? other : image;
     }
 
-    /**
-     * Returns the name of the field of the labels, empty for no labels; {@code other} if it was not
-     * set.
-     */
+    /** Returns the field of the labels, empty for no labels; {@code other} if it was not set. */
     protected final String labelOr(String other) {
       return label == null ? other : label;
     }

@@ -14,9 +14,7 @@ final class Lz4 {
 
   private Lz4() {}
 
-  /**
-   * Compresses a block; returns the number of compressed bytes, or -1 if it exceeds {@code room}.
-   */
+  /** Compresses a block; returns the compressed length, or -1 if it exceeds {@code room}. */
   static int compress(byte[] source, int from, int length, byte[] target, int at, int room) {
     try {
       return COMPRESSOR.compress(source, from, length, target, at, room);
@@ -25,10 +23,7 @@ final class Lz4 {
     }
   }
 
-  /**
-   * Decompresses a block; returns the number of bytes, or -1 if the block is damaged or exceeds
-   * {@code room}.
-   */
+  /** Decompresses a block; returns its length, or -1 if it is damaged or exceeds {@code room}. */
   static int decompress(byte[] source, int from, int length, byte[] target, int room) {
     try {
       return DECOMPRESSOR.decompress(source, from, length, target, 0, room);

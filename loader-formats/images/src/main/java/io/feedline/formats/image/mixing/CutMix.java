@@ -52,10 +52,7 @@ public final class CutMix extends Transforms.Value implements BatchTransform {
     this.layout = options.layout;
   }
 
-  /**
-   * Returns the transform for {@code numClasses} classes, 1 or more, with torchvision's default, an
-   * alpha of 1.
-   */
+  /** Returns the transform for 1 or more classes, with torchvision's default, an alpha of 1. */
   public static CutMix of(int numClasses) {
     return of(numClasses, 1);
   }

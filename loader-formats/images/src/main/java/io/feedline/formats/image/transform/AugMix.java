@@ -100,10 +100,7 @@ public final class AugMix extends Transforms.Value implements RandomTransform<Im
     return new AugMix(new Options(3, 3, -1, 1, true, Interpolation.BILINEAR, Fill.BLACK));
   }
 
-  /**
-   * Returns the same transform with another upper limit of the operations' strength, 1 to 10; 3 by
-   * default.
-   */
+  /** Returns the same transform with another limit of the strength, 1 to 10; 3 by default. */
   public AugMix withSeverity(int severity) {
     return with("severity", severity);
   }

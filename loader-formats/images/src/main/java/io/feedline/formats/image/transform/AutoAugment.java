@@ -99,10 +99,7 @@ public final class AutoAugment extends Transforms.Value implements RandomTransfo
     return operation.apply(image, operation.isSigned() && negative ? -magnitude : magnitude, warp);
   }
 
-  /**
-   * A set of pairs of operations for {@link AutoAugment}, found by a search on a data set, as in
-   * torchvision.
-   */
+  /** A set of pairs of operations for {@link AutoAugment}, as in torchvision. */
   public enum Policy {
     /** The pairs for ImageNet; the default. */
     IMAGENET(

@@ -107,10 +107,7 @@ public final class ElasticTransform extends Transforms.Value
         Displacement.of(alongX, alongY, width, height), warp.filter(), warp.fill());
   }
 
-  /**
-   * Returns smoothed random numbers from -1 to 1. The kernel is square; {@code axisSigma} sets its
-   * size.
-   */
+  /** Returns smoothed random numbers, -1 to 1. {@code axisSigma} sets the size of the kernel. */
   private float[] draw(RandomGenerator random, int width, int height, double axisSigma) {
     float[] field = new float[Math.multiplyExact(width, height)];
     for (int i = 0; i < field.length; i++) {

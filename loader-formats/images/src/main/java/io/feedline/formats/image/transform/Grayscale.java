@@ -15,10 +15,7 @@ import io.feedline.transform.Transforms;
  * all images become gray, since colors are not decoded. Immutable and thread-safe.
  */
 public final class Grayscale extends Transforms.Value implements Transform<Image, Image> {
-  /**
-   * The operation that makes the samples of each pixel equal; the number of channels does not
-   * change.
-   */
+  /** The operation that makes the samples of each pixel equal, and keeps their number. */
   static final PixelOperation GRAYSCALE = ColorOperations.grayscale();
 
   private record Options(int channels) {
@@ -41,10 +38,7 @@ public final class Grayscale extends Transforms.Value implements Transform<Image
     return of(3);
   }
 
-  /**
-   * Returns the transform to 1 or 3 channels: torchvision's {@code num_output_channels}, whose
-   * default is 1.
-   */
+  /** Returns the transform to 1 channel (torchvision's default) or 3 equal channels. */
   public static Grayscale of(int channels) {
     return new Grayscale(new Options(channels));
   }

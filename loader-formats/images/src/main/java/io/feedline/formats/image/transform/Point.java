@@ -3,10 +3,7 @@ package io.feedline.formats.image.transform;
 /** A pair of numbers, one along x and one along y. */
 record Point(double x, double y) {
 
-  /**
-   * Returns this point if both numbers are within the range; otherwise throws an error that names
-   * the option.
-   */
+  /** Returns this point if both numbers are in range; otherwise an error names the option. */
   Point within(String option, double least, double most) {
     new Range(x, x).within(option + " x", least, most);
     new Range(y, y).within(option + " y", least, most);

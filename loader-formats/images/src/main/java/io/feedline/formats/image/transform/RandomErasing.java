@@ -31,10 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RandomErasing extends Transforms.Value implements RandomTransform<Image, Image> {
 
-  /**
-   * The options; the value has a number for each channel, or one for all channels, and is empty for
-   * random values.
-   */
+  /** The options; the value has a number for each channel or for all; empty: random values. */
   private record Options(double probability, Range scale, Range ratio, Optional<float[]> value) {
     Options {
       Sizes.checkProbability(probability);
@@ -98,34 +95,22 @@ public final class RandomErasing extends Transforms.Value implements RandomTrans
     return with("ratio", new Range(min, max));
   }
 
-  /**
-   * Returns the same transform with another value to write to all channels of the finished tensor;
-   * 0 by default.
-   */
+  /** Returns the same transform with another value to write to all channels; 0 by default. */
   public RandomErasing withValue(float value) {
     return with("value", Optional.of(new float[] {value}));
   }
 
-  /**
-   * Returns the same transform with other values to write to the three channels of the finished
-   * tensor.
-   */
+  /** Returns the same transform with other values to write to the three channels. */
   public RandomErasing withValue(float red, float green, float blue) {
     return with("value", Optional.of(new float[] {red, green, blue}));
   }
 
-  /**
-   * Returns the same transform with other values to write to the four channels of the finished
-   * tensor.
-   */
+  /** Returns the same transform with other values to write to the four channels. */
   public RandomErasing withValue(float red, float green, float blue, float alpha) {
     return with("value", Optional.of(new float[] {red, green, blue, alpha}));
   }
 
-  /**
-   * Returns the same transform that writes random values of the standard normal distribution; only
-   * for float tensors.
-   */
+  /** Returns the same transform with standard normal random values; only for float tensors. */
   public RandomErasing withRandomValue() {
     return with("value", Optional.empty());
   }

@@ -7,7 +7,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * A random transform that makes an image gray with some probability, as {@link Grayscale} does, and
- * keeps the number of its channels: torchvision's RandomGrayscale. Draws one number. Immutable and
+ * keeps its number of channels: torchvision's RandomGrayscale. Draws one number. Immutable and
  * thread-safe.
  */
 public final class RandomGrayscale extends Transforms.Value

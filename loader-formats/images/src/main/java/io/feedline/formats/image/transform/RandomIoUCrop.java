@@ -56,8 +56,8 @@ public final class RandomIoUCrop extends Transforms.Value implements RandomTrans
 
   /**
    * Returns the transform with torchvision's defaults: sides of 0.3 to 1 times the image's, an
-   * aspect ratio of 0.5 to 2, an overlap of 0, 0.1, 0.3, 0.5, 0.7 or 0.9, or the unchanged image,
-   * and 40 trials.
+   * aspect ratio of 0.5 to 2, an overlap of 0, 0.1, 0.3, 0.5, 0.7 or 0.9, or no change, and 40
+   * trials.
    */
   public static RandomIoUCrop of() {
     return new RandomIoUCrop(
@@ -93,10 +93,7 @@ public final class RandomIoUCrop extends Transforms.Value implements RandomTrans
     return with("overlaps", overlaps);
   }
 
-  /**
-   * Returns the same transform with another number of parts to draw for an overlap, 1 or more; 40
-   * by default.
-   */
+  /** Returns the same transform with another number of trials, 1 or more; 40 by default. */
   public RandomIoUCrop withTrials(int trials) {
     return with("trials", trials);
   }

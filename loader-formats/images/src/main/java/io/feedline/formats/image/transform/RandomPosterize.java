@@ -10,7 +10,7 @@ import io.feedline.transform.Transforms;
 import java.util.random.RandomGenerator;
 
 /**
- * A random transform that, with some probability, keeps only the upper bits of each sample:
+ * A random transform that keeps only the upper bits of samples, with some probability:
  * torchvision's RandomPosterize. The pixels are Pillow's bit for bit. Draws one number. Immutable
  * and thread-safe.
  */

@@ -330,10 +330,7 @@ public final class VectorKernels extends Kernels {
     }
   }
 
-  /**
-   * Starts the sums of an output row with its first weighted rows; returns the number of rows
-   * added.
-   */
+  /** Starts the sums of an output row with its first weighted rows; returns their number. */
   private static int begin(int[][] ring, int size, Taps taps, int i, int count, int[] sums, int n) {
     if (n < LANES) {
       Arrays.fill(sums, 0, n, HALF);

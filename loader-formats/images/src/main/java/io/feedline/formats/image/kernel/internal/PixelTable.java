@@ -21,10 +21,7 @@ import org.jspecify.annotations.Nullable;
  * negative lobes makes sums beyond 0..255; the look-up clips them.
  */
 public final class PixelTable {
-  /**
-   * The number to add to a value before the look-up: sums stay within -640..639, since weights add
-   * up to 1.
-   */
+  /** The index of the value 0: values are within -640..639, since weights add up to 1. */
   static final int OFFSET = 640;
 
   private static final int LENGTH = 2 * OFFSET;

@@ -26,10 +26,7 @@ public final class PlainKernels extends Kernels {
   /** The approximate number of pixels to resize at once. */
   private static final int PIXELS_AT_ONCE = 1 << 17;
 
-  /**
-   * The fewest rows to resize at once, so that loops are long; {@link #MOST_ROWS} limits the
-   * memory.
-   */
+  /** The fewest rows to resize at once: loops are long. {@link #MOST_ROWS} limits the memory. */
   private static final int LEAST_ROWS = 64;
 
   private static final int MOST_ROWS = 512;
@@ -115,10 +112,7 @@ public final class PlainKernels extends Kernels {
     }
   }
 
-  /**
-   * Computes column {@code x} of the resized image as packed pixels; overwrites the first arrays of
-   * {@code scratch}.
-   */
+  /** Computes column {@code x} of the resized image, packed; overwrites {@code scratch}. */
   private static void resize(
       Channel[] channels, int[][] columns, Taps taps, int x, int[][] scratch, int[] packed, int n) {
     weigh(channels[0], columns, columns.length, taps, x, packed, n);

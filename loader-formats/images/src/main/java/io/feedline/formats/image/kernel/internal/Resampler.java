@@ -38,10 +38,7 @@ public final class Resampler {
 
   private int at;
 
-  /**
-   * Begins at the first pixel of {@code out}, which is a whole image or a part; the fill is
-   * 0xRRGGBB.
-   */
+  /** Begins at the first pixel of {@code out}, a whole image or a part; the fill is 0xRRGGBB. */
   public Resampler(Samples in, Samples out, int bits, int fill) {
     this.bits = bits;
     this.in = in.rgb();
@@ -51,10 +48,7 @@ public final class Resampler {
     this.fill = PackedRgb.of(fill >> 16 & 0xFF, fill >> 8 & 0xFF, fill & 0xFF);
   }
 
-  /**
-   * Returns the filter; throws IllegalArgumentException if Pillow and PyTorch cannot warp with the
-   * filter.
-   */
+  /** Returns the filter if Pillow and PyTorch can warp with it; otherwise throws an error. */
   public static Interpolation check(Interpolation filter) {
     return switch (filter) {
       case NEAREST, BILINEAR, BICUBIC -> filter;
@@ -64,10 +58,7 @@ public final class Resampler {
     };
   }
 
-  /**
-   * Returns the index of the pixel that contains a position; -1 for a negative position and for
-   * NaN.
-   */
+  /** Returns the index of the pixel at a position; -1 for a negative position and for NaN. */
   public static int cut(double position) {
     return position >= 0 ? (int) position : -1;
   }

@@ -198,10 +198,7 @@ public abstract class RowWriter {
     }
   }
 
-  /**
-   * A writer of 8-bit samples as half floats from a table: rounding each value would take three
-   * times as long.
-   */
+  /** A writer of 8-bit samples as half floats from a table: rounding takes three times as long. */
   private static final class RoundedBytes extends RowWriter {
     private final ShortBuffer target;
     private final boolean planar;

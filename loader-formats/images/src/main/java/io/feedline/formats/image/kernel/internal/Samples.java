@@ -95,10 +95,7 @@ public final class Samples implements SampleRows {
     return height;
   }
 
-  /**
-   * Returns the array of samples, longer than {@code 3 * width * height}; row y begins at 3 * width
-   * * y.
-   */
+  /** Returns the samples; the array is longer. Row y begins at 3 * width * y. */
   public byte[] rgb() {
     return rgb;
   }

@@ -59,10 +59,7 @@ public final class PixelBuffer implements PixelRows {
     return height;
   }
 
-  /**
-   * Returns the array of pixels, of {@code width * height} elements or more; row y begins at width
-   * * y.
-   */
+  /** Returns the pixels; the array may be longer. Row y begins at width * y. */
   public int[] pixels() {
     return pixels;
   }

@@ -2,8 +2,8 @@ package io.feedline.formats.image.transform.internal;
 
 /**
  * The function {@code blend} of Pillow's ImageEnhance: {@code from + factor * (to - from)}, in
- * float32, truncated to an integer. A factor of 1 returns {@code to}; values beyond 0 or 255 are
- * clipped.
+ * float32, truncated to an integer. A factor of 1 returns {@code to}; results are clipped to
+ * 0..255.
  */
 final class Blend {
   private Blend() {}

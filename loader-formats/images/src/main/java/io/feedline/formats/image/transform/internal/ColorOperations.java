@@ -4,8 +4,7 @@ import io.feedline.formats.image.Image.PixelOperation;
 import java.util.Arrays;
 
 /**
- * The color operations of torchvision's functional interface for PIL images, each equal to Pillow's
- * bit for bit.
+ * The color operations of torchvision's functional interface for PIL images: Pillow's bit for bit.
  */
 public final class ColorOperations {
   private ColorOperations() {}
@@ -35,10 +34,7 @@ public final class ColorOperations {
     }
   }
 
-  /**
-   * An operation that makes a table from the whole image, and then changes each sample by the
-   * table.
-   */
+  /** An operation that makes a table from the whole image and changes each sample by it. */
   private record ByStatistics(String name, Statistics statistics) implements PixelOperation {
     interface Statistics {
       SampleTable table(byte[] rgb, int length);
@@ -63,10 +59,7 @@ public final class ColorOperations {
         "brightness " + f, SampleTable.of((channel, value) -> Blend.of(0, value, f)));
   }
 
-  /**
-   * Returns {@code adjust_contrast}; a factor of 0 makes all pixels the mean gray, 1 changes
-   * nothing.
-   */
+  /** Returns {@code adjust_contrast}; 0 makes all pixels the mean gray, 1 changes nothing. */
   public static PixelOperation contrast(double factor) {
     float f = (float) factor;
     return new ByStatistics(

@@ -22,10 +22,7 @@ public final class Sizes {
     return probability;
   }
 
-  /**
-   * Returns the reach of a range around 0 if it is 0 or more and a finite float; otherwise throws
-   * an error.
-   */
+  /** Returns the reach of a range around 0 if it is a finite float, 0 or more. */
   public static double checkReach(String option, double reach) {
     if (!(reach >= 0 && reach <= Float.MAX_VALUE)) {
       throw new IllegalArgumentException(

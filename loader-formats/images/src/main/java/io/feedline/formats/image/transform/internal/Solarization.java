@@ -30,10 +30,7 @@ final class Solarization {
     }
   }
 
-  /**
-   * Returns a byte for each of eight samples: 255 if the sample is at least {@code first},
-   * otherwise 0.
-   */
+  /** Returns 255 for each of eight samples of at least {@code first}, and 0 for the others. */
   private static long atLeast(int first, long eight) {
     // The highest bits are left out, so that the sum of two bytes does not carry into the next
     // byte.
