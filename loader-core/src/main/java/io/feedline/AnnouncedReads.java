@@ -11,8 +11,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reads that were announced for one sample. Filled under the pool's lock, then used by the
- * worker that makes the sample, which closes it.
+ * The reads that were announced for one sample. They are added under the pool's lock. Then the
+ * worker that makes the sample takes them, and closes this object.
  */
 final class AnnouncedReads implements ReadAhead {
 
@@ -46,7 +46,7 @@ final class AnnouncedReads implements ReadAhead {
     reads.forEach(read -> publisher.notice(read.reader(), read.index()));
   }
 
-  /** The dataset failed to name its reads: the sample fails. */
+  /** Notes that the dataset could not name the reads, so that the sample fails. */
   void fail(Throwable cause) {
     failure = cause;
   }

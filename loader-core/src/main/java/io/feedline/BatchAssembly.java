@@ -31,19 +31,20 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a batch, with their samples or failures, from which the batch's entries or its
- * failure are made.
+ * The rows of a batch, with their samples or failures. Makes the entries of the batch, or its
+ * failure.
  *
  * <h2>Implementation note</h2>
  *
- * <p>Nothing that is delivered depends on which worker was faster. A batch has the layout of most
- * of its rows; if two layouts have equally many rows, the layout of the lowest row. Any row may be
- * planned first. Rows that do not fit that plan are set aside, and counted when the batch is
- * complete. Of several failures the lowest row's is delivered, with the others as suppressed ones.
- * The error policy acts at the end, row by row.
+ * <p>The speed of workers changes nothing that is delivered. A batch gets the layout that most of
+ * its rows have. If two layouts have equally many rows, it gets the layout of the lowest row. The
+ * first plan is made for the row that is finished first. Rows that do not fit this plan are set
+ * aside, and counted when the batch is complete. If several rows fail, the failure of the lowest
+ * row is delivered, with the other failures as suppressed exceptions. The error policy is applied
+ * at the end, row by row.
  *
- * <p>{@link #plan}, {@link #keep} and {@link #fail} are called by many workers, for different rows;
- * {@link #finish} by one worker, after all of these calls; all other methods after that.
+ * <p>Many workers call {@link #plan}, {@link #keep} and {@link #fail}, each for rows of its own.
+ * After all these calls one worker calls {@link #finish}. The results are read after that.
  */
 final class BatchAssembly<T> {
 
@@ -59,7 +60,7 @@ final class BatchAssembly<T> {
 
   private long[] indices = {};
 
-  /** For a list collator; null otherwise. */
+  /** The samples by row, for a list collator; null for other collators. */
   private Object @Nullable [] samples;
 
   /** The plan of the first finished row; nearly always all rows fit it. */
@@ -72,7 +73,7 @@ final class BatchAssembly<T> {
 
   private volatile @Nullable Error noMemory;
 
-  /** A failure that there was no memory, or no stack, to put on record. */
+  /** A failure that could not be recorded, for lack of memory or of stack. */
   private Throwable unrecorded;
 
   private LoaderException failure;
@@ -114,7 +115,10 @@ final class BatchAssembly<T> {
     samples[row] = sample;
   }
 
-  /** Returns null where the sample does not fit the batch's plan, and has been set aside. */
+  /**
+   * Returns the plan that writes a sample; null if the sample has another layout, and was set
+   * aside.
+   */
   RowCollator.@Nullable Plan<T> plan(int row, T sample) throws Exception {
     RowCollator.Plan<T> fitting = plan;
     if (fitting == null) {
@@ -123,7 +127,10 @@ final class BatchAssembly<T> {
     return fitting.accepts(sample) ? fitting : planLike(fitting, row, sample);
   }
 
-  /** A sample of another class may have the same entries. */
+  /**
+   * Returns a plan for a sample that the batch's plan refuses: a sample of another class may have
+   * the same layout. Sets the sample aside, and returns null, if the layout differs.
+   */
   private RowCollator.Plan<T> planLike(RowCollator.Plan<T> fitting, int row, T sample)
       throws Exception {
     RowCollator.Plan<T> own = rowCollator().plan(sample);
@@ -178,7 +185,7 @@ final class BatchAssembly<T> {
     otherLayouts.put(row, other);
   }
 
-  /** Never throws. */
+  /** Records the failure of a row. Never throws. */
   synchronized void fail(int row, LoaderException.Stage stage, long index, Throwable cause) {
     Throwable earlier = unrecorded;
     unrecorded = earlier == null ? cause : earlier;
@@ -189,7 +196,7 @@ final class BatchAssembly<T> {
       failures.put(row, exception(row, stage, index, cause));
       unrecorded = earlier;
     } catch (Throwable outOfMemoryOrStack) {
-      // The cause stays unrecorded, which fails the batch.
+      // The field keeps the cause, so the batch fails.
     }
   }
 
@@ -301,7 +308,7 @@ final class BatchAssembly<T> {
 
   /** Applies the error policy to a sample that a list collator refuses. */
   private void leaveOut(SampleCollationException reported) {
-    // The rows after the valid rows are copies of them.
+    // The rows after the valid rows are copies of the valid rows.
     int row = Objects.checkIndex(reported.row(), rows) % valid;
     failures = new TreeMap<>();
     fail(row, LoaderException.Stage.WRITE, indices[row], reported.getCause());
@@ -358,8 +365,8 @@ final class BatchAssembly<T> {
   }
 
   /**
-   * Fails the rows of other layouts. A row that could not be written fails for its layout, too,
-   * since the workers' order decides whether it was written.
+   * Fails the rows that have another layout. This failure replaces an earlier failure in writing
+   * the row, since it depends on the order of the workers whether such a row is written.
    */
   private void failAllBut(Group most) {
     String whose = "row %d of the batch (index %d)".formatted(most.first(), indices[most.first()]);
@@ -385,7 +392,7 @@ final class BatchAssembly<T> {
     }
   }
 
-  /** Rows of another layout than the first plan's, written into memory of their own. */
+  /** Rows whose layout is not that of the first plan, written into a slot of their own. */
   private record Written<T>(Slot slot, List<Integer> rows, RowCollator.@Nullable Plan<T> plan) {}
 
   private @Nullable Group largestGroup() {
@@ -413,8 +420,8 @@ final class BatchAssembly<T> {
   }
 
   /**
-   * Writes a group into a slot of its own: if some of its rows fail, another layout may have more
-   * rows, and then replaces it.
+   * Writes a group of rows into a slot of its own. If some of these rows fail, another layout may
+   * have more rows; the slot is then not used.
    */
   private Written<T> writeApart(Group group) {
     Slot apart = new Slot(HostAllocator.direct());
@@ -463,7 +470,7 @@ final class BatchAssembly<T> {
     tolerated = List.copyOf(all);
     boolean noneLeft = failures.size() == valid;
     if (noneLeft) {
-      // The layout of a failed row does not bind the row's substitute.
+      // The substitute of a failed row may have another layout.
       plan = null;
       otherLayouts = Collections.emptySortedMap();
     }
@@ -491,7 +498,8 @@ final class BatchAssembly<T> {
   }
 
   /**
-   * Keeps one row of a batch that would be empty, since the other ranks have a batch in this step.
+   * Substitutes one row of a batch that would be empty, since the other ranks have a batch in this
+   * step. A stream has no substitutes, so its batch fails.
    */
   private void keepStep() {
     if (source.dataset().isPresent()) {
@@ -561,8 +569,7 @@ final class BatchAssembly<T> {
       try {
         long index = batchRows.substitute(row, options.seed(), attempted[row]++);
         indices[row] = index;
-        // Differs from the number of every position in the order, at which the same sample may
-        // come, too.
+        // A number that no position of the order has: the order may contain the same sample.
         long occurrence = Long.MIN_VALUE + (global() << Integer.SIZE) + row;
         SampleContext context =
             new SampleContext(options.seed(), source.epoch(), index, occurrence);
@@ -580,7 +587,7 @@ final class BatchAssembly<T> {
                         index,
                         LayoutDifference.between(plan.layout(), other.layout(), "the batch"))));
       } catch (InterruptedException e) {
-        // The loader closes, or the consumer has been interrupted: the next one would wait, too.
+        // The loader is being closed, or the consumer was interrupted, so no other sample is tried.
         Thread.currentThread().interrupt();
         attempts.add(e);
         break;

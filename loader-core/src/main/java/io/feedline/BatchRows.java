@@ -4,16 +4,16 @@ import io.feedline.stats.internal.WorkerClock;
 import java.util.List;
 
 /**
- * The rows of one batch, and where their samples come from. One implementation for datasets with
- * random access, one for streams.
+ * The rows of one batch, with the source of their samples. Datasets with random access have one
+ * implementation, streams have another.
  *
- * <p>Used by many workers at once, each with rows that it has claimed.
+ * <p>Many workers use it at once, each for the rows that it has claimed.
  */
 interface BatchRows<T> {
   long number();
 
   /**
-   * Claims a row for the calling worker, which owns the clock; returns -1 where all rows are
+   * Claims a row for the worker with this clock, and returns the row; returns -1 if all rows are
    * claimed.
    *
    * @throws InterruptedException if the consumer makes the batch and was interrupted before a row
@@ -21,19 +21,23 @@ interface BatchRows<T> {
    */
   int claim(BatchTask<T> task, WorkerClock clock) throws InterruptedException;
 
-  /** Returns whether a claim may have to wait until something is read. */
+  /** Returns whether a claim may have to wait until a sample is read. */
   boolean claimsWait();
 
   long index(int row);
 
-  /** The number that distinguishes the sample from others of its index, for its draws. */
+  /**
+   * Returns a number that differs for samples of the same index, so that their random draws differ.
+   */
   default long occurrence(int row) {
     return 0;
   }
 
   T get(int row, long index, WorkerContext context) throws Exception;
 
-  /** False for the failure of a shard or a store, to which no error policy applies. */
+  /**
+   * Returns false for a failure that is not of a sample alone, to which no error policy applies.
+   */
   default boolean isSample(int row) {
     return true;
   }

@@ -14,20 +14,20 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One batch in production: who may write which row, and when it is complete.
+ * One batch in production: gives each row to one worker, and finds out when all rows are complete.
  *
  * <h2>Implementation note</h2>
  *
  * <p>Two counters run the batch. {@code claims} gives each row to one worker, by an increment.
  * {@code pending} counts the rows that are not finished; the worker that brings it to zero has the
- * rows assembled and hands the batch to the engine. Rows that will not be written (a cancelled
- * batch's, those after the end of a stream) are taken from {@code claims} and {@code pending}
- * together, so that zero is reached once, and always.
+ * rows assembled and hands the batch to the engine. Some rows are never written: those of a
+ * cancelled batch, and those after the end of a stream. Both counters count such a row, so that
+ * {@code pending} always reaches zero, and only once.
  *
- * <p>A worker takes the rows that it has filled from {@code pending} all at once, when it finds no
- * row left to claim: it claims the next row as soon as it has filled one, and the batch waits for
- * that row anyway. Where a claim may have to wait for a stream, each row is taken when it is
- * filled.
+ * <p>A worker subtracts all rows that it has filled from {@code pending} at once, when no row is
+ * left to claim. This delays no batch: until then the worker is filling another row, for which the
+ * batch waits anyway. If a claim may have to wait for a stream, the worker subtracts each row when
+ * it has filled the row.
  */
 final class BatchTask<T> implements ObservedBatch {
 
@@ -50,7 +50,7 @@ final class BatchTask<T> implements ObservedBatch {
   private volatile int claimed;
   private volatile boolean cancelled;
 
-  /** Set under the engine's lock, when everything else is final. */
+  /** True if the batch is complete; set under the engine's lock, after all other fields. */
   private boolean done;
 
   /** The number of workers woken for the rows; under the engine's lock. */
@@ -80,8 +80,8 @@ final class BatchTask<T> implements ObservedBatch {
   // ---- claims -------------------------------------------------------------------------------
 
   /**
-   * Claims a row for the calling worker, which owns the clock; returns -1 if no row is left, or the
-   * consumer that makes the batch was interrupted.
+   * Claims a row for the worker with this clock, and returns the row. Returns -1 if no row is left,
+   * or if the consumer, who makes the batch, was interrupted.
    */
   int claim(WorkerClock clock) {
     clock.begin();
@@ -118,10 +118,10 @@ final class BatchTask<T> implements ObservedBatch {
   }
 
   /**
-   * Settles how many rows the batch of a stream has at most, before the first of them is claimed.
+   * Sets the largest number of rows of a stream's batch, before the first row is claimed.
    *
    * @param most 1 or more; memory is allocated for this number of rows
-   * @return false where the batch was cancelled
+   * @return false if the batch was cancelled
    */
   boolean settle(int most) {
     unused = capacity - most;
@@ -143,7 +143,7 @@ final class BatchTask<T> implements ObservedBatch {
     return claims.compareAndSet(row + unused, row + unused + 1);
   }
 
-  /** Ends the batch with its stream: it has no rows from {@code row} on. */
+  /** Ends the batch at the end of its stream: the batch has no rows from {@code row} on. */
   void endAt(int row, boolean dropLast) {
     if (claims.compareAndSet(row + unused, capacity)) {
       claimed = dropLast ? 0 : row;
@@ -151,7 +151,7 @@ final class BatchTask<T> implements ObservedBatch {
     }
   }
 
-  /** Gives up the batch: unclaimed rows are never written, and nothing is delivered. */
+  /** Cancels the batch: unclaimed rows are never written, and nothing is delivered. */
   void cancel() {
     cancelled = true;
     int unclaimed = capacity - claims.getAndSet(capacity);
@@ -191,10 +191,10 @@ final class BatchTask<T> implements ObservedBatch {
   }
 
   /**
-   * Makes the sample of a claimed row and lets it write itself. Never throws. The row is finished
-   * when {@link #finish} counts it.
+   * Makes the sample of a claimed row and writes the sample into the row. Never throws. The row is
+   * finished when {@link #finish} counts it.
    *
-   * @param timer null where the sample is not timed: it then costs no look at a clock
+   * @param timer null if the sample is not timed; no clock is then read
    */
   void fill(int row, @Nullable WorkerClock timer) {
     try {
@@ -217,8 +217,8 @@ final class BatchTask<T> implements ObservedBatch {
       index = rows.index(row);
       indices[row] = index;
       if (!assembly.isDoomed()) {
-        // Never null, and passed to nothing else, so that the JIT compiler removes the allocation
-        // if the dataset does not keep it.
+        // Never null, and passed only to the dataset, so that the JIT compiler removes the
+        // allocation if the dataset does not keep the context.
         WorkerContext context =
             new WorkerContext(options.seed(), source.epoch(), index, rows.occurrence(row), timer);
         try {
@@ -251,16 +251,16 @@ final class BatchTask<T> implements ObservedBatch {
 
   void finish(int filled, WorkerClock clock) {
     if (filled > 0) {
-      // Before they count: the times are read after that.
+      // Before the rows are counted: the times are read when all rows are counted.
       clock.charge(times);
       retire(filled, clock);
     }
   }
 
   /**
-   * An interrupt that a sample has left behind in a worker concerns no other sample. An interrupt
-   * that ends the worker comes after the batch was cancelled. The consumer's own thread keeps its
-   * interrupts.
+   * Clears an interrupt that a sample has left in a worker, since it concerns no other sample. An
+   * interrupt that ends the worker comes only after the batch was cancelled. The consumer's own
+   * thread keeps its interrupts.
    */
   private void forgetInterrupt() {
     if (options.numWorkers() > 0) {
@@ -283,7 +283,9 @@ final class BatchTask<T> implements ObservedBatch {
 
   // ---- delivery -----------------------------------------------------------------------------
 
-  /** Gives the memory of a batch back of which nothing is delivered. */
+  /**
+   * Returns the memory of the batch to the engine, when the batch is closed or is not delivered.
+   */
   void giveBack() {
     engine.takeBack(slot);
   }
@@ -311,7 +313,7 @@ final class BatchTask<T> implements ObservedBatch {
     return assembly;
   }
 
-  /** Returns the rows that were claimed: positions of the epoch that the batch has used up. */
+  /** Returns the number of claimed rows: of positions of the epoch that the batch has used up. */
   int claimed() {
     return claimed;
   }
@@ -335,7 +337,7 @@ final class BatchTask<T> implements ObservedBatch {
     try {
       return rows.index(row);
     } catch (RuntimeException | Error e) {
-      // The row fails with this exception; its wait, or its event, is reported without an index.
+      // The row fails with this exception; a report on the row has no index.
       return -1;
     }
   }
@@ -347,7 +349,7 @@ final class BatchTask<T> implements ObservedBatch {
       String described = rows.describe(row, index);
       return described == null ? "index " + index : described;
     } catch (RuntimeException | Error e) {
-      // The sample itself may be fine: only its wait, or its event, is reported without its name.
+      // The sample itself may be fine; only a report on the row has no description.
       return "index " + index;
     }
   }

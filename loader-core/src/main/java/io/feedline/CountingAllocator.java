@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Counts the bytes in use and the bytes that wait for the garbage collector. */
+/** An allocator that counts the bytes in use, and the bytes that wait for the garbage collector. */
 final class CountingAllocator implements HostAllocator {
 
   private static final Logger LOG = LoggerFactory.getLogger(CountingAllocator.class);
@@ -36,7 +36,7 @@ final class CountingAllocator implements HostAllocator {
         Objects.requireNonNull(allocator.allocate(size), "the allocator gave no memory: null"));
   }
 
-  /** A failure of giving memory back is logged. */
+  /** Memory that counts until it is closed; a failure to close it is logged. */
   private final class Counted implements HostMemory {
     private final HostMemory memory;
     private final int size;

@@ -7,11 +7,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One rank's samples of a stream that all ranks read, each by itself: sample {@code offset + i} is
- * that of rank {@code i} modulo the number of ranks.
+ * The samples of one rank from a stream that each rank reads as a whole: sample {@code offset + i}
+ * belongs to rank {@code i} modulo the number of ranks.
  *
- * <p>Evenly means that a last round, which has no sample for some of the ranks, is left out. A
- * sample is then given when its round is complete.
+ * <p>If {@code evenly}, a last round that has no sample for some ranks is left out: a sample is
+ * returned only when its round is complete.
  */
 final class DealtStream<T> implements EpochStream<T> {
 
@@ -31,8 +31,8 @@ final class DealtStream<T> implements EpochStream<T> {
   private @Nullable StreamedSample<T> mine;
 
   /**
-   * The failure of another rank's sample in that round, which is that rank's to report, but not
-   * where it is an error.
+   * A serious failure of another rank's sample in this round, such as an error. Only the other rank
+   * reports other failures.
    */
   private @Nullable Throwable error;
 

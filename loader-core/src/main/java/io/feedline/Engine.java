@@ -40,38 +40,39 @@ import org.slf4j.LoggerFactory;
  * <h2>Implementation note</h2>
  *
  * <p><b>Work.</b> All workers work on one batch, {@code current}: they claim its rows by an
- * increment, without a lock. Who finds no row left takes the lock and opens the next batch, if a
- * slot is free and fewer than {@code prefetch} batches are on their way; otherwise it waits. So the
- * lock is taken a few times per batch, not per sample, and a slow sample holds up its own batch
- * alone.
+ * increment, without a lock. A worker that finds no row left takes the lock. It opens the next
+ * batch if a slot is free and fewer than {@code prefetch} batches are in flight; otherwise it
+ * waits. So the lock is taken a few times per batch, not per sample, and a slow sample delays only
+ * its own batch.
  *
- * <p><b>Order.</b> {@code inFlight} holds the batches in the order in which they were opened, which
- * is the order of the epoch; the consumer takes its head when that is done. When an epoch has no
- * more to claim, the next one is opened behind it.
+ * <p><b>Order.</b> {@code inFlight} contains the batches in the order in which they were opened,
+ * which is the order of the epoch. The consumer takes the first batch when it is done. When an
+ * epoch has no more batches to open, the batches of the next epoch follow.
  *
- * <p><b>Break.</b> A consumer that turns to another epoch cancels what is in flight. A cancelled
- * batch's slot returns when the rows that were being written are finished; no thread waits for
- * that.
+ * <p><b>Break.</b> When the consumer begins another epoch, the batches in flight are cancelled. The
+ * slot of a cancelled batch becomes free when the rows that were being written are finished; no
+ * thread waits for these rows.
  *
- * <p><b>Tuning.</b> How many workers are active is the {@link Tuning}'s, which may change it when
+ * <p><b>Tuning.</b> The {@link Tuning} sets the number of active workers, and may change it when
  * the consumer takes a batch. A surplus worker finishes the rows that it can claim and waits on
  * {@code surplus} until it is needed. Threads start when they are first needed, and end with the
  * engine.
  *
  * <p><b>Waiting.</b> Workers wait on {@code work}, for a slot, an epoch or the end; the consumer
- * waits on {@code ready}. Every change that may end such a wait signals. Where a batch may be
- * opened one worker is woken; it wakes two others, and so on, as long as rows are left and not more
- * workers than rows. The consumer's {@link ConsumerWait} notes the state that the consumer found
- * and how long it has waited.
+ * waits on {@code ready}. Every change that may end such a wait signals. If a batch may be opened,
+ * one worker is woken. It wakes two others, each of them two more, and so on, as long as rows are
+ * left and fewer workers than rows are woken. The consumer's {@link ConsumerWait} notes the state
+ * that the consumer found and how long it has waited.
  *
  * <p><b>Time.</b> Workers time the samples of some batches on a {@link WorkerClock} of their own,
- * without a lock; the times go with the batch and are counted when the consumer takes it.
+ * without a lock; the batch carries the times, and they are counted when the consumer takes the
+ * batch.
  *
- * <p><b>Locks.</b> {@code lock} guards everything here that is not final, and what the {@link
- * SlotRing}, the {@link Tuning}, the {@link ConsumerWait}, the {@link StallJudge} and the {@link
- * MeasuredBatches} hold. It may be taken while a stream's or a batch's own lock is held, never the
- * other way round, and no user code runs under it but a batch sampler's arithmetic: a worker that
- * begins the next epoch lets go of it meanwhile.
+ * <p><b>Locks.</b> {@code lock} guards all fields here that are not final, and the fields of the
+ * {@link SlotRing}, the {@link Tuning}, the {@link ConsumerWait}, the {@link StallJudge} and the
+ * {@link MeasuredBatches}. A thread may take it while it holds the own lock of a stream or a batch,
+ * never the other way round. The only user code under it is a batch sampler that computes a batch;
+ * a worker that makes the next epoch releases it meanwhile.
  */
 final class Engine<T> {
 
@@ -94,13 +95,13 @@ final class Engine<T> {
 
   private final Tuning tuning;
 
-  /** The epoch that batches are opened from: the consumer's, or already the one after it. */
+  /** The epoch from which batches are opened: the consumer's epoch, or already the next epoch. */
   private EpochSource<T> source;
 
   /** The epoch that the consumer iterates. */
   private EpochSource<T> consumed;
 
-  /** True while the epoch may have more batches. */
+  /** True while the consumer's epoch may have more batches. */
   private boolean underWay;
 
   private EpochSource<T> nextBegunAfter;
@@ -131,8 +132,8 @@ final class Engine<T> {
   private final ConsumerWait consumerWait;
 
   /**
-   * Creates an engine whose threads start with the first epoch; without a tuner the options do not
-   * change.
+   * Creates an engine whose threads start with the first epoch; without a tuner the numbers of
+   * workers and of prefetched batches do not change.
    */
   Engine(LoaderOptions<T> options, EpochFactory<T> epochs, LoaderClock clock, Tuner tuner) {
     this.options = options;
@@ -161,8 +162,8 @@ final class Engine<T> {
   // ---- epochs -------------------------------------------------------------------------------
 
   /**
-   * Turns to the epoch that was begun ahead of time, if it has this number, and drops all other
-   * epochs.
+   * Begins, for the consumer, the epoch that was begun ahead of time, if it has this number; drops
+   * all other epochs.
    *
    * @return the epoch's source, or null if it has not been begun
    */
@@ -186,7 +187,7 @@ final class Engine<T> {
     }
   }
 
-  /** Waits for the worker that is making this epoch: making it twice takes longer. */
+  /** Waits if a worker is making this epoch: to make the epoch again would take longer. */
   private void awaitBeginning(long epoch) {
     while (beginning && !closed && consumed != null && consumed.epoch() + 1 == epoch) {
       ready.awaitUninterruptibly();
@@ -194,8 +195,8 @@ final class Engine<T> {
   }
 
   /**
-   * Has the workers begin an epoch before the consumer turns to it. Nothing has been begun yet.
-   * Where it cannot be made, that is the consumer's to find out.
+   * Makes the workers begin an epoch before the consumer does; no epoch was begun before. Only logs
+   * a failure: the consumer will make the epoch again, and meet the failure then.
    */
   void beginAhead(long epoch) {
     EpochSource<T> first;
@@ -218,7 +219,7 @@ final class Engine<T> {
     LOG.debug("epoch {} cannot be begun ahead of time", epoch, reason);
   }
 
-  /** Turns to an epoch; batches of another one in flight are dropped. */
+  /** Begins an epoch for the consumer; drops other epochs and their batches. */
   void begin(EpochSource<T> epoch) {
     epoch.readAhead(ahead);
     dropping(
@@ -242,7 +243,7 @@ final class Engine<T> {
     events.epochBegins(epoch, now);
   }
 
-  /** The consumer's epoch has no more batches, or is left; under the lock. */
+  /** Notes that the consumer's epoch has no more batches, or is left; under the lock. */
   private void end() {
     if (underWay) {
       underWay = false;
@@ -254,7 +255,7 @@ final class Engine<T> {
     dropping(dropped -> drop(null, dropped));
   }
 
-  /** Runs an action under the lock, and closes the epochs that it drops after that. */
+  /** Runs an action under the lock; then, without the lock, closes the epochs that it dropped. */
   private void dropping(Consumer<List<EpochSource<T>>> action) {
     List<EpochSource<T>> dropped = new ArrayList<>();
     lock.lock();
@@ -266,9 +267,9 @@ final class Engine<T> {
     }
   }
 
-  /** Drops the batches in flight and the epochs, except one; under the lock. */
+  /** Drops all epochs and their batches in flight, except one epoch; under the lock. */
   private void drop(EpochSource<T> except, List<EpochSource<T>> dropped) {
-    // A consumer that waits for a batch of a dropped epoch waits in vain.
+    // Wakes a consumer that waits for a batch of a dropped epoch, which never comes.
     ready.signalAll();
     end();
     consumerWait.forget();
@@ -381,15 +382,15 @@ final class Engine<T> {
     }
   }
 
-  /** One wait of a surplus worker; {@link #awaitTask} checks again after each wait. */
+  /** Waits once, as a surplus worker; {@link #awaitTask} checks again after each wait. */
   @SuppressWarnings("WaitNotInLoop")
   private void awaitNeed() {
-    // This worker may have consumed the signal for the work that it has just found.
+    // This worker may have consumed a signal that another worker needs.
     work.signalAll();
     surplus.awaitUninterruptibly();
   }
 
-  /** One wait of {@link #awaitTask}, which checks again after each wait. */
+  /** Waits once for work; {@link #awaitTask} checks again after each wait. */
   @SuppressWarnings("WaitNotInLoop")
   private void awaitWork() {
     boolean room = source == null || mayOpen();
@@ -443,8 +444,8 @@ final class Engine<T> {
   }
 
   /**
-   * Makes the epoch after the consumer's, without the lock; a failure is left for the consumer, who
-   * makes the epoch again.
+   * Makes the epoch after the consumer's epoch, without the lock. Only logs a failure: the consumer
+   * will make the epoch again, and meet the failure then.
    */
   private void beginNextEpoch() {
     EpochSource<T> before = consumed;
@@ -462,7 +463,7 @@ final class Engine<T> {
       beginning = false;
       ready.signalAll();
     }
-    // The consumer may have turned elsewhere; nothing of the new epoch has been opened yet.
+    // The consumer may have begun another epoch; no batch of the new epoch was opened yet.
     if (next != null && source == before) {
       source = next;
     }
@@ -500,7 +501,7 @@ final class Engine<T> {
   // ---- the consumer -------------------------------------------------------------------------
 
   /**
-   * Waits for the epoch's next batch, which is then open.
+   * Waits for the epoch's next batch and returns it; the batch then counts as open.
    *
    * @param timeoutNanos 0: without a limit
    * @return null at the end of the epoch
@@ -536,10 +537,10 @@ final class Engine<T> {
   }
 
   /**
-   * Waits as {@link #take} does, but leaves the batch where it is.
+   * Waits as {@link #take} does, but leaves the batch in the queue.
    *
-   * @param left called with each batch before it that has nothing to deliver, and is therefore done
-   *     with
+   * @param left called with each earlier batch that has nothing to deliver, and is therefore
+   *     skipped
    * @return whether the epoch has a next batch
    */
   boolean awaitNext(EpochSource<T> epoch, long timeoutNanos, Consumer<BatchTask<T>> left) {
@@ -554,7 +555,7 @@ final class Engine<T> {
         remove(done);
         recycle(done.slot());
         left.accept(done);
-        // Batches of which no sample is left may come without an end.
+        // There may be batches without any sample left, one after the other without an end.
         if (Thread.currentThread().isInterrupted()) {
           throw LoaderException.ofInterruptedWait(
               epoch.datasetName(), new InterruptedException("behind batch " + done.number()));
@@ -575,7 +576,9 @@ final class Engine<T> {
     }
   }
 
-  /** Waits for a batch that may be delivered; null at the end of the epoch; under the lock. */
+  /**
+   * Waits, under the lock, for a batch that may be delivered; returns null at the end of the epoch.
+   */
   private @Nullable BatchTask<T> awaitDone(EpochSource<T> epoch, long timeoutNanos, int mostOpen) {
     long start = consumerWait.arrived(batchesReady, inFlight.size() + slots.openBatches());
     boolean waiting = false;
@@ -661,7 +664,7 @@ final class Engine<T> {
     return source != epoch || epoch.nextCapacity() == 0;
   }
 
-  /** Without workers the consumer's own thread makes the batch. */
+  /** Makes the batch in the consumer's thread, if there are no workers. */
   private void produceHere(BatchTask<T> begun, long now) {
     BatchTask<T> task = begun == null ? openNext(now) : begun;
     if (task == null) {
@@ -685,7 +688,7 @@ final class Engine<T> {
     }
   }
 
-  /** One wait of {@link #awaitDone}, which checks again after each wait. */
+  /** Waits once for a batch; {@link #awaitDone} checks again after each wait. */
   @SuppressWarnings("WaitNotInLoop")
   private void awaitReady(EpochSource<T> epoch, BatchTask<T> head, long start, long timeoutNanos) {
     long waited = clock.now() - start;
@@ -725,9 +728,7 @@ final class Engine<T> {
     return exception;
   }
 
-  /**
-   * Refuses a call from a thread that is making a sample of this loader: it would wait for itself.
-   */
+  /** Throws if the calling thread is making a sample of this loader: it would wait for itself. */
   void checkNotProducing() {
     Thread caller = Thread.currentThread();
     if (caller == producer || workers.include(caller)) {
@@ -775,8 +776,8 @@ final class Engine<T> {
   // ---- the end ------------------------------------------------------------------------------
 
   /**
-   * Ends production, without waiting for samples that are being made. Memory is given back as the
-   * batches that are open are closed. May be called twice.
+   * Ends production, without waiting for samples that are being made. The memory of an open batch
+   * is freed when the batch is closed. May be called twice.
    */
   void shutDown() {
     List<EpochSource<T>> dropped = new ArrayList<>();

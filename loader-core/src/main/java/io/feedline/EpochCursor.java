@@ -8,20 +8,20 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The consumer's place in an epoch, from which another loader continues. */
+/** The consumer's place in an epoch, from which another loader can continue. */
 final class EpochCursor<T> {
 
   private final Engine<T> engine;
   private final EpochSource<T> source;
   private final EpochPlace from;
 
-  /** The lowest batch that has not been delivered. */
+  /** The number of the first batch that has not been delivered. */
   private long frontier;
 
   /** The position of a stream at the frontier, or before it; empty if unknown. */
   private List<Long> mark;
 
-  /** Batches that were delivered before the frontier, each with its mark. */
+  /** The delivered batches after the frontier, by number, each with its mark. */
   private final TreeMap<Long, List<Long>> ahead = new TreeMap<>();
 
   private long passed;
@@ -96,7 +96,7 @@ final class EpochCursor<T> {
 
   private void moveBehind(List<Long> itsMark) {
     frontier++;
-    // An earlier mark is worth keeping: the stream is read on from there.
+    // Without a mark, keeps the earlier one: the stream can be read on from there.
     mark = itsMark.isEmpty() ? mark : itsMark;
   }
 
@@ -105,9 +105,9 @@ final class EpochCursor<T> {
   }
 
   /**
-   * Returns the place behind the batches that have been delivered.
+   * Returns the place after the batches that have been delivered.
    *
-   * @param batchSize 1 with a batch sampler, whose batches are counted
+   * @param batchSize the samples of a batch; 1 with a batch sampler, whose batches are counted
    */
   EpochPlace place(int batchSize) {
     return new EpochPlace(

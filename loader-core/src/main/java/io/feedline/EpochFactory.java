@@ -3,21 +3,21 @@ package io.feedline;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** Makes epochs: functions of their number. */
+/** A factory of epochs; an epoch is a function of its number. */
 interface EpochFactory<T> {
 
   OptionalLong batches(long epoch);
 
   /**
-   * Returns the number of samples (with a batch sampler: batches) of the epoch: of all ranks
-   * together if they {@linkplain #sharedByPosition share it by position}, otherwise of this rank;
-   * empty if only reading shows it.
+   * Returns the number of samples (with a batch sampler: batches) of the epoch. Counts all ranks if
+   * they {@linkplain #sharedByPosition share the epoch by position}, otherwise this rank alone.
+   * Empty if only reading shows the number.
    */
   OptionalLong positions(long epoch);
 
   EpochSource<T> epoch(long epoch, EpochPlace from);
 
-  /** The same epochs over {@link PlaceholderDataset} samples. */
+  /** Returns a factory of the same epochs with {@link PlaceholderDataset} samples. */
   EpochFactory<T> unread();
 
   String datasetId();
@@ -27,11 +27,12 @@ interface EpochFactory<T> {
   String orderId(long epoch);
 
   /**
-   * True if any number of ranks can continue an epoch, since ranks share it position by position.
+   * Returns whether ranks share an epoch position by position, so that any number of ranks can
+   * continue the epoch.
    */
   boolean sharedByPosition();
 
-  /** The end of a sentence: why a state's order may differ from this loader's. */
+  /** Returns the end of a sentence that says why a state's order may differ from this loader's. */
   String otherOrders(int ranksOfState);
 
   boolean readOnce();

@@ -7,10 +7,11 @@ import java.util.OptionalLong;
 /**
  * The place in an epoch from which a loader reads it.
  *
- * @param position samples (with a batch sampler: batches) of the epoch that this rank has used up
- * @param offset positions before the first round of this loader's ranks
- * @param rounding by how much the position may exceed the samples that there are, since the last
- *     batch may have been short
+ * @param position the number of samples (with a batch sampler: batches) of the epoch that this rank
+ *     has used up
+ * @param offset the number of positions before the first round of this loader's ranks
+ * @param rounding the number by which the position may exceed the samples of the epoch, since the
+ *     last batch may have been short
  * @param ahead numbers of later batches that have been delivered
  * @param mark the position of a stream at the place, or before it; empty if unknown
  */
@@ -18,7 +19,7 @@ record EpochPlace(long position, long offset, long rounding, List<Long> ahead, L
 
   static final EpochPlace START = new EpochPlace(0, 0, 0, List.of(), List.of());
 
-  /** Returns the place of a state, checked against the loader that will continue from it. */
+  /** Returns the place of a state; checks that the loader can continue from it. */
   static EpochPlace of(LoaderState.Values state, LoaderOptions<?> options, EpochFactory<?> epochs) {
     require(
         state.dataset().equals(epochs.datasetId()),
@@ -67,7 +68,7 @@ record EpochPlace(long position, long offset, long rounding, List<Long> ahead, L
    * of these ranks may begin within a round of the state's ranks.
    */
   private static EpochPlace among(LoaderState.Values state, int batchSize, EpochFactory<?> epochs) {
-    // Ranks that do not share an epoch by position have an epoch each.
+    // Ranks that do not share an epoch by position each have an epoch of their own.
     long before = epochs.sharedByPosition() ? state.worldSize() : 1;
     long ranks = epochs.sharedByPosition() ? epochs.worldSize() : 1;
     OptionalLong positions = epochs.positions(state.epoch());
@@ -86,7 +87,7 @@ record EpochPlace(long position, long offset, long rounding, List<Long> ahead, L
     long position = state.position();
     long offset = state.offset();
     if (ranks != before || batchSize != state.batchSize()) {
-      // A short last batch counts as a whole batch, of another size here.
+      // The position counts a short last batch as a whole batch, whose size differs here.
       long used = Math.min(offset + position * before, positions.orElse(Long.MAX_VALUE));
       position = used / ranks;
       offset = used % ranks;
@@ -96,11 +97,11 @@ record EpochPlace(long position, long offset, long rounding, List<Long> ahead, L
   }
 
   /**
-   * Returns the most samples that each rank has. A rank's position can exceed the epoch by nearly a
-   * batch, since a short last batch counts as a whole batch and may begin anywhere after batches of
-   * other sizes. So each number up to there is the end of some training.
+   * Returns the largest number of samples that a rank has. The position of a rank can exceed it by
+   * nearly a batch: a short last batch counts as a whole batch, and may begin at any sample if
+   * earlier batches had other sizes. So every position up to that limit is valid.
    *
-   * @param positions of all ranks; empty if only reading shows them
+   * @param positions the number of positions of all ranks; empty if only reading shows it
    */
   private static long mostRounds(OptionalLong positions, long offset, long ranks) {
     return positions.isEmpty()

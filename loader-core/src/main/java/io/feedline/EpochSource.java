@@ -10,37 +10,34 @@ interface EpochSource<T> {
 
   OptionalLong batches();
 
-  /** Returns {@code most} for more samples, and for an unknown number. */
+  /** Returns the number of samples; {@code most} if it is larger, or unknown. */
   default long samples(int most) {
     return most;
   }
 
-  /** Not 0 where an epoch is resumed. */
+  /** Returns the number of the first batch, which may be above 0 if the epoch is resumed. */
   long firstBatch();
 
   long endBatch();
 
   String datasetName();
 
-  /**
-   * True if several ranks are promised equally many batches, so that the loader leaves no batch
-   * out.
-   */
+  /** Returns whether several ranks must have equally many batches, so that no batch is left out. */
   boolean evenSteps();
 
-  /** Empty for a stream. */
+  /** Returns the dataset; empty for a stream. */
   Optional<Dataset<T>> dataset();
 
   /** Begins to read ahead of the workers; called before the first batch is opened, if at all. */
   default void readAhead(ReadAheadWindow<T> window) {}
 
   /**
-   * Returns the most rows of the next batch; 0 at the end. Called under the engine's lock; does not
-   * block.
+   * Returns the largest number of rows of the next batch; 0 at the end. Called under the engine's
+   * lock; does not block.
    */
   int nextCapacity();
 
-  /** Called under the engine's lock. */
+  /** Opens the next batch. Called under the engine's lock. */
   BatchRows<T> open(int capacity);
 
   /** Closes the epoch's streams as soon as no thread uses them; may be called twice. */

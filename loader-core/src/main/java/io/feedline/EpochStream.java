@@ -6,24 +6,27 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All samples of an epoch that are this rank's, in their order, each with the place it comes from.
- * A stream that fails gives {@link StreamedSample draws} that carry the failure; it throws only
- * where it is interrupted or {@linkplain Cancellation cancelled} between two samples, and can be
- * read on then.
+ * The samples of an epoch that belong to this rank, in their order, each with its place in the
+ * source. If reading fails, the stream returns a {@link StreamedSample} with the failure. It throws
+ * only if it is interrupted or {@linkplain Cancellation cancelled} between two samples, and can
+ * then be read on.
  *
- * <p>Used by one thread at a time, not always the same. Nothing is opened before the first sample
- * is asked for.
+ * <p>Used by one thread at a time, not always the same thread. Opens nothing before the first
+ * sample is read.
  */
 interface EpochStream<T> extends Closeable {
 
   /**
-   * Returns the next sample, or the failure that takes its place; null at the end, and after it.
+   * Returns the next sample, or the failure that takes its place; null from the end on.
    *
-   * @throws InterruptedException before the next sample is read
+   * @throws InterruptedException if interrupted or cancelled before the next sample is read
    */
   @Nullable StreamedSample<T> next() throws InterruptedException;
 
-  /** Reads on without making samples; a failing sample counts, too. Returns fewer at the end. */
+  /**
+   * Skips samples without making them; a failing sample counts, too. Returns the number of skipped
+   * samples, which is smaller at the end.
+   */
   default long skip(long samples) throws Exception {
     for (long skipped = 0; skipped < samples; skipped++) {
       Cancellation.check();
@@ -37,9 +40,9 @@ interface EpochStream<T> extends Closeable {
   }
 
   /**
-   * Goes to a position before anything has been read; seeks where the mark allows it.
+   * Moves to a position, before anything has been read; seeks if the mark allows it.
    *
-   * @param position how many samples of this stream come before
+   * @param position the number of samples of this stream before the position
    * @param mark the {@link #mark} of an earlier reading of the epoch, at this position or before
    *     it; empty if there is no mark
    * @return the position that was reached, which is smaller if the stream ends before

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * The samples of a loader that failed and were tolerated, and how many more of them the error
  * policy allows.
  *
- * <p>Thread-safe, with a lock of its own, in which no other is taken.
+ * <p>Thread-safe: it has a lock of its own, under which no other lock is taken.
  */
 final class FailureBudget {
 
@@ -30,7 +30,7 @@ final class FailureBudget {
   private long samplesSeen;
   private long failuresTolerated;
 
-  /** Tolerated samples whose batch failed for another reason. */
+  /** The number of tolerated samples whose batch failed for another reason. */
   private long inFailedBatches;
 
   FailureBudget(ErrorPolicy policy) {
@@ -38,8 +38,8 @@ final class FailureBudget {
   }
 
   /**
-   * Charges the failures of a batch that the consumer takes: where they exceed the budget, the
-   * batch fails.
+   * Counts the failures of a batch that the consumer takes; fails the batch if the budget is
+   * exceeded.
    */
   synchronized void charge(BatchTask<?> task) {
     List<LoaderException> failures = task.assembly().tolerated();
@@ -67,8 +67,8 @@ final class FailureBudget {
     }
     int tolerated = task.assembly().tolerated().size();
     long seen = samplesSeen + task.claimed();
-    // How many samples a short epoch of a stream has shows only here; a number does not wait for
-    // it.
+    // Only the end of a short epoch of a stream shows the number of its samples, on which a rate
+    // depends. A limit of the number of failures does not wait for the end.
     boolean end =
         task.claimed() < task.capacity()
             && seen < ErrorPolicy.FEW_SAMPLES

@@ -6,12 +6,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** An epoch of a dataset with random access: a claim is an increment, the rest is arithmetic. */
+/** An epoch of a dataset with random access: workers claim rows by an increment. */
 final class IndexedEpoch<T> implements EpochSource<T> {
 
   private final RemainingBatches<T> batches;
 
-  /** Requested once at the start, so that its failure does not count as the failure of a sample. */
+  /** The dataset's name, requested at the start, so that no failure of it counts as a sample's. */
   private final String name;
 
   private final Substitutes substitutes;

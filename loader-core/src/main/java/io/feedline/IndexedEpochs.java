@@ -34,7 +34,7 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
   private final boolean dropLast;
   private final RankOrders orders;
 
-  /** The last requested order, since making an order may be costly. */
+  /** The order that was requested last, kept since making an order may be costly. */
   private record Known(long epoch, Order order) {}
 
   private record KnownId(long epoch, long positions, String id) {}
@@ -91,9 +91,10 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
   }
 
   /**
-   * The batches of an epoch from a sample of this rank on; with a batch sampler, from a batch on.
+   * Returns the batches of an epoch from a sample of this rank on; with a batch sampler, from a
+   * batch on.
    *
-   * @param offset how many samples, or batches, of all ranks come before their first round
+   * @param offset the number of samples, or batches, of all ranks before their first round
    */
   private BatchSampler.BatchOrder batchOrder(long epoch, long position, long offset) {
     if (batchSampler != null) {
@@ -106,9 +107,9 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
   }
 
   /**
-   * Returns the substitutes for the samples from a position on. They come from this rank's part of
-   * the epoch since the number of ranks changed, counted in samples, so they do not depend on the
-   * batch size.
+   * Returns the substitutes for the samples from a position on. The substitutes come from the part
+   * of the epoch that this rank has had since the number of ranks changed. They are counted in
+   * samples, so they do not depend on the batch size.
    */
   private Substitutes substitutes(long epoch, long position, long offset) {
     if (batchSampler != null) {
@@ -124,7 +125,9 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
         batchSize);
   }
 
-  /** This rank's samples of the rounds that begin behind the first samples of all ranks. */
+  /**
+   * Returns this rank's samples of the rounds after the first {@code offset} samples of all ranks.
+   */
   private Order laterRounds(long epoch, long offset) {
     DistributedSampler dealt = (DistributedSampler) sampler;
     Order all = dealt.base().order(epoch);
@@ -135,7 +138,9 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
         .order(epoch);
   }
 
-  /** This rank's batches of the rounds that begin behind the first batches of all ranks. */
+  /**
+   * Returns this rank's batches of the rounds after the first {@code offset} batches of all ranks.
+   */
   private BatchSampler.BatchOrder batches(long epoch, long offset) {
     if (offset == 0) {
       return Orders.check(
@@ -225,7 +230,8 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
   }
 
   /**
-   * A digest of the order's indices at evenly spread positions, before the order is dealt to ranks.
+   * Returns a digest of the order's indices at evenly spread positions, before the order is dealt
+   * to ranks.
    */
   @Override
   public String orderId(long epoch) {
@@ -275,8 +281,8 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
       } catch (VirtualMachineError noMemory) {
         throw noMemory;
       } catch (RuntimeException | Error failure) {
-        // The batch reports the failure at its turn; a state after other batches still needs an
-        // identity.
+        // The batch reports the failure at its turn; a state after other batches needs an identity
+        // of the order all the same.
         LOG.debug("the order of an epoch fails at probe {}", i, failure);
         found = NO_INDEX;
       }
@@ -284,7 +290,7 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
     }
   }
 
-  /** Looks at a few rows of a batch: a batch sampler may be costly to ask. */
+  /** Returns a digest of a few rows of a batch: calls of a batch sampler may be costly. */
   private static long digestOf(BatchSampler.BatchOrder order, long batch) {
     int size = order.batchSize(batch);
     long digest = size;

@@ -3,7 +3,7 @@ package io.feedline;
 import io.feedline.batch.RowCollator;
 import io.feedline.batch.RowCollator.Column;
 
-/** Describes how the samples of a batch differ. */
+/** A description of how the layouts of two samples of a batch differ. */
 final class LayoutDifference {
 
   private static final String SAME_ENTRIES =
@@ -12,9 +12,9 @@ final class LayoutDifference {
   private LayoutDifference() {}
 
   /**
-   * Returns the entry, what was found, what was expected, and the remedy.
+   * Returns a text with the entry that differs, its found and expected form, and a remedy.
    *
-   * @param whose layout is expected: {@code row 0 of the batch}
+   * @param whose the owner of the expected layout, for example {@code row 0 of the batch}
    */
   static String between(RowCollator.Layout expected, RowCollator.Layout found, String whose) {
     for (Column column : expected.columns()) {

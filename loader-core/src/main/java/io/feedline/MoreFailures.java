@@ -2,7 +2,7 @@ package io.feedline;
 
 import java.util.Collection;
 
-/** A stand-in for the failures beyond those that are printed; it has no stack trace. */
+/** An exception that stands for all failures that are not printed; it has no stack trace. */
 final class MoreFailures extends Exception {
 
   private static final long serialVersionUID = 1L;
@@ -14,8 +14,8 @@ final class MoreFailures extends Exception {
   }
 
   /**
-   * Adds other failures to one as suppressed exceptions: three at most, then the number of the
-   * others, since all stack traces would bury the first failure.
+   * Adds failures to the first failure as suppressed exceptions: three at most, then the number of
+   * the rest, since more stack traces would bury the first failure.
    */
   static void suppress(Throwable first, Collection<? extends Throwable> others) {
     others.stream().limit(MOST_SUPPRESSED).forEach(first::addSuppressed);

@@ -27,10 +27,10 @@ import java.util.Set;
  *  "pipeline":{"version":1,"transform":[{"DecodeImage":{...}},{"Resize":{...}}]}}
  * }</pre>
  *
- * <p>{@code feedline} is the version that has written the file, and is not checked; {@code classes}
- * may be empty; {@code pipeline} is the text of {@link Transforms#toJson}.
+ * <p>{@code feedline} is the version of Feedline that wrote the file, and is not checked; {@code
+ * classes} may be empty; {@code pipeline} is the text of {@link Transforms#toJson}.
  *
- * @param classes by number
+ * @param classes the names of the classes, by number
  */
 record PipelineFile(RandomTransform<?, ?> transform, List<String> classes) {
 
@@ -70,7 +70,9 @@ record PipelineFile(RandomTransform<?, ?> transform, List<String> classes) {
     return new PipelineFile(Transforms.fromJson(pipeline, own), json.strings("classes"));
   }
 
-  /** The file appears whole and replaces an existing file. */
+  /**
+   * Writes the file and returns its path. The file appears whole, and replaces an existing file.
+   */
   Path write(Path path) throws IOException {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("feedline", Circumstances.version());

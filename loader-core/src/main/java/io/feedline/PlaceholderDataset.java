@@ -21,7 +21,7 @@ final class PlaceholderDataset {
 
   private PlaceholderDataset() {}
 
-  /** Only the {@link #collator} sees it, which ignores it. */
+  /** Returns a placeholder, which only the {@link #collator} receives and ignores. */
   @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
   private static <T> T sample() {
     return (T) SAMPLE;
@@ -52,8 +52,9 @@ final class PlaceholderDataset {
   }
 
   /**
-   * Returns the shards of a stream with the sizes that it declares; the stream is never opened. A
-   * shard of unknown size has no end; if only the size of the whole is known, all shards are alike.
+   * Returns a stream of placeholders, whose shards have the sizes that the real stream declares;
+   * the real stream is never opened. A shard of unknown size has no end. If only the size of the
+   * whole stream is known, all shards are about equally long.
    */
   static <T> IterableDataset<T> of(IterableDataset<T> stream) {
     return new PlaceholderShards<>(stream);
@@ -102,8 +103,8 @@ final class PlaceholderDataset {
   }
 
   /**
-   * An open shard. It accepts each position that the real shard has reported, and reports none
-   * itself: a state with such a position would take the real shard to the wrong bytes.
+   * An open shard of placeholders. It accepts every mark of the real shard, and reports no mark
+   * itself: with such a mark the real shard would continue at the wrong bytes.
    */
   private static final class PlaceholderStream<T> implements SampleStream<T> {
     private final PendingSample<T> sample = PendingSample.of(sample());

@@ -15,11 +15,11 @@ import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 
 /**
- * The orders of this rank and of its neighbors, the ranks of this machine. All ranks are neighbors,
- * unless {@code LOCAL_WORLD_SIZE}, which launchers such as {@code torchrun} set, is smaller; ranks
- * of a machine have consecutive numbers.
+ * The orders of this rank and of its neighbors, the other ranks of this machine. {@code
+ * LOCAL_WORLD_SIZE}, which launchers such as {@code torchrun} set, is the number of ranks of a
+ * machine; without it all ranks are neighbors. Ranks of a machine have consecutive numbers.
  *
- * @param others makes the orders of its neighbors
+ * @param others makes the orders of the neighbors
  * @param evenSteps whether all ranks have the same number of batches
  */
 record RankOrders(
@@ -43,7 +43,7 @@ record RankOrders(
     return new RankOrders(
         own,
         epoch -> {
-          Order all = dealt.base().order(epoch); // which may be costly to make, and is the same
+          Order all = dealt.base().order(epoch); // made once: it may be costly
           return neighbors.stream()
               .map(rank -> DistributedSampler.builder(any -> all, rank))
               .map(builder -> builder.remainder(dealt.remainder()).build())
@@ -77,11 +77,10 @@ record RankOrders(
 
   /**
    * Returns the number of the first batch after {@code position} samples, or batches, of this rank.
-   * Rank and number together differ from those of every earlier batch, whatever its number of ranks
-   * was.
+   * No earlier batch has the same rank and number, whatever the number of ranks was.
    *
-   * @param offset samples of all ranks before the first round, fewer than ranks
-   * @param batchSize 1 where batches are counted
+   * @param offset the number of samples of all ranks before the first round, fewer than ranks
+   * @param batchSize 1 if batches are counted
    */
   static long firstBatch(long position, long offset, int batchSize) {
     return position / batchSize + (offset > 0 || position % batchSize > 0 ? 1 : 0);
@@ -97,7 +96,10 @@ record RankOrders(
         .toList();
   }
 
-  /** Ignores other text: the number only helps a cache. */
+  /**
+   * Returns the number of ranks of this machine; ignores text that is no number, since the number
+   * only helps a cache.
+   */
   private static int localSize(WorldInfo world, String value) {
     return value.matches("[1-9][0-9]{0,8}") ? Integer.parseInt(value) : world.worldSize();
   }
@@ -107,7 +109,7 @@ record RankOrders(
     return own.apply(epoch);
   }
 
-  /** Returns batches that other processes of this machine load, for a cache that they share. */
+  /** Returns the batches that other processes of this machine load, for a cache that they share. */
   List<BatchOrder> neighbors(long epoch) {
     return others.apply(epoch);
   }

@@ -27,7 +27,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The reads that a loader begins before its workers need them, and the threads that do them.
+ * The reads that a loader begins before its workers need them, and the threads that perform them.
  *
  * <h2>Implementation note</h2>
  *
@@ -36,13 +36,13 @@ import org.slf4j.LoggerFactory;
  * way. Bytes that two samples need at the same time are read once.
  *
  * <p><b>Budget.</b> A thread does one read at a time, so the threads bound the reads under way.
- * Bytes are reserved before they are read: of a range at once; of a file, whose size shows when it
- * is opened, by {@link ReadMeter#expect}, which waits for room. The bytes are held until a worker
- * takes them. Nothing can come to a halt: a read that a worker waits for needs no room, and a
- * worker does itself a read that has not begun.
+ * Bytes are reserved before they are read. Those of a range are reserved when its read begins. The
+ * size of a file is known only when the file is opened, so {@link ReadMeter#expect} reserves its
+ * bytes, and waits for room. The bytes count until a worker takes them. No deadlock is possible: a
+ * read that a worker waits for needs no room, and a worker does a read itself that has not begun.
  *
- * <p><b>Merging.</b> A range is read at once, together with near ranges of the same file, while at
- * least half of the bytes will be used, and up to {@link #mostMerged} bytes.
+ * <p><b>Merging.</b> A range is read together with near ranges of the same file, as long as at
+ * least half of the bytes will be used, up to {@link #mostMerged} bytes.
  *
  * <p><b>Cancelling.</b> A read that no sample wants any more is not begun, and not waited for; a
  * read that is under way ends by itself, and its bytes are thrown away.
@@ -71,7 +71,7 @@ final class ReadAheadPool {
 
   private final Map<Key, PendingRead<?>> reads = new HashMap<>();
 
-  /** In the order in which they are needed. */
+  /** The reads that have not begun, in the order in which they are needed. */
   private final Set<PendingRead<?>> waiting = new LinkedHashSet<>();
 
   /** The waiting reads of ranges, by file and offset. */
@@ -89,8 +89,8 @@ final class ReadAheadPool {
   /**
    * Creates a pool whose threads start when they are needed.
    *
-   * @param mostReads 0: only workers read
-   * @param begun called under the lock
+   * @param mostReads the most reads under way; 0: only workers read
+   * @param begun receives the position of each sample whose read begins; called under the lock
    */
   ReadAheadPool(String name, int mostReads, long mostBytes, LongConsumer begun) {
     this.mostReads = mostReads;
@@ -118,12 +118,12 @@ final class ReadAheadPool {
     }
   }
 
-  /** Guarded by the pool's lock. */
+  /** A read that was announced. Guarded by the pool's lock. */
   static final class PendingRead<R> {
     private final SampleReader<R> reader;
     private final long index;
 
-    /** Null where the bytes are not known to be a range of a file. */
+    /** The range of a file that is read; null if it is unknown. */
     private final FileRange range;
 
     private final CountDownLatch done = new CountDownLatch(1);
@@ -131,19 +131,19 @@ final class ReadAheadPool {
 
     private int users;
 
-    /** The positions of the samples for which it has been announced, until it begins. */
+    /** The positions of the samples for which the read was announced, until it begins. */
     private long[] positions = new long[1];
 
     private int positioned;
 
-    /** True if a worker waits for it, so that it needs no room. */
+    /** True if a worker waits for the read, so that the read needs no room. */
     private boolean wanted;
 
     private long reserved;
     private R value;
     private Throwable failure;
 
-    /** The bytes that were read; the batch of the first worker that takes them is charged. */
+    /** The number of bytes read, charged to the batch of the first worker that takes them. */
     private long metered;
 
     private PendingRead(SampleReader<R> reader, long index) {
@@ -191,9 +191,9 @@ final class ReadAheadPool {
   // ---------------------------------------------------
 
   /**
-   * Announces a read for a sample; released or taken once for each.
+   * Announces a read for a sample. For each call, the result is taken or released once.
    *
-   * @param position of the sample in the order; negative if it has no position
+   * @param position the position of the sample in the order; negative if it has no position
    */
   <R> PendingRead<R> announce(SampleReader<R> reader, long index, long position) {
     Key key = new Key(reader, index);
@@ -259,7 +259,7 @@ final class ReadAheadPool {
       return;
     }
     if (read.state == State.RUNNING) {
-      // The read ends by itself, unless it waits for room; another sample that needs it joins it.
+      // Wakes the read if it waits for room. Until it ends, another sample may still use it.
       room.signalAll();
     } else {
       dequeue(read);
@@ -280,12 +280,12 @@ final class ReadAheadPool {
     room.signalAll();
   }
 
-  /** False if the waiting reads would fill the budget. */
+  /** Returns false if the waiting reads would fill the budget. */
   boolean wantsMore() {
     return !closed && held + waitingBytes < mostBytes;
   }
 
-  /** Runs a job without the lock. */
+  /** Runs a job on a thread of the pool, without the lock. */
   void execute(Runnable job) {
     jobs.add(job);
     wakeOrStartThread();
@@ -293,7 +293,7 @@ final class ReadAheadPool {
 
   // ---- by workers -------------------------------------------------------------------------------
 
-  /** Does the read, waits for it, or finds it done. */
+  /** Returns the result of a read: does the read, waits for it, or finds it done. */
   <R> R take(PendingRead<R> read) throws Exception {
     boolean begin;
     lock.lock();
@@ -326,7 +326,7 @@ final class ReadAheadPool {
   }
 
   /**
-   * Reads on the calling thread.
+   * Does a read on the calling thread.
    *
    * @param meter the counter of the bytes; null on a worker, which charges its batch itself
    */
@@ -354,7 +354,7 @@ final class ReadAheadPool {
       value = read.value;
       failure = read.failure;
       metered = read.metered;
-      // The first sample gets the failure and the bytes; other samples repeat the read.
+      // The first sample gets the failure, and is charged; after a failure, others read again.
       read.failure = null;
       read.metered = 0;
     } finally {
@@ -368,7 +368,7 @@ final class ReadAheadPool {
       throw exception;
     }
     if (failure != null) {
-      // An Error may be the thread's and not the sample's: memory may be free now.
+      // An Error may concern the thread and not the sample: there may be memory now.
       LOG.debug("{} is read once more", read.index, failure);
     }
     return read.reader.read(read.index);
@@ -401,7 +401,7 @@ final class ReadAheadPool {
     return first.range == null ? held < mostBytes : held + bytesFor(first) <= mostBytes;
   }
 
-  /** Returns the memory of a range, which is held twice while its parts are taken out of it. */
+  /** Returns the memory that a range needs: it is in memory twice while its parts are copied. */
   private static long bytesFor(PendingRead<?> read) {
     return 2 * read.length();
   }
@@ -514,7 +514,7 @@ final class ReadAheadPool {
     try {
       for (PendingRead<?> read : group.reads()) {
         if (read.state != State.DONE) {
-          // Not the sample's failure: its worker reads it alone.
+          // The failure of the range is not the sample's: a worker reads the sample alone.
           complete(read, null, null, 0, 0);
         }
       }
@@ -553,7 +553,7 @@ final class ReadAheadPool {
     }
   }
 
-  /** Reserves the bytes of a read whose size shows only now. */
+  /** Waits for room, and reserves the bytes of a read whose size is known only now. */
   private void awaitRoom(PendingRead<?> read, long bytes) {
     lock.lock();
     try {
@@ -578,7 +578,7 @@ final class ReadAheadPool {
     lock.lock();
     try {
       read.value = value;
-      // A worker that needs a read that was given up does the read.
+      // A worker that needs a cancelled read does the read itself.
       read.failure = failure instanceof CancellationException ? null : failure;
       read.metered = metered;
       read.state = State.DONE;
@@ -613,7 +613,6 @@ final class ReadAheadPool {
     }
   }
 
-  /** Returns the threads. */
   Workers threads() {
     return threads;
   }

@@ -10,19 +10,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The part of a loader's order that is being read ahead: it walks along the epoch in front of the
- * workers, and announces the reads of its samples to the {@link ReadAheadPool}.
+ * The part of a loader's order that is read ahead. It moves along the epoch in front of the
+ * workers, and announces the reads of the samples to the {@link ReadAheadPool}.
  *
  * <h2>Implementation note</h2>
  *
- * <p>An epoch's {@link Walk} goes from row to row. A worker that takes a row advances it, up to
- * {@link #horizon} samples in front of the workers, while the pool has room. Each row that is
- * announced is taken or given up once, by the worker that has claimed it, or all at once when the
- * epoch is closed. If workers are faster than the walk, taking a row first announces it and the
- * rows before it, so that no row is announced after it was taken.
+ * <p>The {@link Walk} of an epoch moves from row to row. A worker that takes a row advances the
+ * walk, up to {@link #horizon} samples in front of the workers, while the pool has room. Each
+ * announced row is taken or given up once: by the worker that has claimed it, or with all others
+ * when the epoch is closed. If workers are faster than the walk, a worker that takes a row first
+ * announces this row and the rows before it. So no row is announced after it was taken.
  *
- * <p>A walk at the end of its epoch has one of the pool's threads make the order of the next one,
- * and continues there. When that epoch begins, it takes over where this has got to.
+ * <p>At the end of its epoch, a walk makes a thread of the pool compute the order of the next
+ * epoch, and continues there. When the next epoch begins, its own walk continues from the place
+ * that was reached.
  *
  * <p>Guarded by the pool's lock.
  */
@@ -30,7 +31,7 @@ final class ReadAheadWindow<T> {
 
   private static final Logger LOG = LoggerFactory.getLogger(ReadAheadWindow.class);
 
-  /** See loader-core/DESIGN.md. */
+  /** The default number of reads under way; see loader-core/DESIGN.md. */
   static final int DEFAULT_READS = 64;
 
   /** The number of samples announced ahead, for each read that may be under way. */
@@ -47,19 +48,19 @@ final class ReadAheadWindow<T> {
   private final boolean intoNextEpoch;
   private final int horizon;
 
-  /** Samples that are announced and neither taken nor given up. */
+  /** The number of samples that are announced, and neither taken nor given up. */
   private int pending;
 
   /** The epoch that workers have begun last. */
   private Walk current;
 
-  /** The epoch after it, where the walk has got there. */
+  /** The epoch after the current one, if the walk has reached it; otherwise null. */
   private Walk prepared;
 
   /** The last epoch that was begun, which may be over. */
   private Walk last;
 
-  /** The epoch whose successor's order is being made, or could not be. */
+  /** The epoch after which the order of the next epoch was requested last. */
   private Walk successorAsked;
 
   private boolean warned;
@@ -87,7 +88,7 @@ final class ReadAheadWindow<T> {
     CLOSED
   }
 
-  /** An epoch, and how far its reads are announced. */
+  /** An epoch with its announced reads. */
   final class Walk {
     private final RemainingBatches<T> epoch;
     private volatile State state = State.NEW;
@@ -113,7 +114,7 @@ final class ReadAheadWindow<T> {
       return base() + epoch.cursor().samples();
     }
 
-    /** True if nothing of the epoch can be read ahead. */
+    /** Returns whether nothing of the epoch can be read ahead. */
     boolean findsNothing() {
       return state == State.OFF;
     }
@@ -121,7 +122,7 @@ final class ReadAheadWindow<T> {
     /**
      * Takes the reads that were announced for a row that the calling worker has claimed.
      *
-     * @return closed by the worker; null where nothing was
+     * @return the reads, which the worker closes; null if nothing was announced
      */
     @Nullable AnnouncedReads take(long claimedBatch, int claimedRow) {
       if (state == State.OFF) {
@@ -136,7 +137,8 @@ final class ReadAheadWindow<T> {
           return null;
         }
         if (state == State.CLOSED) {
-          // Broken off, but the row was claimed before; another epoch may be reading the same.
+          // The epoch was left, but the row was claimed before; another epoch may use the same
+          // reads.
           return announce(
               () -> epoch.order().indexAt(claimedBatch - epoch.firstBatch(), claimedRow), -1);
         }
@@ -183,7 +185,7 @@ final class ReadAheadWindow<T> {
       state = State.OPEN;
     }
 
-    /** Looks at some samples of the order for something that can be read ahead. */
+    /** Tests some samples of the order; returns whether one of them can be read ahead. */
     private boolean canReadAhead() {
       long batches = epoch.order().batches();
       long probes = Math.min(PROBES, batches);
@@ -220,7 +222,7 @@ final class ReadAheadWindow<T> {
       reads.show(publisher);
     }
 
-    /** Never throws: a failure becomes the sample's failure. */
+    /** Announces the reads of a sample. Never throws: a failure becomes the sample's failure. */
     private AnnouncedReads announce(LongSupplier index, long position) {
       AnnouncedReads reads = new AnnouncedReads(pool, asked, position);
       try {
@@ -262,7 +264,7 @@ final class ReadAheadWindow<T> {
     }
   }
 
-  /** The announced reads of an epoch, from the position of its first sample on. */
+  /** The announced reads of an epoch, and the position of its first sample. */
   private static final class Announced {
     private final Map<Place, AnnouncedReads> open = new HashMap<>();
     private final RowCursor cursor;
@@ -275,7 +277,7 @@ final class ReadAheadWindow<T> {
     }
   }
 
-  /** Returns the position after an epoch; the position before it if no cache listens. */
+  /** Returns the position after an epoch; if no cache listens, the position at its start. */
   private long baseAfter(@Nullable Walk walk) {
     if (walk == null) {
       return 0;
@@ -299,8 +301,8 @@ final class ReadAheadWindow<T> {
   }
 
   /**
-   * Makes the order of the next epoch; a failure is left for the consumer, who makes the order
-   * again.
+   * Makes the order of the next epoch. Only logs a failure: the consumer will make the order again,
+   * and meet the failure then.
    */
   private void prepare(Walk before) {
     Walk next;

@@ -21,18 +21,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes, to a cache in front of a loader's files, the order in which they will be read: the
- * current epoch's, and the next one's.
+ * A publisher of the order in which a loader will read its files, in the current and the next
+ * epoch, to a cache in front of the files.
  *
  * <h2>Implementation note</h2>
  *
- * <p>Where no announced file has a {@link ReadOrderListener} in front of it, as with local files,
- * it does nothing. Otherwise a thread of its own goes through an epoch's order when that begins,
- * asks the dataset for the reads of each index ({@link Dataset#readAhead}) and the readers for
- * their ranges, and hands the ranges on. Each epoch is published once, as the next epoch; if
- * another epoch begins, the publisher begins anew.
+ * <p>If no announced file has a {@link ReadOrderListener}, as with local files, the publisher does
+ * nothing. Otherwise, when an epoch begins, a thread of its own walks through the order. It asks
+ * the dataset for the reads of each index ({@link Dataset#readAhead}) and the readers for their
+ * ranges, and passes the ranges to the listeners. Each epoch is published once, as the next epoch.
+ * If another epoch begins instead, the publisher starts again.
  *
- * <p>Guarded by the pool's lock, except for the fields of the thread alone.
+ * <p>Guarded by the pool's lock, except for the fields that only its thread uses.
  */
 final class ReadOrderPublisher<T> {
 
@@ -41,10 +41,10 @@ final class ReadOrderPublisher<T> {
   /** The number of samples between two checks whether the epoch is still wanted. */
   private static final int BETWEEN_LOOKS = 1 << 10;
 
-  /** Readers that are looked at, at most: a dataset has a few. */
+  /** The most readers that are checked for a listener: a dataset has a few. */
   private static final int MOST_NOTICED = 1 << 8;
 
-  /** Stands for the listener of a file system without one; does nothing. */
+  /** A listener that does nothing, for file systems without a listener. */
   private static final ReadOrderListener.Reads NOBODY =
       new ReadOrderListener.Reads() {
         @Override
@@ -71,7 +71,7 @@ final class ReadOrderPublisher<T> {
 
   private ReadAheadWindow<T>.Walk begun;
 
-  /** Null before the first epoch, and when the epoch is published. */
+  /** The epoch to publish; null before the first epoch, and after it was published. */
   private ReadAheadWindow<T>.Walk wanted;
 
   private boolean closed;
@@ -87,10 +87,7 @@ final class ReadOrderPublisher<T> {
   private long publishedFrom;
   private long publishedEnd;
 
-  /**
-   * Creates a publisher whose thread starts with the first epoch to publish; guarded by the pool's
-   * lock.
-   */
+  /** Creates a publisher whose thread starts with the first epoch to publish. */
   ReadOrderPublisher(String name, ReentrantLock lock, ReadProgress progress) {
     this.lock = lock;
     this.progress = progress;
@@ -102,7 +99,7 @@ final class ReadOrderPublisher<T> {
     return listenedTo;
   }
 
-  /** Looks whether a reader's files have a listener; under the lock. */
+  /** Checks whether a reader's files have a listener; under the lock. */
   void notice(SampleReader<?> reader, long index) {
     if (listenedTo || noticed.size() == MOST_NOTICED || noticed.contains(reader)) {
       return;
@@ -113,7 +110,7 @@ final class ReadOrderPublisher<T> {
         listenedTo |= listener(part.file()) != null;
       }
     } catch (RuntimeException | Error failure) {
-      // If it cannot be read either, that will be its sample's failure.
+      // If the index cannot be read either, its sample will fail.
       noticed.add(reader);
       LOG.debug("{} does not report where index {} lies", reader, index, failure);
     }
@@ -173,7 +170,7 @@ final class ReadOrderPublisher<T> {
         publish(epoch, epoch.epoch().nextEpoch(), epoch.endBase());
       }
     } catch (RuntimeException | Error failure) {
-      // The consumer meets the failure of an order at its turn.
+      // The consumer meets the failure of an order when its epoch begins.
       publishedEpoch = -1;
       LOG.debug("the order of epoch {} cannot be published", epoch.epoch().epoch(), failure);
     } finally {
@@ -261,7 +258,6 @@ final class ReadOrderPublisher<T> {
     work.signalAll();
   }
 
-  /** Returns the thread. */
   Workers thread() {
     return thread;
   }

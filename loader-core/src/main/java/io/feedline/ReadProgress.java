@@ -5,7 +5,7 @@ import java.util.BitSet;
 
 /**
  * The positions of a loader's order whose reads have begun: all positions before {@code next}, and
- * some of the window after it. Thread-safe, by a lock that is held for some arithmetic.
+ * some of the window after it. Thread-safe, by a lock that is held only for short computations.
  */
 final class ReadProgress implements ReadOrderListener.Progress {
 

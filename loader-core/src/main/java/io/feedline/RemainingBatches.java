@@ -7,7 +7,7 @@ import java.util.Set;
 /**
  * The batches that are left of an epoch of a dataset with random access.
  *
- * @param orders make the orders of whole epochs
+ * @param orders makes the orders of whole epochs
  * @param order the batches from {@code firstBatch} on
  * @param leftOut numbers of later batches that have been delivered
  */

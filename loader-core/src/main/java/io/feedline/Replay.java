@@ -16,27 +16,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Batches that were loaded once and are given again and again: the memory of a loader that {@link
- * DataLoader#replay replays}.
+ * Batches that were loaded once and are delivered again and again: the memory of a loader that
+ * {@link DataLoader#replay replays}.
  *
  * <h2>Implementation note</h2>
  *
  * <p>A loader that replays is an ordinary loader over {@link PlaceholderDataset} samples. So its
- * epochs, states, figures and open batches are those of every loader; its engine makes bare
- * batches, which know their place in the epoch and their size, and have no entries. On its way to
- * the consumer each bare batch gets the memory of a kept batch that no consumer has, and both are
- * given back together.
+ * epochs, states, figures and open batches work as in every loader. Its engine makes bare batches,
+ * which have a place in the epoch and a size, but no entries. Before its delivery each bare batch
+ * gets the memory of a kept batch that is not in use; both are closed together.
  *
- * <p>Thread-safe. Its lock is never held while another is taken.
+ * <p>Thread-safe. No other lock is taken under its lock.
  */
 final class Replay implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Replay.class);
 
-  /** Taken from a loader that is closed, whose memory stays valid until the batches are closed. */
+  /** The kept batches. Their loader is closed; their memory stays valid until they are closed. */
   private final List<Batch> kept;
 
-  /** For each kept batch, whether the consumer has it. */
+  /** For each kept batch, true while the consumer has it. */
   private final boolean[] inUse;
 
   private boolean closed;
@@ -49,8 +48,8 @@ final class Replay implements AutoCloseable {
   /**
    * Loads the first batches of an epoch, at least one.
    *
-   * @param most batches
-   * @param mostBytes of the kept batches together; one batch is always kept
+   * @param most the most batches
+   * @param mostBytes the most bytes of the kept batches together; one batch is always kept
    * @throws LoaderException if a batch fails
    */
   static <T> Replay load(
@@ -98,8 +97,8 @@ final class Replay implements AutoCloseable {
   }
 
   /**
-   * Gives a bare batch the entries of a kept batch, which is not in use again before the bare batch
-   * is closed.
+   * Returns a batch with the place of a bare batch and the entries of a kept batch, which is not
+   * used again before the result is closed.
    *
    * @param bare a batch without entries; no more bare batches are open than batches are kept
    */
@@ -120,10 +119,11 @@ final class Replay implements AutoCloseable {
   }
 
   /**
-   * The kept batches take turns by the place in the epoch, so that where all batches of an epoch
-   * are kept, each is in its own place. A kept batch that is open, or too short, is passed over.
+   * Chooses a kept batch for a bare batch. They take turns by the place in the epoch, so if a whole
+   * epoch is kept, each batch is in its own place. Passes over a batch that is open, and over a
+   * short batch if there is a longer one.
    *
-   * @return its number; -1 after the end
+   * @return the number of the kept batch; -1 after the end
    */
   private synchronized int borrow(Batch bare) {
     int found = -1;
@@ -188,7 +188,8 @@ final class Replay implements AutoCloseable {
   }
 
   /**
-   * Gives the memory back; the memory of open batches when they are closed. May be called twice.
+   * Frees the memory of the kept batches; of open batches, when they are closed. May be called
+   * twice.
    */
   @Override
   public void close() {

@@ -3,10 +3,10 @@ package io.feedline;
 import io.feedline.sampler.BatchSampler.BatchOrder;
 import java.util.Set;
 
-/** A place in an epoch's order that goes from row to row. Not thread-safe. */
+/** A place in an epoch's order that moves from row to row. Not thread-safe. */
 final class RowCursor {
 
-  /** More batches than any program gets through in an epoch. */
+  /** The number of batches above which an order counts as endless. */
   private static final long MOST_BATCHES = 1L << 32;
 
   private final BatchOrder order;
@@ -63,7 +63,7 @@ final class RowCursor {
     }
   }
 
-  /** Returns 1 if the order throws: the batch then has one row, which fails. */
+  /** Returns the rows of a batch; 1 if the order throws, for the row that then fails. */
   private int size(long number) {
     try {
       return Math.max(1, order.batchSize(number - firstBatch));
@@ -76,12 +76,12 @@ final class RowCursor {
     return end - firstBatch > MOST_BATCHES;
   }
 
-  /** Returns {@code MOST_BATCHES} for an endless order. */
+  /** Returns the number of rows; {@code MOST_BATCHES} for an endless order. */
   long samples() {
     return isEndless() ? MOST_BATCHES : samples(Long.MAX_VALUE);
   }
 
-  /** Returns the number of rows, or {@code most} or more. */
+  /** Returns the number of rows; stops counting when {@code most} are reached. */
   long samples(long most) {
     long samples = 0;
     for (long each = firstBatch; each < end && samples < most; each++) {

@@ -8,7 +8,7 @@ import io.feedline.sampler.Sampler.Order;
 /** The mixing of a stream's shards and of their samples; a buffer of 0 shuffles nothing. */
 record ShardMixing(boolean shuffleShards, int shuffleBuffer, int interleave, long seed) {
 
-  /** All shards in the epoch's order. */
+  /** Returns the numbers of all shards in the epoch's order. */
   int[] order(int shards, long epoch) {
     int[] order = new int[shards];
     Order shuffled = RandomSampler.of(shards, seed).order(epoch);
@@ -19,7 +19,8 @@ record ShardMixing(boolean shuffleShards, int shuffleBuffer, int interleave, lon
   }
 
   /**
-   * Reads shards in this order; the rank gives ranks that read different shards different shuffles.
+   * Returns the samples of shards, read in the given order. Ranks that read different shards have
+   * different shuffles, by their {@code rank}.
    */
   <T> EpochStream<T> stream(IterableDataset<T> dataset, long epoch, int rank, int... shards) {
     EpochStream<T> stream = new ShardReader<>(dataset, epoch, shards, interleave);

@@ -15,13 +15,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Some shards of a dataset, read as one stream: up to {@code interleave} of them are open at once
- * and give a sample in turn; when one ends, the next shard takes its place.
+ * Some shards of a dataset, read as one stream. Up to {@code interleave} shards are open at once,
+ * and deliver a sample in turn. When a shard ends, the next shard takes its place.
  *
- * <p>An exception of a shard takes a sample's place, and the shard continues behind it. A shard
- * that throws again and again without giving a sample is abandoned, so that a broken shard ends. No
- * error policy tolerates that, nor a shard that cannot be opened: the number of lost samples is
- * unknown.
+ * <p>An exception of a shard takes the place of a sample, and the shard is then read on. A shard
+ * that throws again and again, without a sample in between, is abandoned, so that a broken shard
+ * ends. No error policy tolerates an abandoned shard, or a shard that cannot be opened: the number
+ * of lost samples is unknown.
  */
 final class ShardReader<T> implements EpochStream<T> {
 
@@ -30,9 +30,10 @@ final class ShardReader<T> implements EpochStream<T> {
   static final int HOPELESS = 100;
 
   /**
-   * A mark has the numbers of the reader, and for each open shard: its number, the samples given,
-   * the failures in a row, and the stream's own numbers. The hundreds of the third number count the
-   * stream's numbers beyond the first.
+   * The count of the reader's own numbers, with which a mark begins. Then a mark contains, for each
+   * open shard: its place, the samples returned, the failures in a row, and the numbers of its
+   * stream. The failures are below 100; the hundreds of the same number are the count of the
+   * stream's numbers less 1.
    */
   private static final int READER_NUMBERS = 4;
 
@@ -46,7 +47,7 @@ final class ShardReader<T> implements EpochStream<T> {
   private int opened;
   private int current;
 
-  /** The current shard has ended and may be replaced. */
+  /** True if the current shard has ended, and the next shard may take its place. */
   private boolean vacant;
 
   private long given;
@@ -97,7 +98,7 @@ final class ShardReader<T> implements EpochStream<T> {
     }
   }
 
-  /** Moves to the next lane behind a sample; null at the lane's end. */
+  /** Reads a sample, and moves to the next open shard; returns null at the end of the shard. */
   private @Nullable StreamedSample<T> draw(Lane<T> lane) throws InterruptedException {
     int shard = shards[lane.place];
     try {
@@ -148,7 +149,7 @@ final class ShardReader<T> implements EpochStream<T> {
     try {
       open.remove(current).stream.close();
     } catch (IOException | RuntimeException | Error e) {
-      // Its samples have been given; this is not a sample's failure.
+      // The shard is read no more, so no sample fails.
       LOG.warn("closing a shard of {} failed", dataset.name(), e);
     }
   }
@@ -229,8 +230,8 @@ final class ShardReader<T> implements EpochStream<T> {
       sound &= ofOthers >= 0;
       from = nextLane(mark, from);
     }
-    // A failure that no open shard has given comes from a shard that has ended, or could not be
-    // opened.
+    // A sample or failure that no open shard counts comes from a shard that has ended, or could not
+    // be opened.
     sound &= ofOthers == 0 || lanes < mark.get(1);
     if (!sound || from != mark.size()) {
       throw new IllegalArgumentException(

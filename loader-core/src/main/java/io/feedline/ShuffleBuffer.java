@@ -7,13 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A stream that is shuffled through a buffer: it fills the buffer, then gives a random sample of
+ * A stream that is shuffled through a buffer: it fills the buffer, then returns a random sample of
  * the buffer and reads the next sample into its place, as tf.data's {@code shuffle} and webdataset
  * do. The choice is a function of seed, epoch, rank and position.
  *
- * <p>The buffer holds samples as they were read, not as they are made: bytes, not images. A sample
- * comes at most {@code size - 1} positions before its turn, and may come any number of positions
- * after it. There is no mark of it: an epoch that is resumed is read once more from its beginning.
+ * <p>The buffer contains samples before they are made: bytes, not images. A sample comes at most
+ * {@code size - 1} positions before its turn, or any number of positions after its turn. The stream
+ * has no marks: a resumed epoch is read again from its beginning.
  */
 final class ShuffleBuffer<T> implements EpochStream<T> {
 

@@ -22,21 +22,20 @@ import java.util.Objects;
 /**
  * The memory of one batch, used again for batch after batch.
  *
- * <p>Everything in it comes from one block of the {@link HostAllocator}, each column beginning on a
- * cache line; the block is allocated when the slot is first used. A batch that needs more gets a
- * new block, at least half as large again. While a batch is in production, workers write different
- * rows at once; laying out and recycling are done by one thread, and the engine's lock or the
- * batch's own orders them.
+ * <p>The memory is one block of the {@link HostAllocator}, which is allocated when the slot is
+ * first used; each column begins on a cache line. A batch that needs more gets a new block, larger
+ * by half or more. While a batch is in production, workers write different rows at once. One thread
+ * at a time lays out or recycles the slot, ordered by the engine's lock or the batch's own lock.
  *
- * <p>The allocator, which may take its time, is called while a batch is in production, without the
- * engine's lock; under that lock only when the loader is closed ({@link #release}).
+ * <p>The allocator may be slow, so it is called while a batch is in production, without the
+ * engine's lock. Only when the loader is closed, it is called under that lock ({@link #release}).
  */
 final class Slot {
 
   /** A cache line, and the widest vector register. */
   private static final int ALIGNMENT = 64;
 
-  /** The largest block: what one buffer can address, less the room to align it. */
+  /** The size of the largest block: the bytes that a buffer can address, less room to align it. */
   private static final long LARGEST = Integer.MAX_VALUE - ALIGNMENT;
 
   private final HostAllocator allocator;
@@ -44,7 +43,9 @@ final class Slot {
 
   private long atLeast = ALIGNMENT;
 
-  /** Blocks that tensors needed beyond the first; the next batch makes them one. */
+  /**
+   * Further blocks, for tensors that did not fit the first; the next batch gets one block instead.
+   */
   private final List<HostAllocator.HostMemory> overflow = new ArrayList<>();
 
   private RowCollator.Layout layout;
@@ -55,13 +56,13 @@ final class Slot {
 
   private long endOfRows;
 
-  /** A further tensor is cut from the bytes of the block behind these. */
+  /** The bytes of the block that are in use; the next tensor is cut from the bytes after them. */
   private long used;
 
-  /** The bytes after the last batch; under the engine's lock. */
+  /** The slot's bytes after its last batch; under the engine's lock. */
   private long settledBytes;
 
-  /** True while a batch is in production, so that there may be more bytes soon; under that lock. */
+  /** True while a batch is in production, so the bytes may grow; under the engine's lock. */
   private boolean producing;
 
   Slot(HostAllocator allocator) {
@@ -102,7 +103,7 @@ final class Slot {
     used = end;
   }
 
-  /** Lets go of the views, which keep direct memory from being freed. */
+  /** Drops the views, which would keep direct memory from being freed. */
   private void forgetLayout() {
     layout = null;
     columns = null;
@@ -127,7 +128,7 @@ final class Slot {
     return memory.buffer();
   }
 
-  /** With room for larger batches if memory suffices. */
+  /** Allocates a block, with room for larger batches if memory suffices. */
   private HostAllocator.HostMemory allocate(long bytes) {
     if (atLeast <= bytes) {
       return allocator.allocate((int) bytes);
@@ -140,10 +141,10 @@ final class Slot {
   }
 
   /**
-   * Half as much again: so the outgrown blocks of a slot, which wait for the garbage collector, are
-   * together less than twice the last block.
+   * Returns a size that is larger by half. So the outgrown blocks of a slot, which wait for the
+   * garbage collector, are together less than twice the last block.
    *
-   * @return at most the largest block, which an {@code int} holds
+   * @return at most the size of the largest block, which fits into an {@code int}
    */
   static long grown(long bytes) {
     return Math.min(bytes + bytes / 2, LARGEST);
@@ -153,7 +154,7 @@ final class Slot {
     return (offset + ALIGNMENT - 1) & -ALIGNMENT;
   }
 
-  /** The views of a row are made once and used again. */
+  /** Returns a row, whose views of the memory are made once and used again. */
   Row row(int number) {
     SlotRow row = rows[number];
     if (row == null) {
@@ -194,7 +195,7 @@ final class Slot {
     return entries;
   }
 
-  /** An unmodifiable copy, nulls and all. */
+  /** Returns an unmodifiable copy, which may contain nulls. */
   private static List<Object> fixed(List<?> list) {
     return Collections.unmodifiableList(new ArrayList<>(list));
   }
@@ -233,10 +234,10 @@ final class Slot {
     return block.buffer().slice(0, (int) bytes);
   }
 
-  /** Gives back memory that was allocated in pieces, so that the next batch allocates one block. */
+  /** Frees memory that was allocated in pieces, so that the next batch allocates one block. */
   private void joinBlocks() {
     if (!overflow.isEmpty()) {
-      // That batch is likely to be as large.
+      // The next batch is likely to be as large.
       long together = bytes() + (1L + overflow.size()) * ALIGNMENT;
       long first = memory == null ? 0 : memory.buffer().capacity();
       atLeast = Math.min(Math.max(together, grown(first)), LARGEST);
@@ -244,7 +245,7 @@ final class Slot {
     }
   }
 
-  /** Lets go of the values; the memory stays for the next batch. */
+  /** Drops the values; keeps the memory for the next batch. */
   void recycle() {
     if (layout != null) {
       for (Object[] column : values) {
@@ -255,7 +256,7 @@ final class Slot {
     }
   }
 
-  /** Gives the memory back; the slot may be used again and then allocates anew. */
+  /** Frees the memory; a slot that is used again allocates new memory. */
   void release() {
     forgetLayout();
     if (memory != null) {
@@ -274,7 +275,7 @@ final class Slot {
     return bytes;
   }
 
-  /** A slot in production counts as at least the largest batch so far. */
+  /** Returns the slot's bytes; in production, at least the bytes of the largest batch so far. */
   long expectedBytes(long largest) {
     return producing ? Math.max(settledBytes, largest) : settledBytes;
   }
@@ -355,7 +356,9 @@ final class Slot {
     }
   }
 
-  /** Cuts a list collator's tensors from the slot's memory, one after the other. */
+  /**
+   * An assembler that cuts a list collator's tensors from the slot's memory, one after the other.
+   */
   final class Assembler implements BatchAssembler {
 
     private final Map<String, Object> entries = new LinkedHashMap<>();

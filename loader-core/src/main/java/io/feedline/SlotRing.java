@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  */
 final class SlotRing {
 
-  /** Its stack trace shows where a batch was taken. */
+  /** An exception whose stack trace shows where a batch was taken. */
   static final class TakenHere extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -36,7 +36,7 @@ final class SlotRing {
 
   private final ArrayDeque<Slot> free = new ArrayDeque<>();
 
-  /** The slots of batches that the consumer holds, and where it took them if that is remembered. */
+  /** The slots of batches that the consumer holds, with the places in the code, if recorded. */
   private final Map<Slot, Optional<TakenHere>> open = new LinkedHashMap<>();
 
   private long largest;
@@ -65,9 +65,9 @@ final class SlotRing {
   }
 
   /**
-   * Tests whether another batch fits the memory that slots may take, judged by the largest slot so
-   * far. One batch is always allowed, and no second batch before the first has shown the size of
-   * batches.
+   * Tests whether another batch fits into the memory that slots may take, if it is as large as the
+   * largest slot so far. One batch is always allowed; a second batch is allowed only when the size
+   * of the first batch is known.
    */
   private boolean withinBytes(int inFlight) {
     if (options.prefetchBytes().isEmpty() || inFlight == 0) {
@@ -132,7 +132,7 @@ final class SlotRing {
     return closed ? 0 : free.size() + options.slots() - slots.size();
   }
 
-  /** Frees the free slots; the others are freed when they come back. */
+  /** Frees the memory of the free slots; of other slots, when their batches end. */
   void close() {
     closed = true;
     free.forEach(Slot::release);

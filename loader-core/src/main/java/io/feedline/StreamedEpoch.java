@@ -24,17 +24,17 @@ import org.slf4j.LoggerFactory;
  * make the samples. Since the order of reading is the order of the rows, the batches do not depend
  * on the number of workers.
  *
- * <p>Workers read under a lock of this object's own, in which the engine's may be taken, never the
+ * <p>Workers read under a lock of this object. Under it the engine's lock may be taken, never the
  * other way round.
  */
 final class StreamedEpoch<T> implements EpochSource<T> {
 
   private static final Logger LOG = LoggerFactory.getLogger(StreamedEpoch.class);
 
-  /** Before the first batch of more rows, samples are read ahead of taking memory for rows. */
+  /** Before a first batch of more rows, this many samples are read before memory is allocated. */
   private static final int LARGE = 1 << 8;
 
-  /** All samples of such a batch are read before. */
+  /** Before a first batch of more rows, all its samples are read before memory is allocated. */
   private static final int HUGE = 1 << 16;
 
   private final StreamedEpochs<T> epochs;
@@ -42,7 +42,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
   private final long epoch;
   private final EpochPlace from;
 
-  /** The position at which the epoch ends; samples that the stream lacks before it fail. */
+  /** The position at which the epoch ends; a sample that is missing before it fails. */
   private final OptionalLong limit;
 
   private final OptionalLong declared;
@@ -144,7 +144,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
 
     private long[] positions = {};
 
-    // The places they come from, for errors.
+    // The places of the samples in the source, for errors.
     private int[] shards = {};
     private long[] ordinals = {};
 
@@ -162,8 +162,8 @@ final class StreamedEpoch<T> implements EpochSource<T> {
     }
 
     /**
-     * Takes room for the rows. Before the first batch the stream's length is unknown: for a large
-     * batch some samples are read first, for a huge batch all.
+     * Allocates room for the rows. Before the first batch the stream's length is unknown: for a
+     * large batch some samples are read first, for a huge batch all samples.
      */
     private void settle(BatchTask<T> task) throws InterruptedException {
       int rows = capacity;
@@ -270,8 +270,8 @@ final class StreamedEpoch<T> implements EpochSource<T> {
   }
 
   /**
-   * Returns the position of the stream; empty if the stream fails to give it, so that a resume
-   * reads from the beginning.
+   * Returns the position of the stream; empty if the stream fails to report it; a resumed epoch is
+   * then read from its beginning.
    */
   private List<Long> markHere() {
     if (closed || lost) {
@@ -320,7 +320,10 @@ final class StreamedEpoch<T> implements EpochSource<T> {
     }
   }
 
-  /** A sample that a shard declares and has not got, which would make this rank's epoch shorter. */
+  /**
+   * Returns a failure for a sample that a shard declares but does not have: without the failure,
+   * this rank's epoch would be shorter.
+   */
   private StreamedSample<T> missing(long at) {
     return new StreamedSample<>(
         null,
@@ -332,7 +335,8 @@ final class StreamedEpoch<T> implements EpochSource<T> {
   }
 
   /**
-   * Passes over the samples that were delivered before; after a failure no sample is at its place.
+   * Skips the samples that were delivered before. After a failure the stream is lost, since the
+   * places of its samples are unknown.
    */
   private void goToPosition() {
     try {
@@ -365,7 +369,9 @@ final class StreamedEpoch<T> implements EpochSource<T> {
     closeIfAsked();
   }
 
-  /** Closes the stream, unless a worker reads: that closes it after reading. */
+  /**
+   * Closes the stream of a closed epoch; if a worker reads, that worker closes it after reading.
+   */
   private void closeIfAsked() {
     if (closed && reading.tryLock()) {
       try {

@@ -12,12 +12,12 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * Epochs of a dataset that is read from front to back: which shards this rank reads, in which
- * order, how they are mixed, and where the epoch ends.
+ * Epochs of a dataset that is read from front to back. Determines which shards this rank reads, in
+ * which order, how they are mixed, and where an epoch ends.
  *
- * <p>Ranks share the shards where {@link #dealsShards} says so. Otherwise each rank reads all
- * shards, in one order with one shuffle, and takes its own samples from the result: see {@link
- * DealtStream}.
+ * <p>Ranks share the shards if {@link #dealsShards} returns true. Otherwise each rank reads all
+ * shards, in the same order with the same shuffle, and takes its own samples from the result: see
+ * {@link DealtStream}.
  *
  * @param evenly whether all ranks make the same number of steps
  * @param byShards whether several ranks share the shards, not the samples
@@ -32,7 +32,7 @@ record StreamedEpochs<T>(
     boolean byShards)
     implements EpochFactory<T> {
 
-  /** Goes by the declared size; the true size of a stream shows only at its end. */
+  /** Uses the declared size; the true size of a stream is known only at its end. */
   @Override
   public OptionalLong batches(long epoch) {
     OptionalLong samples = endsEarly() ? samplesOfEachRank(epoch) : declared(0);
@@ -43,7 +43,7 @@ record StreamedEpochs<T>(
     return OptionalLong.of(dropLast ? all / batchSize : Counts.ceilDiv(all, batchSize));
   }
 
-  /** Returns the declared size only where it ends the epoch: elsewhere it is not checked. */
+  /** Returns the declared size if it ends the epoch; else empty, since the size is not checked. */
   @Override
   public OptionalLong positions(long epoch) {
     return endsEarly() ? samplesOfEachRank(epoch) : OptionalLong.empty();
@@ -79,7 +79,7 @@ record StreamedEpochs<T>(
     return evenly && world.worldSize() > 1;
   }
 
-  /** All, or every worldSize-th of the epoch's order. */
+  /** Returns all shards, or every {@code worldSize}-th shard, in the epoch's order. */
   private int[] shards(long epoch) {
     int[] order = shardOrder(epoch);
     if (readsAll()) {
@@ -92,7 +92,7 @@ record StreamedEpochs<T>(
     return mine;
   }
 
-  /** Empty shards are not dealt. */
+  /** Returns all shards in the epoch's order; without empty shards if ranks share them. */
   private int[] shardOrder(long epoch) {
     int[] order = mixing.order(dataset.shards(), epoch);
     return readsAll()
@@ -103,7 +103,8 @@ record StreamedEpochs<T>(
   }
 
   /**
-   * The samples of the rank that has the fewest, so that all ranks make the same number of steps.
+   * Returns the number of samples of the rank that has the fewest, so that all ranks make the same
+   * number of steps.
    */
   private OptionalLong samplesOfEachRank(long epoch) {
     long[] samples = new long[world.worldSize()];
@@ -153,12 +154,12 @@ record StreamedEpochs<T>(
         .allMatch(shard -> declaredSize(dataset, shard).isPresent());
   }
 
-  /** True for the only rank, and where samples are dealt instead of shards. */
+  /** Returns true for a single rank, and if samples are dealt instead of shards. */
   private boolean readsAll() {
     return world.worldSize() == 1 || !byShards;
   }
 
-  /** True if the epoch ends after the number of samples that every rank has. */
+  /** Returns whether the epoch ends after the number of samples that every rank has. */
   private boolean endsEarly() {
     return evenly && !readsAll();
   }

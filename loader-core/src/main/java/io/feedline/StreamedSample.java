@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * An element that was read from a stream: a sample, or the failure in its place.
  *
- * @param sample null where it could not be read
- * @param failure why it could not be read; null otherwise
- * @param shard which it comes from; {@link #NO_SHARD}: the failure is not a shard's
+ * @param sample the sample; null if it could not be read
+ * @param failure the reason why the sample could not be read; null otherwise
+ * @param shard the shard of the sample; {@link #NO_SHARD} if the failure is not a shard's
  * @param ordinal the number of samples of the shard before it; negative if the failure concerns
  *     more than one sample: {@link #OPENING}, {@link #LEFT} or {@link #LOST}
  */
@@ -19,13 +19,13 @@ record StreamedSample<T>(
 
   static final int NO_SHARD = -1;
 
-  /** The shard could not be opened. */
+  /** The ordinal for a shard that could not be opened. */
   static final long OPENING = -1;
 
-  /** The shard is left, with samples that it may still have. */
+  /** The ordinal for a shard that was abandoned, although it may have more samples. */
   static final long LEFT = -2;
 
-  /** The stream cannot be read on from its place. */
+  /** The ordinal for a stream that cannot be read on. */
   static final long LOST = -3;
 
   T get(SampleContext context) throws Exception {
@@ -39,7 +39,7 @@ record StreamedSample<T>(
     }
   }
 
-  /** True if the failure is an error or the store's, and so not this sample's alone. */
+  /** Returns whether the failure is an error, or the store's, and so may concern other samples. */
   boolean serious() {
     return failure instanceof Error || (failure != null && StoreException.isBehind(failure));
   }

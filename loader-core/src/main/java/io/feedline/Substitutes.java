@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Substitutes {
 
-  /** No transform of a sample has this number. */
+  /** The number of a random stream that no transform of a sample has. */
   private static final int STREAM = 0xFFFF;
 
   private final Supplier<BatchOrder> order;
@@ -37,7 +37,7 @@ final class Substitutes {
   private BatchOrder whole() {
     BatchOrder known = whole;
     if (known == null) {
-      // Made twice by two workers, perhaps: both are alike.
+      // Two workers may both make the order: the results are equal.
       known = order.get();
       whole = known;
     }

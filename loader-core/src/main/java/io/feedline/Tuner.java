@@ -4,9 +4,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The choice of how many workers work, and how many batches they prepare ahead, while a loader
- * runs. It changes when batches are made, never their content.
+ * runs. It changes the time at which batches are made, never their content.
  *
- * <p>Not thread-safe: under the engine's lock.
+ * <p>Not thread-safe: the engine's lock guards it.
  */
 interface Tuner {
 
@@ -15,12 +15,12 @@ interface Tuner {
   /**
    * The measurements when the consumer takes a batch.
    *
-   * @param at nanoseconds of the loader's clock
+   * @param at the time, in nanoseconds of the loader's clock
    * @param waited nanoseconds that the consumer waited for the batch
-   * @param idle nanoseconds that workers have had no room to prepare another batch, in the loader's
-   *     life, their times added
-   * @param inFlight later batches in production
-   * @param ready later batches that are done
+   * @param idle nanoseconds for which workers had no room to prepare another batch, summed over the
+   *     workers and the loader's life
+   * @param inFlight the number of later batches in production
+   * @param ready the number of later batches that are done
    * @param slotBytes the bytes of the largest batch; 0 if unknown
    */
   record Take(
@@ -35,7 +35,7 @@ interface Tuner {
 
   Setting first();
 
-  /** Returns null to keep the present setting. */
+  /** Returns the new setting; null to keep the present setting. */
   @Nullable Setting taken(Take take);
 
   /** Limits the workers from now on, since no more threads can be started. */

@@ -10,10 +10,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The number of active workers, and of batches that they prepare ahead. A {@link Tuner} may change
- * both when the consumer takes a batch, by the consumer's wait and the time for which workers had
- * no room. This class hands each change on.
+ * both when the consumer takes a batch, by the time that the consumer waited and the time for which
+ * workers had no room. This class passes each change on.
  *
- * <p>Not thread-safe: under the engine's lock, but for {@link #logChange}.
+ * <p>Not thread-safe: the engine's lock guards all but {@link #logChange}.
  */
 final class Tuning {
 
@@ -21,7 +21,7 @@ final class Tuning {
 
   private final String name;
 
-  /** Null: nothing changes. */
+  /** The tuner; null if nothing changes. */
   private final Tuner tuner;
 
   private final StallJudge judge;
@@ -31,7 +31,7 @@ final class Tuning {
 
   private boolean firstOfEpoch;
 
-  /** Workers that have no room now. */
+  /** The number of workers that have no room now. */
   private int idle;
 
   private long idleSince;
@@ -79,7 +79,8 @@ final class Tuning {
   }
 
   /**
-   * The consumer takes a batch; returns whether the setting has changed. See {@link Tuner.Take}.
+   * Notes that the consumer takes a batch; returns whether the setting has changed. See {@link
+   * Tuner.Take}.
    */
   boolean taken(FinishedBatch batch, BatchTaken taken, int inFlight, int ready, long slotBytes) {
     boolean first = firstOfEpoch;
@@ -131,7 +132,7 @@ final class Tuning {
     counters.setting(workers, prefetch);
   }
 
-  /** Logs a change, without the lock; by the consumer's thread. */
+  /** Logs a change; called without the lock, by the consumer's thread. */
   void logChange() {
     LoaderStats.Tuning.Change change = unlogged;
     unlogged = null;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** The context of a sample that a worker makes, with the sample's announced reads and times. */
 final class WorkerContext extends SampleContext {
 
-  /** Null where the sample is not timed. */
+  /** The worker's clock; null if the sample is not timed. */
   private final @Nullable WorkerClock clock;
 
   private @Nullable AnnouncedReads announced;

@@ -8,40 +8,40 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The tuner behind {@link DataLoaderBuilder#autoWorkers}: computes how many workers the consumer
- * needs, tries that, and keeps it or goes back.
+ * needs, tries this number, and keeps it or returns to the number before.
  *
  * <h2>Implementation note</h2>
  *
- * <p>It measures spans of time, of {@value #SPAN_NANOS} ns or more. A span has the rate of samples,
- * the consumer's share of waiting, the number of workers with room to work, and the number of
- * processors that they kept busy.
+ * <p>It measures spans of time, of {@value #SPAN_NANOS} ns or more. It measures the rate of
+ * samples, the share of its time that the consumer waited, the number of workers with room to work,
+ * and the number of processors that the workers kept busy.
  *
  * <p><b>How many.</b> By Little's law, the number of busy workers is the rate of samples times a
  * worker's time for a sample. A consumer that waits for the share {@code w} of its time could take
  * {@code 1 / (1 - w)} times the samples, and needs that many times the workers; a consumer that
- * does not wait needs only the busy workers. In both cases {@value #RESERVE} times that are taken.
- * If workers use {@code p} of {@code P} processors, {@code P / p} times as many workers use all.
- * tf.data and Plumber compute the same.
+ * does not wait needs only the busy workers. In both cases {@value #RESERVE} times this number is
+ * taken. If workers use {@code p} of {@code P} processors, {@code P / p} times as many workers use
+ * all processors. tf.data and Plumber compute the same.
  *
- * <p><b>Trials.</b> No figure shows from which setting on storage gives no more, or whether workers
- * are in each other's way, so settings must be tried. So each new number is a trial, over one span.
- * The number of processors is right if nothing else is known: a step away from it is kept if
- * samples come faster by {@value #SLIGHT}, a step towards it unless they come slower by as much,
- * and each if the consumer waits no longer. Where more workers did not help, or cannot be, or where
- * all processors are busy and there are more workers than processors, half as many are tried. Steps
- * are large, so that what they change is more than noise.
+ * <p><b>Trials.</b> No figure shows at which number of workers storage reaches its limit, or
+ * whether workers hinder each other. So each new number is a trial, over one span. If nothing else
+ * is known, the number of processors is assumed to be right. A step away from it is kept if samples
+ * come faster by {@value #SLIGHT}; a step towards it, unless they come slower by as much; any step,
+ * if the consumer then hardly waits. Half as many workers are tried if more workers did not help or
+ * are not possible, and if all processors are busy and there are more workers than processors.
+ * Steps are large, so that their effect is larger than noise.
  *
- * <p><b>Ahead.</b> Where the consumer waits and the workers have no room, it comes in bursts, or
- * batches differ: then prefetch is doubled instead, within a budget of memory.
+ * <p><b>Ahead.</b> If the consumer waits although the workers have no room, the consumer takes
+ * batches in bursts, or the batches differ. Then prefetch is doubled instead, within a budget of
+ * memory.
  *
- * <p><b>Patience.</b> A trial that failed, and a turn in the direction of change, double both the
- * length of spans and the number of them until the next trial. So noise is averaged where there is
- * noise, and the share of the time that trials take stays small. Where spans in a row are all
- * faster than usual, or all slower, and their factors together make {@value #OTHER_WORK}, the
- * workload is another one, of which nothing is known: more workers are tried at once, fewer after a
- * while.
+ * <p><b>Patience.</b> The length of spans and the number of spans until the next trial are doubled
+ * after a trial that failed, and after a step in the direction opposite to the step before. So
+ * noise is averaged, and trials take a small share of the time. If spans in a row are all faster
+ * than usual, or all slower, and the product of their factors is {@value #OTHER_WORK}, the workload
+ * has changed, and nothing is known about it: more workers are tried at once, fewer after a while.
  *
- * <p>A function of its arguments, its clock included.
+ * <p>Its results depend only on its arguments, the clock among them.
  */
 final class WorkerTuner implements Tuner {
 
@@ -50,10 +50,10 @@ final class WorkerTuner implements Tuner {
   /** The share of the consumer's time, or of the rate of samples, that is not worth a change. */
   static final double SLIGHT = 0.05;
 
-  /** The factor from the needed workers to the kept workers, a reserve against late batches. */
+  /** The factor between the needed and the kept workers: a reserve against late batches. */
   static final double RESERVE = 1.5;
 
-  /** The factor between the rates of samples of two workloads. */
+  /** The factor between two rates of samples from which on the workload counts as changed. */
   static final double OTHER_WORK = 2;
 
   /** The share of the processors, or of the workers, that counts as all of them. */
@@ -62,12 +62,12 @@ final class WorkerTuner implements Tuner {
   private static final int MOST_TIMES = 8;
 
   /**
-   * The batches of a span; a span also ends when the consumer has waited this many times its least
-   * length.
+   * The least number of batches of a span; a span also ends when the consumer has waited this many
+   * times the least length of a span.
    */
   private static final int SPAN_BATCHES = 4;
 
-  /** The number of spans between two trials, at first and at most; spans grow by the same ratio. */
+  /** The first and the largest number of spans between two trials; spans grow by the same ratio. */
   private static final int SHORTEST_REST = 8;
 
   private static final int LONGEST_REST = 64;
@@ -80,14 +80,15 @@ final class WorkerTuner implements Tuner {
   /**
    * The limits of a loader.
    *
-   * @param open batches that the consumer may hold
-   * @param bytes the most memory of batches before fewer are prepared; two always are
+   * @param open the number of batches that the consumer may hold
+   * @param bytes the memory that batches may take before fewer are prepared; two always are
+   *     prepared
    */
   record Limits(
       int workers, int prefetch, boolean fixedPrefetch, int open, long bytes, int processors) {
 
     static Limits of(LoaderOptions<?> options, boolean fixedPrefetch, Runtime runtime) {
-      // By default the JVM's limit of direct memory is that of its heap.
+      // By default the JVM's limit of direct memory is the size of its heap.
       long share = runtime.maxMemory() / 4;
       return new Limits(
           options.numWorkers(),
@@ -109,10 +110,10 @@ final class WorkerTuner implements Tuner {
   /**
    * The measurements of a span of time.
    *
-   * @param perSample nanoseconds
+   * @param perSample the nanoseconds for a sample
    * @param waits the share of the time for which the consumer waited
-   * @param working workers that had room to work
-   * @param processors that the workers kept busy
+   * @param working the number of workers that had room to work
+   * @param processors the number of processors that the workers kept busy
    */
   private record Span(double perSample, double waits, double working, double processors) {
 
@@ -142,7 +143,7 @@ final class WorkerTuner implements Tuner {
 
   private Setting setting;
 
-  /** By how much prefetch is more than the workers need. */
+  /** The factor between prefetch and the number that the workers need. */
   private int ahead = 1;
 
   private double batchSize;
@@ -158,17 +159,17 @@ final class WorkerTuner implements Tuner {
   private long idleAtLast;
   private long cpuBefore;
 
-  private double fairShare; // of a processor, in the last span
+  private double fairShare; // of a processor for a thread, in the last span
 
-  /** The usual time between two batches in which the consumer is away. */
+  /** The usual time between two batches for which the consumer does not wait. */
   private double usuallyAway;
 
-  /** Batches to come that were in production before the setting changed. */
+  /** The number of batches to come that were in production before the setting changed. */
   private int unsettled;
 
   /**
-   * The usual values with the present setting, during a trial with the setting before it; null if
-   * unknown.
+   * The usual values with the present setting; during a trial, with the setting before the trial.
+   * Null if unknown.
    */
   private @Nullable Span usual;
 
@@ -184,7 +185,7 @@ final class WorkerTuner implements Tuner {
 
   private Setting before;
 
-  /** The trial that failed last, while nothing has been kept since and the work is the same. */
+  /** The direction of the trial that failed last, as long as its result is valid. */
   private @Nullable Move failed;
 
   private @Nullable Move kept;
@@ -197,8 +198,8 @@ final class WorkerTuner implements Tuner {
   /**
    * @param batchSize samples of a batch, as far as that is known
    * @param cpuOfWorkers the processor time of all workers so far, in nanoseconds; 0 if unknown
-   * @param shareOfProcessor that an always computing thread gets: 1, or less if more threads are
-   *     ready to run than there are processors
+   * @param shareOfProcessor the share that a thread gets which always computes: 1, or less if more
+   *     threads are ready to run than there are processors
    */
   WorkerTuner(
       Limits limits, int batchSize, LongSupplier cpuOfWorkers, DoubleSupplier shareOfProcessor) {
@@ -232,7 +233,7 @@ final class WorkerTuner implements Tuner {
     long idleSince = take.idle() - idleAtLast;
     idleAtLast = take.idle();
     if (take.firstOfEpoch() || pause(since - take.waited())) {
-      // The consumer's other work, and the missing preparation, say nothing.
+      // After a pause, or at the start of an epoch, the wait says nothing about the setting.
       idleBefore += idleSince;
       if (!begun) {
         begun = true;
@@ -253,7 +254,7 @@ final class WorkerTuner implements Tuner {
     batches++;
     // A few batches are enough if each batch may take seconds.
     boolean known = samples > 0 && (batches >= SPAN_BATCHES || waited >= SPAN_BATCHES * SPAN_NANOS);
-    // Fewer workers that are far too few need no second look.
+    // If fewer workers are clearly too few, a short span is enough.
     boolean slow = trial == Move.LESS && known && elapsed > RESERVE * usual.perSample() * samples;
     long span = slow ? SPAN_NANOS : SPAN_NANOS * patience / SHORTEST_REST;
     return known && elapsed >= span ? look(take) : null;
@@ -309,7 +310,7 @@ final class WorkerTuner implements Tuner {
     surprise = difference * surprise > 0 ? surprise + difference : difference;
     usual = usual.then(span);
     if (Math.abs(surprise) > Math.log(OTHER_WORK)) {
-      // This span may have begun with the work of before.
+      // This span may have begun with the workload before the change.
       usual = null;
       failed = null;
       patience = sinceOtherWork > patience ? SHORTEST_REST : patience;
@@ -352,7 +353,7 @@ final class WorkerTuner implements Tuner {
     int workers = setting.workers();
     boolean busy = processorsBusy();
     if (!busy && workers == mostWorkers && failed != Move.MORE) {
-      // Fewer may do as well, which is worth a look now and then.
+      // Fewer workers may do as well; this is tried now and then.
       failed = Move.MORE;
       rest = LONGEST_REST;
     } else if (!busy && failed != Move.MORE) {

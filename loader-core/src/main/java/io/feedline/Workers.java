@@ -11,13 +11,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads of a loader: daemons, named {@code feedline-NAME-NUMBER}, that live until it ends.
+ * The threads of a loader: daemons, named {@code feedline-NAME-NUMBER}, that live until the loader
+ * ends.
  */
 final class Workers {
 
   private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
 
-  /** The time that closing waits for samples in the making before an interrupt, and after it. */
+  /** The time for which closing waits for unfinished samples, before and after an interrupt. */
   static final Duration GRACE = Duration.ofMillis(2500);
 
   private final String name;
@@ -62,10 +63,10 @@ final class Workers {
 
   /**
    * Waits until all of these workers have ended; after {@code polite}, interrupts all of them. Logs
-   * a warning for each that is busy all the same. Does not wait for the calling thread.
+   * a warning for each worker that is busy even then. Does not wait for the calling thread.
    *
    * @param polite the time to wait for all of them before the interrupts
-   * @param insisting the time after these
+   * @param insisting the time to wait after the interrupts
    */
   static void join(Duration polite, Duration insisting, Workers... all) {
     List<Thread> busy = new ArrayList<>();

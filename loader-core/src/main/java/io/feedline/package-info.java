@@ -14,16 +14,16 @@
  * caller who built the loader closes it.
  *
  * <p><b>Null.</b> No method of Feedline takes or returns null unless its documentation says so; a
- * value that may be absent is an {@link java.util.Optional}, or empty. A null argument is a {@link
- * NullPointerException}, at the call or when the argument is first used.
+ * value that may be absent is an {@link java.util.Optional}, or empty. A null argument causes a
+ * {@link NullPointerException}, at the call or when the argument is first used.
  *
  * <p><b>Threads.</b> Workers call the dataset, its transforms and the collator, all at once. Other
  * threads of the loader may read ahead of them. One consumer at a time iterates. Nothing that is
  * delivered depends on which worker was faster. {@code Engine} and {@code BatchTask} explain the
  * engine.
  *
- * <p>To write datasets see {@link io.feedline.data}; collators, transforms of batches and
- * allocators {@link io.feedline.batch}; orders {@link io.feedline.sampler}.
+ * <p>See {@link io.feedline.data} to write datasets, {@link io.feedline.batch} to write collators,
+ * transforms of batches and allocators, and {@link io.feedline.sampler} to write orders.
  */
 @NullMarked
 package io.feedline;
