@@ -1,6 +1,6 @@
 package io.feedline.formats.media;
 
-/** A decision about packets of a video or sound file that cannot be decoded as they should. */
+/** The treatment of packets of a video or sound file that cannot be decoded correctly. */
 public enum DamagePolicy {
   /**
    * FFmpeg conceals damaged packets: it fills lost parts from their surroundings and repeats the

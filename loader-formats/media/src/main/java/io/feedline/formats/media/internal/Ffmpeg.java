@@ -28,12 +28,12 @@ public final class Ffmpeg {
   private Ffmpeg() {}
 
   /**
-   * The first call unpacks the libraries into JavaCPP's cache.
+   * Loads the libraries; the first call unpacks them into JavaCPP's cache.
    *
-   * @throws UnsatisfiedLinkError if there are none for this platform
+   * @throws UnsatisfiedLinkError if there are no libraries for this platform
    */
   public static void load() {
-    // The work is the class's initialization.
+    // The initialization of the class has loaded the libraries.
   }
 
   static String message(int code) {

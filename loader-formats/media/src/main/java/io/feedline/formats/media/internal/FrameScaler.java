@@ -25,26 +25,26 @@ import org.bytedeco.javacpp.Pointer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The colors of a video's frames: swscale makes red, green and blue of whatever samples the codec
- * has, by the matrix and range that the stream names. The pixels equal those of PyAV's {@code
- * rgb24}. A frame whose size is not the container's is scaled to it.
+ * Converter of a video's frames to red, green and blue: swscale converts the codec's samples, by
+ * the matrix and range that the stream names. The pixels equal those of PyAV's {@code rgb24}. A
+ * frame of another size than the container's is scaled to the container's size.
  *
  * <p>Holds one frame, 4 bytes a pixel. Used by one thread at a time. The opener closes it; closing
  * twice is allowed.
  */
 public final class FrameScaler implements Closeable {
 
-  /** Kernels of swscale write whole vectors. */
+  /** The alignment of rows in pixels, since kernels of swscale write whole vectors. */
   private static final int ALIGNMENT = 64;
 
   private final int width;
   private final int height;
   private final int stride;
 
-  /** Not null between the first frame and {@link #close}. */
+  /** The memory of a frame; not null between the first frame and {@link #close}. */
   private @Nullable Target target;
 
-  /** The decoder and the number of the frame whose pixels are there. */
+  /** The decoder of the converted frame, whose number is {@link #serial}. */
   private @Nullable StreamDecoder converted;
 
   private long serial;
@@ -55,7 +55,7 @@ public final class FrameScaler implements Closeable {
     this.stride = Math.addExact(width, ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
   }
 
-  /** Returns a part of the decoder's last frame, valid until its next frame. */
+  /** Returns a part of the decoder's last frame, valid until the decoder's next frame. */
   public PixelRows rows(StreamDecoder decoder, Region region) throws FormatException {
     if (converted != decoder || serial != decoder.serial()) {
       convert(decoder);
@@ -70,8 +70,8 @@ public final class FrameScaler implements Closeable {
       target = new Target(width, height, stride);
     }
     AVFrame frame = decoder.frame();
-    // Colors keep their primaries and transfer function, and fields are one image, as in PyAV and
-    // torchcodec; swscale refuses to make an image without fields of one with fields.
+    // Colors keep their primaries and transfer function, and two fields are one image, as in PyAV
+    // and torchcodec. swscale refuses to convert an image with fields to an image without fields.
     frame.color_primaries(AVCOL_PRI_UNSPECIFIED);
     frame.color_trc(AVCOL_TRC_UNSPECIFIED);
     frame.flags(frame.flags() & ~AVFrame.AV_FRAME_FLAG_INTERLACED);
@@ -120,7 +120,7 @@ public final class FrameScaler implements Closeable {
     }
   }
 
-  /** swscale leaves the fourth byte set. */
+  /** A region of the converted frame; clears each pixel's fourth byte, which swscale sets. */
   private record Rows(IntBuffer pixels, int stride, Region region) implements PixelRows {
 
     @Override

@@ -21,13 +21,15 @@ public final class Idle<D extends Closeable> implements Closeable {
   private boolean closed;
 
   /**
-   * @param limit how many stay open, 1 or more
+   * @param limit the most decoders that stay open, 1 or more
    */
   public Idle(int limit) {
     this.limit = limit;
   }
 
-  /** For the calling thread alone, to be given back or closed; null if there is none. */
+  /**
+   * Returns a wanted decoder, which the calling thread gives back or closes; null if there is none.
+   */
   public synchronized @Nullable D take(String name, Predicate<? super D> wanted) {
     requireOpen(name);
     for (Iterator<D> each = decoders.iterator(); each.hasNext(); ) {

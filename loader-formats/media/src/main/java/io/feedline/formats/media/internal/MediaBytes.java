@@ -18,13 +18,13 @@ public interface MediaBytes extends Closeable {
    */
   void read(long position, ByteBuffer target) throws IOException;
 
-  /** Each read is a request to a server. */
+  /** Returns whether each read is a request to a server. */
   boolean isFar() throws IOException;
 
   @Override
   void close() throws IOException;
 
-  /** The file is opened when it is first read. */
+  /** Returns the bytes of a file, which is opened when it is first read. */
   static MediaBytes of(Path path) {
     return of(OpenFile.of(path));
   }
@@ -32,7 +32,7 @@ public interface MediaBytes extends Closeable {
   /**
    * Returns the bytes of an open file.
    *
-   * @param file closed with the bytes
+   * @param file the file, which is closed with the bytes
    */
   static MediaBytes of(OpenFile file) {
     return new MediaBytes() {
@@ -58,7 +58,7 @@ public interface MediaBytes extends Closeable {
     };
   }
 
-  /** Not copied. */
+  /** Returns bytes in memory, which are not copied. */
   static MediaBytes of(byte[] bytes) {
     return new MediaBytes() {
       @Override

@@ -42,8 +42,9 @@ import org.bytedeco.javacpp.Pointer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open container: its streams, and the packets of them in the order of the file. FFmpeg reads it
- * through two callbacks, so that the bytes may be any file system's, and opens nothing else.
+ * An open container: its streams, and their packets in the order of the file. FFmpeg reads the
+ * container through two callbacks, so that the bytes may come from any file system, and opens no
+ * other file.
  *
  * <p>Used by one thread at a time. The opener closes it, after its decoders; closing twice is
  * allowed, and a use afterwards is an {@link IllegalStateException}.
@@ -61,15 +62,15 @@ public final class MediaInput implements Closeable {
   private static final int FAR_BYTES = 1 << 18;
   private static final String MOST_STREAMS = "64";
 
-  /** FFmpeg reads 5 MB of a sound file to find out what its header and first packets say. */
+  /** The bytes of a sound file that FFmpeg reads to find its streams, instead of 5 MB. */
   private static final long SOUND_PROBE_BYTES = 1 << 12;
 
-  /** The inputs that FFmpeg may ask for bytes, by the number that it hands to the callbacks. */
+  /** The inputs that FFmpeg may read, by the number that FFmpeg passes to the callbacks. */
   private static final Map<Long, MediaInput> OPEN = new ConcurrentHashMap<>();
 
   private static final AtomicLong NUMBERS = new AtomicLong();
 
-  /** One pair of callbacks for all inputs: JavaCPP makes ten of a class at most. */
+  /** The first of two callbacks for all inputs: JavaCPP makes at most ten callbacks of a class. */
   private static final Reader READER = new Reader();
 
   private static final Seeker SEEKER = new Seeker();
@@ -118,10 +119,10 @@ public final class MediaInput implements Closeable {
   }
 
   /**
-   * Finds the streams, too.
+   * Opens a container and finds its streams.
    *
-   * @param name of the file, for errors
-   * @param bytes not closed by this
+   * @param name the name of the file, for errors
+   * @param bytes the bytes of the file, which this input does not close
    * @throws FormatException if the file is damaged, or of a container that is not allowed
    * @throws IOException if it cannot be read
    */
@@ -162,7 +163,7 @@ public final class MediaInput implements Closeable {
     return name;
   }
 
-  /** For example {@code mov,mp4,m4a,3gp,3g2,mj2}. */
+  /** Returns FFmpeg's name of the container, for example {@code mov,mp4,m4a,3gp,3g2,mj2}. */
   public String container() {
     return format().iformat().name().getString();
   }
@@ -188,7 +189,7 @@ public final class MediaInput implements Closeable {
                             name, kind, streams.stream().map(MediaStream::inWords).toList())));
   }
 
-  /** Belongs to this. */
+  /** Returns FFmpeg's structure of a stream, which this input owns. */
   public AVStream stream(int index) {
     return format().streams(index);
   }
@@ -196,8 +197,8 @@ public final class MediaInput implements Closeable {
   /**
    * Reads the next packet of any stream that is not discarded; see {@link AVStream#discard}.
    *
-   * @param packet receives it, to be freed by the caller
-   * @return false at the end of the file, also where it was cut off
+   * @param packet receives the content, which the caller frees
+   * @return false at the end of the file, even if the file was cut off
    * @throws IOException if the file cannot be read, or FFmpeg finds no packet where it expects one
    */
   boolean read(AVPacket packet) throws IOException {
@@ -213,10 +214,12 @@ public final class MediaInput implements Closeable {
   }
 
   /**
-   * Moves to a packet, or to a key frame before it; false if the container knows no way there.
+   * Moves to a packet, or to a key frame before the packet; returns false if the container cannot
+   * find the packet.
    *
-   * @param time of decoding, in ticks of the stream
-   * @param byteOffset of the packet, for containers whose times may repeat; -1 if unknown
+   * @param time the packet's time of decoding, in ticks of the stream
+   * @param byteOffset the packet's place in the file, for containers whose times may repeat; -1 if
+   *     unknown
    */
   boolean seek(int stream, long time, long byteOffset) throws IOException {
     int code =
@@ -250,7 +253,7 @@ public final class MediaInput implements Closeable {
     }
   }
 
-  /** Throws the failure of a read, if there was one. */
+  /** Returns an error for a code of FFmpeg, or throws the failure of a read that caused it. */
   private FormatException error(int code, String problem) throws IOException {
     requireRead();
     return new FormatException("%s: %s (%s)".formatted(name, problem, Ffmpeg.message(code)));
@@ -317,7 +320,7 @@ public final class MediaInput implements Closeable {
     return to;
   }
 
-  /** The number of an input, as an address that C hands on and never reads. */
+  /** The number of an input, as an address that C passes on and never reads. */
   private static final class Opaque extends Pointer {
     Opaque(long number) {
       super((Pointer) null);

@@ -11,10 +11,10 @@ import org.bytedeco.ffmpeg.avformat.AVStream;
 /**
  * A stream of a container, as the container describes it. Times are in ticks of the stream.
  *
- * @param codec the name of its codec, as FFmpeg has it: {@code h264}, {@code flac}
+ * @param codec FFmpeg's name of the codec, such as {@code h264} or {@code flac}
  * @param tickSeconds the numerator of a tick in seconds
  * @param ticksPerSecond the denominator of a tick in seconds
- * @param duration {@link Ffmpeg#NO_TIME} if unknown
+ * @param duration the duration in ticks; {@link Ffmpeg#NO_TIME} if unknown
  */
 public record MediaStream(
     int index, Kind kind, String codec, int tickSeconds, int ticksPerSecond, long duration) {
@@ -48,7 +48,7 @@ public record MediaStream(
     return ticks * (double) tickSeconds / ticksPerSecond;
   }
 
-  /** For errors: {@code stream 0 (video, h264)}. */
+  /** Returns a description for errors: {@code stream 0 (video, h264)}. */
   public String inWords() {
     return "stream %d (%s, %s)".formatted(index, kind.name().toLowerCase(Locale.ROOT), codec);
   }

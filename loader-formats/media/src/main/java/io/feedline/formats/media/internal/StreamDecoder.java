@@ -42,11 +42,11 @@ import org.bytedeco.ffmpeg.avutil.AVFrame;
 import org.bytedeco.javacpp.IntPointer;
 
 /**
- * The frames of one stream, images or blocks of sound, in the order in which they are shown,
- * decoded on the calling thread.
+ * A decoder of one stream's frames, images or blocks of sound, in the order in which they are
+ * shown. It decodes on the calling thread.
  *
  * <p>A frame's time is its packet's time of showing, in ticks of the stream; if the container has
- * none (AVI, MPEG), the packet's time of decoding.
+ * no such times (AVI, MPEG), it is the packet's time of decoding.
  *
  * <p>Used by one thread at a time. The opener closes it, before the input.
  */
@@ -58,7 +58,7 @@ public final class StreamDecoder implements Closeable {
   private final AVCodecContext codec;
   private final AVPacket packet;
 
-  /** Swapped with {@link #received}. */
+  /** The last frame; the next frame swaps it with {@link #received}. */
   private AVFrame frame;
 
   private AVFrame received;
@@ -66,19 +66,19 @@ public final class StreamDecoder implements Closeable {
   private boolean byDecodingTime;
   private long lastTime = Ffmpeg.NO_TIME;
 
-  /** The key frame at which decoding has begun. */
+  /** The time of the key frame at which decoding has begun. */
   private long begin = Long.MIN_VALUE;
 
-  /** A packet could not be decoded as it should, since decoding has begun. */
+  /** True if a packet could not be decoded correctly since decoding has begun. */
   private boolean damaged;
 
-  /** Frames before this time are of no interest. */
+  /** The time before which frames may be left out. */
   private long from = Long.MIN_VALUE;
 
-  /** Identifies the last frame. */
+  /** The number of the last frame. */
   private long serial;
 
-  /** {@link #packet} was read by {@link #peekKey} and not sent yet. */
+  /** True if {@link #peekKey} has read {@link #packet}, which was not sent to the codec yet. */
   private boolean pending;
 
   private boolean drained;
@@ -120,10 +120,12 @@ public final class StreamDecoder implements Closeable {
   /**
    * Opens the decoder of a stream.
    *
-   * @param input not closed by this; reads this stream only, from now on
-   * @param maxPixels the largest frame of a video
-   * @param strict whether damage is an error; otherwise it is concealed, as FFmpeg does
-   * @throws FormatException if there is no decoder for the stream, or it refuses the stream
+   * @param input the input, which this decoder does not close; from now on it reads only this
+   *     stream
+   * @param maxPixels the most pixels of a video's frame
+   * @param strict whether damage is an error; otherwise FFmpeg conceals it
+   * @throws FormatException if there is no decoder for the stream, or the decoder refuses the
+   *     stream
    */
   public static StreamDecoder open(
       MediaInput input, MediaStream stream, long maxPixels, boolean strict) throws IOException {
@@ -150,14 +152,14 @@ public final class StreamDecoder implements Closeable {
     return stream;
   }
 
-  /** Valid until the next call. */
+  /** Returns the last frame, valid until the next frame is decoded. */
   public AVFrame frame() {
     return frame;
   }
 
   /**
-   * If the container lacks some times of showing, times of decoding identify the frames, but do not
-   * order them.
+   * Identifies frames by their times of decoding, for a container that lacks some times of showing.
+   * The times of decoding have another order than the frames.
    */
   public void nameByDecodingTime() {
     byDecodingTime = true;
@@ -167,7 +169,7 @@ public final class StreamDecoder implements Closeable {
     return serial;
   }
 
-  /** Since the last seek; frames may be concealed damage. */
+  /** Returns whether there was damage since the last seek; frames may be concealed damage. */
   public boolean isDamaged() {
     return damaged;
   }
@@ -180,7 +182,7 @@ public final class StreamDecoder implements Closeable {
     return codec.height();
   }
 
-  /** By which a video is to be turned clockwise for display: 0 to 3. */
+  /** Returns the quarter turns by which a video is turned clockwise for display: 0 to 3. */
   public int quarterTurns() {
     AVCodecParameters parameters = input.stream(stream.index()).codecpar();
     AVPacketSideData matrix =
@@ -197,12 +199,12 @@ public final class StreamDecoder implements Closeable {
         : Math.floorMod(-Math.round(counterClockwise / 90), 4);
   }
 
-  /** Frames may be shown in another order than their packets have. */
+  /** Returns whether frames may be shown in another order than their packets have. */
   public boolean hasDelay() {
     return codec.has_b_frames() > 0 || input.stream(stream.index()).codecpar().video_delay() > 0;
   }
 
-  /** In ticks; {@link Ffmpeg#NO_TIME} if the last frame has no time. */
+  /** Returns the last frame's time in ticks; {@link Ffmpeg#NO_TIME} if the frame has no time. */
   public long time() {
     return lastTime;
   }
@@ -211,9 +213,10 @@ public final class StreamDecoder implements Closeable {
     /**
      * Receives a packet's header.
      *
-     * @param time of showing, in ticks; {@link Ffmpeg#NO_TIME} if the container has none
-     * @param decodingTime in ticks; {@link Ffmpeg#NO_TIME} if the container has none
-     * @param byteOffset in the file; -1 if unknown
+     * @param time the time of showing, in ticks; {@link Ffmpeg#NO_TIME} if the container has none
+     * @param decodingTime the time of decoding, in ticks; {@link Ffmpeg#NO_TIME} if the container
+     *     has none
+     * @param byteOffset the packet's place in the file; -1 if unknown
      * @param key whether decoding can begin here
      * @param shown false for a packet that an edit list hides
      */
@@ -239,16 +242,16 @@ public final class StreamDecoder implements Closeable {
   }
 
   /**
-   * Moves to a packet, or to a key frame before it, and drops decoded frames; false if the
-   * container knows no way there: then the position is unknown.
+   * Moves to a packet, or to a key frame before the packet, and drops decoded frames. Returns false
+   * if the container cannot find the packet; the position is then unknown.
    *
-   * @param time of decoding, in ticks
-   * @param byteOffset of the packet; -1 if unknown
+   * @param time the packet's time of decoding, in ticks
+   * @param byteOffset the packet's place in the file; -1 if unknown
    */
   public boolean seek(long time, long byteOffset) throws IOException {
     avcodec_flush_buffers(codec);
     while (avcodec_receive_frame(codec, received) == 0) {
-      // The HEVC decoder keeps frames that it had ready.
+      // The HEVC decoder keeps finished frames when it is flushed.
       av_frame_unref(received);
     }
     if (pending) {
@@ -262,8 +265,8 @@ public final class StreamDecoder implements Closeable {
   }
 
   /**
-   * Reads on to the next key frame's packet, with which decoding then begins, and returns its time;
-   * {@link Ffmpeg#NO_TIME} if there is none. Called after {@link #seek}.
+   * Reads up to the next key frame's packet, at which decoding then begins, and returns the
+   * packet's time; {@link Ffmpeg#NO_TIME} if there is no such packet. Called after {@link #seek}.
    */
   public long peekKey() throws IOException {
     while (readPacket()) {
@@ -278,10 +281,11 @@ public final class StreamDecoder implements Closeable {
   }
 
   /**
-   * Decodes the next frame, on the way to the frame of a later time: frames before that may be left
-   * out, if no other needs them. Returns false at the end of the stream.
+   * Decodes the next frame on the way to a later time. Frames before this time may be left out if
+   * no other frame needs them. Returns false at the end of the stream.
    *
-   * @throws FormatException if damage is an error, naming file, stream and time
+   * @throws FormatException if there is damage and damage is an error; the message names file,
+   *     stream and time
    */
   public boolean nextTowards(long wanted) throws IOException {
     from = wanted;
@@ -293,9 +297,10 @@ public final class StreamDecoder implements Closeable {
   }
 
   /**
-   * Decodes the next frame; false at the end of the stream.
+   * Decodes the next frame; returns false at the end of the stream.
    *
-   * @throws FormatException if damage is an error, naming file, stream and time
+   * @throws FormatException if there is damage and damage is an error; the message names file,
+   *     stream and time
    */
   public boolean next() throws IOException {
     while (true) {
@@ -337,7 +342,7 @@ public final class StreamDecoder implements Closeable {
     }
     try {
       packet.pts(identity());
-      // Only frames that no other is made of are left out.
+      // Only frames that no other frame refers to are left out.
       codec.skip_frame(packet.pts() < from ? AVDISCARD_NONREF : AVDISCARD_DEFAULT);
       int code = avcodec_send_packet(codec, packet);
       if (code < 0) {
@@ -353,7 +358,7 @@ public final class StreamDecoder implements Closeable {
     return byDecodingTime || packet.pts() == Ffmpeg.NO_TIME ? packet.dts() : packet.pts();
   }
 
-  /** Damage of the container ends the stream, if it is concealed. */
+  /** Reads the stream's next packet; concealed damage of the container ends the stream. */
   private boolean readPacket() throws IOException {
     try {
       while (input.read(packet)) {
@@ -385,7 +390,7 @@ public final class StreamDecoder implements Closeable {
     }
   }
 
-  /** Names file, stream and the time of the last frame. */
+  /** Returns an error that names file, stream and the time of the last frame. */
   public FormatException error(String problem) {
     String time =
         lastTime == Ffmpeg.NO_TIME

@@ -1,5 +1,5 @@
 /**
- * FFmpeg, as the classes of video and sound use it: the only package that calls its demuxers and
+ * FFmpeg for the classes of video and sound: the only package that calls FFmpeg's demuxers and
  * decoders. Each native object has one Java owner, which frees it in {@code close()}; JavaCPP's own
  * deallocators are not relied on.
  */

@@ -5,12 +5,12 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A transform that gives the values of a spectrogram in decibels: torchaudio's AmplitudeToDB.
+ * A transform that converts the values of a spectrogram to decibels: torchaudio's AmplitudeToDB.
  * Values below 1e-10 count as 1e-10. Immutable and thread-safe.
  *
- * @param scale of the input
+ * @param scale the scale of the input
  * @param topDb the most decibels that a value may lie below the largest value of all channels;
- *     lower values are raised. Empty: any
+ *     lower values are raised to this limit. Empty: no limit
  */
 public record AmplitudeToDB(Scale scale, Optional<Double> topDb)
     implements Transform<AudioFeatures, AudioFeatures> {
@@ -53,10 +53,10 @@ public record AmplitudeToDB(Scale scale, Optional<Double> topDb)
   }
 
   /**
-   * Returns the same with a limit.
+   * Returns the same transform with a limit.
    *
    * @param decibels 0 or more; 80 is usual
-   * @throws IllegalArgumentException if it is negative
+   * @throws IllegalArgumentException if the number is negative
    */
   public AmplitudeToDB withTopDb(double decibels) {
     return new AmplitudeToDB(scale, Optional.of(decibels));

@@ -31,17 +31,17 @@ import java.util.random.RandomGenerator;
  *                 .andThen(MelSpectrogram.of()));
  * }</pre>
  *
- * <p>{@link #get} reads a file's header; the sound is decoded when it writes itself into a batch,
- * and only the range that the transforms left. Rate, channels and length of a file are kept once
- * they are known, 24 bytes a file.
+ * <p>{@link #get} reads a file's header. When the sound writes itself into a batch, only the range
+ * that the transforms keep is decoded. Rate, channels and length of a file are kept once they are
+ * known, 24 bytes a file.
  *
  * <p>Files are listed once, in the order of {@link ImageFolder} and {@link ImageFiles}.
- * Thread-safe. The caller closes it, which closes at most 32 open files; closing twice is allowed,
- * and reading afterwards throws {@link IllegalStateException}.
+ * Thread-safe. The caller closes the dataset, which keeps at most 32 files open; closing twice is
+ * allowed, and reading afterwards throws {@link IllegalStateException}.
  */
 public final class AudioDataset implements Dataset<LabeledAudio<Waveform>>, Closeable {
 
-  /** The extensions of a folder's files that are taken for sounds, compared in lower case. */
+  /** The extensions of a folder's files that count as sounds, compared in lower case. */
   public static final List<String> EXTENSIONS =
       List.of(
           ".wav", ".flac", ".mp3", ".ogg", ".oga", ".opus", ".m4a", ".aac", ".aif", ".aiff", ".au",
@@ -66,8 +66,8 @@ public final class AudioDataset implements Dataset<LabeledAudio<Waveform>>, Clos
    * Returns the sounds below a directory that has a directory for each class, as torchvision's
    * ImageFolder lists them.
    *
-   * @throws FileNotFoundException if it has no directories, or a directory has no sounds
-   * @throws IOException if it cannot be listed
+   * @throws FileNotFoundException if {@code root} has no directories, or a directory has no sounds
+   * @throws IOException if a directory cannot be listed
    */
   public static AudioDataset ofFolder(Path root) throws IOException {
     String[] extensions = EXTENSIONS.toArray(String[]::new);
@@ -78,12 +78,12 @@ public final class AudioDataset implements Dataset<LabeledAudio<Waveform>>, Clos
   /**
    * Returns the sounds that a CSV file names.
    *
-   * @param csv its first line names the columns
+   * @param csv the CSV file, whose first line names the columns
    * @param fileColumn the column with the names of the files, below the directory of the CSV file
    * @param labelColumn the column with the classes
-   * @throws FileNotFoundException if a file is not there
-   * @throws FormatException if it is no CSV file with these columns
-   * @throws IOException if it cannot be read
+   * @throws FileNotFoundException if a file does not exist
+   * @throws FormatException if the file is not a CSV file with these columns
+   * @throws IOException if the CSV file cannot be read
    */
   public static AudioDataset ofCsv(Path csv, String fileColumn, String labelColumn)
       throws IOException {
@@ -93,8 +93,8 @@ public final class AudioDataset implements Dataset<LabeledAudio<Waveform>>, Clos
   /**
    * Returns the sounds of some files, without labels: each label is -1.
    *
-   * @param files one or more, of one file system, whatever their names
-   * @throws FileNotFoundException if a file is not there
+   * @param files one or more files of one file system, with any names
+   * @throws FileNotFoundException if a file does not exist
    */
   public static AudioDataset ofFiles(List<Path> files) throws IOException {
     return new AudioDataset(ImageFiles.of(files), DamagePolicy.CONCEAL);
@@ -115,7 +115,7 @@ public final class AudioDataset implements Dataset<LabeledAudio<Waveform>>, Clos
     return map(new OfAudio<>(transform));
   }
 
-  /** Prints as the transform does. */
+  /** A transform of samples, which prints as its transform of sounds. */
   private record OfAudio<R extends TensorSource>(RandomTransform<Waveform, R> transform)
       implements RandomTransform<LabeledAudio<Waveform>, LabeledAudio<R>> {
     @Override
@@ -146,7 +146,7 @@ public final class AudioDataset implements Dataset<LabeledAudio<Waveform>>, Clos
     return new LabeledAudio<>(source.waveform(), labels[file]);
   }
 
-  /** Returns the names of the classes, by their index; empty of files without labels. */
+  /** Returns the names of the classes, by their index; empty if the files have no labels. */
   public List<String> classes() {
     return files.classes();
   }

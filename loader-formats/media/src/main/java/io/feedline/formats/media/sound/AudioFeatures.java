@@ -18,7 +18,7 @@ import java.nio.FloatBuffer;
  */
 public final class AudioFeatures implements TensorSource {
 
-  /** Writes all values, in the order of the shape, by absolute positions from 0. */
+  /** A writer of all values, in the order of the shape, to absolute positions from 0. */
   @FunctionalInterface
   interface Values {
     void write(FloatBuffer out) throws Exception;
@@ -76,7 +76,7 @@ public final class AudioFeatures implements TensorSource {
     return DType.FLOAT32;
   }
 
-  /** {@inheritDoc} It is (channels, bins, frames). */
+  /** {@inheritDoc} The shape is (channels, bins, frames). */
   @Override
   public Shape shape() {
     return Shape.of(channels, bins, frames);

@@ -18,12 +18,12 @@ import java.nio.file.Path;
  * }
  * }</pre>
  *
- * <p>Decoding a range also decodes a third of a second before it in lossy formats. It decodes
- * everything before it in Matroska and WebM, whose times are not exact, and of Vorbis and FLAC in
- * Ogg. Codecs that synthesize noise (AC-3, AAC) give a range other noise than the whole file.
- * Samples are FFmpeg's samples of the whole file: sample 0 is the first after the encoder's delay.
- * The length is exact; if the header does not have an exact length, the file is decoded once, in
- * part or as a whole.
+ * <p>In lossy formats, decoding a range also decodes a third of a second before the range. In
+ * Matroska and WebM, whose times are not exact, and for Vorbis and FLAC in Ogg, it also decodes
+ * everything before the range. Codecs that synthesize noise (AC-3, AAC) make other noise for a
+ * range than for the whole file. Samples are FFmpeg's samples of the whole file: sample 0 is the
+ * first after the encoder's delay. The length is exact; if the header does not have an exact
+ * length, the file is decoded once, in part or as a whole.
  *
  * <p>Thread-safe: several threads read at once, each by a decoder of its own. The opener closes it;
  * closing twice is allowed. Reading a waveform afterwards throws {@link IllegalStateException}.
@@ -40,8 +40,8 @@ public final class AudioFile implements Closeable {
   /**
    * Opens a file of any file system; damaged packets are concealed.
    *
-   * @throws FormatException if it is no sound, or its header is damaged
-   * @throws IOException if it cannot be read
+   * @throws FormatException if the file is not a sound, or its header is damaged
+   * @throws IOException if the file cannot be read
    */
   public static AudioFile open(Path path) throws IOException {
     return open(path, DamagePolicy.CONCEAL);
@@ -50,8 +50,8 @@ public final class AudioFile implements Closeable {
   /**
    * Opens a file of any file system.
    *
-   * @throws FormatException if it is no sound, or damaged
-   * @throws IOException if it cannot be read
+   * @throws FormatException if the file is not a sound, or is damaged
+   * @throws IOException if the file cannot be read
    */
   public static AudioFile open(Path path, DamagePolicy damage) throws IOException {
     return new AudioFile(() -> MediaBytes.of(path), path.toString(), damage);
@@ -60,10 +60,10 @@ public final class AudioFile implements Closeable {
   /**
    * Opens a file in memory.
    *
-   * @param name for errors
-   * @param file its bytes, which are not copied
-   * @throws FormatException if it is no sound, or damaged
-   * @throws IOException never for another reason
+   * @param name the name of the file, for errors
+   * @param file the bytes of the file, which are not copied
+   * @throws FormatException if the file is not a sound, or is damaged
+   * @throws IOException only as a {@link FormatException}
    */
   public static AudioFile of(String name, byte[] file, DamagePolicy damage) throws IOException {
     return new AudioFile(() -> MediaBytes.of(file), name, damage);
@@ -98,8 +98,8 @@ public final class AudioFile implements Closeable {
   /**
    * Returns a range of the sound, not yet decoded.
    *
-   * @param start in seconds; the first sample is the nearest
-   * @param seconds the length
+   * @param start the start in seconds, rounded to the nearest sample
+   * @param seconds the length in seconds, rounded to the nearest sample
    * @throws IndexOutOfBoundsException if the range is not within the sound
    */
   public Waveform waveform(double start, double seconds) {

@@ -29,14 +29,14 @@ record AudioFrame(int rate, int channels, int format) {
     return new AudioFrame(frame.sample_rate(), frame.ch_layout().nb_channels(), frame.format());
   }
 
-  /** The size of one sample of all channels. */
+  /** Returns the bytes of one sample of all channels. */
   int bytes() {
     return channels * av_get_bytes_per_sample(format);
   }
 
   /**
-   * @param at the element of the first channel's first sample
-   * @param stride from one channel to the next
+   * @param at the index in {@code out} of the first channel's first sample
+   * @param stride the distance from one channel to the next
    */
   void copy(AVFrame frame, int first, int count, FloatBuffer out, int at, int stride) {
     boolean isPlanar = av_sample_fmt_is_planar(format) != 0;

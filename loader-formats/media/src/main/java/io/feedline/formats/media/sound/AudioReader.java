@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Sample 0 is the first that FFmpeg delivers, behind the encoder's delay. A frame's place
  * follows from its time, so a lost packet leaves a gap of zeros and shifts no sample. If a tick is
  * longer than a sample (Matroska), and for some codecs in Ogg, places are counted from the start
- * instead, and a range after the last range is reached by decoding.
+ * instead, and each range is reached by decoding.
  *
  * <p>Used by one thread at a time. The opener closes it.
  */
@@ -35,24 +35,25 @@ final class AudioReader implements Closeable {
    */
   private static final int PREROLL = 1 << 14;
 
-  /** Fewer samples than this between two frames are no gap, since times are rounded. */
+  /** The least samples of a gap between two frames; fewer samples are a rounding of times. */
   private static final int SLACK = 64;
 
-  /** Decoding on is faster than seeking up to here. */
+  /** The most samples over which decoding is faster than seeking. */
   private static final int NEAR = 1 << 17;
 
-  /** A file of up to so many values is decoded to be measured, and kept until it is read. */
+  /** The most values of a file that are kept after decoding has measured the file. */
   private static final int MOST_KEPT = 1 << 22;
 
   private static final double MOST_SAMPLES = 0x1p40;
 
   /**
-   * The codecs whose packets have other times behind a seek: FFmpeg does not know the block before
-   * the first of Vorbis, and takes the end of a file's last page for the time of each FLAC packet.
+   * The codecs whose packets have other times after a seek. FFmpeg does not know the block before
+   * the first Vorbis block, and takes the end of a file's last page as the time of each FLAC
+   * packet.
    */
   private static final Set<String> UNPLACED_IN_OGG = Set.of("vorbis", "flac");
 
-  /** The codecs whose samples do not depend on what was decoded before, with those of PCM. */
+  /** The codecs, besides PCM, whose samples do not depend on the samples decoded before. */
   private static final Set<String> LOSSLESS = Set.of("flac", "alac", "wavpack", "tta");
 
   private static final int MOST_CHANNELS = 64;
@@ -69,12 +70,12 @@ final class AudioReader implements Closeable {
   private @Nullable AudioFrame frame;
   private long origin;
 
-  /** The range of the frame in hand in the sound. */
+  /** The present frame's range in the sound: from this sample to before {@link #end}. */
   private long start;
 
   private long end;
 
-  /** Only the first frame of the file was decoded since it was opened. */
+  /** True if only the first frame was decoded since the file was opened. */
   private boolean isFresh;
 
   private Info info;
@@ -87,11 +88,11 @@ final class AudioReader implements Closeable {
   }
 
   /**
-   * Finds out the length, too.
+   * Opens a file and finds its length.
    *
-   * @param bytes closed with the reader, also when it cannot be opened
+   * @param bytes the bytes of the file, which the reader closes, even if opening fails
    * @param known the findings of an earlier reader; null if there are none
-   * @throws FormatException if it is no sound, or damaged
+   * @throws FormatException if the file is not a sound, or is damaged
    */
   static AudioReader open(String name, MediaBytes bytes, DamagePolicy damage, @Nullable Info known)
       throws IOException {
@@ -158,7 +159,7 @@ final class AudioReader implements Closeable {
         && stream.ticksPerSecond() >= (long) stream.tickSeconds() * frame.rate();
   }
 
-  /** From the header, if that is reliable. */
+  /** Returns the number of samples, from the header if it is reliable, or else by decoding. */
   private long measure(int rate) throws IOException {
     MediaStream stream = decoder.stream();
     long claimed =
@@ -175,14 +176,14 @@ final class AudioReader implements Closeable {
     }
     if (fits && !isPcm && claimed * frame.channels() > MOST_KEPT && seek(claimed - 2L * rate)) {
       while (advance()) {
-        // To the last frame.
+        // Decodes up to the last frame.
       }
       return end;
     }
     return decodeAll();
   }
 
-  /** Channel after channel. */
+  /** The samples of a frame, channel after channel. */
   private record Block(long start, int samples, float[] values) {}
 
   /** Counts all samples, and keeps them if they are few. */
@@ -216,7 +217,7 @@ final class AudioReader implements Closeable {
     return samples;
   }
 
-  /** False at the end of the stream. */
+  /** Decodes the next frame; returns false at the end of the stream. */
   private boolean advance() throws IOException {
     isFresh = false;
     if (!decoder.next()) {
@@ -233,7 +234,7 @@ final class AudioReader implements Closeable {
     return true;
   }
 
-  /** The first sample of the decoder's frame by its time; -1 without a plausible time. */
+  /** Returns the place of the decoder's frame by its time; -1 without a plausible time. */
   private long place() {
     long time = decoder.time();
     if (time == Ffmpeg.NO_TIME || !hasExactTimes()) {
@@ -252,7 +253,7 @@ final class AudioReader implements Closeable {
 
   /**
    * Moves to a sample: the present frame then contains the sample, or lies before it. Returns false
-   * if the file knows no way there; then the place is the beginning.
+   * if the file cannot find the sample; the reader is then at the beginning.
    */
   private boolean seek(long sample) throws IOException {
     isFresh = false;
@@ -276,7 +277,7 @@ final class AudioReader implements Closeable {
     return false;
   }
 
-  /** The first packets after a seek may refer to packets that were not decoded. */
+  /** Decodes a frame after a seek; skips packets that may refer to packets not decoded. */
   private boolean nextAfterSeek() throws IOException {
     for (int damaged = 0; ; damaged++) {
       try {
@@ -290,10 +291,9 @@ final class AudioReader implements Closeable {
   }
 
   /**
-   * Tests whether a range is decoded by a new decoder, from a place that depends on the range
-   * alone. Codecs that synthesize noise (AC-3, AAC) or keep filters (Opus) give other samples, by
-   * little, from another place and after other frames, so that samples would depend on what was
-   * read before.
+   * Tests whether a new decoder decodes each range, from a place that depends only on the range.
+   * Codecs that synthesize noise (AC-3, AAC) or keep filters (Opus) give slightly different samples
+   * from another place or after other frames, so that samples would depend on earlier reads.
    */
   private boolean dependsOnRange() {
     String codec = stream().codec();

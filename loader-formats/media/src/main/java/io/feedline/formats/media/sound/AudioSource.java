@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.nio.FloatBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** A file whose ranges are read by an idle reader of it, or a new reader. */
+/** A sound file. An idle reader of the file, or a new reader, reads its ranges. */
 final class AudioSource implements SampleSource {
   private static final int MOST_IDLE = 32;
 
@@ -24,8 +24,8 @@ final class AudioSource implements SampleSource {
   }
 
   /**
-   * @param readers of {@link #idle}
-   * @param info null: the file is opened to find it out
+   * @param readers the readers that {@link #idle} returned
+   * @param info the form of the sound; null: the file is opened to find it
    */
   AudioSource(
       Idle<AudioReader> readers,
@@ -48,7 +48,7 @@ final class AudioSource implements SampleSource {
     }
   }
 
-  /** The readers of a file or a dataset, which closes them. */
+  /** Returns the readers for a file or a dataset, which closes them. */
   static Idle<AudioReader> idle() {
     return new Idle<>(MOST_IDLE);
   }

@@ -8,7 +8,7 @@ final class FastLog {
   private FastLog() {}
 
   /**
-   * The logarithm of a positive, normal float.
+   * Returns the logarithm of a positive, normal float.
    *
    * <p>{@code value = m * 2^e} with m from 0.75 to 1.5, and {@code log m = 2 atanh((m - 1) / (m +
    * 1))} by its series.

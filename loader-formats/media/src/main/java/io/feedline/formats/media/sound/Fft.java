@@ -7,10 +7,10 @@ import java.util.Arrays;
  * in place, by the radices 4, 2, 5 and any other prime.
  *
  * <p>Row i of the arrays holds element i of all signals, a signal in each lane. So each step of a
- * butterfly is a loop over lanes at one index, which the compiler turns into vector instructions;
- * and the reordering at the end moves rows, which {@link #place} does without a copy. A prime
- * factor p costs p operations for each element, so lengths of small factors are fast, and a length
- * that is a prime takes as long as the plain sum.
+ * butterfly is a loop over lanes at one index, which the compiler turns into vector instructions.
+ * Rows are not reordered at the end: {@link #place} returns the row of a frequency. A prime factor
+ * p costs p operations for each element, so lengths with small factors are fast, and a length that
+ * is a prime takes as long as the plain sum.
  *
  * <p>Immutable and thread-safe.
  */
@@ -54,7 +54,7 @@ final class Fft {
     return Arrays.copyOf(found, count);
   }
 
-  /** The row in which {@link #transform} leaves a frequency. */
+  /** Returns the row in which {@link #transform} leaves a frequency. */
   int place(int frequency) {
     int place = 0;
     int size = length;
@@ -68,9 +68,9 @@ final class Fft {
   }
 
   /**
-   * In place.
+   * Transforms the signals in place.
    *
-   * @param re at least {@code length} rows of {@code lanes} real parts
+   * @param re the real parts, at least {@code length} rows of {@code lanes} elements
    * @param lanes the number of signals
    */
   void transform(float[][] re, float[][] im, int lanes) {
@@ -193,7 +193,7 @@ final class Fft {
     }
   }
 
-  /** The plain sum, for any other prime. */
+  /** Computes the plain sum, for any other prime. */
   private void any(float[][] re, float[][] im, int row, int step, int radix, int lanes) {
     float[][] sumsR = new float[radix][lanes];
     float[][] sumsI = new float[radix][lanes];

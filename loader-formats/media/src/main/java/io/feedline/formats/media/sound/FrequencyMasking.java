@@ -8,7 +8,7 @@ import java.util.random.RandomGenerator;
  * torchaudio's FrequencyMasking, of SpecAugment. All channels share the mask. Draws the width and
  * then the place. Immutable and thread-safe.
  *
- * @param freqMaskParam the width is below it, 0 or more
+ * @param freqMaskParam the upper bound of the width, not included; 0 or more
  * @param maskValue the value of masked frequencies
  */
 public record FrequencyMasking(int freqMaskParam, float maskValue)
@@ -16,13 +16,13 @@ public record FrequencyMasking(int freqMaskParam, float maskValue)
   /**
    * Checks the options.
    *
-   * @throws IllegalArgumentException if the width is negative
+   * @throws IllegalArgumentException if freqMaskParam is negative
    */
   public FrequencyMasking {
     Mask.checkParam("freqMaskParam", freqMaskParam);
   }
 
-  /** Returns the transform that sets to 0. */
+  /** Returns the transform that sets frequencies to 0. */
   public static FrequencyMasking of(int freqMaskParam) {
     return new FrequencyMasking(freqMaskParam, 0);
   }

@@ -6,13 +6,13 @@ import io.feedline.transform.Transform;
  * A transform that multiplies the samples of a waveform and limits them to [-1, 1]: torchaudio's
  * Vol. Immutable and thread-safe.
  *
- * @param factor of the amplitude, 0 or more and finite
+ * @param factor the factor of the amplitude, 0 or more and finite
  */
 public record Gain(float factor) implements Transform<Waveform, Waveform> {
   /**
    * Checks the factor.
    *
-   * @throws IllegalArgumentException if it is negative or not finite
+   * @throws IllegalArgumentException if the factor is negative or not finite
    */
   public Gain {
     if (!(factor >= 0 && factor <= Float.MAX_VALUE)) {

@@ -10,7 +10,7 @@ import java.util.Objects;
  *
  * @param audio the sound, not yet decoded
  * @param label the index of its class; -1 if it has no class
- * @param <T> a {@link Waveform}, {@link AudioFeatures}, or what a transform makes of them
+ * @param <T> a {@link Waveform}, {@link AudioFeatures}, or the result of a transform
  */
 public record LabeledAudio<T extends TensorSource>(T audio, int label) {
   public LabeledAudio {

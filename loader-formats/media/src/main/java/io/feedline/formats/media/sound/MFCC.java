@@ -7,19 +7,19 @@ import java.util.Objects;
 
 /**
  * A transform that computes the mel-frequency cepstrum coefficients of a waveform: torchaudio's
- * MFCC, the discrete cosine transform of a {@link MelSpectrogram} in decibels. It gives (channels,
- * nMfcc, frames) values. Immutable and thread-safe.
+ * MFCC, the discrete cosine transform of a {@link MelSpectrogram} in decibels. The result has the
+ * shape (channels, nMfcc, frames). Immutable and thread-safe.
  *
  * <pre>{@code
  * MFCC.of(13)
  * MFCC.of(13, MelSpectrogram.of(Spectrogram.of(512), 40)).withLogMels(true)
  * }</pre>
  *
- * @param nMfcc the number of coefficients, 1 to that of the mel bands
+ * @param nMfcc the number of coefficients, 1 to the number of mel bands
  * @param melSpectrogram the transform before this one
  * @param norm the factors of the cosine transform
- * @param logMels true: the natural logarithm of the mel spectrogram, plus 1e-6; false: decibels
- *     down to 80 below the largest
+ * @param logMels true: the natural logarithm of the mel spectrogram plus 1e-6; false: decibels, at
+ *     most 80 below the largest value
  */
 public record MFCC(int nMfcc, MelSpectrogram melSpectrogram, Norm norm, boolean logMels)
     implements Transform<Waveform, AudioFeatures> {
@@ -52,7 +52,7 @@ public record MFCC(int nMfcc, MelSpectrogram melSpectrogram, Norm norm, boolean 
    * Returns the transform of torchaudio's default mel spectrogram.
    *
    * @param nMfcc the number of coefficients, 1 to 128; torchaudio's default is 40
-   * @throws IllegalArgumentException if it is out of its range
+   * @throws IllegalArgumentException if nMfcc is out of its range
    */
   public static MFCC of(int nMfcc) {
     return of(nMfcc, MelSpectrogram.of());
@@ -61,19 +61,19 @@ public record MFCC(int nMfcc, MelSpectrogram melSpectrogram, Norm norm, boolean 
   /**
    * Returns the transform of a mel spectrogram.
    *
-   * @param nMfcc the number of coefficients, 1 to that of the mel bands
-   * @throws IllegalArgumentException if it is out of its range
+   * @param nMfcc the number of coefficients, 1 to the number of mel bands
+   * @throws IllegalArgumentException if nMfcc is out of its range
    */
   public static MFCC of(int nMfcc, MelSpectrogram melSpectrogram) {
     return new MFCC(nMfcc, melSpectrogram, Norm.ORTHO, false);
   }
 
-  /** Returns the same with other factors. */
+  /** Returns the same transform with other factors. */
   public MFCC withNorm(Norm other) {
     return new MFCC(nMfcc, melSpectrogram, other, logMels);
   }
 
-  /** Returns the same with logarithms, or with decibels. */
+  /** Returns the same transform with logarithms, or with decibels. */
   public MFCC withLogMels(boolean areLogMels) {
     return new MFCC(nMfcc, melSpectrogram, norm, areLogMels);
   }

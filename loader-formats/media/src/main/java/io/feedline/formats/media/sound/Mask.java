@@ -20,7 +20,7 @@ record Mask(int from, int length) {
     }
     float width = Draw.unit(random) * param;
     float from = Draw.unit(random) * (axisLength - width);
-    // A mask wider than the axis begins before it.
+    // A mask that is wider than the axis begins before the axis.
     int first = (int) from;
     int end = Math.min(first + (int) width, axisLength);
     return new Mask(Math.max(0, first), Math.max(0, end - Math.max(0, first)));

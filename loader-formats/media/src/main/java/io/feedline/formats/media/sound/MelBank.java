@@ -5,8 +5,8 @@ import java.util.Arrays;
 
 /**
  * The bands of a mel scale for one rate and number of frequencies: {@code melscale_fbanks} of
- * torchaudio, in whose float32 arithmetic the weights are computed. Of a band only the frequencies
- * with a weight are stored. Immutable and thread-safe.
+ * torchaudio. The weights are computed in torchaudio's float32 arithmetic. For each band, only the
+ * frequencies with a weight are stored. Immutable and thread-safe.
  */
 final class MelBank {
   private static final float HZ_PER_MEL = 200f / 3;
@@ -63,7 +63,7 @@ final class MelBank {
     return new MelBank(first, weights);
   }
 
-  /** {@code torch.linspace} counts from both ends. */
+  /** Returns values like {@code torch.linspace}, which counts from both ends. */
   private static float[] linspace(float from, float to, int count) {
     float[] values = new float[count];
     float step = (to - from) / (count - 1);
@@ -90,8 +90,8 @@ final class MelBank {
   }
 
   /**
-   * @param rows a row for each frequency, in which a frame has a lane
-   * @param at the element of the first band's first frame
+   * @param rows a row for each frequency, with a lane for each frame
+   * @param at the index in {@code out} of the first band's first frame
    * @param stride the distance from one band to the next
    */
   void write(float[][] rows, int lanes, FloatBuffer out, int at, int stride) {

@@ -8,15 +8,15 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A transform that computes the mel spectrogram of a waveform: torchaudio's MelSpectrogram, the
- * sums of a {@link Spectrogram}'s frequencies in triangular bands. It gives (channels, nMels,
- * frames) values, within 1e-5 of torchaudio's, of the largest.
+ * sums of a {@link Spectrogram}'s frequencies in triangular bands. The result has the shape
+ * (channels, nMels, frames). Values differ from torchaudio's by at most 1e-5 of the largest value.
  *
  * <pre>{@code
  * MelSpectrogram.of() // torchaudio's defaults
  * MelSpectrogram.of(Spectrogram.of(1024).withHopLength(256), 80).withRange(20, 7600)
  * }</pre>
  *
- * <p>torchaudio has one rate for all sounds; here the rate is each waveform's. Immutable and
+ * <p>torchaudio has one rate for all sounds; here each waveform has its own rate. Immutable and
  * thread-safe.
  *
  * @param spectrogram the frequencies
@@ -45,9 +45,9 @@ public record MelSpectrogram(
 
   /** The scaling of each band; the names are those of torchaudio. */
   public enum Norm {
-    /** None, the default: a triangle of the height 1. */
+    /** No scaling, the default: each triangle has the height 1. */
     NONE,
-    /** The inverse of the band's width: a triangle of one area. */
+    /** The inverse of the band's width: all triangles have the same area. */
     SLANEY
   }
 
@@ -90,29 +90,29 @@ public record MelSpectrogram(
    * Returns the transform with bands from 0 Hz to half of the sound's rate.
    *
    * @param nMels the number of bands, 1 to 65536
-   * @throws IllegalArgumentException if it is out of its range
+   * @throws IllegalArgumentException if nMels is out of its range
    */
   public static MelSpectrogram of(Spectrogram spectrogram, int nMels) {
     return new MelSpectrogram(spectrogram, nMels, 0, Optional.empty(), Norm.NONE, MelScale.HTK);
   }
 
   /**
-   * Returns the same with bands between other frequencies.
+   * Returns the same transform with bands between other frequencies.
    *
-   * @param lowest in Hz, 0 or more
-   * @param highest in Hz
-   * @throws IllegalArgumentException if they are not in order
+   * @param lowest the lowest frequency in Hz, 0 or more
+   * @param highest the highest frequency in Hz
+   * @throws IllegalArgumentException if the frequencies are not in order
    */
   public MelSpectrogram withRange(double lowest, double highest) {
     return new MelSpectrogram(spectrogram, nMels, lowest, Optional.of(highest), norm, melScale);
   }
 
-  /** Returns the same with another factor of each band. */
+  /** Returns the same transform with another factor of each band. */
   public MelSpectrogram withNorm(Norm other) {
     return new MelSpectrogram(spectrogram, nMels, fMin, fMax, other, melScale);
   }
 
-  /** Returns the same with another formula of the scale. */
+  /** Returns the same transform with another formula of the scale. */
   public MelSpectrogram withMelScale(MelScale other) {
     return new MelSpectrogram(spectrogram, nMels, fMin, fMax, norm, other);
   }

@@ -12,7 +12,7 @@ public record PadTo(long samples) implements Transform<Waveform, Waveform> {
   /**
    * Checks the number.
    *
-   * @throws IllegalArgumentException if it is negative
+   * @throws IllegalArgumentException if the number is negative
    */
   public PadTo {
     check(samples);

@@ -7,7 +7,7 @@ import java.util.random.RandomGenerator;
  * A random transform that cuts a range of one length out of a waveform, at any place; a waveform
  * that is too short is first padded with zeros at its end. Only the range is decoded.
  *
- * <p>Draws the first sample, {@code torch.randint(0, length - samples + 1)}; nothing where the
+ * <p>Draws the first sample by {@code torch.randint(0, length - samples + 1)}; draws nothing if the
  * waveform is not longer than the range. Immutable and thread-safe.
  *
  * @param samples the samples of the result, 0 or more
@@ -16,7 +16,7 @@ public record RandomTrim(long samples) implements RandomTransform<Waveform, Wave
   /**
    * Checks the number.
    *
-   * @throws IllegalArgumentException if it is negative
+   * @throws IllegalArgumentException if the number is negative
    */
   public RandomTrim {
     PadTo.check(samples);
@@ -33,7 +33,9 @@ public record RandomTrim(long samples) implements RandomTransform<Waveform, Wave
     return spare <= 0 ? waveform.pad(0, -spare) : waveform.crop(below(random, spare + 1), samples);
   }
 
-  /** {@code torch.randint}, which takes a word of 32 bits, for a bound of 2^32 and more of 64. */
+  /**
+   * Draws like {@code torch.randint}: from 32 bits, or from 64 bits if the bound is 2^32 or more.
+   */
   private static long below(RandomGenerator random, long bound) {
     return bound <= 0xFFFFFFFFL
         ? Integer.toUnsignedLong(random.nextInt()) % bound

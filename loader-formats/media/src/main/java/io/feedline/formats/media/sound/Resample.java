@@ -7,17 +7,17 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A transform that changes the rate of a waveform by windowed sinc interpolation: torchaudio's
- * Resample, with its parameters and defaults, the filter of torchaudio 0.13. The samples are within
- * 1e-5 of torchaudio's, of the largest.
+ * Resample, with its parameters and defaults, the filter of torchaudio 0.13. Samples differ from
+ * torchaudio's by at most 1e-5 of the largest sample.
  *
  * <pre>{@code
  * Resample.to(16_000)
  * Resample.to(16_000).withKaiser(64, 0.9475937167399596, 14.769656459379492)
  * }</pre>
  *
- * <p>The input rate is each waveform's, so a dataset can have sounds of several rates. n samples
- * become {@code ceil(n * newRate / rate)}. A waveform that has the rate already is returned as it
- * is. Immutable and thread-safe.
+ * <p>Each waveform has its own input rate, so a dataset can have sounds of several rates. n samples
+ * become {@code ceil(n * newRate / rate)}. A waveform that already has the new rate is returned as
+ * it is. Immutable and thread-safe.
  *
  * @param newRate the samples a second of the result, 1 or more
  * @param method the window that ends the sinc function
@@ -68,14 +68,14 @@ public record Resample(
    * on each side, a rolloff of 0.99.
    *
    * @param newRate the samples a second of the result
-   * @throws IllegalArgumentException if it is below 1
+   * @throws IllegalArgumentException if the rate is below 1
    */
   public static Resample to(int newRate) {
     return new Resample(newRate, Method.SINC_INTERP_HANN, 6, 0.99, 14.769656459379492);
   }
 
   /**
-   * Returns the same with a Kaiser window.
+   * Returns the same transform with a Kaiser window.
    *
    * @throws IllegalArgumentException if an option is out of its range
    */

@@ -4,8 +4,8 @@ import java.nio.FloatBuffer;
 import java.util.Arrays;
 
 /**
- * Another source at another rate. A range needs its part of the source and the filter's reach on
- * both sides.
+ * A source that is converted to another rate. A range needs the same part of the source, and the
+ * filter's reach on both sides.
  */
 record ResampledSource(SampleSource source, SincFilter filter) implements SampleSource.Changed {
   @Override

@@ -4,15 +4,15 @@ import java.nio.FloatBuffer;
 
 /**
  * The samples of a sound, read by range: a file, an array, or a change of another source, which
- * reads of that source only the range that it needs.
+ * reads only the range of the other source that it needs.
  *
  * <p>Immutable and thread-safe.
  */
 interface SampleSource {
-  /** 1 or more. */
+  /** Returns the number of channels, 1 or more. */
   int channels();
 
-  /** The length of each channel, 0 or more. */
+  /** Returns the length of each channel, 0 or more. */
   long samples();
 
   /**
@@ -21,7 +21,7 @@ interface SampleSource {
    */
   void read(long from, int count, FloatBuffer out, int at, int stride) throws Exception;
 
-  /** A change of another source, with its channels and length if nothing else is said. */
+  /** A change of another source, with the same channels and length by default. */
   interface Changed extends SampleSource {
     SampleSource source();
 

@@ -2,11 +2,11 @@ package io.feedline.formats.media.sound;
 
 import java.nio.FloatBuffer;
 
-/** The sources of samples but for files: samples in memory, and the plain changes of others. */
+/** The sources of samples that are not files: samples in memory, and simple changes of sources. */
 final class SampleSources {
   private SampleSources() {}
 
-  /** The length of an array that holds a range of a source, channel after channel. */
+  /** Returns the length of an array for a range of a source, channel after channel. */
   static int floats(int channels, long samples) {
     long floats = channels * samples;
     if (floats > Integer.MAX_VALUE - 8) {
@@ -56,7 +56,7 @@ final class SampleSources {
     }
   }
 
-  /** Zeros before and behind. */
+  /** A source with zeros before and behind it. */
   record Padded(SampleSource source, long before, long behind) implements SampleSource.Changed {
     private static final float[] ZEROS = new float[Scratch.BLOCK];
 
@@ -119,7 +119,7 @@ final class SampleSources {
     }
   }
 
-  /** Limited to [-1, 1]. */
+  /** A source whose samples are multiplied by a factor and limited to [-1, 1]. */
   record Scaled(SampleSource source, float factor) implements SampleSource.Changed {
     @Override
     public void read(long from, int count, FloatBuffer out, int at, int stride) throws Exception {

@@ -9,7 +9,7 @@ import java.util.Arrays;
  * of one kind allocates no arrays after its first sound.
  *
  * <p>Sums over many signals at once are computed in rows: element t of each row, a lane, belongs to
- * signal t. A loop over lanes at one index is what the compiler turns into vector instructions.
+ * signal t. The compiler turns a loop over lanes at one index into vector instructions.
  *
  * <p>A caller that fails between {@link #take} and {@link #give} leaves its array to the garbage
  * collector.
@@ -31,7 +31,7 @@ final class Scratch {
 
   private Scratch() {}
 
-  /** At least this length, with arbitrary content. */
+  /** Returns an array of at least this length, with arbitrary content. */
   static float[] take(int length) {
     float[] idle = IDLE.get().poll();
     return idle != null && idle.length >= length ? idle : new float[Math.max(BLOCK, length)];
@@ -45,8 +45,8 @@ final class Scratch {
   }
 
   /**
-   * The thread's rows of {@link #LANES}, with arbitrary content, until it asks again. A method that
-   * uses them calls none that may.
+   * Returns the thread's rows of {@link #LANES}, with arbitrary content, valid until the thread's
+   * next call. A method that uses the rows must not call another method that uses them.
    */
   static float[][] rows(int count) {
     float[][] rows = ROWS.get();
@@ -63,7 +63,7 @@ final class Scratch {
     return rows;
   }
 
-  /** Adds multiples of four rows to another. */
+  /** Adds multiples of four rows to a row of sums. */
   static void addFour(float[][] rows, int row, float[] factors, int factor, float[] sums) {
     add(
         rows[row],
@@ -92,14 +92,14 @@ final class Scratch {
     }
   }
 
-  /** Adds a multiple of a row to another. */
+  /** Adds a multiple of a row to a row of sums. */
   static void add(float[] row, float factor, float[] sums) {
     for (int t = 0; t < LANES; t++) {
       sums[t] += row[t] * factor;
     }
   }
 
-  /** Changes values that lie in the first elements of an array. */
+  /** A change of the values in the first elements of an array. */
   @FunctionalInterface
   interface BlockChange {
     void apply(float[] values, int count);

@@ -8,17 +8,17 @@ import java.util.Arrays;
  * in {@code _get_sinc_resample_kernel}.
  *
  * <p>Both rates are divided by their greatest common divisor. Output j then has the phase {@code j
- * mod newRate}; outputs of one phase share their weights, on inputs that are shifted by {@code
- * rate}. torchaudio stores {@code rate + 2 * width} weights for each phase, nearly all of them
- * zero; this class stores only those within the window.
+ * mod newRate}; outputs of the same phase have the same weights, for inputs that are shifted by
+ * {@code rate}. torchaudio stores {@code rate + 2 * width} weights for each phase, nearly all of
+ * them zero; this class stores only the weights within the window.
  *
  * <p>If there are few phases, as for all common rates, the outputs of one phase are computed
- * together, each in a lane of a row; otherwise one by one.
+ * together, each in a lane of a row; otherwise outputs are computed one by one.
  */
 final class SincFilter {
   private static final long MOST_WEIGHTS = 16 << 20;
 
-  /** The outputs of a block, at least, that are computed by rows. */
+  /** The number of outputs up to which several periods form a block. */
   private static final int LEAST_PHASES = 32;
 
   private static final int MOST_PHASES = 1024;
@@ -41,15 +41,15 @@ final class SincFilter {
     int reducedNewRate = newRate / divisor;
     double base = Math.min(reducedRate, reducedNewRate) * rolloff;
     double reach = crossings * reducedRate / base;
-    // One more on each side, since the phase is rounded; then a multiple of a step's number of
-    // summands.
+    // One weight more on each side, since the phase is rounded; then a multiple of 4, the number of
+    // summands of a step.
     long needed = ((long) (2 * reach) + 3 + 3) / 4 * 4;
     if (needed * reducedNewRate > MOST_WEIGHTS) {
       throw new IllegalArgumentException(
           "resampling from %d Hz to %d Hz needs %d weights for each of %d phases, more than %d in all; resample to a rate that shares more factors with the sound's"
               .formatted(rate, newRate, needed, reducedNewRate, MOST_WEIGHTS));
     }
-    // Several periods are taken as a block, so that its rows are worth their copying.
+    // Several periods form a block, so that the rows of a block are worth their copying.
     int periods = Math.max(1, Math.min(LEAST_PHASES / reducedNewRate, MOST_ROWS / 4 / reducedRate));
     this.rate = reducedRate * periods;
     this.newRate = reducedNewRate * periods;
@@ -60,7 +60,7 @@ final class SincFilter {
     double ofWindow = Double.isNaN(beta) ? 0 : besselI0((float) beta);
     for (int phase = 0; phase < this.newRate; phase++) {
       int inPeriod = phase % reducedNewRate;
-      // torchaudio divides these integers in float32, all else in float64.
+      // torchaudio divides these integers in float32, and computes all else in float64.
       double shift = (float) -inPeriod / reducedNewRate;
       int firstInPeriod =
           (int) Math.floor((double) inPeriod * reducedRate / reducedNewRate - reach);
@@ -88,7 +88,7 @@ final class SincFilter {
     return besselI0((float) beta * Math.sqrt(1 - part * part)) / ofWindow;
   }
 
-  /** The modified Bessel function of the first kind and order 0, by its power series. */
+  /** Returns the modified Bessel function of the first kind and order 0, by its power series. */
   static double besselI0(double x) {
     double term = 1;
     double sum = 1;
@@ -103,7 +103,7 @@ final class SincFilter {
     return Math.addExact(Math.multiplyExact(inputs, newRate), rate - 1) / rate;
   }
 
-  /** May be negative. */
+  /** Returns the first input of an output, which may be negative. */
   long firstInput(long output) {
     return output / newRate * rate + first[(int) (output % newRate)];
   }
@@ -113,7 +113,7 @@ final class SincFilter {
   }
 
   /**
-   * A computation of outputs begins and ends at a multiple: the number of phases if outputs are
+   * Returns the alignment of computed ranges of outputs: the number of phases if outputs are
    * computed by rows, otherwise 1.
    */
   int align() {
@@ -121,9 +121,9 @@ final class SincFilter {
   }
 
   /**
-   * @param output the first, a multiple of {@link #align}
-   * @param count a multiple of {@link #align}
-   * @param inputs of the source, from {@code firstInput(output)} on
+   * @param output the first output, a multiple of {@link #align}
+   * @param count the number of outputs, a multiple of {@link #align}
+   * @param inputs the inputs of the source, from {@code firstInput(output)} on
    */
   void apply(long output, int count, float[] inputs, float[] out) {
     if (byRows) {
@@ -139,7 +139,7 @@ final class SincFilter {
     }
   }
 
-  /** Computes the outputs of some blocks, of which each has a lane. */
+  /** Computes the outputs of some blocks; each block has a lane. */
   private void byRows(int block, int lanes, float[] inputs, float[] out) {
     int count = first[newRate - 1] - first[0] + taps;
     float[][] rows = Scratch.rows(count);
@@ -162,7 +162,7 @@ final class SincFilter {
     Scratch.give(sums);
   }
 
-  /** Four sums, which the processor adds up at once. */
+  /** Returns the sum of weighted inputs, from four sums that the processor computes at once. */
   private float dot(float[] inputs, int at, int weight) {
     float a = 0;
     float b = 0;

@@ -7,15 +7,15 @@ import java.util.Objects;
 
 /**
  * A transform that computes the spectrogram of a waveform: torchaudio's Spectrogram, with its
- * parameters and defaults. Of n samples it gives (channels, nFft / 2 + 1, n / hopLength + 1)
- * values. They are within 1e-5 of torchaudio's, of the largest.
+ * parameters and defaults. For n samples, the result has the shape (channels, nFft / 2 + 1, n /
+ * hopLength + 1). Values differ from torchaudio's by at most 1e-5 of the largest value.
  *
  * <pre>{@code
  * Spectrogram.of(400)
  * Spectrogram.of(1024).withHopLength(256).withWindow(Window.HAMMING).withPower(1)
  * }</pre>
  *
- * <p>Any length of the transform is possible; lengths of the factors 2, 3 and 5 are the fast ones.
+ * <p>The transform may have any length; lengths with only the factors 2, 3 and 5 are fast.
  * Immutable and thread-safe.
  */
 public final class Spectrogram extends Transforms.Value
@@ -23,19 +23,19 @@ public final class Spectrogram extends Transforms.Value
 
   /** The values beyond the ends of a waveform, by PyTorch's names. */
   public enum PadMode {
-    /** The samples in reverse, without the last; the default. */
+    /** The samples in reverse, without the outermost sample; the default. */
     REFLECT,
-    /** The last sample. */
+    /** The outermost sample. */
     REPLICATE,
     /** Zeros. */
     CONSTANT
   }
 
-  /** The factor that values are normalized by, by torchaudio's names. */
+  /** The divisor that normalizes magnitudes, by torchaudio's names. */
   public enum Normalization {
-    /** None, the default. */
+    /** No divisor, the default. */
     NONE,
-    /** The window's energy, torchaudio's {@code normalized=True}. */
+    /** The root of the window's energy, torchaudio's {@code normalized=True}. */
     WINDOW,
     /** The root of the frame's length. */
     FRAME_LENGTH
@@ -80,7 +80,7 @@ public final class Spectrogram extends Transforms.Value
     this.stft = new Stft(factors(options), options.hopLength);
   }
 
-  /** The window in the middle of a frame, with the normalization in its factors. */
+  /** Returns the factors of a frame: the window in its middle, divided by the normalization. */
   private static float[] factors(Options options) {
     float[] window = options.window.factors(options.winLength);
     double energy = 0;
@@ -111,7 +111,7 @@ public final class Spectrogram extends Transforms.Value
    * the power 2, and reflection at the ends.
    *
    * @param nFft the samples of a frame, 1 to 1048576
-   * @throws IllegalArgumentException if it is out of its range
+   * @throws IllegalArgumentException if the number is out of its range
    */
   public static Spectrogram of(int nFft) {
     int hop = Math.max(1, nFft / 2);
@@ -121,10 +121,10 @@ public final class Spectrogram extends Transforms.Value
 
   /**
    * Returns the same transform with a shorter window, in the middle of the frame, and frames that
-   * overlap by half of it.
+   * overlap by half of the window.
    *
    * @param winLength 1 to nFft
-   * @throws IllegalArgumentException if it is out of its range
+   * @throws IllegalArgumentException if the number is out of its range
    */
   public Spectrogram withWinLength(int winLength) {
     Spectrogram same = with("winLength", winLength);
@@ -134,7 +134,7 @@ public final class Spectrogram extends Transforms.Value
   /**
    * Returns the same transform with another number of samples from one frame to the next.
    *
-   * @throws IllegalArgumentException if it is below 1
+   * @throws IllegalArgumentException if the number is below 1
    */
   public Spectrogram withHopLength(int hopLength) {
     return with("hopLength", hopLength);
@@ -149,7 +149,7 @@ public final class Spectrogram extends Transforms.Value
    * Returns the same transform with another power of the magnitudes: 1 for magnitudes, 2, the
    * default, for their squares.
    *
-   * @throws IllegalArgumentException if it is not above 0 and at most 100
+   * @throws IllegalArgumentException if the power is not above 0 and at most 100
    */
   public Spectrogram withPower(double power) {
     return with("power", power);
@@ -162,7 +162,7 @@ public final class Spectrogram extends Transforms.Value
 
   /**
    * Returns the same transform with or without padding of half a frame on both sides of the
-   * waveform. With it, the default, the middle of frame i is sample {@code i * hopLength}.
+   * waveform. With padding, the default, the middle of frame i is sample {@code i * hopLength}.
    */
   public Spectrogram withCenter(boolean center) {
     return with("center", center);
@@ -231,11 +231,11 @@ public final class Spectrogram extends Transforms.Value
 
   @FunctionalInterface
   interface Receiver {
-    /** A row for each frequency, in which a frame has a lane. */
+    /** Receives some frames: a row for each frequency, with a lane for each frame. */
     void accept(int channel, int firstFrame, int frames, float[][] rows);
   }
 
-  /** Some frames at a time. */
+  /** Computes the frames, some at a time, and passes them to a receiver. */
   void write(Waveform waveform, Receiver receiver) throws Exception {
     int samples = (int) waveform.samples();
     int margin = margin();

@@ -7,8 +7,8 @@ import java.util.Arrays;
  *
  * <p>It transforms {@link Scratch#LANES} frames at once, one in each lane of an {@link Fft}. For an
  * even length, the even samples are the real parts and the odd samples the imaginary parts of a
- * signal of half the length, from whose transform the frame's transform is computed; so frames
- * never mix, and silence next to a sound stays silent.
+ * signal of half the length. The frame's transform is computed from the transform of this signal.
+ * So frames never mix, and silence next to a sound stays silent.
  *
  * <p>Immutable and thread-safe.
  */
@@ -23,7 +23,7 @@ final class Stft {
   private final float[] sin;
 
   /**
-   * @param window as many factors as a frame has samples
+   * @param window a factor for each sample of a frame
    */
   Stft(float[] window, int hop) {
     this.length = window.length;
@@ -46,7 +46,7 @@ final class Stft {
   }
 
   /**
-   * @param samples at least the length of a frame
+   * @param samples the number of samples, at least the length of a frame
    */
   int frames(long samples) {
     return Math.toIntExact((samples - length) / hop + 1);
@@ -55,7 +55,8 @@ final class Stft {
   @FunctionalInterface
   interface Receiver {
     /**
-     * The receiver may change the rows, of which each has a frequency, and a lane for each frame.
+     * Receives some frames: a row for each frequency, with a lane for each frame. The receiver may
+     * change the rows.
      */
     void accept(int firstFrame, int frames, float[][] re, float[][] im);
   }
@@ -103,7 +104,7 @@ final class Stft {
     }
   }
 
-  /** The first and the last frequency, which are real. */
+  /** Computes the first and the last frequency, which are real. */
   private static void ends(float[] ar, float[] ai, float[] br, float[] bi, int lanes) {
     for (int t = 0; t < lanes; t++) {
       float even = ar[t];
@@ -115,7 +116,7 @@ final class Stft {
     }
   }
 
-  /** Two frequencies at the same distance from both ends, which may coincide. */
+  /** Computes two frequencies at the same distance from both ends, which may coincide. */
   private static void pair(
       float[] ar, float[] ai, float[] br, float[] bi, float cos, float sin, int lanes) {
     for (int t = 0; t < lanes; t++) {

@@ -8,7 +8,7 @@ import java.util.random.RandomGenerator;
  * TimeMasking, of SpecAugment. All channels share the mask. Draws the width and then the place.
  * Immutable and thread-safe.
  *
- * @param timeMaskParam the width is below it, 0 or more
+ * @param timeMaskParam the upper bound of the width, not included; 0 or more
  * @param maskValue the value of masked frames
  * @param p the largest part of all frames that a mask may cover, 0 to 1
  */
@@ -17,7 +17,7 @@ public record TimeMasking(int timeMaskParam, float maskValue, double p)
   /**
    * Checks the options.
    *
-   * @throws IllegalArgumentException if the width is negative or p not 0 to 1
+   * @throws IllegalArgumentException if timeMaskParam is negative, or p is not 0 to 1
    */
   public TimeMasking {
     Mask.checkParam("timeMaskParam", timeMaskParam);
@@ -26,7 +26,7 @@ public record TimeMasking(int timeMaskParam, float maskValue, double p)
     }
   }
 
-  /** Returns the transform that sets to 0, any part of the frames. */
+  /** Returns the transform that sets frames to 0, and may cover any part of the frames. */
   public static TimeMasking of(int timeMaskParam) {
     return new TimeMasking(timeMaskParam, 0, 1);
   }

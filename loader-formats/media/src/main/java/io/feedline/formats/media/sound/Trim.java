@@ -3,8 +3,8 @@ package io.feedline.formats.media.sound;
 import io.feedline.transform.Transform;
 
 /**
- * A transform that keeps the first samples of a waveform, all where it has fewer. Immutable and
- * thread-safe.
+ * A transform that keeps the first samples of a waveform, or all samples if the waveform has fewer.
+ * Immutable and thread-safe.
  *
  * @param samples the most samples of the result, 0 or more
  */
@@ -12,7 +12,7 @@ public record Trim(long samples) implements Transform<Waveform, Waveform> {
   /**
    * Checks the number.
    *
-   * @throws IllegalArgumentException if it is negative
+   * @throws IllegalArgumentException if the number is negative
    */
   public Trim {
     PadTo.check(samples);

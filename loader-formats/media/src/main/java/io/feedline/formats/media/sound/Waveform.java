@@ -39,7 +39,7 @@ public final class Waveform implements TensorSource {
   /**
    * Returns a waveform of samples in memory, which are not copied.
    *
-   * @param channels 1 or more arrays of one length; the caller no longer changes them
+   * @param channels 1 or more arrays of one length; the caller must not change them afterwards
    * @param sampleRate samples a second
    * @throws IllegalArgumentException if there is no channel, the lengths differ, or the rate is
    *     below 1
@@ -107,7 +107,7 @@ public final class Waveform implements TensorSource {
         : with(new SampleSources.Padded(source, before, behind));
   }
 
-  /** Returns one channel, the mean of all. */
+  /** Returns a waveform of one channel, the mean of all channels. */
   public Waveform mono() {
     return channels() == 1 ? this : with(new SampleSources.Mono(source));
   }
@@ -117,7 +117,7 @@ public final class Waveform implements TensorSource {
     return DType.FLOAT32;
   }
 
-  /** {@inheritDoc} It is (channels, samples). */
+  /** {@inheritDoc} The shape is (channels, samples). */
   @Override
   public Shape shape() {
     return Shape.of(channels(), samples());
@@ -133,7 +133,7 @@ public final class Waveform implements TensorSource {
    * Reads the samples.
    *
    * @return a new tensor of shape (channels, samples) in heap memory
-   * @throws Exception if they cannot be read
+   * @throws Exception if the samples cannot be read
    */
   public Tensor toTensor() throws Exception {
     return written(this);
@@ -145,7 +145,7 @@ public final class Waveform implements TensorSource {
     return tensor;
   }
 
-  /** Channel after channel, each {@code samples} long. */
+  /** Reads a range channel after channel, {@code count} samples each. */
   static void read(SampleSource source, long from, int count, float[] out) throws Exception {
     source.read(from, count, FloatBuffer.wrap(out), 0, count);
   }

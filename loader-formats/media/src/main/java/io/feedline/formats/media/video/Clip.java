@@ -19,13 +19,14 @@ import org.jspecify.annotations.Nullable;
  * operations on each frame. Nothing is decoded until the clip writes itself into its row of a
  * batch; then each frame is decoded, cropped, scaled and normalized straight into its place.
  *
- * <p>Since all frames share one image, a transform of images draws once for all of them: {@link
- * EachFrame} applies any. A new clip is FLOAT32 of shape (frames, 3, height, width), from 0 to 1,
- * as an image is; {@code ToTensor} chooses another dtype or layout. Several clips of one video, of
- * the same number of frames, have a further axis in front: (clips, frames, 3, height, width).
+ * <p>Since all frames share one image, a transform of images draws once for all frames: {@link
+ * EachFrame} applies any such transform. A new clip is FLOAT32 of shape (frames, 3, height, width),
+ * from 0 to 1, as an image is; {@code ToTensor} chooses another dtype or layout. Several clips of
+ * one video, of the same number of frames, have a further axis in front: (clips, frames, 3, height,
+ * width).
  *
- * <p>A clip belongs to one sample: it is immutable, but one thread writes it at a time. Its video
- * must stay open until then.
+ * <p>A clip belongs to one sample: it is immutable, but only one thread may write it at a time. Its
+ * video must stay open until the clip is written.
  */
 public final class Clip implements TensorSource {
 
@@ -44,7 +45,7 @@ public final class Clip implements TensorSource {
   }
 
   /**
-   * @param frames clip after clip
+   * @param frames the numbers of the frames, clip after clip
    * @param clips a divisor of the number of frames
    */
   static Clip of(VideoFile video, int[] frames, int clips) {
@@ -86,8 +87,8 @@ public final class Clip implements TensorSource {
   /**
    * Returns this clip with its frames changed, all in the same way.
    *
-   * @param transform of one image that stands for all frames, and has no pixels yet; a transform
-   *     that reads pixels fails
+   * @param transform the transform of one image that stands for all frames. The image has no pixels
+   *     yet, so a transform that reads pixels fails
    * @throws Exception the transform's exception
    */
   public Clip eachFrame(Transform<? super Image, Image> transform) throws Exception {
@@ -96,7 +97,7 @@ public final class Clip implements TensorSource {
 
   /**
    * Returns some of the frames, by their position in the clip; a position may occur more than once.
-   * With several clips, each clip is cut.
+   * With several clips, the positions are selected in each clip.
    *
    * @throws IndexOutOfBoundsException if there is no such position
    */
@@ -183,7 +184,7 @@ public final class Clip implements TensorSource {
         .formatted(frames.length, frames[0], frames[frames.length - 1], frame);
   }
 
-  /** The pixels of the frame at which the decoder stands while the clip is written. */
+  /** The pixels of the decoder's present frame while the clip is written. */
   private static final class CurrentFrame implements ImageSource {
     private final int width;
     private final int height;

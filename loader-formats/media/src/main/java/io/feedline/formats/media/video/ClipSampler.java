@@ -11,19 +11,19 @@ import java.util.function.IntToDoubleFunction;
 import java.util.random.RandomGenerator;
 
 /**
- * A choice of clips of a video, with the names and the meaning of torchcodec's samplers: {@code
- * clips_at_random_indices}, {@code clips_at_regular_indices}, {@code clips_at_random_timestamps},
- * {@code clips_at_regular_timestamps}.
+ * A transform that selects clips of a video, with the names and the meaning of torchcodec's
+ * samplers: {@code clips_at_random_indices}, {@code clips_at_regular_indices}, {@code
+ * clips_at_random_timestamps}, {@code clips_at_regular_timestamps}.
  *
  * <pre>{@code
  * ClipSampler train = ClipSampler.atRandomIndices(16).withNumIndicesBetweenFrames(4);
  * ClipSampler validate = ClipSampler.atRegularIndices(16).withNumClips(3);
  * }</pre>
  *
- * <p>Random starts are drawn from the sample's generator, so that they are the same for any number
- * of workers, and after a resume. Starts are drawn from a range, by default the range in which
- * whole clips begin; {@link #withSamplingRangeEnd} may let clips begin later, and {@link EndPolicy}
- * then decides about their ends.
+ * <p>Random starts are drawn from the sample's generator, so that the starts are the same for any
+ * number of workers, and after a resume. Starts are drawn from a range, by default the range in
+ * which whole clips begin; {@link #withSamplingRangeEnd} may let clips begin later, and {@link
+ * EndPolicy} then determines the frames behind the video's end.
  *
  * <p>Immutable and thread-safe.
  */
@@ -111,7 +111,7 @@ public final class ClipSampler extends Transforms.Value
   /**
    * Returns a sampler of a clip that begins at a random frame.
    *
-   * @param numFramesPerClip frames of a clip, 1 or more
+   * @param numFramesPerClip the number of frames of a clip, 1 or more
    */
   public static ClipSampler atRandomIndices(int numFramesPerClip) {
     return of(Starts.RANDOM_INDICES, numFramesPerClip, Optional.empty());
@@ -121,7 +121,7 @@ public final class ClipSampler extends Transforms.Value
    * Returns a sampler of clips that begin at frames of equal distances; a single clip begins at the
    * first frame.
    *
-   * @param numFramesPerClip frames of a clip, 1 or more
+   * @param numFramesPerClip the number of frames of a clip, 1 or more
    */
   public static ClipSampler atRegularIndices(int numFramesPerClip) {
     return of(Starts.REGULAR_INDICES, numFramesPerClip, Optional.empty());
@@ -130,7 +130,7 @@ public final class ClipSampler extends Transforms.Value
   /**
    * Returns a sampler of a clip that begins at a random time.
    *
-   * @param numFramesPerClip frames of a clip, 1 or more
+   * @param numFramesPerClip the number of frames of a clip, 1 or more
    */
   public static ClipSampler atRandomTimestamps(int numFramesPerClip) {
     return of(Starts.RANDOM_TIMESTAMPS, numFramesPerClip, Optional.empty());
@@ -140,8 +140,8 @@ public final class ClipSampler extends Transforms.Value
    * Returns a sampler of clips that begin at times of equal distances; their number depends on the
    * video's duration.
    *
-   * @param numFramesPerClip frames of a clip, 1 or more
-   * @param secondsBetweenClipStarts more than 0
+   * @param numFramesPerClip the number of frames of a clip, 1 or more
+   * @param secondsBetweenClipStarts the seconds from a clip's start to the next, more than 0
    */
   public static ClipSampler atRegularTimestamps(
       int numFramesPerClip, double secondsBetweenClipStarts) {
@@ -151,56 +151,58 @@ public final class ClipSampler extends Transforms.Value
   /**
    * Returns the same sampler with another number of clips of each video; 1 is the default.
    *
-   * @throws IllegalArgumentException if it is below 1, or the distance of clips is given
+   * @throws IllegalArgumentException if the number is below 1, or the sampler has a distance of
+   *     clips
    */
   public ClipSampler withNumClips(int number) {
     return with("numClips", number);
   }
 
   /**
-   * Returns the same sampler of indices with another distance from a frame of a clip to its next,
-   * in frames; 1 is the default.
+   * Returns the same sampler of indices with another distance from a frame of a clip to the next
+   * frame, in frames; 1 is the default.
    *
-   * @throws IllegalArgumentException if it is below 1, or this samples timestamps
+   * @throws IllegalArgumentException if the number is below 1, or this is a sampler of timestamps
    */
   public ClipSampler withNumIndicesBetweenFrames(int number) {
     return with("numIndicesBetweenFrames", number);
   }
 
   /**
-   * Returns the same sampler of timestamps with another distance of a clip's frames; that of the
-   * video's frames is the default.
+   * Returns the same sampler of timestamps with another distance of a clip's frames; the distance
+   * of the video's frames is the default.
    *
-   * @throws IllegalArgumentException if it is not more than 0, or this samples indices
+   * @throws IllegalArgumentException if the distance is not more than 0, or this is a sampler of
+   *     indices
    */
   public ClipSampler withSecondsBetweenFrames(double seconds) {
     return with("secondsBetweenFrames", Optional.of(seconds));
   }
 
   /**
-   * Returns the same sampler with clips that begin at a frame or a time, or later; the video's
-   * first is the default.
+   * Returns the same sampler with clips that begin at or after a frame or a time; the video's
+   * beginning is the default.
    *
-   * @param start a frame, negative from the end; or seconds
-   * @throws IllegalArgumentException if it is a part of a frame
+   * @param start a frame, or seconds; a negative frame counts from the end
+   * @throws IllegalArgumentException if a sampler of indices gets a part of a frame
    */
   public ClipSampler withSamplingRangeStart(double start) {
     return with("samplingRangeStart", Optional.of(start));
   }
 
   /**
-   * Returns the same sampler with clips that begin before a frame or a time; by default the last
-   * whole clip is the last.
+   * Returns the same sampler with clips that begin before a frame or a time; by default, only whole
+   * clips are sampled.
    *
-   * @param end a frame, negative from the end; or seconds
-   * @throws IllegalArgumentException if it is a part of a frame
+   * @param end a frame, or seconds; a negative frame counts from the end
+   * @throws IllegalArgumentException if a sampler of indices gets a part of a frame
    */
   public ClipSampler withSamplingRangeEnd(double end) {
     return with("samplingRangeEnd", Optional.of(end));
   }
 
   /**
-   * Returns the same sampler with other frames of a clip behind the video's end; {@link
+   * Returns the same sampler with another policy for a clip's frames behind the video's end; {@link
    * EndPolicy#REPEAT_LAST} is the default.
    */
   public ClipSampler withPolicy(EndPolicy policy) {
@@ -208,9 +210,9 @@ public final class ClipSampler extends Transforms.Value
   }
 
   /**
-   * Chooses clips.
+   * Selects clips.
    *
-   * @return the clips, not decoded; of one clip (frames, 3, height, width)
+   * @return the clips, not decoded; one clip has the shape (frames, 3, height, width)
    * @throws IllegalArgumentException if the video is too short for one clip, and samplingRangeEnd
    *     is not given; or the policy is {@link EndPolicy#ERROR} and a clip is not whole
    */
@@ -281,7 +283,7 @@ public final class ClipSampler extends Transforms.Value
     return filled;
   }
 
-  /** With the frames that the policy adds after the video's end. */
+  /** Returns a clip's frames, with the frames that the policy adds after the video's end. */
   private int[] clip(VideoFile video, double first, double between, double behind) {
     int[] found = new int[options.numFramesPerClip];
     int length = 0;
@@ -301,7 +303,7 @@ public final class ClipSampler extends Transforms.Value
     return options.starts.isTimed() ? position + " s" : "frame " + (long) position;
   }
 
-  /** torch.linspace with whole numbers: rounded towards zero. */
+  /** Returns torch.linspace with whole numbers, rounded towards zero. */
   static int[] linspace(int from, int to, int count) {
     int[] values = new int[count];
     for (int i = 0; i < count; i++) {

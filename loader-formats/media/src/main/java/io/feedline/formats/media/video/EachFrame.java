@@ -8,7 +8,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * A transform of images, applied to all frames of a clip with one draw: each frame is cropped at
- * the same place, flipped or not as the others, and gets the same change of colors.
+ * the same place, is flipped if the others are flipped, and gets the same change of colors.
  *
  * <pre>{@code
  * EachFrame.of(RandomResizedCrop.of(112).andThen(RandomHorizontalFlip.of()).andThen(Normalize.imagenet()))

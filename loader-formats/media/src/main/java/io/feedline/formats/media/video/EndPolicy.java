@@ -7,15 +7,15 @@ public enum EndPolicy {
   /** The last frame again and again. */
   REPEAT_LAST,
 
-  /** The clip's frames again from its first. */
+  /** The clip's frames again, from the first on. */
   WRAP,
 
   /** An error that names the video, the clip's start and the frames that are missing. */
   ERROR;
 
   /**
-   * @param frames 1 or more that the video has
-   * @param length at least their number
+   * @param frames the clip's frames that the video has, 1 or more
+   * @param length the length of the result, at least the number of frames
    */
   int[] fill(int[] frames, int length) {
     int[] filled = Arrays.copyOf(frames, length);

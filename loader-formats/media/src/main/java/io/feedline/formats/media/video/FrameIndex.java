@@ -17,21 +17,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The times of all frames of a video, in the order of showing, and its key frames: with it a frame
- * has a number, and a seek reads from the nearest key frame on. Made by one pass over the packets
- * of the file, without decoding them.
+ * The times of all frames of a video, in the order of showing, and its key frames. With the index,
+ * a frame has a number, and a seek reads from the nearest key frame on. One pass over the packets
+ * of the file makes the index, without decoding the packets.
  *
- * <p>Two kinds of videos are decoded for it once: where the container has no times of showing (AVI
- * with B-frames), their order is known to the decoder alone; and packets of VP8 may be invisible.
+ * <p>Two kinds of videos are decoded once for the index. If the container has no times of showing
+ * (AVI with B-frames), only the decoder knows the order of frames. Packets of VP8 may be invisible.
  *
- * <p>A frame is recognized by the time that the decoder gives it, its identity. In most videos that
- * is its time of showing; if there is none, its time of decoding, which has another order.
+ * <p>The time that the decoder reports for a frame is the frame's identity. In most videos the
+ * identity is the time of showing. If there is no such time, the identity is the time of decoding,
+ * which has another order.
  *
- * <p>Immutable and thread-safe; its arrays are not to be changed.
+ * <p>Immutable and thread-safe; its arrays must not be changed.
  *
  * @param times when each frame is shown, ascending, in ticks of the stream
- * @param identities by which the decoder names each frame; often the same array
- * @param byDecodingTime whether these are times of decoding
+ * @param identities the time that the decoder reports for each frame; often the same array as
+ *     {@code times}
+ * @param byDecodingTime whether the identities are times of decoding
  * @param keys places where decoding can begin, in the order of the file
  * @param end when the last frame's time is over, in ticks
  */
@@ -43,9 +45,9 @@ record FrameIndex(
   /**
    * A packet where decoding can begin.
    *
-   * @param identity of its frame, also if that is hidden
-   * @param byteOffset of the packet in the file; -1 if unknown
-   * @param frame the first frame shown from here on: it and all later frames can be decoded
+   * @param identity the identity of the packet's frame, even if the frame is hidden
+   * @param byteOffset the packet's place in the file; -1 if unknown
+   * @param frame the first frame shown from here on; this frame and all later frames can be decoded
    */
   record Key(long identity, long byteOffset, int frame) {}
 
@@ -53,12 +55,12 @@ record FrameIndex(
     return times.length;
   }
 
-  /** A frame with a later time comes later, too. */
+  /** Returns whether identities are the times of showing, and so have the order of the frames. */
   boolean isOrdered() {
     return times == identities;
   }
 
-  /** The position of the last key frame from which a frame can be decoded; -1 if none. */
+  /** Returns the position of the last key from which a frame can be decoded; -1 if none. */
   int keyBefore(long frame) {
     int low = 0;
     int high = keys.size();
@@ -153,9 +155,8 @@ record FrameIndex(
   }
 
   /**
-   * The index of a video whose frames are known by decoding. Times of decoding are the times of
-   * showing in another order, possibly some frames earlier: the first frame's packet gives the
-   * number.
+   * Returns the index of a video that was decoded once. Times of decoding are the times of showing
+   * in another order, possibly shifted; the first frame's packet shows the shift.
    */
   private static FrameIndex ofDecoded(
       List<Packet> packets, long[] identities, boolean byDecodingTime) {
@@ -195,7 +196,7 @@ record FrameIndex(
         .withFirstFrames();
   }
 
-  /** With the first frame of each key found. */
+  /** Returns this index with the first frame of each key. */
   FrameIndex withFirstFrames() {
     Map<Long, Integer> numbers = new TreeMap<>();
     if (!isOrdered()) {

@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A {@link FrameIndex} in a file: beside the video, {@code .clip.mp4.frame-index}; of a video that
- * is not on this machine, in the {@link IndexCache}. A damaged index, or an index of a changed
+ * A {@link FrameIndex} in a file: beside the video ({@code .clip.mp4.frame-index}), or in the
+ * {@link IndexCache} if the video is not on this machine. A damaged index, or an index of a changed
  * video, is made again; if no index can be kept, each opening makes it.
  *
  * <h2>File layout</h2>

@@ -7,7 +7,7 @@ import java.util.random.RandomGenerator;
 /**
  * A video and its class: a sample of a {@link VideoDataset}. Immutable and thread-safe.
  *
- * @param video belongs to the dataset
+ * @param video the video, which belongs to the dataset
  * @param label the index of its class; -1 if it has no class
  */
 public record LabeledVideo(VideoFile video, int label) {
@@ -17,7 +17,7 @@ public record LabeledVideo(VideoFile video, int label) {
   }
 
   /**
-   * Returns the transform that chooses a clip of each video and keeps its label, for {@link
+   * Returns the transform that selects a clip of each video and keeps its label, for {@link
    * io.feedline.data.Dataset#map}.
    *
    * @param sampler a {@link ClipSampler}, and the transforms after it

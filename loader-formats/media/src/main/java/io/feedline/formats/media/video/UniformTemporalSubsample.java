@@ -3,9 +3,10 @@ package io.feedline.formats.media.video;
 import io.feedline.transform.Transform;
 
 /**
- * Some frames of a clip at equal distances, the first and the last among them: PyTorchVideo's
- * {@code UniformTemporalSubsample}, {@code torch.linspace(0, frames - 1, n).long()}. If a clip has
- * fewer frames, some occur more than once. The others are not decoded. Immutable and thread-safe.
+ * A transform that keeps some frames of a clip at equal distances, the first and the last among
+ * them: PyTorchVideo's {@code UniformTemporalSubsample}, {@code torch.linspace(0, frames - 1,
+ * n).long()}. If a clip has fewer frames, some occur more than once. Other frames are not decoded.
+ * Immutable and thread-safe.
  *
  * @param frames the number of frames of the result, 1 or more
  */
@@ -14,7 +15,7 @@ public record UniformTemporalSubsample(int frames) implements Transform<Clip, Cl
   /**
    * Checks the number.
    *
-   * @throws IllegalArgumentException if it is below 1
+   * @throws IllegalArgumentException if the number is below 1
    */
   public UniformTemporalSubsample {
     if (frames < 1) {

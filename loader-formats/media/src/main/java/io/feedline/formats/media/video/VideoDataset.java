@@ -11,7 +11,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Videos with classes, of a folder for each class, a CSV file, or a list; and clips of them.
+ * A dataset of videos with classes, from a folder for each class, a CSV file, or a list. {@link
+ * #clips} makes a dataset of clips.
  *
  * <pre>{@code
  * VideoDataset videos = VideoDataset.ofFolder(Path.of("kinetics/train"));
@@ -22,8 +23,8 @@ import java.util.List;
  *             .andThen(EachFrame.of(RandomResizedCrop.of(112).andThen(Normalize.imagenet()))));
  * }</pre>
  *
- * <p>A video is opened when its sample is made. Up to a decoder for each processor stays open after
- * that, and continues at its position if the same video comes again.
+ * <p>A video is opened when its sample is made. At most one decoder for each processor stays open
+ * afterwards, and continues at its position if the same video is read again.
  *
  * <p>Thread-safe. The opener closes it, after the loader; closing twice is allowed, and decoding
  * afterwards is an {@link IllegalStateException}.
@@ -40,7 +41,7 @@ public final class VideoDataset implements Dataset<LabeledVideo>, Closeable {
 
   /**
    * Returns the videos in a directory for each class, with the classes and in the order of {@link
-   * ImageFolder}; files with another end than {@link VideoFile#EXTENSIONS} are left out.
+   * ImageFolder}; files with other extensions than {@link VideoFile#EXTENSIONS} are left out.
    *
    * @throws java.io.FileNotFoundException if there are no classes, or a class has no videos
    * @throws IOException if a directory cannot be listed
@@ -52,10 +53,10 @@ public final class VideoDataset implements Dataset<LabeledVideo>, Closeable {
   /**
    * Returns the videos that a CSV file names, with labels.
    *
-   * @param csv its first line names the columns; see {@link ImageFiles#csvBuilder}
+   * @param csv the CSV file, whose first line names the columns; see {@link ImageFiles#csvBuilder}
    * @param videoColumn the column with the names of the files
    * @param labelColumn the column with the labels: whole numbers, or names of classes
-   * @throws IOException if the file cannot be read, or a video is not there
+   * @throws IOException if the file cannot be read, or a video does not exist
    */
   public static VideoDataset ofCsv(Path csv, String videoColumn, String labelColumn)
       throws IOException {
@@ -65,8 +66,8 @@ public final class VideoDataset implements Dataset<LabeledVideo>, Closeable {
   /**
    * Returns the videos of some files in the order of the list, without labels.
    *
-   * @param files one or more, of one file system
-   * @throws IOException if one is not there
+   * @param files one or more files of one file system
+   * @throws IOException if a file does not exist
    */
   public static VideoDataset ofFiles(List<Path> files) throws IOException {
     return of(ImageFiles.of(files), VideoOptions.DEFAULT);
@@ -74,9 +75,9 @@ public final class VideoDataset implements Dataset<LabeledVideo>, Closeable {
 
   /**
    * Returns videos that the builders of {@link ImageFolder} and {@link ImageFiles} have listed,
-   * with their own options.
+   * with options of their own.
    *
-   * @param files whose images are videos, and are not opened as images
+   * @param files the listed files, which are videos and are not opened as images
    */
   public static VideoDataset of(ImageDataset files, VideoOptions options) {
     return new VideoDataset(files, options);
@@ -94,9 +95,9 @@ public final class VideoDataset implements Dataset<LabeledVideo>, Closeable {
   /**
    * Opens a video.
    *
-   * @return the video belongs to the dataset and need not be closed
-   * @throws io.feedline.data.FormatException if it is no video, or damaged
-   * @throws IOException if it cannot be read
+   * @return the video, which belongs to the dataset and need not be closed
+   * @throws io.feedline.data.FormatException if the file is not a video, or is damaged
+   * @throws IOException if the file cannot be read
    */
   @Override
   public LabeledVideo get(long index) throws IOException {

@@ -12,14 +12,14 @@ import java.io.Closeable;
 import java.io.IOException;
 
 /**
- * An open video that stands at one of its frames. Going to a later frame decodes on, if that is
- * nearer than the last key frame before it; otherwise it seeks.
+ * A decoder of a video, positioned at a frame. It moves to a later frame by decoding on if the
+ * present frame is nearer than the last key frame before the later frame; otherwise it seeks.
  *
  * <p>Used by one thread at a time. The opener closes it.
  */
 final class VideoDecoder implements Closeable {
 
-  /** A seek costs about as much as decoding this many frames: the decoder's delay begins anew. */
+  /** The frames whose decoding costs as much as a seek: the decoder's delay begins anew. */
   private static final int SEEK_FRAMES = 4;
 
   private final VideoSource source;
@@ -77,7 +77,7 @@ final class VideoDecoder implements Closeable {
   }
 
   /**
-   * In place of a frame that is lost by damage it moves to the next frame that can be decoded, or
+   * Moves to a frame. If damage has lost the frame, moves to the next frame that can be decoded, or
    * else to the last such frame.
    */
   void goTo(int frame) throws IOException {
@@ -109,9 +109,9 @@ final class VideoDecoder implements Closeable {
   }
 
   /**
-   * Decodes up to a frame, or to the next or the last frame if it is missing.
+   * Decodes up to a frame, or to the next or the last frame if the frame is missing.
    *
-   * @param skip whether frames on the way are left out, if no other needs them
+   * @param skip whether frames on the way are left out, if no other frame needs them
    * @return whether the frame exists
    */
   private boolean decodeTo(int frame, boolean skip) throws IOException {
@@ -132,7 +132,7 @@ final class VideoDecoder implements Closeable {
     return decoder.error("frame %d of %d cannot be decoded".formatted(frame, index.frames()));
   }
 
-  /** Seeks to a key frame from which the frame can be decoded; in the worst case begins anew. */
+  /** Seeks to a key frame from which a frame can be decoded, or else reopens the video. */
   private void seek(int frame, int key) throws IOException {
     int step = 1;
     for (int k = key; k >= 0; k -= step, step *= 2) {
@@ -147,13 +147,13 @@ final class VideoDecoder implements Closeable {
     decoder = decoder();
   }
 
-  /** The packet to which the decoder has gone lies before the frame, or is it. */
+  /** Returns whether the packet that a seek has found is a key at or before the frame. */
   private boolean startsBefore(int frame) throws IOException {
     long landed = decoder.peekKey();
     return index.keys().stream().anyMatch(key -> key.identity() == landed && key.frame() <= frame);
   }
 
-  /** Valid until the decoder moves on. */
+  /** Returns a part of the present frame, valid until the decoder moves on. */
   PixelRows pixels(Region region) throws IOException {
     return scaler.rows(decoder, region);
   }

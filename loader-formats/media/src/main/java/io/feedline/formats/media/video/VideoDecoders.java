@@ -10,8 +10,8 @@ import java.nio.file.Path;
 
 /**
  * The open decoders of some videos. Each use takes a decoder for itself; the most recently used
- * decoders stay open, up to a limit, so that the next clip of the same video continues there.
- * Thread-safe.
+ * decoders stay open, up to a limit, so that the next clip of the same video continues at the
+ * decoder's position. Thread-safe.
  */
 final class VideoDecoders implements Closeable {
 
@@ -20,7 +20,7 @@ final class VideoDecoders implements Closeable {
   private final Idle<VideoDecoder> idle;
 
   /**
-   * @param limit how many stay open while they are not used, 1 or more
+   * @param limit the most decoders that stay open while they are not used, 1 or more
    */
   VideoDecoders(VideoOptions options, int limit) {
     this.options = options;
@@ -32,13 +32,13 @@ final class VideoDecoders implements Closeable {
     return new VideoSource(path.toString(), path, MediaBytes.of(new OpenFile(files, path)));
   }
 
-  /** For the calling thread alone, to be given back or closed. */
+  /** Takes a decoder for the calling thread alone, which gives it back or closes it. */
   VideoDecoder take(VideoSource source) throws IOException {
     VideoDecoder open = idle.take(source.name(), decoder -> decoder.source().isSame(source));
     return open == null ? VideoDecoder.open(source, options) : open;
   }
 
-  /** None of the decoder's methods has failed. */
+  /** Takes a decoder back of which no method has failed. */
   void give(VideoDecoder decoder) throws IOException {
     idle.give(decoder);
   }

@@ -23,11 +23,11 @@ import java.util.Objects;
  *
  * <p>Frames are numbered in the order of showing, exactly: B-frames, variable rates, open GOPs,
  * start times and edit lists are taken into account. For that, the first opening makes an index of
- * all frames, by one pass over the packets; it is kept beside the file ({@code
- * .jump.mp4.frame-index}, a few bytes a frame), or in the user's cache for remote files. From then
- * on a clip reads the header and the packets from the key frame before its frames on.
+ * all frames, by one pass over the packets. The index is kept beside the file ({@code
+ * .jump.mp4.frame-index}, a few bytes a frame), or in the user's cache for remote files. Afterwards
+ * a clip reads only the header and the packets from the key frame before its frames on.
  *
- * <p>Containers and codecs are those of FFmpeg; see the README. The first video stream counts.
+ * <p>Containers and codecs are those of FFmpeg; see the README. The first video stream is read.
  *
  * <p>Thread-safe: each clip is decoded by a decoder of its own. The opener closes it, after its
  * clips are written; closing twice is allowed, and decoding afterwards is an {@link
@@ -37,7 +37,8 @@ import java.util.Objects;
 public final class VideoFile implements Closeable {
 
   /**
-   * The ends of the names of video files, in lower case: those of torchvision's datasets and more.
+   * The extensions of video files, in lower case: the extensions of torchvision's datasets and
+   * more.
    */
   public static final List<String> EXTENSIONS =
       List.of(
@@ -69,9 +70,10 @@ public final class VideoFile implements Closeable {
   /**
    * Opens a video with the default options.
    *
-   * @param path of any file system
-   * @throws io.feedline.data.FormatException if it is no video, has no frames, or is damaged
-   * @throws IOException if it cannot be read
+   * @param path the path, of any file system
+   * @throws io.feedline.data.FormatException if the file is not a video, has no frames, or is
+   *     damaged
+   * @throws IOException if the file cannot be read
    */
   public static VideoFile open(Path path) throws IOException {
     return open(path, VideoOptions.DEFAULT);
@@ -80,9 +82,10 @@ public final class VideoFile implements Closeable {
   /**
    * Opens a video.
    *
-   * @param path of any file system
-   * @throws io.feedline.data.FormatException if it is no video, has no frames, or is damaged
-   * @throws IOException if it cannot be read
+   * @param path the path, of any file system
+   * @throws io.feedline.data.FormatException if the file is not a video, has no frames, or is
+   *     damaged
+   * @throws IOException if the file cannot be read
    */
   public static VideoFile open(Path path, VideoOptions options) throws IOException {
     VideoDecoders decoders = new VideoDecoders(options, DECODERS);
@@ -92,9 +95,10 @@ public final class VideoFile implements Closeable {
   /**
    * Returns a video in memory; its index is made anew each time.
    *
-   * @param encoded the whole file; not copied: it must not change
+   * @param encoded the whole file, which is not copied and must not change
    * @param description a path or key that errors name
-   * @throws io.feedline.data.FormatException if it is no video, has no frames, or is damaged
+   * @throws io.feedline.data.FormatException if the file is not a video, has no frames, or is
+   *     damaged
    */
   public static VideoFile of(byte[] encoded, String description, VideoOptions options)
       throws IOException {
@@ -140,12 +144,12 @@ public final class VideoFile implements Closeable {
     return source.name();
   }
 
-  /** Returns the number of columns of a frame, turned as {@link #rotation} says. */
+  /** Returns the number of columns of a frame, after the {@link #rotation}. */
   public int width() {
     return turns % 2 == 0 ? width : height;
   }
 
-  /** Returns the number of rows of a frame, turned as {@link #rotation} says. */
+  /** Returns the number of rows of a frame, after the {@link #rotation}. */
   public int height() {
     return turns % 2 == 0 ? height : width;
   }
@@ -180,7 +184,7 @@ public final class VideoFile implements Closeable {
     return stream.seconds(index.end() - index.times()[0]);
   }
 
-  /** Returns the average number of frames a second; of a variable rate, too. */
+  /** Returns the average number of frames a second, even for a variable rate. */
   public double frameRate() {
     return frames() / duration();
   }
@@ -197,7 +201,7 @@ public final class VideoFile implements Closeable {
   /**
    * Returns the frame that is shown at a time.
    *
-   * @param seconds from {@link #start}, to before {@link #end}
+   * @param seconds the time, from {@link #start} to before {@link #end}
    * @throws IndexOutOfBoundsException if no frame is shown then
    */
   public int frameAt(double seconds) {
@@ -227,8 +231,8 @@ public final class VideoFile implements Closeable {
   /**
    * Returns frames as a clip, in this order; a frame may occur more than once.
    *
-   * @param frames one or more, from 0 to {@code frames() - 1}
-   * @throws IllegalArgumentException if none is given
+   * @param frames one or more frames, from 0 to {@code frames() - 1}
+   * @throws IllegalArgumentException if no argument is given
    * @throws IndexOutOfBoundsException if there is no such frame
    */
   public Clip framesAt(int... frames) {
@@ -246,8 +250,8 @@ public final class VideoFile implements Closeable {
    * Returns the frames that are shown at some times as a clip, in this order: torchcodec's {@code
    * get_frames_played_at}.
    *
-   * @param seconds one or more, from {@link #start}, to before {@link #end}
-   * @throws IllegalArgumentException if none is given
+   * @param seconds one or more times, from {@link #start} to before {@link #end}
+   * @throws IllegalArgumentException if no argument is given
    * @throws IndexOutOfBoundsException if no frame is shown then
    */
   public Clip framesAtTimes(double... seconds) {

@@ -14,7 +14,7 @@ import java.util.Objects;
  */
 public record VideoOptions(DamagePolicy damage, long maxPixels, boolean keepIndexes) {
 
-  /** Conceals damage; frames of up to 2<sup>26</sup> pixels, twice those of 8K; keeps indexes. */
+  /** Concealed damage, frames of up to 2<sup>26</sup> pixels (twice 8K), and kept indexes. */
   public static final VideoOptions DEFAULT = new VideoOptions(DamagePolicy.CONCEAL, 1L << 26, true);
 
   /**
@@ -39,7 +39,7 @@ public record VideoOptions(DamagePolicy damage, long maxPixels, boolean keepInde
     return new VideoOptions(damage, other, keepIndexes);
   }
 
-  /** Returns these options with indexes kept in files, or in memory alone. */
+  /** Returns these options with indexes kept in files, or only in memory. */
   public VideoOptions withKeepIndexes(boolean other) {
     return new VideoOptions(damage, maxPixels, other);
   }

@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * @param name for errors
- * @param path of the file; null for bytes in memory
- * @param bytes closed by the {@link VideoDecoders} that opened them
+ * @param name the name of the video, for errors
+ * @param path the path of the file; null for bytes in memory
+ * @param bytes the bytes; the {@link VideoDecoders} that opened them closes them
  */
 record VideoSource(String name, @Nullable Path path, MediaBytes bytes) {
 
@@ -17,14 +17,14 @@ record VideoSource(String name, @Nullable Path path, MediaBytes bytes) {
     return MediaInput.open(name, bytes);
   }
 
-  /** Kept, or made now. */
+  /** Returns the index of the video, from its file or made now. */
   FrameIndex index(VideoOptions options) throws IOException {
     return path == null
         ? FrameIndex.scan(name, bytes, options)
         : FrameIndexFile.of(path, bytes, options);
   }
 
-  /** The other one has the same bytes. */
+  /** Returns whether another source has the same bytes. */
   boolean isSame(VideoSource other) {
     return path == null ? bytes == other.bytes : path.equals(other.path);
   }

@@ -20,18 +20,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Sounds, of which spectrograms are drawn: time from left to right, frequencies upwards. */
+/** The preview of sounds: spectrograms, with time from left to right and frequencies upwards. */
 public final class SoundPreview implements PreviewFormat {
 
-  /** The most of a sound that is drawn. */
+  /** The most seconds of a sound in a picture. */
   private static final int SECONDS = 10;
 
-  /** Decibels below the loudest that are black. */
+  /** The decibels below the loudest value from which on values are black. */
   private static final double RANGE_DB = 80;
 
   private static final int BLOCK_SAMPLES = 1 << 18;
 
-  /** From the lowest value to the highest, red, green and blue. */
+  /** The colors from the lowest value to the highest, each as red, green and blue. */
   private static final int[][] COLORS = {
     {0, 0, 0}, {60, 10, 110}, {190, 50, 80}, {250, 150, 30}, {255, 255, 210}
   };

@@ -18,10 +18,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Videos, of which frames are drawn. Files of these names that have only sound are sounds. */
+/** The preview of videos: frames. A file with a video's extension but only sound is a sound. */
 public final class VideoPreview implements PreviewFormat {
 
-  /** Keeps no index beside a file that is only looked at. */
+  /** Options that keep no index beside a file, because a preview only reads the file. */
   private static final VideoOptions OPTIONS = VideoOptions.DEFAULT.withKeepIndexes(false);
 
   private static final SoundPreview SOUND = new SoundPreview();
@@ -83,7 +83,7 @@ public final class VideoPreview implements PreviewFormat {
     return rgb.array();
   }
 
-  /** {@inheritDoc} Its sound too, if it has one. */
+  /** {@inheritDoc} Also verifies the video's sound, if there is any. */
   @Override
   public void verify(Path file) throws Exception {
     if (isSound(file)) {

@@ -1,4 +1,4 @@
-/** The services of this module, which others find by {@link java.util.ServiceLoader}. */
+/** The services of this module, which other modules find by {@link java.util.ServiceLoader}. */
 @NullMarked
 package io.feedline.formats.media.provider.internal;
 
