@@ -92,7 +92,7 @@ public final class RemoteFileSystem {
     private final String scheme;
     private final URI root;
 
-    /** The provider's options; file systems that are not {@code shared} may have one root. */
+    /** The provider's options; file systems that are not {@code shared} may have the same root. */
     private final Map<String, Object> options = new HashMap<>(Map.of("shared", false));
 
     private Builder(String scheme, URI root) {

@@ -314,8 +314,8 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
   }
 
   /**
-   * Options; see {@link TableDataset#builder(Path)}. Not thread-safe. Without any entry, a map has
-   * all columns.
+   * The options; see {@link TableDataset#builder(Path)}. Not thread-safe. Without any entry, a map
+   * has all columns.
    *
    * @param <T> a sample
    */
@@ -557,7 +557,8 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
 
     /**
      * Returns the rows as a stream, in their order; each file is a shard. A loader that resumes
-     * continues at the block where it stopped; in a compressed file it unpacks the bytes before.
+     * continues at the block where it stopped; in a compressed file it unpacks the bytes before
+     * that block.
      *
      * @throws IllegalArgumentException in the cases of {@link #build}
      * @throws IOException in the cases of {@link #build}

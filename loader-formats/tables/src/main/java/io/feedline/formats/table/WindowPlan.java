@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Every {@code rate}-th row of a series; windows begin {@code stride} rows apart. */
+/** The rows of a window: every {@code rate}-th row; windows begin {@code stride} rows apart. */
 record WindowPlan(int past, int horizon, int stride, int rate, List<Entry> entries) {
 
   record Entry(String name, Span of, DType dtype, List<String> columns) {

@@ -154,8 +154,9 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
   }
 
   /**
-   * Returns a builder for windows over arrays. An array (n) is a column of its name. An array (n,
-   * k) has the columns {@code name.0} to {@code name.k-1}, and its name means all of them.
+   * Returns a builder for windows over arrays. An array (n) is a column with the array's name. An
+   * array (n, k) has the columns {@code name.0} to {@code name.k-1}, and its name means all of
+   * them.
    *
    * @param arrays the arrays by their names, which must not change while windows are read; blocks
    *     of them are copied when they are needed, up to 256 MiB

@@ -51,7 +51,7 @@ final class CsvRows {
     this.line = line;
   }
 
-  /** Reads a row; returns false at the end. */
+  /** Reads a row; returns false at the end of the stream. */
   boolean next() throws IOException {
     length = 0;
     fields = 0;

@@ -26,8 +26,8 @@ final class CacheEntries {
   private static final int LOOKED_AT = 16;
 
   /**
-   * The divisor for the part of a line, an 11th, that may lie between samples: a line of which
-   * known reads need the rest still takes free room.
+   * The divisor of a line's length for the bytes between samples: a line takes free room even if
+   * known reads leave out an 11th of it.
    */
   private static final int SLACK = 11;
 

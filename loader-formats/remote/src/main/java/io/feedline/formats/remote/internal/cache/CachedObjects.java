@@ -142,7 +142,7 @@ public final class CachedObjects implements ObjectReader {
     return opened;
   }
 
-  /** Keeps the lines that an order needs soonest; called again when more of it is known. */
+  /** Keeps the lines that an order needs soonest; called again when the order has grown. */
   synchronized void follow(NextUse order) {
     if (directory != null && !closed) {
       orders.add(order);

@@ -108,14 +108,14 @@ public final class ObjectFileSystem extends KeyFileSystem {
     this.closed = closed;
   }
 
-  /** Returns a view of the same objects through a cache; the caller closes it before this. */
+  /** Returns the same objects through a cache; the caller closes the view before this. */
   ObjectFileSystem through(DiskCache cache) {
     requireOpen();
     CachedObjects cached = new CachedObjects(cache, reads);
     return new ObjectFileSystem(provider, root, objects, cached, partBytes, clock, cached::close);
   }
 
-  /** Returns a view of the same objects over other connections; the caller closes it first. */
+  /** Returns the same objects over other connections; the caller closes the view before this. */
   ObjectFileSystem withConnections(int most) {
     requireOpen();
     HttpObjects own = objects.withConnections(most);

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** The connections that are kept, and the threads of requests; see DESIGN.md. Thread-safe. */
 final class Connections implements Closeable {
 
-  /** The time for which idle connections are kept; servers close them after it, or later. */
+  /** The time for which idle connections are kept; servers keep them as long or longer. */
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(15);
 
   private final int connectMillis;

@@ -8,7 +8,7 @@ import java.util.Map;
 /**
  * A page of S3's list of multipart uploads (ListMultipartUploads).
  *
- * @param uploads in the order of the page
+ * @param uploads the uploads in the order of the page
  * @param nextKey the key at which the next page begins; empty for the last page
  * @param nextId the upload at which the next page begins, among the uploads of one key
  */
