@@ -82,7 +82,7 @@ final class FileList {
     /** One copy of each directory's path, since files of several directories may alternate. */
     private final Map<String, String> known = new HashMap<>();
 
-    /** Begins the files of a directory and a label; the path is below the root, or empty. */
+    /** Begins the files of a directory with a label; the path is below the root, or empty. */
     void directory(String path, int label) {
       if (directoryCount > 0 && empty) {
         directoryCount--;

@@ -32,8 +32,8 @@ final class FolderWriter extends StagedWriter<EncodedImage> implements ImageStor
   private long added;
 
   /**
-   * Whether an existing file may be replaced: an interrupted run may have left the file of an image
-   * without a checkpoint.
+   * The permission to replace an existing file: an interrupted run may have left the file of an
+   * image without a checkpoint.
    */
   private boolean mayReplace = true;
 

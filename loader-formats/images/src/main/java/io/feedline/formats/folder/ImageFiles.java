@@ -34,10 +34,10 @@ import java.util.function.Predicate;
  * {@link ImageDataset#path(long)} returns the file of a sample. {@link ImageFolder} reads a
  * directory for each class.
  *
- * <p>The files are listed once, when the dataset is built. A sample's file is read when the sample
- * is asked for. A file that is unreadable, empty or not an image throws an {@link IOException} that
- * says so. A file that is listed twice becomes two samples. A file takes four bytes of memory and
- * its name, and twelve bytes more where directories or labels alternate.
+ * <p>The files are listed once, when the dataset is built. {@link ImageDataset#get(long)} reads the
+ * file of a sample. A file that is unreadable, empty or not an image throws an {@link IOException}
+ * that says so. A file that is listed twice becomes two samples. A file takes four bytes of memory
+ * and its name, and twelve bytes more where directories or labels alternate.
  *
  * <p>The datasets keep no file open. The fingerprint depends on the names, their order, and the
  * labels. {@link StoreFormat#named} returns the format by its name {@code imagefiles}, for reading
@@ -162,7 +162,7 @@ public final class ImageFiles {
     return kept;
   }
 
-  /** Options; see {@link ImageFiles#builder}. Not thread-safe. */
+  /** The options of {@link ImageFiles#builder}. Not thread-safe. */
   public static final class Builder {
     private final WantedFiles wanted = new WantedFiles();
     private final Path directory;
@@ -244,7 +244,7 @@ public final class ImageFiles {
     }
   }
 
-  /** Options; see {@link ImageFiles#csvBuilder}. Not thread-safe. */
+  /** The options of {@link ImageFiles#csvBuilder}. Not thread-safe. */
   public static final class CsvBuilder extends ImageStoreBuilder<CsvBuilder> {
     private final Path csv;
     private final String imageColumn;

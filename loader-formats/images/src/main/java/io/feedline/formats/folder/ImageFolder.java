@@ -42,8 +42,8 @@ import java.util.function.Predicate;
  * #EXTENSIONS}, or if {@link Builder#filter} accepts them. Links are followed; a link back to a
  * directory above it is an error.
  *
- * <p>The files are listed once, when the dataset is built. A sample's file is read when the sample
- * is asked for. A file that is missing, unreadable, empty or not an image throws an {@link
+ * <p>The files are listed once, when the dataset is built. {@link ImageDataset#get(long)} reads the
+ * file of a sample. A file that is missing, unreadable, empty or not an image throws an {@link
  * IOException} that says so. A file takes four bytes of memory and its name.
  *
  * <p>The dataset keeps no file open. {@link StoreFormat#named} returns the format by its name
@@ -75,7 +75,7 @@ public final class ImageFolder {
     return new Builder(root);
   }
 
-  /** Options; see {@link ImageFolder#builder}. Not thread-safe. */
+  /** The options of {@link ImageFolder#builder}. Not thread-safe. */
   public static final class Builder {
     private final WantedFiles wanted = new WantedFiles();
     private final Path root;

@@ -158,7 +158,7 @@ public final class PairFolder implements ReadAheadDataset<ImagePair> {
     return "PairFolder:" + scale + ":" + size() + ":" + digest;
   }
 
-  /** Options; see {@link PairFolder#builder}. Not thread-safe. */
+  /** The options of {@link PairFolder#builder}. Not thread-safe. */
   public static final class Builder {
     private final Path low;
     private final Path high;

@@ -128,7 +128,7 @@ final class CopyPaste<S> extends SampleMixture<S> {
     return widened;
   }
 
-  /** Returns the sample with the covered pixels removed from its masks, and boxes around these. */
+  /** Returns the sample without the covered pixels of its masks; boxes fit the changed masks. */
   private S covered(S sample, byte[] pasting) throws Exception {
     InstanceMasks before = one(sample, InstanceMasks.class);
     byte[] masks = bytes(before);

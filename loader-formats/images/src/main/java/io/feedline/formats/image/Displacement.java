@@ -63,12 +63,12 @@ public final class Displacement {
     return rows.length;
   }
 
-  /** Returns how far to the right a pixel is taken from, in halves of the image's width. */
+  /** Returns the shift to the right of a pixel's source, in halves of the image's width. */
   public float alongX(int column, int row) {
     return alongX[row * columns.length + column];
   }
 
-  /** Returns how far downwards a pixel is taken from, in halves of the image's height. */
+  /** Returns the shift downwards of a pixel's source, in halves of the image's height. */
   public float alongY(int column, int row) {
     return alongY[row * columns.length + column];
   }

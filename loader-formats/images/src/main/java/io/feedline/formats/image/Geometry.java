@@ -22,7 +22,7 @@ import io.feedline.formats.image.pixel.Region;
  *
  * @param region the scaled part of the source, within the source
  * @param scaledWidth the region's width after scaling; the region's own width without scaling
- * @param window the part of the scaled image that is the result; black where it reaches outside
+ * @param window the result's part of the scaled image; black where the window reaches outside
  * @param flipped whether the window is mirrored, left to right
  */
 record Geometry(

@@ -29,7 +29,7 @@ import java.util.random.RandomGenerator;
  * }</pre>
  *
  * <p>A sample is a record, a map, a list or an array, nested as {@link
- * io.feedline.batch.Collator#defaults} takes them, or an image alone. Its parts are found by their
+ * io.feedline.batch.Collator#defaults} accepts, or an image alone. Its parts are found by their
  * types: {@link Image}, {@link Mask}, {@link InstanceMasks}, {@link BoundingBoxes}, {@link
  * KeyPoints} and {@link BoxLabels}; everything else stays as it is. The transform is applied once,
  * to the first image, and draws its random numbers once. Each operation on the first image is

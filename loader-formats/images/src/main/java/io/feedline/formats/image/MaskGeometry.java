@@ -29,7 +29,7 @@ final class MaskGeometry {
 
   private static final int OUTSIDE = -1;
 
-  /** The base that the columns and rows refer to; null for the source. */
+  /** The ids that the columns and rows refer to; null for the ids of the source. */
   private final @Nullable Base base;
 
   /** The base's column for each column of the result, or the base's row if the axes are swapped. */

@@ -43,7 +43,7 @@ public final class FakeData {
     return new Builder(size);
   }
 
-  /** Options; see {@link FakeData#builder}. Not thread-safe. */
+  /** The options of {@link FakeData#builder}. Not thread-safe. */
   public static final class Builder {
     private final long size;
     private int width = 224;

@@ -68,8 +68,8 @@ enum Augmentation {
   }
 
   /**
-   * Returns a magnitude of RandAugment and AutoAugment in the operation's unit; bins are numbered
-   * from 0.
+   * Returns the magnitude of a bin, counted from 0, for RandAugment and AutoAugment, in the
+   * operation's unit.
    */
   double magnitude(int bin, int bins, int width, int height) {
     return switch (this) {

@@ -183,7 +183,7 @@ public final class AutoAugment extends Transforms.Value implements RandomTransfo
         pair(SHEAR_Y, 0.8, 5, AUTO_CONTRAST, 0.7, 0),
         pair(SHEAR_X, 0.7, 2, INVERT, 0.1, 0));
 
-    /** An operation with its strength, 0 to 9; 0 if it has no magnitude. */
+    /** An operation with its strength, 0 to 9; 0 for an operation without magnitudes. */
     record Step(Augmentation operation, double probability, int bin) {}
 
     record Pair(Step first, Step second) {}

@@ -41,8 +41,8 @@ public final class FiveCrop extends Transforms.Value implements Transform<Image,
   /**
    * {@inheritDoc}
    *
-   * @return the upper left, upper right, lower left and lower right corner, and the center @throws
-   *     IllegalArgumentException if the image is smaller than a part
+   * @return the upper left, upper right, lower left and lower right corner, and the center
+   * @throws IllegalArgumentException if the image is smaller than a part
    */
   @Override
   public List<Image> apply(Image image) {

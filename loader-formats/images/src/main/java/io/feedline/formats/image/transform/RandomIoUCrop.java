@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The transform draws the required overlap; then, up to {@code trials} times, the width and the
  * height of the part and, if its aspect ratio is allowed, its left and top. The transform crops to
- * the part if it contains the center of a box, and one such box has at least the drawn overlap with
- * the part (intersection over union). If no part fulfils this, another overlap is drawn. An overlap
- * of 1 or more leaves the image unchanged. Unlike in torchvision, the image also stays unchanged
- * after 1000 overlaps without success.
+ * the part if the part contains the center of a box that has at least the drawn overlap with the
+ * part (intersection over union). If no part fulfils this, another overlap is drawn. An overlap of
+ * 1 or more leaves the image unchanged. Unlike in torchvision, the image also stays unchanged after
+ * 1000 overlaps without success.
  *
  * <p>Boxes whose center is not in the part become zeros, as in torchvision. {@link
  * SanitizeBoundingBoxes} must follow; it removes these boxes with their labels. Immutable and
