@@ -78,9 +78,7 @@ public final class CifarImages {
     return new Builder(path);
   }
 
-  /**
-   * Tests for files by their names and their sizes, since any {@code train.bin} has such a name.
-   */
+  /** Tests for files by names and by sizes, since a {@code train.bin} may be another file. */
   static boolean areAt(Path path) throws IOException {
     for (FilesOfFormat files : List.of(TRAIN_10, TEST_10, TRAIN_100, TEST_100)) {
       for (Path file : files.at(path)) {

@@ -33,9 +33,7 @@ record VocAnnotation(int width, int height, List<VocObject> objects) {
   private static final Pattern NUMBER =
       Pattern.compile("[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?");
 
-  /**
-   * The largest coordinate; no image has a side of this length, and floats represent it exactly.
-   */
+  /** The largest coordinate: longer than any image's side, and exact as a float. */
   private static final double MOST = 1 << 24;
 
   /**

@@ -245,10 +245,7 @@ public final class VocDataset<S> implements ReadAheadDataset<S> {
     return "%s(%s)".formatted(kind, files);
   }
 
-  /**
-   * Returns the number of images, and a checksum of their names and of the options of the
-   * selection.
-   */
+  /** Returns the number of images, and a checksum of their names and of the options. */
   @Override
   public String fingerprint() {
     return files.fingerprint(kind, choice);

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The chunks of an array; takes 12 bytes of memory a chunk if no chunk is missing. Immutable and
+ * The chunks of an array, 12 bytes of memory each if no chunk is missing. Immutable and
  * thread-safe.
  */
 final class Chunks {

@@ -298,9 +298,7 @@ record JhdfArray(
     return new Chunks.Found(number, address, each.size(), each.mask());
   }
 
-  /**
-   * Fails if the file shows that the missing chunks must exist; else they contain the fill value.
-   */
+  /** Fails if the file shows that missing chunks, which stand for the fill value, must exist. */
   private void requireAbsent(long missing, String doubt) throws FormatException {
     boolean early =
         message(FillValueMessage.class)

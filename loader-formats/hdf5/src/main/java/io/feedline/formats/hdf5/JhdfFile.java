@@ -136,9 +136,7 @@ final class JhdfFile implements Closeable {
         });
   }
 
-  /**
-   * The group of a sample. Its header is read only with the sample: there may be a million groups.
-   */
+  /** The group of a sample, whose header is read only with the sample; groups may be a million. */
   record Sample(String name, long address) {
     /** The order by name: numbers first, short numbers before long numbers (2, 10, a). */
     static final Comparator<Sample> BY_NAME =

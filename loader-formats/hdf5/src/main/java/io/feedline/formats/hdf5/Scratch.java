@@ -14,10 +14,7 @@ final class Scratch {
   /** The uses of buffers; a thread may need one buffer of each use at the same time. */
   enum Use {
     STORED,
-    /**
-     * The output of a filter with an even index, which the next filter reads; {@link #ODD} for odd
-     * ones.
-     */
+    /** The output of the filters with even indexes; {@link #ODD} is for odd indexes. */
     EVEN,
     ODD,
     CHUNK,

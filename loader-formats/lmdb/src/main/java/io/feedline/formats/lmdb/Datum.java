@@ -69,9 +69,7 @@ record Datum(
     return new Datum(numbers[1], numbers[2], numbers[3], data, numbers[5], floats, numbers[7] != 0);
   }
 
-  /**
-   * Returns whether the message has an image; bytes that are a message by chance have other sizes.
-   */
+  /** Returns whether there is an image; bytes that are a message by chance have other sizes. */
   boolean hasContent() {
     return (encoded && data.hasRemaining())
         || floats > 0

@@ -10,10 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/**
- * Writer of images into a database in Feedline's layout: encoded as they are, with their labels and
- * keys.
- */
+/** Writer of encoded images, with labels and keys, into a database in Feedline's layout. */
 final class LmdbImageWriter extends LmdbWriter<EncodedImage> implements ImageStoreWriter {
 
   private final ClassList classes;

@@ -117,9 +117,7 @@ final class Lz4Frame {
     return 1 << (8 + 2 * code);
   }
 
-  /**
-   * Returns the code of the smallest block size for a number of bytes; at most the largest code.
-   */
+  /** Returns the code of the smallest block size for some bytes; at most the largest code. */
   static int blockCode(int bytes) {
     int code = SMALLEST_BLOCK_CODE;
     while (code < LARGEST_BLOCK_CODE && blockBytes(code) < bytes) {
@@ -145,9 +143,7 @@ final class Lz4Frame {
     return next;
   }
 
-  /**
-   * Moves in front of a block of this frame, to a value that {@link #position()} returned there.
-   */
+  /** Moves in front of a block, to a value that {@link #position()} returned there. */
   void position(int block) {
     next = block;
   }

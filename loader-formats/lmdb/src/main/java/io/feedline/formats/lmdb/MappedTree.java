@@ -20,10 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MappedTree {
 
-  /**
-   * The bits of a segment's size, which is a multiple of every page size and half of a buffer's
-   * limit.
-   */
+  /** The bits of a segment's size, a multiple of all page sizes and half of a buffer's limit. */
   private static final int SEGMENT_BITS = 30;
 
   private final Path file;

@@ -23,8 +23,8 @@ import org.lmdbjava.Txn;
  * <h2>Implementation note</h2>
  *
  * <p><b>Metadata last.</b> The metadata are written last, so that an incomplete database does not
- * open as a complete database, even under its partial name. If a run was interrupted after it had
- * written them, the next run deletes them.
+ * open as a complete database, even under its partial name. If a run is interrupted after writing
+ * the metadata, the next run deletes the metadata.
  *
  * <p><b>Batches.</b> Values are collected in memory, and written in one transaction when a batch is
  * full. If the map is full (MDB_MAP_FULL), the transaction is aborted, the map is doubled, and the
@@ -117,9 +117,7 @@ final class UnfinishedDatabase implements Closeable {
     return directory != null && StagedOutput.isUnfinished(directory);
   }
 
-  /**
-   * Deletes the metadata of a run that was interrupted between its last transaction and renaming.
-   */
+  /** Deletes the metadata of a run that was interrupted after its last transaction. */
   private void takeMetadataOut() {
     try (Txn<ByteBuffer> txn = env.txnWrite()) {
       if (dbi.delete(txn, key(Metadata.key()))) {
