@@ -19,15 +19,15 @@ public record Cancellation(BooleanSupplier unwanted, boolean interruptible) {
 
   private static final long MOST_SKIPPED = 1 << 24;
 
-  /** For a thread that reads for no loader. */
+  /** The cancellation of a thread that reads for no loader. */
   private static final Cancellation BY_INTERRUPT = new Cancellation(() -> false, true);
 
   private static final ThreadLocal<Cancellation> READS =
       ThreadLocal.withInitial(() -> BY_INTERRUPT);
 
   /**
-   * Makes this the calling thread's; returns the replaced cancellation, to be entered again
-   * afterwards.
+   * Makes this the cancellation of the calling thread's reads; returns the replaced cancellation,
+   * which the caller enters again afterwards.
    */
   public Cancellation enter() {
     Cancellation before = READS.get();
@@ -35,7 +35,7 @@ public record Cancellation(BooleanSupplier unwanted, boolean interruptible) {
     return before;
   }
 
-  /** Goes on with the calling thread's read. */
+  /** Throws if the calling thread's read is cancelled, so that the read ends. */
   public static void check() throws InterruptedException {
     Cancellation read = READS.get();
     if (read.interruptible && Thread.interrupted()) {
@@ -46,14 +46,20 @@ public record Cancellation(BooleanSupplier unwanted, boolean interruptible) {
     }
   }
 
-  /** Checks the calling thread's read within a file operation that an interrupt must not end. */
+  /**
+   * Throws if the calling thread's read is unwanted; for a file operation that an interrupt must
+   * not end.
+   */
   public static void checkWithin() throws InterruptedIOException {
     if (READS.get().unwanted.getAsBoolean()) {
       throw new InterruptedIOException("the loader has left the epoch");
     }
   }
 
-  /** Skips bytes as {@link InputStream#skipNBytes} does, which unpacks compressed bytes. */
+  /**
+   * Skips bytes as {@link InputStream#skipNBytes} does, and checks for a cancellation now and then:
+   * it may have to unpack the bytes.
+   */
   public static void skipNBytes(InputStream in, long bytes) throws IOException {
     for (long left = bytes; left > 0; left -= MOST_SKIPPED) {
       checkWithin();

@@ -1,8 +1,8 @@
 package io.feedline.internal;
 
 /**
- * Work that is put off until a sample is written, and is charged to the {@link #stage} that asked
- * for it.
+ * Work that is deferred until a sample is written; its time counts for the {@link #stage} that
+ * requested the work.
  */
 public interface Charged {
 

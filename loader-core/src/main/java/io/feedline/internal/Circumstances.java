@@ -6,8 +6,8 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The parts of a process's figures: the version of the libraries, and the choices of other modules,
- * such as the kernels of images. Thread-safe.
+ * The facts about a process that its figures contain: the version of the libraries, and the choices
+ * of other modules, such as the kernels of images. Thread-safe.
  */
 public final class Circumstances {
 
@@ -15,7 +15,7 @@ public final class Circumstances {
 
   private Circumstances() {}
 
-  /** Notes a choice; the latest of a name counts. */
+  /** Notes a choice under a name; it replaces an earlier choice of the same name. */
   public static void note(String name, String choice) {
     CHOSEN.put(name, choice);
   }
@@ -24,7 +24,7 @@ public final class Circumstances {
     return new TreeMap<>(CHOSEN);
   }
 
-  /** From the module or the jar; a placeholder for a build without a version. */
+  /** Returns the version of the module or the jar; a placeholder if the build has none. */
   public static String version() {
     return Optional.ofNullable(Circumstances.class.getModule().getDescriptor())
         .flatMap(module -> module.rawVersion())

@@ -9,8 +9,8 @@ public final class ClassNames {
   private ClassNames() {}
 
   /**
-   * For an anonymous class or a lambda, whose name differs between runs, returns the name of the
-   * class that it was written in.
+   * Returns the name of an object's class. For a lambda, whose own name differs between runs,
+   * returns the name of the class that contains the lambda.
    */
   public static String of(Object object) {
     Class<?> type = object.getClass();
@@ -32,7 +32,7 @@ public final class ClassNames {
   }
 
   /**
-   * Returns a type as Java writes it, the JDK's own without their package. A hidden class of the
+   * Returns a type as Java writes it; a type of the JDK, without its package. A hidden class of the
    * JDK, such as the classes of {@code List.of}, gets the name of its public type: {@code List}.
    */
   public static String ofType(Class<?> type) {

@@ -4,11 +4,14 @@ import java.io.Closeable;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Closes several things so that each is closed and no failure is lost. */
+/** Methods that close several resources, so that each is closed and no failure is lost. */
 public final class Closing {
   private Closing() {}
 
-  /** Throws the first failure, with the others suppressed; a resource may be null. */
+  /**
+   * Closes all resources, then throws the first failure, with the others suppressed. A resource may
+   * be null.
+   */
   public static void all(@Nullable AutoCloseable... resources) {
     Throwable first = null;
     for (AutoCloseable resource : resources) {
@@ -20,7 +23,7 @@ public final class Closing {
     }
   }
 
-  /** Throws the first failure, with the others suppressed. */
+  /** Closes all resources, then throws the first failure, with the others suppressed. */
   public static void each(Iterable<? extends Closeable> resources) throws IOException {
     Throwable first = null;
     for (Closeable resource : resources) {
@@ -32,7 +35,7 @@ public final class Closing {
     }
   }
 
-  /** Failures are suppressed in the failure before them. */
+  /** Closes all resources after a failure; adds their failures to it as suppressed exceptions. */
   public static void afterFailure(Throwable failure, @Nullable AutoCloseable... resources) {
     for (AutoCloseable resource : resources) {
       close(resource, failure);

@@ -2,12 +2,12 @@ package io.feedline.internal;
 
 import java.util.List;
 
-/** Transforms of samples or of batches put together, which JSON writes part by part. */
+/** A transform of samples or batches that is composed of others; JSON contains each part. */
 public interface Composition {
 
   List<?> parts();
 
-  /** True if one of the transforms is drawn for each batch, instead of all being applied. */
+  /** Returns whether one transform is drawn at random for each batch, instead of applying all. */
   default boolean isChoice() {
     return false;
   }

@@ -12,12 +12,12 @@ public final class Counts {
     return count + " " + noun((double) count, noun);
   }
 
-  /** Takes numbers of 0 or more; {@link Long#MAX_VALUE} if the sum is larger. */
+  /** Returns the sum of two numbers of 0 or more; {@link Long#MAX_VALUE} if it is larger. */
   public static long sum(long a, long b) {
     return a + Math.min(b, Long.MAX_VALUE - a);
   }
 
-  /** Takes numbers of 0 or more. */
+  /** Returns the quotient, rounded up, of numbers of 0 or more. */
   public static long ceilDiv(long dividend, long divisor) {
     return dividend / divisor + (dividend % divisor == 0 ? 0 : 1);
   }
@@ -30,13 +30,13 @@ public final class Counts {
     return noun + (hisses ? "es" : "s");
   }
 
-  /** With three digits, such as {@code 1.07}, or all of more. */
+  /** Returns a number with three digits, such as {@code 1.07}; from 100 on, as a whole number. */
   public static String number(double number) {
     return String.format(
         Locale.ROOT, number >= 99.95 ? "%.0f" : number >= 9.995 ? "%.1f" : "%.2f", number);
   }
 
-  /** For example {@code 12%}; never rounded to nothing or all. */
+  /** Returns, for example {@code 12%}; a share between 0 and 1 is never rounded to 0% or 100%. */
   public static String percent(double share) {
     if (share > 0 && share < 0.001) {
       return "<0.1%";

@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
  */
 public interface DecodingClock {
 
-  /** False: nothing else need be called. */
+  /** Returns whether the sample is timed; if not, no other method need be called. */
   boolean timing();
 
   long now();
 
-  /** Leaves out the time since the last stage was entered: another thread was waited for. */
+  /** Leaves out the time since the last stage was entered: the thread waited for another thread. */
   void leaveOut();
 
   void decode();
@@ -24,13 +24,13 @@ public interface DecodingClock {
    */
   void decoded(long writing);
 
-  /** Null if the sample is in a stage of the loader. */
+  /** Returns the user's stage that the sample is in; null if it is in a stage of the loader. */
   @Nullable String ownStage();
 
   /**
-   * Begins a function that changes the sample, or its pixels when they are decoded; returns the
-   * stage before, for {@link #transformed}. A function without a stage of its own interrupts
-   * decoding only.
+   * Notes the start of a function that changes the sample, or its pixels when they are decoded;
+   * returns the stage before, for {@link #transformed}. A function without a stage of its own
+   * counts for the stage before; during decoding it counts as transforming.
    */
   int transform(Object function);
 

@@ -18,7 +18,7 @@ public final class Digest {
     return digest.toString();
   }
 
-  /** The CRC-32C of lines, each with a line feed, in 8 hexadecimal digits. */
+  /** Returns the CRC-32C of lines, each with a line feed, in 8 hexadecimal digits. */
   public static String ofLines(Stream<String> lines) {
     CRC32C crc = new CRC32C();
     lines.forEach(line -> crc.update((line + '\n').getBytes(UTF_8)));

@@ -10,8 +10,8 @@ public final class Durations {
   private Durations() {}
 
   /**
-   * In one or two units, rounded: below a minute to a tenth of its unit, or to whole ones from 100
-   * on. The same in every locale.
+   * Returns a duration in one or two units. Below a minute it is rounded to a tenth of its unit;
+   * from 100 units on, to a whole unit. The text is the same in every locale.
    */
   public static String words(Duration duration) {
     if (duration.isZero()) {
@@ -50,7 +50,10 @@ public final class Durations {
     return Math.floor(scale * value + 0.5) / scale;
   }
 
-  /** A formatter takes ten times as long, and loaders format a text for each stall. */
+  /**
+   * Returns a number with one decimal, unless that is 0. Uses no formatter, which takes ten times
+   * as long: loaders format a text for each stall.
+   */
   private static String text(double rounded) {
     long tenths = Math.round(10 * rounded);
     return tenths % 10 == 0 ? Long.toString(tenths / 10) : tenths / 10 + "." + tenths % 10;

@@ -12,16 +12,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An opener of files that loader-core cannot read well by itself: compressed files, which need a
- * library, and remote files, whose bytes are better requested ahead. Found by {@link
- * ServiceLoader}; loader-text has one. Thread-safe.
+ * library, and remote files, whose bytes are better requested ahead. {@link ServiceLoader} finds
+ * it; loader-text contains one implementation. Thread-safe.
  */
 public interface FileOpener {
 
   int MAGIC_BYTES = 10;
 
   /**
-   * Opens a file from front to back, unpacked; reports what it reads to {@link ReadMeter}. The
-   * caller closes the stream; an interrupt does not.
+   * Opens a file, whose unpacked bytes the stream reads from front to back; reports the bytes read
+   * to {@link ReadMeter}. The caller closes the stream; an interrupt does not close it.
    */
   InputStream open(Path file) throws IOException;
 
@@ -30,8 +30,8 @@ public interface FileOpener {
   }
 
   /**
-   * Returns {@code gzip}, {@code Zstandard}, {@code bzip2} or {@code xz}, of which an opener may
-   * refuse some; null for a file that begins with other bytes.
+   * Returns the compression of a file by its first bytes: {@code gzip}, {@code Zstandard}, {@code
+   * bzip2} or {@code xz}; null for other bytes. An opener may refuse some compressions.
    */
   static @Nullable String compression(byte[] start, int length) {
     if (length >= 2 && (start[0] & 0xff) == 0x1f && (start[1] & 0xff) == 0x8b) {

@@ -9,7 +9,7 @@ public final class HalfFloat {
   private static final int MANTISSA_BITS = 10;
   private static final int EXPONENT_MASK = 0x1F;
 
-  /** The bits that a float's mantissa has more. */
+  /** The number of bits by which a float's mantissa is longer. */
   private static final int DROPPED_BITS = 13;
 
   /** The bits of 2^-14, the smallest half of full precision, as a float. */
@@ -18,7 +18,7 @@ public final class HalfFloat {
   /** The bits of 65520, the smallest float that becomes infinite. */
   private static final int SMALLEST_OVERFLOW = 0x477FF000;
 
-  /** The difference of the two exponents' biases, in place. */
+  /** The difference of the two exponents' biases, at the place of a float's exponent. */
   private static final int BIAS = 112 << 23;
 
   private static final int INFINITY = 0x7F800000;
@@ -38,7 +38,10 @@ public final class HalfFloat {
         : sign * Math.scalb((float) (mantissa | (1 << MANTISSA_BITS)), exponent - 25);
   }
 
-  /** Halfway between two halves, returns the half whose last bit is 0; infinite from 65520 on. */
+  /**
+   * Returns the nearest half; halfway between two halves, the half whose last bit is 0. From 65520
+   * on, returns infinity.
+   */
   public static short ofFloat(float value) {
     int bits = Float.floatToRawIntBits(value);
     int sign = (bits >>> 16) & 0x8000;
@@ -59,7 +62,7 @@ public final class HalfFloat {
     return Float.intBitsToFloat(bfloat << 16);
   }
 
-  /** Halfway between two values, returns the value whose last bit is 0. */
+  /** Returns the nearest value; halfway between two values, the value whose last bit is 0. */
   public static short toBfloat(float value) {
     int bits = Float.floatToRawIntBits(value);
     return (short) (Float.isNaN(value) ? 0x7FC0 : roundedTo(16, bits) >>> 16);

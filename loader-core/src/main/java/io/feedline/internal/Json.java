@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON as RFC 8259 defines it. Strict: nothing else is read, a key that occurs twice is an error,
- * and nothing is nested deeper than {@value #MAX_DEPTH} levels.
+ * A strict reader and a writer of JSON, as RFC 8259 defines it. Nothing else is read, a key that
+ * occurs twice is an error, and nothing is nested deeper than {@value #MAX_DEPTH} levels.
  */
 public final class Json {
 
@@ -29,7 +29,7 @@ public final class Json {
   }
 
   /**
-   * Returns one line of compact ASCII.
+   * Returns a value as one line of compact JSON, in ASCII.
    *
    * @param value null, a string, a boolean, a number, a list of values, or a map from strings to
    *     values, whose order is kept

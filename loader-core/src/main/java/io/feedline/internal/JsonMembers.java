@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 public record JsonMembers(String where, Map<String, Object> members) {
 
   /**
-   * Throws an {@link IllegalArgumentException} that begins with {@code what} for anything but an
-   * object.
+   * Reads an object. Throws an {@link IllegalArgumentException}, whose message begins with {@code
+   * what}, for any other text.
    */
   public static JsonMembers read(String what, String text) {
     try {
@@ -30,7 +30,10 @@ public record JsonMembers(String where, Map<String, Object> members) {
     }
   }
 
-  /** Takes a value that was read; throws an {@link IllegalArgumentException} if it is no object. */
+  /**
+   * Returns the members of a value that was read; throws an {@link IllegalArgumentException} if it
+   * is no object.
+   */
   public static JsonMembers of(String where, @Nullable Object value) {
     if (!(value instanceof Map<?, ?> map)) {
       throw new IllegalArgumentException(
@@ -49,7 +52,7 @@ public record JsonMembers(String where, Map<String, Object> members) {
     return value(name, Boolean.class, "true or false");
   }
 
-  /** From 0 on. */
+  /** Returns a number of 0 or more. */
   public double number(String name) {
     return figure(name, value(name, Number.class, "a number"));
   }
@@ -63,7 +66,7 @@ public record JsonMembers(String where, Map<String, Object> members) {
     return figure;
   }
 
-  /** From a number of seconds. */
+  /** Returns the time that the member has as a number of seconds. */
   public Duration time(String name) {
     return Duration.ofNanos(Math.round(1e9 * number(name)));
   }
@@ -72,7 +75,7 @@ public record JsonMembers(String where, Map<String, Object> members) {
     return value(name, Long.class, "a whole number");
   }
 
-  /** From 0 on. */
+  /** Returns a whole number of 0 or more. */
   public long count(String name) {
     long value = whole(name);
     figure(name, value);
@@ -96,21 +99,21 @@ public record JsonMembers(String where, Map<String, Object> members) {
     return list(name, String.class, "a string");
   }
 
-  /** All members, each a string. */
+  /** Returns all members, each of which must be a string. */
   public Map<String, String> strings() {
     Map<String, String> strings = new TreeMap<>();
     members.keySet().forEach(name -> strings.put(name, string(name)));
     return strings;
   }
 
-  /** May be below 0; empty for null. */
+  /** Returns a number, which may be below 0; empty for null. */
   public OptionalDouble signedOrNull(String name) {
     return isNull(name)
         ? OptionalDouble.empty()
         : OptionalDouble.of(value(name, Number.class, "a number").doubleValue());
   }
 
-  /** Empty for null, and for an absent member. */
+  /** Returns a number of 0 or more; empty for null, and for an absent member. */
   public OptionalDouble numberIfPresent(String name) {
     return has(name) ? OptionalDouble.of(number(name)) : OptionalDouble.empty();
   }
@@ -127,7 +130,7 @@ public record JsonMembers(String where, Map<String, Object> members) {
     return of(where + ": " + name, required(name));
   }
 
-  /** Empty for null. */
+  /** Returns an object; empty for null. */
   public <V> Optional<V> objectOrNull(String name, Function<JsonMembers, V> read) {
     return isNull(name) ? Optional.empty() : Optional.of(read.apply(object(name)));
   }
@@ -155,7 +158,7 @@ public record JsonMembers(String where, Map<String, Object> members) {
     return numbers;
   }
 
-  /** Elements may be null. */
+  /** Returns a list, whose elements may be null. */
   public List<?> list(String name) {
     return value(name, List.class, "a list");
   }

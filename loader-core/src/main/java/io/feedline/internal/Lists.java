@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 
-/** Copies of lists that users give. */
+/** Copies of lists that come from users. */
 public final class Lists {
 
   private Lists() {}
@@ -12,8 +12,8 @@ public final class Lists {
   /**
    * Copies a collection into an unmodifiable list.
    *
-   * @throws NullPointerException if the collection is null, which is named {@code what}, or an
-   *     element, whose place the message has
+   * @throws NullPointerException if the collection or an element is null; the message names the
+   *     collection, by {@code what}, and the place of the element
    */
   public static <T> List<T> copyOf(String what, Collection<? extends T> elements) {
     Objects.requireNonNull(elements, what);

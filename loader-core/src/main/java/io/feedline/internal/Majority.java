@@ -13,8 +13,8 @@ public final class Majority {
    * Returns the place of the first element of the most frequent kind; of kinds that are equally
    * frequent, the kind that comes first.
    *
-   * @param kinds of the elements in order; null for an element that does not count
-   * @return -1 if no element counts
+   * @param kinds the kinds of the elements in order; null for an element that does not count
+   * @return the place; -1 if no element counts
    */
   public static int first(List<? extends @Nullable Object> kinds) {
     Map<Object, Integer> counts = new LinkedHashMap<>();

@@ -32,7 +32,7 @@ public final class MapKeys {
     return keys;
   }
 
-  /** For example {@code 'x' (3, 2), 'label' (3)}. */
+  /** Returns the entries as text, for example {@code 'x' (3, 2), 'label' (3)}. */
   public static <V> String listed(Map<String, V> map, Function<? super V, ?> what) {
     return map.entrySet().stream()
         .map(entry -> "'" + entry.getKey() + "' " + what.apply(entry.getValue()))

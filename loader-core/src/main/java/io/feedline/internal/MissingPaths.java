@@ -6,15 +6,15 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Words for paths at which there is nothing. */
+/** Messages about paths at which nothing exists. */
 public final class MissingPaths {
 
   private MissingPaths() {}
 
   /**
-   * The part of a message that says how far a path leads, by its absolute form: most often a name
-   * is misspelled, or the program runs in another directory than was thought. For example {@code ;
-   * the nearest directory that exists is /data}; empty if not even a root exists.
+   * Returns the part of a message that names the nearest existing directory above a path: most
+   * often a name is misspelled, or the program runs in another directory than was thought. For
+   * example {@code ; the nearest directory that exists is /data}; empty if not even a root exists.
    */
   public static String nearest(Path missing) {
     Path directory = missing.toAbsolutePath().normalize();

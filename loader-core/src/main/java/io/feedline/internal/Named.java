@@ -1,6 +1,6 @@
 package io.feedline.internal;
 
-/** Something that has a name, which is its text too: in errors, in logs, for a debugger. */
+/** An object whose text is its name: in errors, in logs, in a debugger. */
 public abstract class Named {
 
   /** Returns the name. */

@@ -3,13 +3,13 @@ package io.feedline.internal;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Checks what a user's sampler or batch sampler returns. */
+/** Checks of the orders that a user's sampler or batch sampler returns. */
 public final class Orders {
 
   private Orders() {}
 
   /**
-   * Returns the order.
+   * Returns the order; throws if it is not valid.
    *
    * @param unit the noun for the order's elements in messages, in the plural
    */

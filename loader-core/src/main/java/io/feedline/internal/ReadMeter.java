@@ -4,17 +4,17 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes that a thread has read for the sample it is making. A dataset reports the bytes by
- * {@link #add} where it reads them, however deep in a chain of datasets; a loader enters a meter on
- * each of its workers and charges the counted bytes to the batch under way. The meter also leads a
- * sample that decodes while it writes itself to the {@link DecodingClock}.
+ * A counter of the bytes that a thread has read for its sample. A dataset reports the bytes by
+ * {@link #add} when it reads them, however deep in a chain of datasets. A loader enters a meter on
+ * each worker, and charges the counted bytes to the batch in production. The meter also has the
+ * {@link DecodingClock}, for a sample that is decoded while it is written.
  *
  * <p>Without a meter a report is only a look-up of a thread-local. A meter is used by its thread
  * only.
  */
 public final class ReadMeter {
 
-  /** A thread's place for a meter, kept since a thread-local that comes and goes is dear. */
+  /** The place for a thread's meter. It is kept, since to set and remove a thread-local is slow. */
   private static final class Place {
     private ReadMeter meter;
   }
@@ -31,14 +31,14 @@ public final class ReadMeter {
     this(null, expected -> {});
   }
 
-  /** Null: the thread's samples are not timed. */
+  /** Creates a meter; if the clock is null, the thread's samples are not timed. */
   public ReadMeter(@Nullable DecodingClock clock) {
     this(clock, expected -> {});
   }
 
   /**
-   * Creates a meter that is asked before many bytes are read: may wait until there is room for
-   * them, or throw.
+   * Creates a meter. Before many bytes are read, {@code beforeReading} is called with their number:
+   * it may wait until there is room for them, or throw.
    */
   public ReadMeter(LongConsumer beforeReading) {
     this(null, beforeReading);
@@ -60,7 +60,7 @@ public final class ReadMeter {
     }
   }
 
-  /** Bytes count as they were stored. */
+  /** Reports bytes that were read, counted as they were stored. */
   public static void add(long bytes) {
     ReadMeter meter = PLACES.get().meter;
     if (meter != null) {
@@ -68,15 +68,15 @@ public final class ReadMeter {
     }
   }
 
-  /** Null if the calling thread's sample is not timed. */
+  /** Returns the clock of the calling thread's sample; null if the sample is not timed. */
   public static @Nullable DecodingClock clock() {
     ReadMeter meter = PLACES.get().meter;
     return meter == null || meter.clock == null || !meter.clock.timing() ? null : meter.clock;
   }
 
   /**
-   * The user's stage to which deferred work of the calling thread's sample is charged; null if
-   * there is none, or the sample is not timed.
+   * Returns the user's stage to which deferred work of the calling thread's sample is charged; null
+   * if there is none, or the sample is not timed.
    */
   public static @Nullable String ownStage() {
     DecodingClock clock = clock();
@@ -107,7 +107,7 @@ public final class ReadMeter {
     return replace(this);
   }
 
-  /** Null for no meter. */
+  /** Makes a replaced meter the calling thread's meter again; null for no meter. */
   public static void restore(ReadMeter before) {
     replace(before);
   }
@@ -119,7 +119,7 @@ public final class ReadMeter {
     return before;
   }
 
-  /** The bytes since the last call. */
+  /** Returns the number of bytes since the last call. */
   public long take() {
     long taken = bytes;
     bytes = 0;

@@ -25,10 +25,10 @@ public interface ReadOrderListener extends FileAttributeView {
    */
   interface Progress {
 
-    /** The first position whose reads may be to come. */
+    /** Returns the first position whose reads may be to come. */
     long position();
 
-    /** True if the reads of a position have begun, or never will. */
+    /** Returns whether the reads of a position have begun, or never will begin. */
     boolean isPast(long position);
   }
 
@@ -38,7 +38,8 @@ public interface ReadOrderListener extends FileAttributeView {
     /**
      * Adds a read. The read takes effect at the next {@link #known}.
      *
-     * @param position as {@link Progress} counts, not below the position of the read before
+     * @param position the position, counted as by {@link Progress}, not below the position of the
+     *     read before
      * @param offset the offset of the read in the file, or a smaller offset
      * @param end the offset behind it, or more; {@link Long#MAX_VALUE}: the end of the file
      */

@@ -17,12 +17,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A class of records, data classes or beans, taken apart and put together by reflection.
- * Thread-safe. Like records are:
+ * A class of records, data classes or beans, whose objects are read and created by reflection.
+ * Thread-safe. These classes are treated like records:
  *
  * <ul>
  *   <li>Kotlin's data classes: {@code component1()}, {@code component2()}, ..., and a constructor
- *       of their types. The names are the names of the fields, in the same order.
+ *       with parameters of their types. The names are the names of the fields, in the same order.
  *   <li>beans: a constructor without parameters, and a getter and a setter for each field, fields
  *       of superclasses first.
  * </ul>
@@ -46,7 +46,7 @@ public final class RecordType {
   /** Makes a record of all components; for a bean an empty bean. */
   private final MethodHandle constructor;
 
-  /** A bean's; empty for others. */
+  /** The setters of a bean; empty for other classes. */
   private final MethodHandle[] setters;
 
   private RecordType(
@@ -207,8 +207,8 @@ public final class RecordType {
   }
 
   /**
-   * Throws an {@link IllegalArgumentException} for another class, and for a class that its module
-   * keeps closed.
+   * Returns the type of a class. Throws an {@link IllegalArgumentException} for a class that is not
+   * like a record, and for a class that its module keeps closed.
    */
   public static RecordType of(Class<?> type) {
     return TYPES
@@ -221,7 +221,7 @@ public final class RecordType {
     return names;
   }
 
-  /** With their type arguments. */
+  /** Returns the types of the components, with their type arguments. */
   public List<Type> types() {
     return types;
   }

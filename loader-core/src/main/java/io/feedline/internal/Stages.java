@@ -34,8 +34,8 @@ public final class Stages {
   private volatile String[] names = NAMES;
 
   /**
-   * Checks the name of a user's stage, which is neither blank nor that of a stage of the loader's
-   * own.
+   * Checks the name of a user's stage, which must be neither blank nor the name of a stage of the
+   * loader.
    */
   public static String checked(String name) {
     if (Objects.requireNonNull(name, "stage").isBlank()) {
@@ -53,7 +53,9 @@ public final class Stages {
     return explains((double) part, (double) whole);
   }
 
-  /** True if a part of a wait, or of a batch's time, is to blame for it: half or more. */
+  /**
+   * Returns whether a part explains a whole wait, or a batch's time: whether it is half or more.
+   */
   public static boolean explains(double part, double whole) {
     return part >= whole / 2;
   }
@@ -63,8 +65,8 @@ public final class Stages {
   }
 
   /**
-   * The stage to which a function is charged: its class's name if the class has a name and is not
-   * this library's; null for other functions, such as lambdas.
+   * Returns the stage to which a function is charged: its class's name if the class has a name and
+   * is not this library's; null for other functions, such as lambdas.
    */
   public static @Nullable String nameOf(Object function) {
     if (function instanceof Charged charged) {
@@ -107,7 +109,7 @@ public final class Stages {
     return names[number];
   }
 
-  /** Only grows. */
+  /** Returns the number of stages, which only grows. */
   public int count() {
     return names.length;
   }

@@ -12,8 +12,8 @@ public final class TransformText {
   private TransformText() {}
 
   /**
-   * The transform's own words, which have its options; for a lambda and a class without words, the
-   * name of the class.
+   * Returns the transform's {@code toString}, which contains its options; for a lambda and a class
+   * without a text of its own, the name of the class.
    */
   public static String of(Object transform) {
     String text;

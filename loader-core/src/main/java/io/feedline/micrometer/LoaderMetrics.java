@@ -39,51 +39,55 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Each has the tag {@code loader}, the loader's name. Counters and timers count from the
- * loader's beginning.
+ * <p>Each meter has the tag {@code loader} with the loader's name. Counters and timers count from
+ * the loader's beginning.
  *
  * <table>
  * <caption>Meters</caption>
- * <tr><th>name</th><th>kind, unit</th><th>what it tells</th></tr>
- * <tr><td>feedline.batches</td><td>counter, batches</td><td>delivered</td></tr>
- * <tr><td>feedline.samples</td><td>counter, samples</td><td>delivered in them</td></tr>
- * <tr><td>feedline.batches.failed</td><td>counter, batches</td><td>ended in an exception</td></tr>
+ * <tr><th>name</th><th>kind, unit</th><th>meaning</th></tr>
+ * <tr><td>feedline.batches</td><td>counter, batches</td><td>delivered batches</td></tr>
+ * <tr><td>feedline.samples</td><td>counter, samples</td><td>delivered samples</td></tr>
+ * <tr><td>feedline.batches.failed</td><td>counter, batches</td>
+ *   <td>batches that ended in an exception</td></tr>
  * <tr><td>feedline.samples.tolerated</td><td>counter, samples</td>
- *   <td>failed, and were skipped or substituted</td></tr>
+ *   <td>samples that failed, and were skipped or substituted</td></tr>
  * <tr><td>feedline.read</td><td>counter, bytes</td>
- *   <td>of samples as they are stored, where the dataset reports them</td></tr>
+ *   <td>bytes of samples as they are stored, if the dataset reports them</td></tr>
  * <tr><td>feedline.waits</td><td>timer</td><td>waits in {@code next()}, one for each batch</td></tr>
  * <tr><td>feedline.wait</td><td>gauge, time</td>
- *   <td>their quantiles, by the tag {@code quantile}: 0.5, 0.9, 0.99, 0.999, and 1 for the
+ *   <td>quantiles of these waits, by the tag {@code quantile}: 0.5, 0.9, 0.99, 0.999, and 1 for the
  *   longest</td></tr>
  * <tr><td>feedline.stalls</td><td>timer</td>
  *   <td>waits that took long, by the tag {@code cause}: a {@link Stalls.Cause} in small
  *   letters</td></tr>
  * <tr><td>feedline.stage, feedline.stage.cpu</td><td>timer</td>
  *   <td>elapsed and CPU time of a stage, all workers together, by the tag {@code stage}; its count
- *   is that of the samples, so its mean is the time for one. A stage appears when it has taken
- *   time</td></tr>
+ *   is the number of samples, so its mean is the time for a sample. A stage appears when it has
+ *   taken time</td></tr>
  * <tr><td>feedline.workers</td><td>gauge, threads</td><td>workers</td></tr>
  * <tr><td>feedline.workers.occupancy</td><td>gauge, 0 to 1</td>
- *   <td>share of their time that went into stages</td></tr>
- * <tr><td>feedline.slots</td><td>gauge, batches</td><td>in production and open, at most</td></tr>
+ *   <td>share of the workers' time that went into stages</td></tr>
+ * <tr><td>feedline.slots</td><td>gauge, batches</td>
+ *   <td>most batches in production and open</td></tr>
  * <tr><td>feedline.slots.occupancy</td><td>gauge, 0 to 1</td>
- *   <td>mean share of them in use</td></tr>
- * <tr><td>feedline.batches.ready</td><td>gauge, batches</td><td>finished, not yet taken</td></tr>
- * <tr><td>feedline.batches.open</td><td>gauge, batches</td><td>taken, not yet closed</td></tr>
- * <tr><td>feedline.memory</td><td>gauge, bytes</td><td>that the slots have</td></tr>
+ *   <td>mean share of the slots in use</td></tr>
+ * <tr><td>feedline.batches.ready</td><td>gauge, batches</td>
+ *   <td>finished batches that are not yet taken</td></tr>
+ * <tr><td>feedline.batches.open</td><td>gauge, batches</td>
+ *   <td>taken batches that are not yet closed</td></tr>
+ * <tr><td>feedline.memory</td><td>gauge, bytes</td><td>memory of the slots</td></tr>
  * </table>
  *
- * <p>It keeps nothing of the loader alive, and neither do its meters: when the loader is forgotten,
- * gauges have no value any more, and the others keep their last one. {@link #close} removes them; a
- * registry that has meters of an earlier loader with the same name and tags would continue with
- * those.
+ * <p>Neither this object nor its meters keep the loader alive. When the loader has been collected,
+ * gauges have no value any more, and the other meters keep their last value. {@link #close} removes
+ * the meters; otherwise the registry would continue with them for a later loader with the same name
+ * and tags.
  *
  * <p>Thread-safe.
  */
 public final class LoaderMetrics implements MeterBinder, AutoCloseable {
 
-  /** For how long figures are not asked for again: all meters are read at once. */
+  /** The time for which figures are not read again, since all meters are read at once. */
   private static final long FRESH_NANOS = Duration.ofMillis(100).toNanos();
 
   private static final String PREFIX = "feedline.";
@@ -113,7 +117,7 @@ public final class LoaderMetrics implements MeterBinder, AutoCloseable {
   /**
    * Returns the meters of a loader.
    *
-   * @param tags of each meter, in addition to the loader's name
+   * @param tags the tags of each meter, in addition to the loader's name
    */
   public static LoaderMetrics of(DataLoader<?> loader, Iterable<Tag> tags) {
     return new LoaderMetrics(loader, tags);
@@ -129,14 +133,17 @@ public final class LoaderMetrics implements MeterBinder, AutoCloseable {
     }
   }
 
-  /** Removes the meters from where they were registered. May be called twice. */
+  /** Removes the meters from their registries. May be called twice. */
   @Override
   public synchronized void close() {
     bindings.forEach(Binding::remove);
     bindings.clear();
   }
 
-  /** The meters in one registry. Their functions are given the loader, and do not know it. */
+  /**
+   * The meters in one registry. Their functions receive the loader as an argument, and keep no
+   * reference to it.
+   */
   private static final class Binding {
     private final MeterRegistry registry;
     private final Tags tags;

@@ -6,11 +6,11 @@ import java.util.Arrays;
  * A packer of pieces into rows, buffer after buffer. Rows are numbered in the order in which they
  * are opened; a row is opened if a piece fits into no open row.
  *
- * <p>First fit: the earliest row that has room, found in a tree of the largest rooms. Best fit: the
- * row with the least room that suffices; of rows with equal room, the row that reached this room
- * last. A {@link RoomTree} of stacks finds it. Both take O(log n) for a piece, as in Johnson ("Fast
- * algorithms for bin packing", 1974). Decreasing: the longest piece first, pieces of equal length
- * in their order.
+ * <p>First fit takes the earliest row that has room, found in a tree of the largest rooms. Best fit
+ * takes the row with the least room that suffices, found in a {@link RoomTree} of stacks; of rows
+ * with equal room, the row that reached this room last. Both take O(log n) for a piece, as in
+ * Johnson ("Fast algorithms for bin packing", 1974). A decreasing packer takes the longest piece
+ * first, and pieces of equal length in their order.
  *
  * <p>Used by one thread at a time. Its memory is that of the largest buffer so far.
  */
@@ -36,8 +36,8 @@ abstract class BinPacker {
   /**
    * Packs the pieces of one buffer; returns the number of rows.
    *
-   * @param lengths of the pieces, each from 1 to the length of a row
-   * @param rowOf gets the row of each piece
+   * @param lengths the lengths of the pieces, each from 1 to the length of a row
+   * @param rowOf receives the row of each piece
    */
   final int pack(int[] lengths, int count, int[] rowOf) {
     begin(count);

@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 /** Rows that are cut from all sequences, one after the other; a portion is a row. */
 final class ConcatenatedStream extends PackedStream {
 
-  /** Null if the sequence with which the row continues is still unread. */
+  /** The sequence with which the row continues; null if it is still unread. */
   private @Nullable TokenSequence current;
 
-  /** The tokens of {@code current} in earlier rows. */
+  /** The number of tokens of {@code current} that are already in rows. */
   private int offset;
 
-  /** Its position. */
+  /** The mark of the stream before {@code current}. */
   private List<Long> currentMark = List.of();
 
   private PackedRow.Filler filler;

@@ -27,7 +27,7 @@ final class IntList {
     size = 0;
   }
 
-  /** Elements after {@link #size} have no meaning. */
+  /** Returns the array itself, whose elements after {@link #size} have no meaning. */
   int[] array() {
     return numbers;
   }

@@ -17,11 +17,11 @@ import java.util.zip.CRC32C;
 
 /**
  * The rows that a {@link TokenPacking} has planned over a dataset of sequences. To a loader a row
- * is a sample: it is shuffled, given to a rank and resumed as any other, each token comes once in
- * an epoch, and an error policy leaves out the whole row of a sequence that fails.
+ * is a sample like any other: it is shuffled, dealt to a rank and resumed. Each token comes once in
+ * an epoch. If a sequence fails, an error policy leaves out the whole row.
  *
  * <p>The rows of several packings follow each other, so an epoch over all indices has each token
- * several times; {@link #sampler} gives one packing per epoch.
+ * several times; {@link #sampler} selects one packing for each epoch.
  *
  * <p>Thread-safe; does not close the dataset of sequences.
  */
@@ -72,7 +72,7 @@ public final class PackedDataset implements Dataset<PackedRow> {
     return packing;
   }
 
-  /** Returns the figures of the rows, of all packings. */
+  /** Returns the figures of the rows of all packings together. */
   public Stats stats() {
     long sequences = 0;
     long tokens = 0;
@@ -103,11 +103,11 @@ public final class PackedDataset implements Dataset<PackedRow> {
   }
 
   /**
-   * Returns a sampler that gives the rows of one packing in each epoch, shuffled: the first packing
-   * in epoch 0, the second in epoch 1, and so on, and the first again after the last. So each token
-   * comes once an epoch. Packings differ by some rows in size, and epochs likewise.
+   * Returns a sampler that selects, in each epoch, the rows of one packing, shuffled: the first
+   * packing in epoch 0, the second in epoch 1, and so on, and the first again after the last. So
+   * each token comes once an epoch. The packings, and so the epochs, differ in size by some rows.
    *
-   * @param sampleSeed of the order of rows; equal seeds give equal orders
+   * @param sampleSeed the seed of the order of rows; equal seeds give equal orders
    */
   public Sampler sampler(long sampleSeed) {
     return epoch -> {
@@ -192,7 +192,7 @@ public final class PackedDataset implements Dataset<PackedRow> {
     }
   }
 
-  /** Returns the row and its first sequences. */
+  /** Returns a text with the row and its first sequences. */
   @Override
   public String describe(long row) {
     if (row < 0 || row >= size()) {
@@ -245,13 +245,13 @@ public final class PackedDataset implements Dataset<PackedRow> {
    *
    * @param sequences the number of sequences in the rows
    * @param rows how many rows there are
-   * @param tokens how many of their places are filled
+   * @param tokens how many places of the rows are filled
    * @param rowLength the places of a row
    * @param cutTokens how many tokens were left out, of sequences that are longer than a row
    */
   public record Stats(long sequences, long rows, long tokens, int rowLength, long cutTokens) {
 
-    /** Returns the share of the places that are filled, from 0 to 1; 1 where there are no rows. */
+    /** Returns the share of the places that are filled, from 0 to 1; 1 if there are no rows. */
     public double fillRate() {
       return rows == 0 ? 1 : (double) tokens / rows / rowLength;
     }

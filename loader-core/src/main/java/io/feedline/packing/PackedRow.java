@@ -35,7 +35,7 @@ public final class PackedRow {
     return tokens.hasLabels();
   }
 
-  /** Returns the labels, the ids where there are no others; not a copy, and not to be changed. */
+  /** Returns the labels; the ids if no labels were given. Not a copy, and not to be changed. */
   public int[] labels() {
     return tokens.labels();
   }
@@ -80,7 +80,7 @@ public final class PackedRow {
     private int filled;
     private int pieces;
 
-    /** An empty row. */
+    /** Creates an empty row. */
     Filler(int rowLength) {
       this.rowLength = rowLength;
       this.ids = new int[rowLength];

@@ -10,15 +10,18 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The rows of one shard, made in portions: some sequences are read, then their rows are given. A
+ * The rows of one shard, made in portions: some sequences are read, then their rows are returned. A
  * sequence that fails takes the place of a row before the rows of its portion.
  *
- * <p>A mark is the beginning of a portion, and how many of its rows have been given: going there
- * makes the portion once more.
+ * <p>A mark contains the beginning of a portion, and the number of its rows that were returned. To
+ * go to a mark, the stream makes the portion again.
  */
 abstract class PackedStream implements SampleStream<PackedRow> {
 
-  /** Sequences before the portion, used tokens of the last of these sequences, rows given. */
+  /**
+   * The count of this class's numbers in a mark: the sequences before the portion, the tokens of
+   * the next sequence before the portion, and the rows returned.
+   */
   private static final int OWN_NUMBERS = 3;
 
   final SequenceReader sequences;
@@ -28,12 +31,12 @@ abstract class PackedStream implements SampleStream<PackedRow> {
 
   private final Deque<SequenceException> failures = new ArrayDeque<>();
 
-  /** Rows and failures of the portion. */
+  /** The number of rows and failures of the portion that were returned. */
   private long given;
 
   private Place begin;
 
-  /** True if a portion has begun and an interrupt has kept it from being read. */
+  /** True if a portion was begun, and an interrupt ended the reading of its sequences. */
   private boolean unfinished;
 
   PackedStream(SequenceReader sequences, TokenPacking packing) {
@@ -44,9 +47,9 @@ abstract class PackedStream implements SampleStream<PackedRow> {
   /**
    * The start of a portion.
    *
-   * @param read how many sequences come before it
-   * @param offset how many tokens of the next sequence come before it
-   * @param mark where that sequence lies; empty: not known
+   * @param read the number of sequences before the portion
+   * @param offset the number of tokens of the next sequence before the portion
+   * @param mark the mark of the next sequence; empty if unknown
    */
   record Place(long read, int offset, List<Long> mark) {}
 
@@ -70,7 +73,7 @@ abstract class PackedStream implements SampleStream<PackedRow> {
     return PendingSample.of(rows.remove());
   }
 
-  /** False at the end. */
+  /** Makes the next portion if all rows were returned; returns false at the end of the shard. */
   private boolean beginPortion() throws InterruptedException {
     if (isUsedUp()) {
       if (!unfinished) {
@@ -112,7 +115,7 @@ abstract class PackedStream implements SampleStream<PackedRow> {
     }
     goTo(new Place(mark.get(0), mark.get(1).intValue(), mark.subList(OWN_NUMBERS, mark.size())));
     for (long left = mark.get(2); left > 0; left--) {
-      // The place lies within its portion, or behind no row of it.
+      // All rows to skip belong to the portion that begins at the place.
       if ((left < mark.get(2) && isUsedUp()) || !beginPortion()) {
         throw new IOException(
             "the shard has fewer rows behind sequence %d than before: it has been changed"

@@ -32,7 +32,8 @@ import java.util.concurrent.atomic.LongAdder;
  * <caption>What keeps attention within a document</caption>
  * <tr><th>name</th><th>dtype</th><th>shape</th><th>what it is</th></tr>
  * <tr><td>{@code cu_seqlens}</td><td>INT32</td><td>(documents + 1)</td><td>the start of each document in the tokens of all rows, and {@code n * l}: the argument of FlashAttention's functions for varying lengths. The padding of a row counts as a document</td></tr>
- * <tr><td>{@code max_seqlen}</td><td>INT32</td><td>(1)</td><td>the length of the longest</td></tr>
+ * <tr><td>{@code max_seqlen}</td><td>INT32</td><td>(1)</td><td>the length of
+ *     the longest document</td></tr>
  * <tr><td>{@code attention_mask}</td><td>BOOL</td><td>(n, l, l)</td><td>whether the token of axis 1
  *     sees the token of axis 2. Padding sees padding, so that no row of a softmax is empty</td></tr>
  * </table>
@@ -58,10 +59,10 @@ public final class PackingCollator implements ListCollator<PackedRow> {
     /** No mask. */
     NONE,
 
-    /** Those of its own document. */
+    /** The tokens of its own document. */
     BLOCK_DIAGONAL,
 
-    /** Those of its own document up to itself. */
+    /** The tokens of its own document up to the token itself. */
     BLOCK_DIAGONAL_CAUSAL
   }
 
@@ -98,8 +99,8 @@ public final class PackingCollator implements ListCollator<PackedRow> {
   }
 
   /**
-   * Returns the share of the places of all rows so far that was filled, from 0 to 1; 1 before the
-   * first. For datasets {@link PackedDataset#stats} has it in advance.
+   * Returns the share of filled places in all rows so far, from 0 to 1; 1 before the first row. For
+   * datasets {@link PackedDataset#stats} returns the share in advance.
    */
   public double fillRate() {
     long all = places.sum();
@@ -156,12 +157,12 @@ public final class PackingCollator implements ListCollator<PackedRow> {
     return rowLength;
   }
 
-  /** The pieces, or the whole row. */
+  /** Returns the lengths of the documents: of the pieces, or of the whole row. */
   private int[] lengths(PackedRow row) {
     return documents ? row.lengths() : new int[] {row.size()};
   }
 
-  /** The padding counts as another document. */
+  /** Returns the lengths of the documents; the padding counts as another document. */
   private int[] lengthsWithPadding(PackedRow row) {
     int[] lengths = lengths(row);
     int padding = row.rowLength() - row.size();
@@ -282,22 +283,23 @@ public final class PackingCollator implements ListCollator<PackedRow> {
       return this;
     }
 
-    /** Sets the label of places that the loss leaves out. Default -100, as PyTorch has it. */
+    /** Sets the label of places that the loss leaves out. Default -100, as in PyTorch. */
     public Builder ignoreIndex(int ignoreIndex) {
       this.ignoreIndex = ignoreIndex;
       return this;
     }
 
-    /** Sets which labels there are. Default {@link Labels#SAME}. */
+    /** Sets the kind of labels. Default {@link Labels#SAME}. */
     public Builder labels(Labels labels) {
       this.labels = Objects.requireNonNull(labels, "labels");
       return this;
     }
 
     /**
-     * Sets whether the loss leaves out the first token of each document, which nothing before it in
-     * its document foretells: the label at its own place with {@link Labels#SAME}, that at the end
-     * of the document before it with {@link Labels#NEXT}. Default true.
+     * Sets whether the loss leaves out the first token of each document, since no token before it
+     * in its document predicts it. With {@link Labels#SAME}, the label at the token's own place is
+     * left out; with {@link Labels#NEXT}, the label at the end of the document before. Default
+     * true.
      */
     public Builder ignoreBoundaries(boolean ignoreBoundaries) {
       this.ignoreBoundaries = ignoreBoundaries;
@@ -320,7 +322,7 @@ public final class PackingCollator implements ListCollator<PackedRow> {
     }
 
     /**
-     * Sets which {@code attention_mask} there is. It takes the square of a row's length in bytes
+     * Sets the kind of {@code attention_mask}. The mask takes the square of a row's length in bytes
      * for each row. Default {@link AttentionMask#NONE}.
      */
     public Builder attentionMask(AttentionMask attentionMask) {

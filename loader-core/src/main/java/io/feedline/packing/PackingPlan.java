@@ -6,7 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The assignment of sequences' pieces to rows. Primitive arrays, immutable and thread-safe. */
+/**
+ * The assignment of pieces of sequences to rows, in primitive arrays. Immutable and thread-safe.
+ */
 abstract class PackingPlan {
 
   final TokenPacking packing;
@@ -17,7 +19,7 @@ abstract class PackingPlan {
     this.lengths = lengths;
   }
 
-  /** The lengths are valid for this packing, and not copied. */
+  /** Returns a plan. The lengths must be valid for this packing; they are not copied. */
   static PackingPlan of(TokenPacking packing, int[] lengths, Order order) {
     return packing.strategy() == TokenPacking.Strategy.CONCATENATE
         ? new Concatenation(packing, lengths, order)
@@ -34,7 +36,7 @@ abstract class PackingPlan {
   private static final class Bins extends PackingPlan {
     private final int[] sequences;
 
-    /** Null if all pieces are first pieces. */
+    /** The number of each piece in its sequence; null if all pieces are first pieces. */
     private final int @Nullable [] parts;
 
     private final int[] starts;
@@ -147,10 +149,10 @@ abstract class PackingPlan {
   private static final class Concatenation extends PackingPlan {
     private final int[] sequences;
 
-    /** By row, the place in {@code sequences} of its first sequence. */
+    /** For each row, the place of its first sequence in {@code sequences}. */
     private final int[] firsts;
 
-    /** By row, the tokens of that sequence in earlier rows. */
+    /** For each row, the number of tokens of its first sequence that are in earlier rows. */
     private final int[] offsets;
 
     Concatenation(TokenPacking packing, int[] lengths, Order order) {

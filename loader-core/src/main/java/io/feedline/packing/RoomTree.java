@@ -1,8 +1,8 @@
 package io.feedline.packing;
 
 /**
- * A set of whole numbers from 0 to a bound that finds its smallest member at or above a number: the
- * tree of van Emde Boas with 64 branches, so two or three steps for any row.
+ * A set of whole numbers from 0 to a bound that finds its smallest member at or above a number. It
+ * is a tree of van Emde Boas with 64 branches, so a search takes a few steps.
  */
 final class RoomTree {
 
@@ -43,7 +43,7 @@ final class RoomTree {
     }
   }
 
-  /** Returns -1 if no member is as large. */
+  /** Returns the smallest member at or above a number; -1 if no member is as large. */
   int ceiling(int number) {
     int at = number;
     for (int level = 0; level < levels.length; level++) {

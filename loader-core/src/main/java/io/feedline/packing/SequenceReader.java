@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** The sequences of one shard, made as they are read. Used by one thread at a time. */
 final class SequenceReader implements Closeable {
 
-  /** In the index of random transforms, the bits below the shard's number. */
+  /** The number of bits below the shard's number in the index of random transforms. */
   private static final int SEQUENCE_BITS = 40;
 
   private final IterableDataset<TokenSequence> source;
@@ -43,7 +43,8 @@ final class SequenceReader implements Closeable {
   }
 
   /**
-   * Null at the end; after a {@link SequenceException} the next call continues behind the sequence.
+   * Returns the next sequence; null at the end. After a {@link SequenceException} the next call
+   * continues after the sequence that failed.
    */
   @Nullable TokenSequence next() throws SequenceException, InterruptedException {
     Cancellation.check();

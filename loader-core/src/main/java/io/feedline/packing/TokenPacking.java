@@ -50,14 +50,14 @@ public final class TokenPacking {
 
     /**
      * All sequences one after the other, cut after each full row, as in pre-training; TRL's {@code
-     * wrapped}. Nothing but the last row, of each shard of a stream, has padding.
+     * wrapped}. Only the last row has padding; in a stream, the last row of each shard.
      */
     CONCATENATE
   }
 
   /** The treatment of a sequence that is longer than a row. */
   public enum Overlong {
-    /** The sequence is an error that names it. */
+    /** The sequence is refused, with an error that names the sequence. */
     REFUSE,
 
     /** Its first tokens fill a row, the others are left out. */
@@ -151,13 +151,13 @@ public final class TokenPacking {
   /**
    * Packs the sequences of a dataset. Plans all rows now, from the lengths, and reads nothing.
    *
-   * <p>Random transforms before the packing must not change a sequence's length; they draw by the
-   * index of the row.
+   * <p>Random transforms before the packing must not change a sequence's length; they draw random
+   * numbers by the index of the row.
    *
-   * @param sequences read by rows; stays its owner's to close
+   * @param sequences the sequences, read when rows are made; the caller closes them
    * @param lengths the number of tokens of each sequence, by index; copied
-   * @throws IllegalArgumentException if there are more or fewer lengths than sequences, one is
-   *     negative, or one is longer than a row and {@link Overlong#REFUSE} is set
+   * @throws IllegalArgumentException if there are more or fewer lengths than sequences, a length is
+   *     negative, or a length is greater than a row's and {@link Overlong#REFUSE} is set
    */
   public PackedDataset pack(Dataset<TokenSequence> sequences, int[] lengths) {
     if (lengths.length != sequences.size()) {
@@ -174,9 +174,10 @@ public final class TokenPacking {
   /**
    * Packs the sequences of a dataset, as {@link #pack(Dataset, int[])} does.
    *
-   * @param length the number of tokens of the sequence at an index, asked for now, once for each
+   * @param length returns the number of tokens of the sequence at an index; called now, once for
+   *     each index
    * @throws IllegalArgumentException if there are 2<sup>31</sup> sequences or more, or a length is
-   *     not as it should be
+   *     not valid
    */
   public PackedDataset pack(Dataset<TokenSequence> sequences, LongToIntFunction length) {
     int[] lengths = new int[size(sequences)];
@@ -187,14 +188,15 @@ public final class TokenPacking {
   }
 
   /**
-   * Packs the sequences of a stream, each shard by itself. A buffer is read, and its sequences are
-   * made, when its first row is asked for, by the worker that reads. Random transforms before the
-   * packing draw by the packing's seed.
+   * Packs the sequences of a stream, each shard by itself. The worker that reads the first row of a
+   * buffer reads the buffer, and makes its sequences. Random transforms before the packing draw
+   * random numbers by the packing's seed.
    *
-   * <p>A sequence that fails, or is longer than a row and refused, takes the place of a row in
-   * front of its buffer's rows, for the loader's error policy. The number of rows is not known.
+   * <p>A sequence that fails, or is longer than a row and refused, takes the place of a row before
+   * the rows of its buffer; the loader's error policy applies to it. The number of rows is not
+   * known.
    *
-   * @param sequences not closed by the result
+   * @param sequences the sequences, which the result does not close
    * @throws IllegalArgumentException if {@link #packings} is not 1: a stream is packed anew in each
    *     epoch
    */
@@ -251,7 +253,7 @@ public final class TokenPacking {
                 .formatted(length, rowLength));
   }
 
-  /** Part of fingerprints, so the same in every locale. */
+  /** Returns the options as text: part of fingerprints, so the same in every locale. */
   @Override
   public String toString() {
     return "TokenPacking(rowLength=%s, strategy=%s%s, shuffle=%s%s, seed=%s)"
@@ -326,8 +328,8 @@ public final class TokenPacking {
 
     /**
      * Sets how many packings a {@link PackedDataset} has, each in its own random order: with a
-     * packing for each epoch, {@link PackedDataset#sampler} combines other sequences in each epoch.
-     * Default 1: the rows are the same in all epochs, in another order.
+     * packing for each epoch, {@link PackedDataset#sampler} combines different sequences in each
+     * epoch. Default 1: all epochs have the same rows, in different orders.
      *
      * @throws IllegalArgumentException if below 1
      */

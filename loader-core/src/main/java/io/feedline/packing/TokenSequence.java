@@ -24,7 +24,7 @@ public final class TokenSequence {
   /**
    * Returns a sequence without labels: a {@link PackingCollator} makes labels of the ids.
    *
-   * @param ids not copied, and not to be changed; none is allowed
+   * @param ids the ids, not copied, and not to be changed; there may be none
    */
   public static TokenSequence of(int... ids) {
     return new TokenSequence(Objects.requireNonNull(ids, "ids"), null);
@@ -50,9 +50,9 @@ public final class TokenSequence {
   /**
    * Returns a sequence with labels.
    *
-   * @param ids not copied, and not to be changed
-   * @param labels one for each id, at the same place: the label that a model predicts from the
-   *     tokens before it. Not copied, and not to be changed
+   * @param ids the ids, not copied, and not to be changed * @param labels one for each id, at the
+   *     same place: the label that a model predicts from the tokens before it. Not copied, and not
+   *     to be changed
    * @throws IllegalArgumentException if there are more or fewer labels than ids
    */
   public static TokenSequence of(int[] ids, int[] labels) {
@@ -79,7 +79,7 @@ public final class TokenSequence {
     return labels != null;
   }
 
-  /** Returns the labels, the ids where there are no others; not a copy, and not to be changed. */
+  /** Returns the labels; the ids if no labels were given. Not a copy, and not to be changed. */
   public int[] labels() {
     return labels == null ? ids : labels;
   }

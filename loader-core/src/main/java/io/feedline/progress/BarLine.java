@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * A progress bar as one line of text, fitted to the width of a terminal. If room is short, the line
  * drops first the times, then the bar, then words; it keeps the figures.
  *
- * @param steps negative: not known
- * @param left null if it is not known yet
+ * @param steps the number of all steps; negative if unknown
+ * @param left the time that is left; null if it is not known yet
  * @param figures the most important first
  */
 record BarLine(
@@ -27,7 +27,7 @@ record BarLine(
 
   private static final int LEAST_BAR = 8;
 
-  /** Room to spare, so that times do not appear and disappear with each digit. */
+  /** The least bar beside times; has spare room, so that no further digit hides the times. */
   private static final int LEAST_BAR_WITH_TIMES = 14;
 
   private static final int MOST_BAR = 40;
@@ -66,7 +66,7 @@ record BarLine(
         .stripTrailing();
   }
 
-  /** Null for a bar that is too short. */
+  /** Returns a line with a bar; null if the bar would be too short. */
   private String withBar(int width, Function<Figure, String> form, String times) {
     String before = "%s %s".formatted(task, percent());
     String after = " %s%s  %s".formatted(count(), times, joined("  ", form));
@@ -79,7 +79,7 @@ record BarLine(
     return before + "[" + "=".repeat(done) + " ".repeat(inner - done) + "]" + after;
   }
 
-  /** Null for a line with times where a bar can be drawn. */
+  /** Returns a line without a bar; null for a line with times if the number of steps is known. */
   private String withoutBar(String times, Function<Figure, String> form) {
     if (steps >= 0 && !times.isEmpty()) {
       return null;

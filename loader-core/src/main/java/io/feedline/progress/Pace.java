@@ -46,7 +46,7 @@ final class Pace {
     return (now.units - from.units) * 1e9 / Math.max(1, nanos - from.nanos);
   }
 
-  /** Null before the first step. */
+  /** Returns the time that steps will take; null before the first step. */
   @Nullable Duration timeFor(long steps, long nanos) {
     Mark from = marks.getFirst();
     return now.done <= from.done

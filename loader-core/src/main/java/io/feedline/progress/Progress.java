@@ -9,8 +9,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The batches of a loader, and on standard error how far the epoch is: PyTorch users know it as
- * {@code tqdm(loader)}.
+ * The batches of a loader, with a display of the epoch's progress on standard error. PyTorch users
+ * know it as {@code tqdm(loader)}.
  *
  * <pre>{@code
  * for (Batch batch : Progress.of(loader)) {
@@ -20,13 +20,14 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>A bar on a terminal, and a line every ten seconds at most elsewhere: batches, the time that
- * has passed and that is left, samples per second, and the share of the time that was spent waiting
- * for batches. A share of more than a few percent says that the training is bound by its data.
+ * <p>The display is a bar on a terminal; elsewhere, a line every ten seconds at most. It shows the
+ * batches, the time that has passed and the time that is left, the samples per second, and the
+ * share of the time that was spent waiting for batches. If this share is more than a few percent,
+ * loading data limits the training.
  *
- * <p>Each {@link #iterator} is the loader's next epoch. Its display ends with the epoch, or when
- * the next epoch begins. If a loop may be left early, {@code try (Progress progress =
- * Progress.of(loader))} ends the display. The loader stays the caller's.
+ * <p>Each {@link #iterator} begins the loader's next epoch. The display ends with the epoch, or
+ * when the next epoch begins. If a loop may be left early, {@code try (Progress progress =
+ * Progress.of(loader))} ends the display. The caller closes the loader.
  *
  * <p>Used by one thread.
  */
@@ -51,7 +52,7 @@ public final class Progress implements Iterable<Batch>, AutoCloseable {
    * Returns the batches of a loader, whose progress is shown in another way: {@code
    * Progress.of(loader, display -> display.unit("images").bar(false))}.
    *
-   * @param display changes the defaults, epoch by epoch
+   * @param display changes the defaults of the display, once for each epoch
    */
   public static Progress of(DataLoader<?> loader, UnaryOperator<TaskProgress.Builder> display) {
     return new Progress(loader, display);
@@ -82,7 +83,7 @@ public final class Progress implements Iterable<Batch>, AutoCloseable {
     }
   }
 
-  /** One epoch. */
+  /** The batches of one epoch. */
   private static final class Shown implements Iterator<Batch> {
     private final BatchIterator batches;
     private final TaskProgress progress;

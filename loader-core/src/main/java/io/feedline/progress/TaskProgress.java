@@ -41,10 +41,10 @@ public final class TaskProgress implements AutoCloseable {
   private final LongSupplier nanos;
   private final long begin;
 
-  /** Guarded by the lock, as the next fields. */
+  /** The pace so far; guarded by the lock of this object. */
   private final Pace pace;
 
-  /** Null without a bar. */
+  /** The bar; null if there is none. */
   private final Bar bar;
 
   private volatile Supplier<List<Figure>> figures = List::of;
@@ -56,7 +56,7 @@ public final class TaskProgress implements AutoCloseable {
 
   private long lastLine;
 
-  /** -1 before the first line. */
+  /** The steps that the last line showed; -1 before the first line. */
   private long shownDone = -1;
 
   private boolean closed;
@@ -128,7 +128,7 @@ public final class TaskProgress implements AutoCloseable {
   }
 
   /**
-   * Sets the nanoseconds spent waiting so far; from now on the display has the share of waiting.
+   * Adds nanoseconds that were spent waiting; from now on the display shows the share of waiting.
    */
   public synchronized void waited(long more) {
     waited = Math.max(0, waited) + more;
@@ -137,7 +137,7 @@ public final class TaskProgress implements AutoCloseable {
   /**
    * Sets the figures that are shown before the rate, the most important first.
    *
-   * @param shown asked for when they are shown, by another thread too
+   * @param shown called each time the figures are shown, also by another thread
    */
   public void figures(Supplier<List<Figure>> shown) {
     figures = Objects.requireNonNull(shown, "shown");
@@ -215,7 +215,10 @@ public final class TaskProgress implements AutoCloseable {
       this.steps = steps;
     }
 
-    /** Sets how many of the steps were done before, which count for no rate. Default 0. */
+    /**
+     * Sets how many of the steps were done before the task began; they do not count for the rate.
+     * Default 0.
+     */
     public Builder done(long steps) {
       this.before = steps;
       return this;
@@ -247,7 +250,7 @@ public final class TaskProgress implements AutoCloseable {
       return this;
     }
 
-    /** Sets where it is shown. Default: standard error. */
+    /** Sets the stream to which the progress is printed. Default: standard error. */
     public Builder to(PrintStream stream) {
       this.to = Objects.requireNonNull(stream, "stream");
       return this;
@@ -274,7 +277,7 @@ public final class TaskProgress implements AutoCloseable {
    */
   public record Figure(String wide, String medium, String narrow) {
 
-    /** Checks that there are words. */
+    /** Checks that no text is null. */
     public Figure {
       Objects.requireNonNull(wide, "wide");
       Objects.requireNonNull(medium, "medium");
