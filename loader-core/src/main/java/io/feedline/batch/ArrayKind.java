@@ -96,7 +96,7 @@ enum ArrayKind {
     }
   }
 
-  /** Tests whether an array has a shape; both have the same number of axes. */
+  /** Tests whether an array has a shape; both must have the same number of axes. */
   static boolean hasShape(Object array, Shape shape) {
     return hasLengths(array, shape, 0);
   }

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** Batch transforms put together: all of them in turn, or one that is drawn for each batch. */
+/** A composition of batch transforms: applies all in turn, or one that it draws for each batch. */
 record ComposedBatchTransform(boolean isChoice, List<BatchTransform> parts)
     implements BatchTransform, Composition {
 

@@ -41,7 +41,7 @@ final class DefaultCodec<T> implements SampleCodec<T> {
 
   private final Table table = new Table();
 
-  /** A numbering of objects of which there are few. */
+  /** A numbering of objects, of which few are different. */
   private static final class Table {
     private final Map<Object, Integer> numbers = new ConcurrentHashMap<>();
     private volatile Object[] objects = new Object[0];

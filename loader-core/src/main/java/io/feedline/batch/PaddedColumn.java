@@ -138,7 +138,7 @@ final class PaddedColumn {
         : ArrayKind.shapeOf("entry '" + name + "'", entry);
   }
 
-  /** Sets the row lengths of arrays without rows to those of the other arrays. */
+  /** Sets the row lengths of arrays without rows to the row lengths of the other arrays. */
   private void completeShapes(DType[] dtypes) {
     List<@Nullable Kind> kinds = new ArrayList<>();
     for (int row = 0; row < shapes.length; row++) {

@@ -35,7 +35,7 @@ public record Padding(
     List<Long> lengths,
     String lengthsName) {
 
-  /** The end at which the padding goes. */
+  /** The end of the elements to which padding is added. */
   public enum Side {
     /** In front of the elements, as generating language models need it. */
     LEFT,

@@ -224,8 +224,9 @@ public final class PaddingCollator<T> implements ListCollator<T> {
     /**
      * Keeps the tensors of entries apart, each with its own shape, as torchvision's detection
      * models take images and targets: {@code collate_fn=lambda batch: tuple(zip(*batch))}. {@link
-     * Batch#tensors(String)} gives them as a list, one per sample and without a batch axis. In the
-     * batch the tensors are called {@code image.0}, {@code image.1}, ..., and have one dtype.
+     * Batch#tensors(String)} returns these tensors as a list, one per sample and without a batch
+     * axis. In the batch the tensors are called {@code image.0}, {@code image.1}, ..., and have one
+     * dtype.
      *
      * @param entries the names of the entries in the batch
      * @throws IllegalArgumentException if an entry is padded or listed already

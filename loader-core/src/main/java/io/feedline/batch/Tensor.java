@@ -280,7 +280,7 @@ public final class Tensor implements TensorSource {
     }
   }
 
-  /** Returns a copy in heap memory of its own. */
+  /** Returns a copy of this tensor, in new heap memory. */
   public Tensor copy() {
     Tensor copy = zeros(dtype, shape);
     copy.memory.duplicate().put(bytes());

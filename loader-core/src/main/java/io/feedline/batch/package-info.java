@@ -3,8 +3,8 @@
  *
  * <p>A {@link io.feedline.batch.Collator} makes a {@link io.feedline.batch.Batch} of samples: named
  * {@linkplain io.feedline.batch.Tensor tensors} with the batch as their first axis, and named lists
- * of values. A {@link io.feedline.batch.RowCollator} makes a plan from one sample, by which each
- * sample writes itself into its row. So nothing is copied: a {@link
+ * of values. A {@link io.feedline.batch.RowCollator} makes a plan from one sample; by this plan,
+ * each sample writes itself into its row. So nothing is copied: a {@link
  * io.feedline.batch.TensorSource}, such as an image that has not been decoded yet, is computed in
  * its row. A {@link io.feedline.batch.ListCollator} gets all samples of a batch at once, and is
  * easier to write. A {@link io.feedline.batch.BatchTransform}, such as MixUp, changes a batch

@@ -238,9 +238,9 @@ public interface Dataset<T> {
   }
 
   /**
-   * Returns given parts that together are this dataset: for a split that was made elsewhere, for
-   * example by {@link io.feedline.sampler.TorchRandom#randomSplit(long, long[])}, or the {@code
-   * indices} of the subsets of Python's {@code random_split}.
+   * Returns the parts with the given indices, which together are this dataset: for a split that was
+   * made elsewhere, for example by {@link io.feedline.sampler.TorchRandom#randomSplit(long,
+   * long[])}, or the {@code indices} of the subsets of Python's {@code random_split}.
    *
    * @param indices the indices of each part; copied
    * @throws IllegalArgumentException if an index is out of range, given twice or missing
@@ -284,7 +284,7 @@ public interface Dataset<T> {
    * scikit-learn's {@code StratifiedKFold} with {@code shuffle}; see {@link #folds} and {@link
    * #splitStratified}. All folds together keep 4 bytes per sample.
    *
-   * @param count from 2 to {@link #size}. A warning is logged if a class has fewer samples
+   * @param count from 2 to {@link #size}. A warning is logged if a class has too few samples
    * @param labels the class of each sample by index, any numbers
    * @throws IllegalArgumentException if {@code count} is out of range, or there are more or fewer
    *     labels than samples
@@ -376,7 +376,7 @@ public interface Dataset<T> {
    * n differs from its weight's share by less than one. A loader that shuffles mixes the datasets
    * at random.
    *
-   * @param datasets none of them empty
+   * @param datasets the datasets, none of which is empty
    * @param weights one for each dataset, in any unit; the shares are exact if a block of at most
    *     65536 samples can have them, otherwise rounded to 1/65536
    * @throws IllegalArgumentException if there is no dataset, if a dataset is empty, or if a weight

@@ -295,7 +295,7 @@ public interface IterableDataset<T> {
    * Offsets and places refer to the unpacked text: a loader that resumes unpacks the earlier bytes
    * without making lines of them.
    *
-   * @param files of any file system provider; they must not change while they are used
+   * @param files files of any file system provider; they must not change while they are used
    * @throws IllegalArgumentException if no file is given
    * @throws IOException if a file does not exist or is not a regular file
    */

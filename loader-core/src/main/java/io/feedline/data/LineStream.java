@@ -49,7 +49,7 @@ final class LineStream implements SampleStream<String> {
 
   private boolean broken;
 
-  /** True within a line that was too long, whose rest is passed over. */
+  /** True within a line that was too long; the rest of the line is passed over. */
   private boolean withinLine;
 
   private LineStream(Path file, InputStream in, int maxLineBytes) {

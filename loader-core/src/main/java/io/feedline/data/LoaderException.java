@@ -32,7 +32,7 @@ public final class LoaderException extends RuntimeException {
     COLLATE("collating"),
     /** Setting up a worker. */
     WORKER("running a worker"),
-    /** Waiting for a batch, in the consumer. */
+    /** The consumer's wait for a batch. */
     WAIT("waiting for a batch");
 
     private final String words;

@@ -47,8 +47,8 @@ public class SampleContext {
 
   /**
    * Returns the index of the sample in the loader's dataset; for a stream, its position in the
-   * whole stream, which all ranks share. Inside a composed dataset it stays the loader's index, so
-   * that the same image taken twice by an oversampling dataset is augmented in two ways.
+   * whole stream, which all ranks share. Inside a composed dataset, too, it is the loader's index;
+   * so an image that an oversampling dataset takes twice is augmented in two ways.
    */
   public long index() {
     return index;

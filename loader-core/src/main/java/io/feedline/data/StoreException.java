@@ -14,8 +14,8 @@ import java.util.List;
  * cannot be read, an object that has changed. The sample that was asked for may be sound, so no
  * {@link io.feedline.ErrorPolicy} skips or replaces it, and no list of broken samples names it.
  *
- * <p>A user's dataset need not throw it if the JDK's exceptions suffice, see {@link #isBehind}. It
- * is for a client with its own exceptions, such as a cloud's SDK:
+ * <p>A user's dataset need not throw it if the JDK's exceptions suffice, see {@link #isBehind}.
+ * This exception is for a client with its own exceptions, such as a cloud's SDK:
  *
  * <pre>{@code
  * try {

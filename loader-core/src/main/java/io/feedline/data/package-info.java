@@ -1,14 +1,15 @@
 /**
  * Datasets and their compositions.
  *
- * <p>A {@link io.feedline.data.Dataset} gives a sample for an index; an {@link
+ * <p>A {@link io.feedline.data.Dataset} returns a sample for an index; an {@link
  * io.feedline.data.IterableDataset} opens a {@link io.feedline.data.SampleStream} for each of its
- * shards, which gives one sample after the other. Methods of both make new datasets from others.
+ * shards; the stream returns one sample after the other. Methods of both make new datasets from
+ * others.
  *
- * <p>A {@link io.feedline.data.SampleContext} goes down the chain with each sample: it knows the
- * epoch, and gives random transforms their randomness. A sample that fails becomes a {@link
- * io.feedline.data.LoaderException}; a {@link io.feedline.data.Quarantine} lists the failed samples
- * that were tolerated.
+ * <p>A {@link io.feedline.data.SampleContext} is passed down the chain of datasets with each
+ * sample: it contains the epoch, and provides the generators of random transforms. A sample that
+ * fails becomes a {@link io.feedline.data.LoaderException}; a {@link io.feedline.data.Quarantine}
+ * lists the failed samples that were tolerated.
  *
  * <p>Several workers call a dataset and its transforms at once; a stream is read by one thread at a
  * time. Other threads of the loader call a {@link io.feedline.data.SampleReader} that {@link

@@ -21,7 +21,7 @@ final class DrawnOrder implements Order {
     this.draw = draw;
   }
 
-  /** Returns the order of an array of indices, which is not copied. */
+  /** Returns the order of an array of indices; does not copy the array. */
   static Order of(int[] indices, boolean repeats) {
     return of(indices.length, position -> indices[(int) position], repeats);
   }

@@ -31,10 +31,10 @@ import java.util.Objects;
  *       different samples in each epoch; with {@link Remainder#EXACT} the first ranks have one
  *       sample more. The order depends on the number of ranks: no other number of ranks can
  *       continue within an epoch.
- *   <li>{@link Builder#runs} cuts the sequence into runs that take turns. With a {@link
- *       DistributedSampler} on top, each rank reads the shards of some runs, and any number of
- *       ranks can continue within an epoch, as with the other orders that are dealt sample by
- *       sample. MosaicML's Streaming calls such runs canonical nodes.
+ *   <li>{@link Builder#runs} cuts the sequence into runs that take turns. If the sampler is the
+ *       base of a {@link DistributedSampler}, each rank reads the shards of some runs, and any
+ *       number of ranks can continue within an epoch, as with the other orders that are dealt
+ *       sample by sample. MosaicML's Streaming calls such runs canonical nodes.
  * </ul>
  *
  * <p>The sampler keeps 8 bytes per shard. An order keeps 12 bytes per shard and some 80 bytes per

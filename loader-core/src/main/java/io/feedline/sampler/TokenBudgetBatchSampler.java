@@ -15,8 +15,8 @@ import java.util.Objects;
  * tokens, too.
  *
  * <p>The number of batches differs from epoch to epoch with a random order. To train on several
- * ranks, wrap it into a {@link DistributedBatchSampler}, which gives all ranks the same number of
- * steps.
+ * ranks, wrap the sampler into a {@link DistributedBatchSampler}, which gives all ranks the same
+ * number of steps.
  *
  * <p>The sampler keeps 4 bytes per sample for the lengths, and 4 per batch for an epoch's order,
  * which it iterates over once when the epoch begins. Immutable and thread-safe.

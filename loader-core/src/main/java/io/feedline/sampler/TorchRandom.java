@@ -11,8 +11,8 @@ import java.util.random.RandomGenerator;
  * with the seeding of 2002 ({@code init_genrand}). PyTorch's use of these words is defined in
  * {@code ATen/core/MT19937RNGEngine.h}, {@code ATen/core/TransformationHelper.h}, {@code
  * ATen/core/DistributionsHelper.h} and, for permutations, {@code ATen/native/TensorFactories.cpp}.
- * Each method says how many 32-bit words it draws, so that a mixture of calls stays in step with a
- * Python program that makes the same calls.
+ * The Javadoc of each method states how many 32-bit words it draws, so that a mixture of calls
+ * stays in step with a Python program that makes the same calls.
  *
  * <p>As a {@link RandomGenerator}, {@link #nextInt()} returns the next word, {@link #nextLong()}
  * the next two, {@link #nextFloat()} and {@link #nextDouble()} the numbers of {@code torch.rand}.

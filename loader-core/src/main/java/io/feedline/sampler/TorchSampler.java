@@ -70,8 +70,8 @@ public final class TorchSampler implements Sampler {
     long count();
 
     /**
-     * Returns the words that an epoch takes of which {@code asked} indices, 1 or more, are asked
-     * for.
+     * Returns the number of words that an epoch takes if {@code asked} indices, 1 or more, are
+     * read.
      */
     long words(long asked);
 
@@ -264,12 +264,15 @@ public final class TorchSampler implements Sampler {
       Draw draw(Builder options);
     }
 
-    /** Sets the seed of the generator that the sampler is given in Python. */
+    /** Sets the seed of the generator that the Python program passes to its sampler. */
     public Builder seed(long seed) {
       return generator(TorchRandom.ofSeed(seed));
     }
 
-    /** Sets the seed of Python's global generator; in Python the sampler is given no generator. */
+    /**
+     * Sets the seed of Python's global generator; the Python program passes no generator to its
+     * sampler.
+     */
     public Builder globalSeed(long seed) {
       seed(seed);
       this.global = true;
@@ -277,8 +280,8 @@ public final class TorchSampler implements Sampler {
     }
 
     /**
-     * Sets a generator that the sampler is given in Python, in its present state: for a program
-     * that draws from it before the first epoch, say for a split.
+     * Sets the generator, in its present state, that the Python program passes to its sampler: for
+     * a program that draws from the generator before the first epoch, for a split for example.
      *
      * @param generator copied
      */

@@ -1,7 +1,7 @@
 /**
  * Samplers: the orders in which epochs visit a dataset.
  *
- * <p>A {@link io.feedline.sampler.Sampler} gives an {@link io.feedline.sampler.Sampler.Order} for
+ * <p>A {@link io.feedline.sampler.Sampler} returns an {@link io.feedline.sampler.Sampler.Order} for
  * each epoch: a length, and the index at a position. A {@link io.feedline.sampler.BatchSampler}
  * groups positions into batches. Nothing here knows datasets or loaders, holds state, or depends on
  * history: position 17 of epoch 4 can be asked for at any time, by any thread. So claiming work is

@@ -22,7 +22,7 @@ public record Stalls(Map<Cause, Sum> byCause, List<Stall> recent) {
   /**
    * The sum of several stalls.
    *
-   * @param waited the consumer's wait in all of them
+   * @param waited the consumer's wait in all these stalls
    */
   public record Sum(long count, Duration waited) {
 

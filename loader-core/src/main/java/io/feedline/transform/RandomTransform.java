@@ -33,7 +33,7 @@ public interface RandomTransform<A, B> {
   /**
    * Returns the random transform that applies this one, then {@code next}. Given a {@link
    * SampleRandom}, each member of a composition draws from its own stream, so that a change of one
-   * member leaves the draws of the others unchanged; with any other generator, the members draw one
+   * member does not change the draws of the others; with any other generator, the members draw one
    * after the other.
    */
   default <C> RandomTransform<A, C> andThen(RandomTransform<? super B, ? extends C> next) {

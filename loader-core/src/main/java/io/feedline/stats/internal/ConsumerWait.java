@@ -27,9 +27,9 @@ public final class ConsumerWait {
     AWAY,
     CAME,
     WAITING,
-    /** The consumer has stopped waiting without a batch, and may come again. */
+    /** The consumer has stopped waiting without a batch, and may ask again. */
     GAVE_UP,
-    /** The batch was complete when the consumer came, and is not taken yet. */
+    /** The batch was complete when the consumer asked, and is not taken yet. */
     SEEN_AT_ONCE,
     /** The batch was completed while the consumer waited, and is not taken yet. */
     SEEN_LATE

@@ -27,8 +27,9 @@ import jdk.jfr.Timespan;
  * stream has started the recorder: the first registration takes a tenth of a second, for which the
  * first batch of every program would wait.
  *
- * <p>Calls about the consumer, epochs and idle workers come under the engine's lock; calls about
- * samples and assembled batches come from the worker that made them, at any time.
+ * <p>Calls about the consumer, epochs and idle workers are made under the engine's lock; calls
+ * about samples and assembled batches are made by the worker that made the sample or the batch, at
+ * any time.
  */
 public final class JfrEvents {
 

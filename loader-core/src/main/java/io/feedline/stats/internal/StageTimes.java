@@ -66,7 +66,7 @@ final class StageTimes {
     for (int i = 0; i < elapsed.length; i++) {
       long nanos = all(elapsed[i]);
       if (nanos > 0) {
-        // The two clocks tick independently, and reading one takes time of the other.
+        // The two clocks tick independently, and reading one clock takes time on the other.
         long worked = Math.max(0, Math.min(nanos, all(cpu[i])));
         Map<String, Object> stage = new LinkedHashMap<>();
         stage.put("name", stages.name(i));

@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The judge of the reason why a batch was not complete when the consumer came for it.
+ * The judge of the reason why a batch was not complete when the consumer asked for it.
  *
  * <h2>Implementation note</h2>
  *
