@@ -51,7 +51,7 @@ public final class BatchIterator implements Iterator<Batch>, AutoCloseable {
     this.cursor = cursor;
   }
 
-  /** Returns the epoch, counted from 0. */
+  /** Returns the number of the epoch, from 0. */
   public long epoch() {
     return cursor.epoch();
   }
@@ -100,8 +100,8 @@ public final class BatchIterator implements Iterator<Batch>, AutoCloseable {
    *     interrupted, and the batch is then still to come; or if a worker broke down, which ends the
    *     iteration
    * @throws NoSuchElementException at the end of the epoch
-   * @throws IllegalStateException if this iterator or the loader is closed, the loader has turned
-   *     to another epoch, or as many batches are open as the loader allows
+   * @throws IllegalStateException if this iterator or the loader is closed, the loader has begun
+   *     another iteration, or as many batches are open as the loader allows
    */
   @Override
   public Batch next() {

@@ -542,8 +542,8 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   }
 
   /**
-   * Ends the workers and gives the memory back. Waits five seconds at most for samples that are
-   * being made: after half of that time it interrupts all workers at once, and at the end it logs a
+   * Ends the workers and frees the memory. Waits five seconds at most for samples that are being
+   * made: after half of that time it interrupts all workers at once, and at the end it logs a
    * warning for each worker that is still busy. Batches that are open stay valid until they are
    * closed. May be called twice; iterating afterwards throws {@link IllegalStateException}.
    */

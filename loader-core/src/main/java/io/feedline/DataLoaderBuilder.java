@@ -35,7 +35,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The options of a {@link DataLoader}, named as PyTorch names them. A setter throws {@link
+ * The options of a {@link DataLoader}, named as in PyTorch. A setter throws {@link
  * IllegalArgumentException} for a value out of its range, and {@link #build} for options that
  * exclude each other.
  *
@@ -170,7 +170,7 @@ public final class DataLoaderBuilder<T> {
    * DataLoader(dataset, shuffle=True, generator=torch.Generator().manual_seed(seed))} if each epoch
    * runs to its end; with several ranks, the order of {@code DistributedSampler(dataset,
    * seed=seed)}. An order takes up to 8 bytes per sample. {@link TorchSampler} has the other
-   * variants, also the order that PyTorch has after an epoch that was left early.
+   * variants, including the order that PyTorch has after an epoch that was left early.
    */
   public DataLoaderBuilder<T> torchOrder(long seed) {
     this.torchSeed = OptionalLong.of(seed);
@@ -230,8 +230,8 @@ public final class DataLoaderBuilder<T> {
   }
 
   /**
-   * Lets the loader find the number of workers, 64 at most, or four for each processor where that
-   * is more. See {@link #autoWorkers(int)}.
+   * Lets the loader find the number of workers, at most 64, or four for each processor if that is
+   * more. See {@link #autoWorkers(int)}.
    */
   public DataLoaderBuilder<T> autoWorkers() {
     int processors = Runtime.getRuntime().availableProcessors();
@@ -277,8 +277,8 @@ public final class DataLoaderBuilder<T> {
 
   /**
    * Sets how much host memory batches may take before fewer than {@link #prefetch} are prepared
-   * ahead. One batch is always prepared, however large. Direct memory that batches have outgrown
-   * counts until the garbage collector has freed it. Default: no bound.
+   * ahead. One batch is always prepared, however large. Direct memory that became too small for a
+   * batch counts until the garbage collector has freed it. Default: no bound.
    *
    * @param bytes 1 or more
    */

@@ -338,7 +338,9 @@ final class Engine<T> {
     }
   }
 
-  /** Returns the batch to work on after an exhausted batch; null when the engine is closed. */
+  /**
+   * Returns the batch to work on after an exhausted batch; null if the engine is closed or broken.
+   */
   private @Nullable BatchTask<T> awaitTask(BatchTask<T> exhausted, int number) {
     lock.lock();
     try {

@@ -88,8 +88,8 @@ public final class ErrorPolicy {
   /**
    * Returns the policy that replaces a failing sample by another sample from this rank's part of
    * the epoch's order: no sample that the sampler leaves out, and no sample of another rank. The
-   * choice is a function of (seed, epoch, position in the order). If ten substitutes fail in one
-   * place, the batch fails. Not for streams.
+   * choice is a function of (seed, epoch, position in the order). If ten substitutes for one sample
+   * fail, the batch fails. Not for streams.
    */
   public static ErrorPolicy substitute() {
     return new ErrorPolicy(Action.SUBSTITUTE, OptionalLong.empty(), 1.0);

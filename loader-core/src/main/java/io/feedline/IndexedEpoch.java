@@ -11,7 +11,7 @@ final class IndexedEpoch<T> implements EpochSource<T> {
 
   private final RemainingBatches<T> batches;
 
-  /** The dataset's name, requested at the start, so that no failure of it counts as a sample's. */
+  /** The dataset's name, requested at the start, where a failure is not yet a sample's failure. */
   private final String name;
 
   private final Substitutes substitutes;

@@ -95,7 +95,7 @@ public final class LoaderState {
     return values.dataset();
   }
 
-  /** Returns the epoch. */
+  /** Returns the number of the epoch, from 0. */
   public long epoch() {
     return values.epoch();
   }

@@ -109,7 +109,7 @@ final class ReadAheadWindow<T> {
       return announced.base;
     }
 
-    /** Returns the position behind the epoch's last sample. */
+    /** Returns the position after the epoch's last sample. */
     long endBase() {
       return base() + epoch.cursor().samples();
     }

@@ -148,7 +148,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
     private int[] shards = {};
     private long[] ordinals = {};
 
-    /** The position of the stream behind the last row; final when the batch is done. */
+    /** The position of the stream after the last row; final when the batch is done. */
     private List<Long> end = List.of();
 
     Rows(long number, int capacity) {

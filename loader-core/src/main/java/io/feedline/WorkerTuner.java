@@ -196,7 +196,9 @@ final class WorkerTuner implements Tuner {
   private int patience = SHORTEST_REST;
 
   /**
-   * @param batchSize samples of a batch, as far as that is known
+   * Creates a tuner that begins with a few workers.
+   *
+   * @param batchSize the samples of a batch, as far as that is known
    * @param cpuOfWorkers the processor time of all workers so far, in nanoseconds; 0 if unknown
    * @param shareOfProcessor the share that a thread gets which always computes: 1, or less if more
    *     threads are ready to run than there are processors

@@ -2,11 +2,9 @@ package io.feedline.internal;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Memory that is freed some time after it was given back, when the garbage collector finds it. */
+/** Memory that the garbage collector frees some time after the memory was closed. */
 public interface FreedLater {
 
-  /**
-   * Adds the memory's size to a counter until the memory is freed. Called before it is given back.
-   */
+  /** Adds the memory's size to a counter until the memory is freed. Called before it is closed. */
   void countUntilFreed(AtomicLong bytes);
 }

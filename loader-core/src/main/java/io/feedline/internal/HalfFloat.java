@@ -1,8 +1,8 @@
 package io.feedline.internal;
 
 /**
- * Conversions of half precision with the results of NumPy and PyTorch: IEEE 754's half, which Java
- * has from version 20 on, and bfloat16.
+ * Conversions of IEEE 754's half precision, which Java has from version 20 on, and of bfloat16,
+ * with the same results as NumPy and PyTorch.
  */
 public final class HalfFloat {
 

@@ -84,8 +84,8 @@ public final class ReadMeter {
   }
 
   /**
-   * Begins a function that changes the calling thread's sample, or its pixels; returns the argument
-   * of {@link #transformed}.
+   * Notes the start of a function that changes the calling thread's sample, or its pixels; returns
+   * the argument of {@link #transformed}.
    */
   public static int transform(Object function) {
     DecodingClock clock = clock();

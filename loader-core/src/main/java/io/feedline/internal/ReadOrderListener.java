@@ -6,8 +6,8 @@ import java.nio.file.attribute.FileAttributeView;
 /**
  * A listener to the order in which loaders will read files: a cache in front of the files, which
  * keeps the bytes that are needed soonest. A loader finds it as a view of a path, {@code
- * Files.getFileAttributeView(path, ReadOrderListener.class)}; file systems without a listener give
- * null.
+ * Files.getFileAttributeView(path, ReadOrderListener.class)}; file systems without a listener
+ * return null.
  *
  * <p>Thread-safe.
  */
@@ -41,7 +41,8 @@ public interface ReadOrderListener extends FileAttributeView {
      * @param position the position, counted as by {@link Progress}, not below the position of the
      *     read before
      * @param offset the offset of the read in the file, or a smaller offset
-     * @param end the offset behind it, or more; {@link Long#MAX_VALUE}: the end of the file
+     * @param end the offset after the read, or a larger offset; {@link Long#MAX_VALUE}: the end of
+     *     the file
      */
     void add(long position, Path file, long offset, long end);
 

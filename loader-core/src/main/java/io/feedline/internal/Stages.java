@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The stages to which a loader's time is charged: six of its own, and stages that a user has named
  * in a dataset or by a class, numbered in the order of their first use.
  *
- * <p>Thread-safe; to look a stage up takes no lock.
+ * <p>Thread-safe; looking up a stage takes no lock.
  */
 public final class Stages {
   public static final int READ = 0;

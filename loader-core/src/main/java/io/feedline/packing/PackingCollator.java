@@ -29,8 +29,8 @@ import java.util.concurrent.atomic.LongAdder;
  * <p>and on request
  *
  * <table>
- * <caption>What keeps attention within a document</caption>
- * <tr><th>name</th><th>dtype</th><th>shape</th><th>what it is</th></tr>
+ * <caption>Tensors that keep attention within a document</caption>
+ * <tr><th>name</th><th>dtype</th><th>shape</th><th>content</th></tr>
  * <tr><td>{@code cu_seqlens}</td><td>INT32</td><td>(documents + 1)</td><td>the start of each document in the tokens of all rows, and {@code n * l}: the argument of FlashAttention's functions for varying lengths. The padding of a row counts as a document</td></tr>
  * <tr><td>{@code max_seqlen}</td><td>INT32</td><td>(1)</td><td>the length of
  *     the longest document</td></tr>

@@ -60,7 +60,7 @@ public final class TokenPacking {
     /** The sequence is refused, with an error that names the sequence. */
     REFUSE,
 
-    /** Its first tokens fill a row, the others are left out. */
+    /** The first tokens of the sequence fill a row; its other tokens are left out. */
     CUT,
 
     /**
@@ -131,8 +131,8 @@ public final class TokenPacking {
   }
 
   /**
-   * Returns whether the sequences of a dataset are packed, and the rows of a stream are given, in
-   * random order.
+   * Returns whether the sequences of a dataset are packed in random order, and the rows of a stream
+   * are returned in random order.
    */
   public boolean shuffle() {
     return shuffle;

@@ -98,7 +98,7 @@ public final class TaskProgress implements AutoCloseable {
   }
 
   /** Returns whether the JVM has a terminal, on which a bar is visible. */
-  @SuppressWarnings("SystemConsoleNull") // JDK 22 to 24 give one where there is no terminal
+  @SuppressWarnings("SystemConsoleNull") // JDK 22 to 24 return one without a terminal
   public static boolean onTerminal() {
     return System.console() != null;
   }
