@@ -50,9 +50,9 @@ public final class TokenSequence {
   /**
    * Returns a sequence with labels.
    *
-   * @param ids the ids, not copied, and not to be changed * @param labels one for each id, at the
-   *     same place: the label that a model predicts from the tokens before it. Not copied, and not
-   *     to be changed
+   * @param ids the ids, not copied, and not to be changed
+   * @param labels a label for each id, at the same place: the label that a model predicts from the
+   *     tokens before it. Not copied, and not to be changed
    * @throws IllegalArgumentException if there are more or fewer labels than ids
    */
   public static TokenSequence of(int[] ids, int[] labels) {
