@@ -6,12 +6,13 @@ import java.util.Objects;
  * An image as it is stored, and its class: one sample of an {@link ImageStore}. An image moves from
  * one format to another without being decoded. Immutable but for its array.
  *
- * @param key the image's name in its store, without a file name's extension: a path below the root
- *     for a folder, the key for a format with keys, the number in decimal for a format without
+ * @param key the image's name in its store, without a file name's extension: in a folder, a path
+ *     below the root; in a format with keys, the key; in a format without keys, the number in
+ *     decimal
  * @param bytes the whole encoded image; not copied; do not change it
  * @param label the index of its class, 0 or more, or {@link #NO_LABEL}
- * @param extension of the file that the image was, as it was spelled and without the dot ({@code
- *     JPEG}); empty where the store does not keep it
+ * @param extension the extension of the image's file, in its original spelling and without the dot
+ *     ({@code JPEG}); empty if the store does not keep it
  */
 public record EncodedImage(String key, byte[] bytes, int label, String extension) {
 
@@ -21,7 +22,7 @@ public record EncodedImage(String key, byte[] bytes, int label, String extension
   /**
    * Checks the label.
    *
-   * @throws IllegalArgumentException if it is less than -1
+   * @throws IllegalArgumentException if the label is less than -1
    */
   public EncodedImage {
     Objects.requireNonNull(key, "key");

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The order in which formats are listed, independent of the class path. Formats of other modules
- * are in the order of {@link ModuleFormat}, this module's own follow, then all other formats by
- * their names.
+ * The order in which formats are listed, independent of the class path. The formats of {@link
+ * ModuleFormat} come first, in its order; then image folders and image files; then all other
+ * formats by name.
  */
 final class FormatOrder implements Comparator<StoreFormat> {
 

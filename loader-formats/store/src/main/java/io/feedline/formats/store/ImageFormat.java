@@ -25,12 +25,12 @@ public enum ImageFormat {
   RAW("flr"),
   /** GIF, which is recognized but not decoded. */
   GIF("gif"),
-  /** None of these. */
+  /** Any other encoding. */
   UNKNOWN("bin");
 
   /**
-   * The extensions of image files, as torchvision has them, and those of coefficient and raw
-   * records; compared with the lower-cased name.
+   * The extensions of image files, as in torchvision, and the extensions of coefficient and raw
+   * records; compared with the name in lower case.
    */
   public static final List<String> EXTENSIONS =
       List.of(
@@ -48,8 +48,8 @@ public enum ImageFormat {
   }
 
   /**
-   * Returns whether it is a record of Feedline's, of which parts can be decoded without reading the
-   * rest.
+   * Returns whether the format is a record of Feedline, of which parts can be decoded without
+   * reading the rest.
    */
   public boolean isRecord() {
     return this == COEFFICIENTS || this == RAW;
@@ -61,8 +61,8 @@ public enum ImageFormat {
   }
 
   /**
-   * Returns the format with whose signature the bytes begin; {@link #UNKNOWN} if there is none,
-   * never null.
+   * Returns the format whose signature is at the beginning of the bytes; {@link #UNKNOWN} if there
+   * is none, never null.
    */
   public static ImageFormat of(byte[] encoded) {
     if (startsWith(encoded, 0, "\u00FF\u00D8\u00FF")) {
@@ -99,7 +99,7 @@ public enum ImageFormat {
     return UNKNOWN;
   }
 
-  /** Tests whether these bytes stand at the offset; each char is one byte. */
+  /** Tests whether a signature is at an offset; each char is one byte. */
   private static boolean startsWith(byte[] encoded, int offset, String signature) {
     if (encoded.length < offset + signature.length()) {
       return false;

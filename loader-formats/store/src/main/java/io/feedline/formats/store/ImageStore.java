@@ -15,10 +15,10 @@ import java.util.Optional;
  * A collection of encoded images in files of one format, in an order that never changes: a folder,
  * a database, shards. Nothing is decoded here; {@code ImageDataset} makes a dataset of a store.
  *
- * <p>Thread-safe: workers read at once. The caller closes it; closing twice is allowed, and reading
- * afterwards throws {@link IllegalStateException}.
+ * <p>Thread-safe: workers read at the same time. The caller closes the store. Closing twice is
+ * allowed; reading after {@code close()} throws {@link IllegalStateException}.
  *
- * <p>An implementation finds the bytes of a sample; its {@link StoreFormat} opens it.
+ * <p>An implementation finds the bytes of a sample; a {@link StoreFormat} opens the store.
  */
 public interface ImageStore extends SampleReader<EncodedImage>, Closeable {
 
@@ -29,20 +29,22 @@ public interface ImageStore extends SampleReader<EncodedImage>, Closeable {
    * Reads an image as it is stored.
    *
    * @throws IndexOutOfBoundsException if there is no such image
-   * @throws IOException if it cannot be read, with its {@link #describe place} and the reason
+   * @throws IOException if the image cannot be read; the message has its {@link #describe place}
+   *     and the reason
    * @throws IllegalStateException if the store is closed
    */
   @Override
   EncodedImage read(long index) throws IOException;
 
   /**
-   * Gives the calling thread access to an image in place, if that is possible without copying: in a
-   * mapped file, or by parts in a local file. Empty by default, for an image that has to be put
-   * together first, and where parts are of no use; {@linkplain #read read} it then.
+   * Opens an image in place for the calling thread, if this is possible without copying: in a
+   * mapped file, or by parts in a local file. The result is empty by default, and for an image that
+   * must be put together first or whose parts are of no use; {@linkplain #read read} such an image.
    *
-   * @return closed by the caller, on the same thread
-   * @throws IndexOutOfBoundsException if there is no such image
-   * @throws IOException if it cannot be read, with its {@link #describe place} and the reason
+   * @return the image, which the caller closes on the same thread @throws IndexOutOfBoundsException
+   *     if there is no such image
+   * @throws IOException if the image cannot be read; the message has its {@link #describe place}
+   *     and the reason
    * @throws IllegalStateException if the store is closed
    */
   default Optional<StoredImage> view(long index) throws IOException {
@@ -50,13 +52,14 @@ public interface ImageStore extends SampleReader<EncodedImage>, Closeable {
   }
 
   /**
-   * Finds an image in its file, to read a small part of it, such as its header, even where all of
-   * it is better {@linkplain #read read} at once. By default a {@link #view}.
+   * Finds an image in its file, to read a small part, such as its header, even if the whole image
+   * is better {@linkplain #read read} at once. By default returns the {@link #view}.
    *
-   * @return closed by the caller, on the same thread; empty for an image that has to be put
-   *     together first
+   * @return the image, which the caller closes on the same thread; empty for an image that must be
+   *     put together first
    * @throws IndexOutOfBoundsException if there is no such image
-   * @throws IOException if it cannot be found, with its {@link #describe place} and the reason
+   * @throws IOException if the image cannot be found; the message has its {@link #describe place}
+   *     and the reason
    * @throws IllegalStateException if the store is closed
    */
   default Optional<StoredImage> locate(long index) throws IOException {
@@ -64,8 +67,8 @@ public interface ImageStore extends SampleReader<EncodedImage>, Closeable {
   }
 
   /**
-   * Returns whether a loader reads the store ahead of its workers by itself: where its files are
-   * not of the default file system, and so may be far away.
+   * Returns whether a loader reads the store ahead of its workers by default: true if the files are
+   * not in the default file system, and so may be remote.
    */
   @Override
   default boolean prefersReadAhead() {
@@ -74,10 +77,10 @@ public interface ImageStore extends SampleReader<EncodedImage>, Closeable {
 
   /**
    * Returns the label of an image, {@link EncodedImage#NO_LABEL} for none. Reads the sample, unless
-   * the format knows labels without, or can {@link #locate} it.
+   * the format knows the label without reading, or can {@link #locate} the image.
    *
    * @throws IndexOutOfBoundsException if there is no such image
-   * @throws IOException if the sample has to be read and cannot be
+   * @throws IOException if the sample must be read and cannot be read
    */
   default int label(long index) throws IOException {
     Optional<StoredImage> found = locate(index);
@@ -90,17 +93,17 @@ public interface ImageStore extends SampleReader<EncodedImage>, Closeable {
   }
 
   /**
-   * Returns the key of an image. Reads the sample, unless the format knows keys without samples, or
-   * can read them alone.
+   * Returns the key of an image. Reads the sample, unless the format knows keys without reading
+   * samples, or can read a key alone.
    *
    * @throws IndexOutOfBoundsException if there is no such image
-   * @throws IOException if the sample has to be read and cannot be
+   * @throws IOException if the sample must be read and cannot be read
    */
   default String key(long index) throws IOException {
     return read(index).key();
   }
 
-  /** Returns the names of the classes, by label; empty where they are not recorded. Immutable. */
+  /** Returns the names of the classes, by label; empty if they are not recorded. Immutable. */
   default List<String> classes() {
     return List.of();
   }
@@ -112,11 +115,11 @@ public interface ImageStore extends SampleReader<EncodedImage>, Closeable {
     return Collections.unmodifiableMap(indexes);
   }
 
-  /** Returns where the store is: a file or a directory, or the first of several files. */
+  /** Returns the path of the store: a file or a directory, or the first of several files. */
   Path path();
 
   /**
-   * Returns the file that an image lies in: its own in a folder, its shard's, the store's.
+   * Returns the file that contains an image: its own file, its shard, or the store's only file.
    *
    * @throws IndexOutOfBoundsException if there is no such image
    */
@@ -126,7 +129,7 @@ public interface ImageStore extends SampleReader<EncodedImage>, Closeable {
 
   /**
    * Returns the place of an image in words, for errors: its path, or file, key and offset. For an
-   * index that is out of range, the index.
+   * index that is out of range, returns the index.
    */
   String describe(long index);
 
@@ -135,21 +138,22 @@ public interface ImageStore extends SampleReader<EncodedImage>, Closeable {
 
   /**
    * Returns a text that changes when the samples or their order change, and is the same for a copy
-   * in another place. Checkpoints and scan indexes are bound to it. May take a moment.
+   * in another place. Checkpoints and scan indexes are valid only for the same fingerprint. The
+   * call may take a moment.
    */
   String fingerprint();
 
   /**
-   * Checks the structure of the files, which reading all samples does not check. Does nothing where
-   * a format consists of its samples alone.
+   * Checks the structure of the files, which reading all samples does not check. Does nothing if a
+   * format has no structure besides its samples.
    *
-   * @throws IOException if something is damaged, with its place
+   * @throws IOException if the structure is damaged; the message has the place
    * @throws IllegalStateException if the store is closed
    */
   default void checkStructure() throws IOException {}
 
   /**
-   * Returns the number of images in each shard, in order, newly made: for samplers that read a
+   * Returns the number of images in each shard, in order, in a new array; for samplers that read a
    * shard's images together.
    */
   default long[] shardSizes() {
@@ -159,14 +163,14 @@ public interface ImageStore extends SampleReader<EncodedImage>, Closeable {
   /**
    * Closes the files. May be called twice.
    *
-   * @throws IOException if one cannot be closed
+   * @throws IOException if a file cannot be closed
    */
   @Override
   void close() throws IOException;
 
   /**
-   * An encoded image that is read in place, such as in a mapped file, without a copy: {@link
-   * ImageStore#view} gives it.
+   * An encoded image that is read in place, such as in a mapped file, without a copy; {@link
+   * ImageStore#view} opens it.
    *
    * <pre>{@code
    * try (StoredImage image = store.view(index).orElseThrow()) {
@@ -174,14 +178,15 @@ public interface ImageStore extends SampleReader<EncodedImage>, Closeable {
    * }
    * }</pre>
    *
-   * <p>It belongs to the calling thread, which closes it soon: an open image keeps its file mapped
-   * after the store was closed, and keeps a writer of another process from reusing pages. After it
-   * was closed, and in any other thread, all but {@link #label} and {@link #length} throw {@link
-   * IllegalStateException}: memory that is gone is never read. Closing twice is allowed.
+   * <p>The image belongs to the thread that opened it. This thread must close it soon: an open
+   * image keeps its file mapped even after the store was closed, and keeps a writer of another
+   * process from reusing pages. After {@code close()}, and in any other thread, all methods but
+   * {@link #label} and {@link #length} throw {@link IllegalStateException}, so that unmapped memory
+   * is never read. Closing twice is allowed.
    */
   interface StoredImage extends AutoCloseable {
 
-    /** Returns the index of its class, or {@link EncodedImage#NO_LABEL}. */
+    /** Returns the index of the image's class, or {@link EncodedImage#NO_LABEL}. */
     int label();
 
     /** Returns the number of bytes of the whole encoded image. */
@@ -190,16 +195,16 @@ public interface ImageStore extends SampleReader<EncodedImage>, Closeable {
     /**
      * Copies a part of the encoded image; other parts are not touched.
      *
-     * @param position of the first byte, from 0
+     * @param position the position of the first byte, from 0
      * @throws IndexOutOfBoundsException if the range exceeds the image or the array
-     * @throws IOException if they cannot be read
+     * @throws IOException if the bytes cannot be read
      */
     void read(int position, byte[] target, int offset, int length) throws IOException;
 
     /**
      * Copies the whole encoded image to a new array, which may be kept.
      *
-     * @throws IOException if it cannot be read
+     * @throws IOException if the image cannot be read
      */
     default byte[] copy() throws IOException {
       byte[] bytes = new byte[length()];
@@ -207,7 +212,7 @@ public interface ImageStore extends SampleReader<EncodedImage>, Closeable {
       return bytes;
     }
 
-    /** Gives the memory back, on the thread that was given the image. */
+    /** Releases the memory; only the thread that opened the image may call this. */
     @Override
     void close();
   }

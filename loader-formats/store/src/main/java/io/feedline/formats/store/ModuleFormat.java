@@ -17,10 +17,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The formats that other modules bring, for the error that names the artifact to add. Each one has
- * the name of its {@link StoreFormat}, but for {@link #SHARDS} and {@link #MEDIA}. It is asked only
- * where no format on the class path claims a path, so it need not be exact. {@link FormatOrder}
- * lists them in this order.
+ * The formats of other modules, for the error that names the artifact to add. Each constant has the
+ * name of its {@link StoreFormat}, except {@link #SHARDS} and {@link #MEDIA}. The patterns need not
+ * be exact, since they are used only if no format on the class path recognizes a path. {@link
+ * FormatOrder} lists the formats in this order.
  */
 enum ModuleFormat {
   LMDB("an LMDB database", "loader-lmdb", "data\\.mdb", "(?s).{16}\\xDE\\xC0\\xEF\\xBE"),
@@ -39,7 +39,7 @@ enum ModuleFormat {
   ARROW("Arrow", "loader-tables", "(?i).*\\.(arrow|feather)", "ARROW1|FEA1"),
   IDX("IDX", "loader-annotations", ".*images[-.]idx3-ubyte(\\.gz)?", "\\x00\\x00\\x08\\x03"),
   CIFAR("CIFAR", "loader-annotations", "(data_batch_\\d+|test_batch)\\.bin|fine_label_names\\.txt"),
-  /** No {@link StoreFormat}: videos and sounds have datasets of their own. */
+  /** Videos and sounds, which have datasets of their own and no {@link StoreFormat}. */
   MEDIA(
       "a video or sound file, for VideoDataset and AudioDataset",
       "loader-media",
@@ -65,13 +65,13 @@ enum ModuleFormat {
     this.firstBytes = Pattern.compile(firstBytes);
   }
 
-  /** Returns the format at a path whose artifact is absent; empty if it is not known. */
+  /** Returns the format of a path if its artifact is absent; empty if the format is not known. */
   static Optional<ModuleFormat> absentAt(Path path, List<StoreFormat> present) throws IOException {
     List<ModuleFormat> absent = absent(present);
     return absent.isEmpty() ? Optional.empty() : among(absent, path);
   }
 
-  /** Returns the format of a name whose artifact is absent. */
+  /** Returns the format of a name if its artifact is absent. */
   static Optional<ModuleFormat> absentNamed(String name, List<StoreFormat> present) {
     return absent(present).stream().filter(format -> format.storeName().equals(name)).findFirst();
   }
@@ -101,8 +101,7 @@ enum ModuleFormat {
   }
 
   /**
-   * Returns the names in a directory, of a file, or of a pattern's matches; empty if no file is
-   * there.
+   * Returns the names in a directory, or the name of a file or a pattern; empty if no file exists.
    */
   private static List<String> fileNames(Path path) throws IOException {
     if (Presence.isDirectory(path)) {
@@ -114,7 +113,7 @@ enum ModuleFormat {
     return Presence.exists(path) || name.matches(".*[*?{].*") ? List.of(name) : List.of();
   }
 
-  /** The first bytes of a file as characters; empty where there is no file. */
+  /** Returns the first bytes of a file as characters; empty if there is no file. */
   private static String firstBytes(Path path) throws IOException {
     if (!Presence.isFile(path)) {
       return "";
@@ -124,7 +123,7 @@ enum ModuleFormat {
     }
   }
 
-  /** The name of its {@link StoreFormat}. */
+  /** Returns the name of the {@link StoreFormat}. */
   String storeName() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -9,17 +9,17 @@ import java.util.OptionalLong;
 import java.util.zip.CRC32C;
 
 /**
- * The description of a new store: its classes, its size, its division into files. Begin with {@link
- * #of}; immutable.
+ * The description of a new store: its classes, its size, its division into files. {@link #of}
+ * returns a description with the defaults. Immutable.
  *
  * @param classes the names of the classes by label; empty if they are unnamed
  * @param images how many images will be written
- * @param shards into how many files they go, from 1 to 99 999, if that is asked for
- * @param shardBytes the largest size of a file in bytes, 1 or more, if that is asked for; not
- *     together with shards
- * @param options of the format, by the format's names
- * @param source the description of the samples, as texts by name: a run is continued only where all
- *     are the same
+ * @param shards the number of files, from 1 to 99 999; empty for the format's default
+ * @param shardBytes the largest size of a file in bytes, 1 or more; empty for the format's default,
+ *     and if shards is set
+ * @param options the options of the format
+ * @param source the description of the samples, as texts by name: an interrupted run is continued
+ *     only if all texts are the same
  * @param restart whether to delete the output of an interrupted run with another identity
  */
 public record Packing(
@@ -76,7 +76,7 @@ public record Packing(
   }
 
   /**
-   * Returns the same in this many shards.
+   * Returns the same packing with this number of shards.
    *
    * @throws IllegalArgumentException if the number is not from 1 to 99 999, or a size of shards is
    *     set
@@ -87,7 +87,7 @@ public record Packing(
   }
 
   /**
-   * Returns the same in shards of at most this many bytes.
+   * Returns the same packing with shards of at most this number of bytes.
    *
    * @throws IllegalArgumentException if the number is below 1, or a number of shards is set
    */
@@ -95,30 +95,30 @@ public record Packing(
     return new Packing(classes, images, shards, OptionalLong.of(bytes), options, source, restart);
   }
 
-  /** Returns the same with options of the format. */
+  /** Returns the same packing with options of the format. */
   public Packing withOptions(StoreOptions newOptions) {
     return new Packing(classes, images, shards, shardBytes, newOptions, source, restart);
   }
 
   /**
-   * Returns the same with another description of the source, as texts by name: fingerprints,
-   * options of the conversion.
+   * Returns the same packing with another description of the source, as texts by name:
+   * fingerprints, options of the conversion.
    */
   public Packing withSource(Map<String, String> newSource) {
     return new Packing(classes, images, shards, shardBytes, options, newSource, restart);
   }
 
   /**
-   * Returns the same with another choice whether to delete the output of an interrupted run with
-   * another identity.
+   * Returns the same packing with another choice of whether to delete the output of an interrupted
+   * run with another identity.
    */
   public Packing withRestart(boolean newRestart) {
     return new Packing(classes, images, shards, shardBytes, options, source, newRestart);
   }
 
   /**
-   * Returns the number of images of a shard if a number of shards is given; otherwise of all
-   * images.
+   * Returns the number of images in a shard if a number of shards is set, and otherwise the number
+   * of all images.
    */
   public long imagesPerShard() {
     int count = shards.orElse(1);
@@ -128,7 +128,7 @@ public record Packing(
   /**
    * Checks that no shards are requested, for a format that is one file or directory.
    *
-   * @throws IllegalArgumentException if they are
+   * @throws IllegalArgumentException if shards are requested
    */
   public void refuseShards(String format) {
     if (shards.isPresent()) {
@@ -143,7 +143,9 @@ public record Packing(
     }
   }
 
-  /** Returns the values that must be equal for a run to continue: all of these and the format. */
+  /**
+   * Returns the values that a continued run must share: the format, and all but {@code restart}.
+   */
   public Map<String, String> identity(String format) {
     Map<String, String> identity = new LinkedHashMap<>();
     identity.put("format", format);

@@ -12,8 +12,8 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * A store that many tasks write at once, on one machine or on many, whole or not there: the work of
- * a driver, such as Spark's, before and after its tasks.
+ * The work of a driver, such as Spark's, before and after the tasks that write a store together, on
+ * one machine or on many. The store appears whole or not at all.
  *
  * <pre>
  *   TARGET/index.json or shards.json      the one file whose writing is the commit
@@ -33,19 +33,19 @@ import java.util.stream.Collectors;
  * }</pre>
  *
  * <p><b>Exactly once.</b> Each attempt of each task has a directory of its own, so attempts that
- * run at the same time never meet. An attempt reports its shards, with sizes and hashes, to the
- * driver; the driver takes one attempt of each task and, as the last step, writes the index of
- * their shards, ordered by task. Until then nothing opens the store; from then on it is whole.
- * Files of other attempts are deleted after the commit, and those of a killed job by {@link
- * #sweep}.
+ * run at the same time never write the same file. An attempt reports its shards, with sizes and
+ * hashes, to the driver; the driver takes one attempt of each task and, as the last step, writes
+ * the index of their shards, ordered by task. Before this step nothing opens the store; afterwards
+ * the store is whole. Files of other attempts are deleted after the commit; files of a killed job
+ * are deleted by {@link #sweep}.
  *
- * <p>Not thread-safe. Holds nothing open.
+ * <p>Not thread-safe. Keeps nothing open.
  */
 public abstract class PackingJob {
 
   /** The treatment of a store that exists already. */
   public enum Mode {
-    /** The job fails, at its begin or at its commit. */
+    /** The job fails, at its beginning or at its commit. */
     CREATE,
     /** The commit replaces the existing store and deletes its shards. */
     REPLACE,
@@ -62,18 +62,18 @@ public abstract class PackingJob {
   /**
    * Begins a job. Nothing is written yet.
    *
-   * @param target the directory of the store: local, or of an object store or file system that our
-   *     writers know
-   * @param packing its classes, options and size of shards; a number of shards is refused, and the
-   *     number of images is ignored
-   * @param fields what samples have beside image, key and label
+   * @param target the directory of the store: local, or in an object store or file system that
+   *     Feedline can write
+   * @param packing the store's classes, options and size of shards; a number of shards is refused,
+   *     and the number of images is ignored
+   * @param fields the fields that samples have besides image, key and label, by name
    * @throws java.nio.file.FileAlreadyExistsException if there is a store and the mode is CREATE, or
-   *     there is something else that is not a store of tasks
+   *     the directory has other files than a store of tasks
    * @throws IllegalArgumentException if the format cannot be written by tasks, an option is
    *     impossible, or a field cannot be stored
    * @throws IllegalStateException if a library does not load; the message names it
-   * @throws IOException if the target cannot be looked at, or cannot be written to; and where the
-   *     mode is APPEND, if the store is of another format, or has other classes, fields or options
+   * @throws IOException if the target cannot be read or written; or if the mode is APPEND, and the
+   *     store has another format, or other classes, fields or options
    */
   public static PackingJob begin(
       Path target, StoreFormat format, Packing packing, Map<String, FieldType> fields, Mode mode)
@@ -104,21 +104,22 @@ public abstract class PackingJob {
    * Sets the time without a write after which {@link #commit} treats other jobs' leftovers as
    * abandoned, and deletes them; {@link #ABANDONED_AFTER} by default.
    *
-   * @param time longer than any job is silent, 0 or more
-   * @throws IllegalArgumentException if it is negative
+   * @param time the time, 0 or more; longer than any running job goes without a write
+   * @throws IllegalArgumentException if the time is negative
    */
   public abstract void abandonedAfter(Duration time);
 
   /**
-   * Opens the writer of an attempt of a task, on whatever machine, with what {@link #begin} was
-   * given. Nothing is written before the first sample. The caller closes it.
+   * Opens the writer of an attempt of a task, on any machine, with the arguments of {@link #begin}.
+   * Nothing is written before the first sample. The caller closes it.
    *
-   * @param id that of the job
-   * @param task the number of the task, 0 or more: the order of the store
+   * @param id the name of the job
+   * @param task the number of the task, 0 or more; the store has the samples in the order of the
+   *     tasks
    * @param attempt a number that no other attempt of this task has, 0 or more
    * @throws IllegalArgumentException if the job's name is not allowed, or a number is negative; and
-   *     as {@link #begin} does
-   * @throws IOException if it cannot be written
+   *     in the cases of {@link #begin}
+   * @throws IOException if the attempt's directory cannot be written
    */
   public static TaskWriter openTask(
       Path target,
@@ -135,8 +136,8 @@ public abstract class PackingJob {
   /**
    * An attempt of a task whose shards become a part of the store.
    *
-   * @param task its number, 0 or more
-   * @param attempt its number, 0 or more
+   * @param task the task's number, 0 or more
+   * @param attempt the attempt's number, 0 or more
    * @param shards the result of {@link TaskWriter#commit}
    */
   public record CommittedTask(int task, long attempt, List<PackedShard> shards)
@@ -173,9 +174,9 @@ public abstract class PackingJob {
   public abstract void commit(List<CommittedTask> tasks) throws IOException;
 
   /**
-   * Deletes everything of the job, as far as it can be deleted. The store is as it was. May be
-   * called twice. If it is unknown whether a failed commit will still become visible, the shards
-   * stay for {@link #sweep}, and the log says so.
+   * Deletes all files of the job that can be deleted. The store is unchanged. May be called twice.
+   * If it is unknown whether a failed commit will still become visible, the shards are kept for
+   * {@link #sweep}, and a warning is logged.
    *
    * @throws IllegalStateException if the job is committed
    * @throws IOException if something cannot be deleted
@@ -200,9 +201,9 @@ public abstract class PackingJob {
   /**
    * Deletes the directories of jobs and attempts that the store's index does not refer to and in
    * which nothing was written for some time. If there is no index, all jobs are leftovers. Files
-   * that no job writes stay, and the directories that have some.
+   * that no job writes are kept, together with their directories.
    *
-   * @param olderThan zero where no job can be running
+   * @param olderThan the time without a write; zero only if no job can be running
    * @throws IllegalArgumentException if the time is negative
    * @throws IOException if the target cannot be listed, its index cannot be read, or something
    *     cannot be deleted
@@ -216,11 +217,11 @@ public abstract class PackingJob {
   }
 
   /**
-   * The type of a field that a sample has beside its image, key and label, where tasks write it.
+   * The type of a field that tasks write besides the image, key and label of a sample.
    *
-   * <p>WebDataset has an entry for each field, {@code KEY.NAME.txt} for text, {@code KEY.NAME.json}
-   * for numbers, {@code KEY.NAME} for bytes; MDS a column, which no sample may lack; TFRecord a
-   * feature.
+   * <p>WebDataset stores a field as an entry: {@code KEY.NAME.txt} for text, {@code KEY.NAME.json}
+   * for numbers, {@code KEY.NAME} for bytes. MDS stores a field as a column; every sample must have
+   * the field. TFRecord stores a field as a feature.
    */
   public enum FieldType {
     /** A {@link String}, stored in UTF-8. In MDS it is a {@code str}. */
@@ -228,23 +229,23 @@ public abstract class PackingJob {
     /** A {@link Long}. In MDS it is an {@code int}, in TFRecord an {@code int64}. */
     INTEGER,
     /**
-     * A {@link Double}. In MDS it is a {@code float64}; in TFRecord a {@code float}, of which 32
-     * bits are kept; WebDataset refuses infinities and NaN, which JSON cannot express.
+     * A {@link Double}. In MDS it is a {@code float64}; in TFRecord a {@code float} of 32 bits;
+     * WebDataset refuses infinities and NaN, which JSON cannot express.
      */
     REAL,
-    /** A {@code byte[]}, neither copied nor to be changed before the writer returns. */
+    /** A {@code byte[]}, which is not copied and must not be changed before the writer returns. */
     BYTES
   }
 
   /**
-   * A shard that a {@link TaskWriter} has written: its entry in the index of a store. Immutable;
-   * serializable, to be sent to the driver that commits.
+   * A shard that a {@link TaskWriter} has written, as an entry of a store's index. Immutable;
+   * serializable, so that it can be sent to the driver that commits.
    *
-   * @param path the shard's file: its name while it belongs to a task, and in an index its path
-   *     below the store's directory, with slashes
-   * @param samples how many it has, 0 or more; the shards of a task are never empty
+   * @param path the name of the shard's file while the shard belongs to a task; in an index, the
+   *     file's path below the store's directory, with slashes
+   * @param samples the number of samples, 0 or more; the shards of a task are never empty
    * @param bytes the size of the file
-   * @param sha256 of the file, 64 lower-case hexadecimal digits
+   * @param sha256 the SHA-256 of the file, 64 lower-case hexadecimal digits
    * @param description the shard's entry in the format's own index, as a JSON object; empty for a
    *     format without such an index
    */
@@ -270,45 +271,47 @@ public abstract class PackingJob {
       }
     }
 
-    /** Returns the same shard in a directory, whose path ends in no slash. */
+    /** Returns the same shard in a directory; the directory's path has no slash at its end. */
     public PackedShard in(String directory) {
       return new PackedShard(directory + "/" + path, samples, bytes, sha256, description);
     }
   }
 
   /**
-   * A writer of some of a store's shards, for a task of a {@link PackingJob}: many of them write at
-   * once, each into a directory of its own, and nothing of it is seen until the job is committed.
+   * A writer of some of a store's shards, for a task of a {@link PackingJob}. Many writers write at
+   * the same time, each into a directory of its own; nothing reads these shards until the job is
+   * committed.
    *
-   * <p>It begins with nothing and is never continued: a task that failed is done again by another
-   * writer, in another directory. The bytes of the shards depend on the samples and the options
-   * alone.
+   * <p>A writer never continues the work of another writer: a task that failed is done again by
+   * another writer, in another directory. The bytes of the shards depend on the samples and the
+   * options alone.
    *
    * <p>Not thread-safe. The caller closes it.
    */
   public interface TaskWriter extends Closeable {
 
     /**
-     * Adds a sample behind those that were written before.
+     * Adds a sample behind the samples that were written before.
      *
-     * @param fields what it has beside the image, by name: those that the writer was opened with,
-     *     each of its type. Where the format allows it, fields may be absent
-     * @throws FormatException if the format cannot hold it, with the key and what was found
-     * @throws IOException if it cannot be written; the writer can then only be closed
+     * @param fields the values of the sample's fields, by name. The writer was opened with the
+     *     fields' names and types; fields may be absent if the format allows it
+     * @throws FormatException if the format cannot store the sample; the message has the key and
+     *     the reason
+     * @throws IOException if the sample cannot be written; the writer can then only be closed
      * @throws IllegalStateException if the writer is committed or closed
      */
     void write(EncodedImage image, Map<String, Object> fields) throws IOException;
 
     /**
-     * Returns the shards that are whole, in order; grows while samples are written. Unmodifiable,
-     * newly made. Their paths are names of files in the task's directory.
+     * Returns the shards that are whole by now, in order, in a new unmodifiable list. A shard's
+     * path is the name of a file in the task's directory.
      */
     List<PackedShard> shards();
 
     /**
      * Ends the last shard and makes all of them durable.
      *
-     * @return all shards, in order; empty where no sample was written
+     * @return all shards, in order; empty if no sample was written
      * @throws IOException if that fails
      * @throws IllegalStateException if the writer is committed or closed
      */

@@ -27,10 +27,9 @@ public abstract class RecordFilesBuilder<B extends RecordFilesBuilder<B>> {
   }
 
   /**
-   * Sets whether the index of a file is kept beside it for the next time, as {@code
-   * .FILE.feedline-index}, or, if the file is not on this machine, in {@code
-   * ~/.cache/feedline/indexes}; true by default. If no index can be written, or none is wanted,
-   * files are scanned each time.
+   * Sets whether the index of a file is kept for the next time; true by default. The index is kept
+   * beside the file, as {@code .FILE.feedline-index}, or in {@code ~/.cache/feedline/indexes} if
+   * the file is not on this machine. Without a kept index, files are scanned each time.
    */
   public B keepIndex(boolean keepIndex) {
     this.keepIndex = keepIndex;
@@ -54,7 +53,7 @@ public abstract class RecordFilesBuilder<B extends RecordFilesBuilder<B>> {
   }
 
   /**
-   * Sets how many bytes a sample may have, with all its fields that are read; {@link
+   * Sets how many bytes a sample may have, all fields that are read together; {@link
    * #DEFAULT_MAX_SAMPLE_BYTES} by default. A larger sample is an error.
    */
   public B maxSampleBytes(long maxSampleBytes) {

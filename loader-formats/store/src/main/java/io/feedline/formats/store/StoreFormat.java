@@ -19,13 +19,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A format that images are stored in, with its way to recognize, open and write stores.
+ * A format of stores of images, which recognizes, opens and writes such stores.
  *
- * <p>Formats are found by {@link ServiceLoader}: a new one is a package with a public class that
- * implements this and has a public constructor without parameters, and its line in {@code
- * META-INF/services/io.feedline.formats.store.StoreFormat}; see {@code com.example.pack} of the
- * examples. The command line, {@code ImageDataset.open}, the benchmarks and the contract tests find
- * it by itself.
+ * <p>Formats are found by {@link ServiceLoader}: a new format is a public class that implements
+ * this interface and has a public constructor without parameters, and a line with the name of the
+ * class in {@code META-INF/services/io.feedline.formats.store.StoreFormat}; see {@code
+ * com.example.pack} in the examples. The command line, {@code ImageDataset.open}, the benchmarks
+ * and the contract tests then find the format.
  *
  * <p>Implementations have no state and are thread-safe.
  */
@@ -36,13 +36,13 @@ public interface StoreFormat {
 
   /**
    * Returns whether a path is of this format, by its name and a few of its bytes. A path that does
-   * not exist is of no format, unless it stands for several files, such as a pattern.
+   * not exist is of no format, unless it is a pattern for several files.
    *
    * @throws IOException if the path cannot be read
    */
   boolean recognizes(Path path) throws IOException;
 
-  /** Returns whether {@link #recognizes} is a guess that any other format's claim overrules. */
+  /** Returns whether any other format that recognizes a path has precedence over this format. */
   default boolean isFallback() {
     return false;
   }
@@ -55,22 +55,22 @@ public interface StoreFormat {
   /**
    * Opens a store, which the caller closes.
    *
-   * @param path of the store, in any file system that the format's library can read; a directory
-   *     that holds the format's files, or one of the files
-   * @param options each named in {@link #openOptions}
+   * @param path the path of the store, in any file system that the format's library can read: a
+   *     directory with the format's files, or one of the files
+   * @param options options whose names are in {@link #openOptions}
    * @throws IllegalArgumentException if an option is unknown or has an impossible value
    * @throws IllegalStateException if the format's library does not load; the message names it
-   * @throws IOException if it cannot be read, or is not of this format
+   * @throws IOException if the store cannot be read, or is not of this format
    */
   ImageStore open(Path path, StoreOptions options) throws IOException;
 
   /**
    * Lists the shards of a store without reading a shard or counting its samples, for a reader that
-   * deals shards out to several machines: each machine opens its shards by {@link #openShard}.
+   * distributes shards over several machines: each machine opens its shards by {@link #openShard}.
    *
-   * @param path as of {@link #open}
-   * @param options as of {@link #open}
-   * @return a text for each shard, in the order of the store; empty where the format has no shards
+   * @param path the path for {@link #open}
+   * @param options the options for {@link #open}
+   * @return a text for each shard, in the order of the store; empty if the format has no shards
    *     that can be opened alone
    * @throws IllegalArgumentException if an option is unknown or has an impossible value
    * @throws IOException if the shards cannot be listed
@@ -84,13 +84,13 @@ public interface StoreFormat {
    * store's labels, but names of classes may be absent if only the store's index has them. Reads
    * neither the index nor another shard.
    *
-   * @param path as of {@link #shards}: the same store
-   * @param shard one of the texts
-   * @param options as of {@link #shards}
+   * @param path the path that {@link #shards} was called with
+   * @param shard a text that {@link #shards} returned
+   * @param options the options that {@link #shards} was called with
    * @throws IllegalArgumentException if the text does not describe a shard of this format, or an
    *     option is unknown or has an impossible value
    * @throws UnsupportedOperationException if the format has no shards that can be opened alone
-   * @throws IOException if it cannot be read, or is not as the index says
+   * @throws IOException if the shard cannot be read, or differs from the index
    */
   default ImageStore openShard(Path path, String shard, StoreOptions options) throws IOException {
     throw new UnsupportedOperationException(name() + " has no shards that can be opened alone");
@@ -111,17 +111,17 @@ public interface StoreFormat {
 
   /**
    * Begins a store, or continues an interrupted store; see {@link StoreWriter}. The caller closes
-   * the writer. By default throws, for a format that is only read.
+   * the writer. By default throws the exception of a format that is only read.
    *
    * @param path the store's path, in the default file system, or for some formats in a bucket of
-   *     S3; must not exist, or be an empty directory
+   *     S3; must be absent, or an empty directory
    * @param packing the classes and options of the store
-   * @throws java.nio.file.FileAlreadyExistsException if there is something
+   * @throws java.nio.file.FileAlreadyExistsException if the path is neither absent nor empty
    * @throws IllegalArgumentException if an option is unknown or has an impossible value
    * @throws IllegalStateException if the format's library does not load; the message names it
    * @throws UnsupportedOperationException if the format is only read
-   * @throws IOException if it cannot be written, another writer is at it, or the interrupted run
-   *     was of something else
+   * @throws IOException if the store cannot be written, another writer writes it, or the
+   *     interrupted run had another packing
    */
   default ImageStoreWriter create(Path path, Packing packing) throws IOException {
     throw new UnsupportedOperationException(
@@ -129,7 +129,10 @@ public interface StoreFormat {
             .formatted(path, name()));
   }
 
-  /** Returns the part by which tasks of a {@link PackingJob} write; empty if they cannot. */
+  /**
+   * Returns the part for the tasks of a {@link PackingJob}; empty if tasks cannot write this
+   * format.
+   */
   default Optional<TaskFormat> tasks() {
     return Optional.empty();
   }
@@ -139,7 +142,7 @@ public interface StoreFormat {
     return tasks().isPresent();
   }
 
-  /** Returns all formats, in an order that does not depend on the class path's. */
+  /** Returns all formats, in an order that does not depend on the class path. */
   static List<StoreFormat> all() {
     return ServiceLoader.load(StoreFormat.class, StoreFormat.class.getClassLoader()).stream()
         .map(ServiceLoader.Provider::get)
@@ -180,10 +183,10 @@ public interface StoreFormat {
   /**
    * Returns the format of the store at a path.
    *
-   * @throws NoSuchFileException if there is nothing
-   * @throws AccessDeniedException if it may not be read
-   * @throws IOException if it is of no known format, or could be of several; if its format is not
-   *     on the class path, the message names the artifact to add
+   * @throws NoSuchFileException if the path does not exist
+   * @throws AccessDeniedException if the path may not be read
+   * @throws IOException if the path is of no known format, or could be of several; if its format is
+   *     not on the class path, the message names the artifact to add
    */
   static StoreFormat of(Path path) throws IOException {
     List<StoreFormat> present = all();
@@ -195,7 +198,7 @@ public interface StoreFormat {
           found.add(format);
         }
       } catch (AccessDeniedException refused) {
-        // Servers that list no directories refuse a directory, but may give the index in it.
+        // A server that lists no directories refuses a directory, but may allow the index in it.
         refusal = refused;
       }
     }

@@ -10,7 +10,7 @@ import java.util.TreeSet;
 
 /**
  * The options of a format as text, as on a command line or in a table of settings. In Java code a
- * format's own builder is the typed way. Immutable.
+ * format's own builder has typed options. Immutable.
  */
 public final class StoreOptions {
 
@@ -25,7 +25,8 @@ public final class StoreOptions {
 
   /**
    * The name of the option for the channels of the pixels: {@code gray}, {@code rgb}, {@code rgba}
-   * or {@code gray16}. It concerns decoding, so every format has it for opening images.
+   * or {@code gray16}. It sets how images are decoded, so every format has this option for opening
+   * images.
    */
   public static final String MODE = "mode";
 

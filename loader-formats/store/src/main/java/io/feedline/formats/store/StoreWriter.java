@@ -5,19 +5,19 @@ import java.io.Closeable;
 import java.io.IOException;
 
 /**
- * A writer of a store, sample by sample. The store gets its name when it is whole: until {@link
- * #commit} it lies beside its place as {@code NAME.partial}, or in an object store at its final
- * place, where nothing opens it.
+ * A writer of a store, sample by sample. Until {@link #commit} the store lies beside its final
+ * place as {@code NAME.partial}; in an object store it lies at its final place, but nothing opens
+ * it there.
  *
- * <p>A writer may continue an interrupted run of the same output: Feedline's own writers begin
- * behind its last whole shard, those of LMDB and image folders behind the last sample that is
- * safely there. A writer that cannot continue, as that of an output of one file, begins anew, with
- * {@link #written} 0. The next sample to write has the number {@code written() +
+ * <p>A writer may continue an interrupted run of the same output: most writers begin behind the
+ * last whole shard; writers of LMDB and image folders begin behind the last sample that is safely
+ * on the disk. A writer that cannot continue, such as a writer of one file, begins anew, and {@link
+ * #written} is 0. The next sample to write has the number {@code written() +
  * leftOut().entries().size()}, counted from 0.
  *
- * <p>Not thread-safe. The caller closes it; closing twice is allowed.
+ * <p>Not thread-safe. The caller closes the writer; closing twice is allowed.
  *
- * @param <S> the samples
+ * @param <S> the type of a sample
  */
 public interface StoreWriter<S> extends Closeable {
 
@@ -27,21 +27,21 @@ public interface StoreWriter<S> extends Closeable {
   /**
    * Adds a sample after the samples written before.
    *
-   * @throws IOException if it cannot be written, or the format cannot store it: with the file, the
-   *     sample's key or number, and what was found. A sample that the format cannot hold leaves
-   *     everything as it was
-   * @throws IllegalStateException if the writer is committed or closed, or a run is continued that
-   *     had written everything
+   * @throws IOException if the sample cannot be written, or the format cannot store it; the message
+   *     has the file, the sample's key or number, and the reason. If the format cannot store the
+   *     sample, the output is unchanged
+   * @throws IllegalStateException if the writer is committed or closed, or the continued run had
+   *     already written everything
    */
   void write(S sample) throws IOException;
 
   /**
-   * Notes that the next sample after the samples written or left out before is left out: a
-   * continued run does not ask for it again.
+   * Notes that the next sample, behind the samples that were written or left out before, is left
+   * out. A continued run does not expect this sample.
    *
-   * @param sample its place in the source, and why it is left out
-   * @throws IOException if that cannot be noted
-   * @throws IllegalStateException as of {@link #write}
+   * @param sample the sample's place in the source, and the reason
+   * @throws IOException if the note cannot be written
+   * @throws IllegalStateException in the cases of {@link #write}
    */
   void leaveOut(Quarantine.Entry sample) throws IOException;
 
@@ -54,7 +54,7 @@ public interface StoreWriter<S> extends Closeable {
   /**
    * Makes the output whole and durable, and gives it its name.
    *
-   * @throws IOException if that fails; the output is then as after an interruption
+   * @throws IOException if this fails; the output is then in the state of an interrupted run
    * @throws IllegalStateException if the writer is committed or closed
    */
   void commit() throws IOException;

@@ -1,9 +1,9 @@
 /**
- * One interface for everything that holds encoded images: folders, databases, shards, archives.
+ * One interface for everything that contains encoded images: folders, databases, shards, archives.
  *
  * <h2>The nouns</h2>
  *
- * <p>An {@link io.feedline.formats.store.ImageStore} gives {@link
+ * <p>An {@link io.feedline.formats.store.ImageStore} returns {@link
  * io.feedline.formats.store.EncodedImage}s by index: the bytes, a key, a label. Nothing is decoded
  * here; {@code ImageDataset} makes a dataset of a store. An {@link
  * io.feedline.formats.store.ImageStoreWriter} takes encoded images one after the other; a {@link
@@ -22,15 +22,16 @@
  * }
  * }</pre>
  *
- * <p>Data that do not follow their format are a {@link io.feedline.data.FormatException}, with
+ * <p>Data that does not follow its format causes a {@link io.feedline.data.FormatException}, with
  * file, record and offset as far as they are known.
  *
  * <h2>File systems</h2>
  *
  * <p>A store is read from a path of any file system provider, as long as its file system is open;
  * threads take turns to read a file whose provider gives no {@link java.nio.channels.FileChannel}.
- * Reading writes nothing there. Writers take paths of the default file system, some also those of a
- * bucket of S3. LMDB maps its file, so it reads and writes in the default file system only.
+ * Reading writes nothing there. Writers take paths of the default file system; some writers also
+ * take paths in a bucket of S3. LMDB maps its file, so it reads and writes in the default file
+ * system only.
  */
 @NullMarked
 package io.feedline.formats.store;
