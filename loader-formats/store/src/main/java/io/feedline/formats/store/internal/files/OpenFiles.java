@@ -151,7 +151,7 @@ public final class OpenFiles implements Closeable {
     }
   }
 
-  /** Follows a file that grows or shrinks while it is read. */
+  /** Reads a whole file, even if it grows or shrinks meanwhile. */
   public byte[] readAll(Path file, long maxBytes) throws IOException {
     requireOpen(file);
     try (PositionalChannel channel = new PositionalChannel(open(file))) {

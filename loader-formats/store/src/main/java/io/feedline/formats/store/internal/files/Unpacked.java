@@ -131,7 +131,7 @@ public final class Unpacked {
       }
     }
 
-    /** By reading, so that it fails as that does. */
+    /** Skips by reading, so that damage also fails a skip. */
     @Override
     public long skip(long count) throws IOException {
       byte[] passed = new byte[(int) Math.min(count, 1 << 13)];

@@ -49,7 +49,7 @@ interface StoreDirectory {
   /** Tests whether an index is unchanged after {@link #replace} has failed, and will stay so. */
   boolean failsForGood();
 
-  /** By the files' paths below the store's directory. */
+  /** Returns the sizes of a job's files, by their paths below the store's directory. */
   Map<String, Long> sizes(String job) throws IOException;
 
   /**

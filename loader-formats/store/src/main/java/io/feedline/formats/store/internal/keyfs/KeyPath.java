@@ -54,7 +54,7 @@ public final class KeyPath implements Path {
     return new KeyPath(files, absolute, names.substring(from, end));
   }
 
-  /** Empty for the root. */
+  /** Returns the key; empty for the root. */
   public String key() {
     return names;
   }
@@ -225,7 +225,7 @@ public final class KeyPath implements Path {
     return absolute ? this : with(true, names);
   }
 
-  /** There are no links; the path must exist. */
+  /** Returns the normalized absolute path, which must exist; there are no links. */
   @Override
   public Path toRealPath(LinkOption... options) throws IOException {
     Path real = toAbsolutePath().normalize();

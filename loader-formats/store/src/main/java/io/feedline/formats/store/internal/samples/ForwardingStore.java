@@ -33,7 +33,7 @@ public abstract class ForwardingStore implements ImageStore {
     return store.read(index);
   }
 
-  /** Nothing: a view of the other store would pass by a {@link #read} that differs. */
+  /** Returns an empty result, since a view would bypass an overridden {@link #read}. */
   @Override
   public Optional<StoredImage> view(long index) {
     return Optional.empty();

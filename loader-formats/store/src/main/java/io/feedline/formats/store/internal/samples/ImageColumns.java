@@ -168,12 +168,12 @@ public record ImageColumns<C extends TableColumn>(
     return label.isPresent() ? label.get() : one(schema, usual, "the labels", "label-field");
   }
 
-  /** Returns null for texts or no labels. */
+  /** Returns the column of integer labels; null for texts or no labels. */
   public @Nullable C wholeLabel() {
     return label == null || label.kind() != Kind.INTEGER ? null : label;
   }
 
-  /** Returns null for numbers or no labels. */
+  /** Returns the column of text labels; null for numbers or no labels. */
   public @Nullable C textLabel() {
     return label == null || label.kind() == Kind.INTEGER ? null : label;
   }

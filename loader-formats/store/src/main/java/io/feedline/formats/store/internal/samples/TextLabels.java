@@ -29,7 +29,7 @@ public record TextLabels(List<String> classes, int[] labels) {
     TableFile open(F file) throws IOException;
   }
 
-  /** The names of the classes are null for those in the column. */
+  /** Reads the labels; if {@code names} is null, the classes are the column's texts. */
   public static <F> TextLabels read(
       List<F> files, Opener<F> opener, String column, @Nullable List<String> names)
       throws IOException {

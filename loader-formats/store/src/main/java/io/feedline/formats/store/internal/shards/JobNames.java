@@ -52,7 +52,7 @@ public final class JobNames {
     return ATTEMPT.matcher(name).matches();
   }
 
-  /** When a job began; never, as it were, where its name has an impossible time. */
+  /** Returns when a job began; {@link Instant#MIN} if its name has an impossible time. */
   public static Instant begun(String job) {
     Matcher name = JOB.matcher(job);
     if (!name.matches()) {

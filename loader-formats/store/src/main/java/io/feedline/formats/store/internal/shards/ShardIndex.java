@@ -97,7 +97,7 @@ public final class ShardIndex {
     return sample >= whole();
   }
 
-  /** Returns null if all of the shard can be read. */
+  /** Returns the damage of the shard; null if the whole shard can be read. */
   public @Nullable String damage() {
     return damage;
   }

@@ -122,7 +122,7 @@ public final class ShardIndexes implements Closeable {
     return numbers;
   }
 
-  /** Fails if the shard is not as its list says. */
+  /** Returns the index of a shard; fails if the shard differs from its list. */
   public ShardIndex get(int shard) throws IOException {
     State state = states[shard];
     ShardIndex index = state.index;
@@ -204,7 +204,7 @@ public final class ShardIndexes implements Closeable {
                     starts.end(sample) - starts.start(sample)));
   }
 
-  /** Returns an estimate before the shard has an index. */
+  /** Returns the place of a sample, an estimate before the shard has an index. */
   public List<FileRange> parts(long index) {
     int shard = numbers.shardOf(index);
     if (known(shard).isPresent()) {
@@ -216,7 +216,7 @@ public final class ShardIndexes implements Closeable {
     return List.of(new FileRange(chosen.shards().get(shard), begin, (long) Math.ceil(each)));
   }
 
-  /** Returns an empty result before the shard has an index. */
+  /** Returns the offset of a sample; empty before the shard has an index. */
   public Optional<Long> start(long index) {
     int shard = numbers.shardOf(index);
     int sample = numbers.indexIn(shard, index);

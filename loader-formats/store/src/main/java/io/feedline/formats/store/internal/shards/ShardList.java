@@ -137,7 +137,7 @@ public record ShardList(
         shards);
   }
 
-  /** Null for one without samples. */
+  /** Returns a shard of the list; null for a shard without samples. */
   private static PackedShard shard(Object json, Path file, String directory) throws IOException {
     if (!(json instanceof Map<?, ?> members)) {
       throw new IllegalArgumentException("it should be an object, found " + json);

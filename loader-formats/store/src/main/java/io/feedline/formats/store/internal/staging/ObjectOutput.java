@@ -28,10 +28,10 @@ public interface ObjectOutput extends FileAttributeView {
       "it is being written, or its writing was interrupted: give the command that writes it again"
           + " to continue";
 
-  /** For a version: any existing object is replaced. */
+  /** The version for replacing any existing object. */
   String ANY = "*";
 
-  /** For a version: the object must be absent. */
+  /** The version for an object that must be absent. */
   String ABSENT = "";
 
   record Content(byte[] bytes, String version) {}
@@ -46,7 +46,7 @@ public interface ObjectOutput extends FileAttributeView {
      */
     String complete(String version) throws IOException;
 
-    /** Gives it up, if it was not completed: nothing of it is left. May be called twice. */
+    /** Abandons the upload if it was not completed; nothing of it is left. May be called twice. */
     @Override
     void close() throws IOException;
   }
@@ -95,7 +95,7 @@ public interface ObjectOutput extends FileAttributeView {
   /** Puts an object if it has this version now; returns its new version. */
   String write(byte[] bytes, String version) throws IOException;
 
-  /** Sends nothing yet. */
+  /** Returns an upload, which has sent nothing yet. */
   Upload upload();
 
   Puts puts();
@@ -104,7 +104,7 @@ public interface ObjectOutput extends FileAttributeView {
 
   boolean hasObjects() throws IOException;
 
-  /** Leaves out the mark of an unfinished output. */
+  /** Lists all objects but the mark of an unfinished output. */
   void listObjects(Consumer<String> sink) throws IOException;
 
   record Listed(String name, long bytes, Instant modified) {}
@@ -113,7 +113,7 @@ public interface ObjectOutput extends FileAttributeView {
     listObjects(name -> sink.accept(new Listed(name, -1, Instant.MIN)));
   }
 
-  /** Leaves the mark of an unfinished output. */
+  /** Deletes all objects but the mark of an unfinished output. */
   void deleteObjects() throws IOException;
 
   /** Object stores have no empty directories, file systems do. */

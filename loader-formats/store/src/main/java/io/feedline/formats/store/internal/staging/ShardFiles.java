@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * continued run begins behind the last noted shard. The only file of an output is not noted: an
  * interrupted run begins it anew.
  *
- * <p>Shards have names of their own while they are written; {@link #rename} gives them those that
- * they keep, which may tell how many shards there are.
+ * <p>Shards have preliminary names while they are written. {@link #rename} sets the final names,
+ * which may contain the number of shards.
  *
  * <p>Not thread-safe. The caller closes it; closing twice is allowed.
  */
@@ -30,7 +30,7 @@ public final class ShardFiles implements Closeable {
   private final IntFunction<Path> names;
   private final boolean isOneFile;
 
-  /** Null but for a task: the other outputs have no checksums. */
+  /** The digest of a task's shard; null for other outputs, which have no checksums. */
   private final @Nullable MessageDigest digest;
 
   private int shard;
@@ -130,7 +130,7 @@ public final class ShardFiles implements Closeable {
     shardBytes = 0;
   }
 
-  /** The first shard may be empty; a task without samples has no shard. */
+  /** Ends the last shard; the first may be empty, but a task without samples has no shard. */
   public void end(byte[]... trailer) throws IOException {
     if (file != null || (shard == 0 && !output.isOfTask())) {
       nextShard(trailer);
@@ -141,7 +141,7 @@ public final class ShardFiles implements Closeable {
     rename(names);
   }
 
-  /** May be repeated after an interruption. */
+  /** Gives the shards their final names. May be repeated after an interruption. */
   public void rename(IntFunction<Path> finalNames) throws IOException {
     if (isOneFile) {
       return;

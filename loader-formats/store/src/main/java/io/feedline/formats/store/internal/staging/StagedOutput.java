@@ -109,7 +109,7 @@ public final class StagedOutput implements Closeable {
         && isUnfinished(target.resolveSibling(name + SUFFIX));
   }
 
-  /** A task writes neither index nor classes. */
+  /** Tests whether a task writes the output; a task writes neither index nor classes. */
   public boolean isOfTask() {
     return staging instanceof TaskStaging;
   }
@@ -120,7 +120,7 @@ public final class StagedOutput implements Closeable {
     shards.add(shard);
   }
 
-  /** Includes shards of an interrupted run; unmodifiable, newly made. */
+  /** Returns the shards, also of an interrupted run, in a new unmodifiable list. */
   public List<PackedShard> shards() {
     return List.copyOf(shards);
   }
@@ -158,7 +158,7 @@ public final class StagedOutput implements Closeable {
     staging.append(Map.of(JournalLines.CHECKPOINT, checkpoint), durable);
   }
 
-  /** To be called before any checkpoint that counts later samples. */
+  /** Notes a left-out sample, before any checkpoint that counts later samples. */
   void leaveOut(Quarantine.Entry sample, long written, boolean durable) throws IOException {
     requireOpen();
     staging.append(JournalLines.leftOut(sample, written), durable);

@@ -30,7 +30,7 @@ public final class WriterLock implements Closeable {
 
   private static final long LOCKED_BYTE = Long.MAX_VALUE - 1;
 
-  /** The files that this process has locked, or is about to, and who is at it. */
+  /** The files that this process has locked or is about to lock, with the owners' names. */
   private static final Map<Path, String> OF_THIS_PROCESS = new ConcurrentHashMap<>();
 
   private final Path file;
