@@ -25,7 +25,7 @@ public record OpenFile(OpenFiles files, Path path) implements Closeable {
     files.read(path, position, target, offset, length);
   }
 
-  /** Not buffered; closing the stream closes the file. */
+  /** Returns a stream, not buffered; closing the stream closes the file. */
   public InputStream stream() throws IOException {
     return new OpenFileStream(this);
   }

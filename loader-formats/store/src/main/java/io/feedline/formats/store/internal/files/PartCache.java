@@ -21,7 +21,7 @@ public final class PartCache<V> {
 
   private final long maxBytes;
 
-  /** The least recently used first; guarded by itself. */
+  /** The kept parts, the least recently used first; guarded by itself. */
   private final Map<Key, Entry<V>> entries = new LinkedHashMap<>(16, 0.75f, true);
 
   private long bytes;

@@ -5,7 +5,7 @@ import java.nio.file.attribute.FileTime;
 
 public interface VersionedAttributes extends BasicFileAttributes {
 
-  /** Returns an empty text if the identity is not known. */
+  /** Returns the version of the content; empty if it is not known. */
   String version();
 
   @Override

@@ -90,7 +90,7 @@ public abstract class JobFormat implements TaskFormat {
       Path target, Packing packing, Map<String, FieldType> fields, PackingJob.Mode mode)
       throws IOException {
     Map<String, FieldType> sorted = sorted(fields);
-    // Now, and not when a hundred tasks have begun.
+    // An error is reported now, and not when a hundred tasks have begun.
     Object unused = checked(target, packing, sorted);
     return ShardJob.begin(this, StoreDirectory.of(target), packing, sorted, mode);
   }

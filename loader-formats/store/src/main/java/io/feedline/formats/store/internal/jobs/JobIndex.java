@@ -31,7 +31,7 @@ public record JobIndex(
     return new JobIndex(format, classes, options, fields, others);
   }
 
-  /** All but format and shards, in the same order always. */
+  /** Returns all members but format and shards, always in the same order. */
   public Map<String, Object> members() {
     Map<String, Object> members = new LinkedHashMap<>();
     members.put(CLASSES, classes);

@@ -30,7 +30,7 @@ final class ShardTaskWriter implements TaskWriter {
   private final Map<String, FieldType> fields;
   private final StagedOutput.Opener<StagedWriter<TaskSample>> opener;
 
-  /** Null before the first sample, as is the writer. */
+  /** The output; like the writer, null before the first sample. */
   private StagedOutput output;
 
   private StagedWriter<TaskSample> writer;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface TableFile {
 
-  /** A file that knows the types of its columns ignores it. */
+  /** The expected type of a column; a file that knows its columns' types ignores it. */
   enum Need {
     ANY,
     WHOLE,
@@ -67,7 +67,7 @@ public interface TableFile {
   /** A file that is read from front to back. Not thread-safe. */
   interface Front extends Closeable {
 
-    /** Returns null at the end, which follows a block that cannot be read. */
+    /** Returns the next block; null at the end, which follows a block that cannot be read. */
     @Nullable Block next() throws IOException;
 
     List<Long> mark();

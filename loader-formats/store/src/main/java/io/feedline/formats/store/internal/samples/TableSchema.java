@@ -13,7 +13,7 @@ public interface TableSchema<C extends TableColumn> {
 
   Path file();
 
-  /** In the order of the file, without columns that share a name; unmodifiable. */
+  /** Returns the columns in the file's order, without columns that share a name; unmodifiable. */
   Map<String, C> leaves();
 
   default Set<String> repeated() {

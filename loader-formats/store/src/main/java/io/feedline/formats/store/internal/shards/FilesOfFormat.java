@@ -48,7 +48,7 @@ public record FilesOfFormat(Pattern name) {
     return false;
   }
 
-  /** {@code eachUncounted} is that of {@link ShardSet#requireOneSplit}. */
+  /** Returns a dataset's files; {@code eachUncounted} as in {@link ShardSet#requireOneSplit}. */
   public List<Path> ofDataset(Path path, boolean allowMissing, boolean eachUncounted)
       throws IOException {
     boolean directory = Presence.isDirectory(path);

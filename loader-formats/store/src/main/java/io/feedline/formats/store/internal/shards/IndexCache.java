@@ -53,7 +53,7 @@ public final class IndexCache {
     }
   }
 
-  /** If the mark fails, the index may be deleted early, and is made again. */
+  /** Marks an index as used; if this fails, the index may be deleted early and made again. */
   public static void used(Path index) {
     try {
       long now = System.currentTimeMillis();

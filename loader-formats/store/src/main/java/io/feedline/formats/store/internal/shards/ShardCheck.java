@@ -32,7 +32,7 @@ public final class ShardCheck {
     void run(Path shard) throws IOException;
   }
 
-  /** The error names those that are absent, or differ from the index. */
+  /** Checks all shards; the error names shards that are absent or differ from the index. */
   public static void all(List<Path> shards, OpenFiles files, Path store, Check check)
       throws IOException {
     List<String> problems =

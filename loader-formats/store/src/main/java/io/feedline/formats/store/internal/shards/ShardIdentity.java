@@ -2,7 +2,7 @@ package io.feedline.formats.store.internal.shards;
 
 import java.nio.file.Path;
 
-/** Files beside a shard refer to it by these values. */
+/** The values by which files beside a shard refer to the shard. */
 public record ShardIdentity(Path file, long bytes, long samples) {
 
   /** The name of the file, its size and its samples, which a copy elsewhere has, too. */

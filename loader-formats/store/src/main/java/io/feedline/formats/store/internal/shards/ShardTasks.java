@@ -22,7 +22,7 @@ public final class ShardTasks {
 
   private ShardTasks() {}
 
-  /** Called by several threads. */
+  /** A task for each shard; several threads call it. */
   @FunctionalInterface
   public interface Task<R> {
     R of(Path shard) throws IOException;
