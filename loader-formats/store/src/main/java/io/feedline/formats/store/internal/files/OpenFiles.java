@@ -32,8 +32,8 @@ import java.util.Map;
  * open, up to a limit. Files whose provider gives neither {@link FileChannel}s nor {@link
  * PositionalReads} are each read by one thread at a time.
  *
- * <p>An interrupt, which closes a {@link FileChannel} for every thread that reads it, ends the read
- * of the interrupted thread only: the others' are repeated on a channel that is opened anew.
+ * <p>An interrupt, which closes a {@link FileChannel} for every thread that reads it, ends only the
+ * read of the interrupted thread; reads of other threads are repeated on a new channel.
  *
  * <p>Thread-safe. The caller closes it; closing twice is allowed, and reading afterwards is an
  * {@link IllegalStateException}.
@@ -118,7 +118,7 @@ public final class OpenFiles implements Closeable {
     ReadMeter.add(wanted);
   }
 
-  /** Serves the thread's reads within the range from memory until the same thread closes it. */
+  /** Reads a range into memory, for the reads of this thread until it closes the result. */
   public Closeable openRange(FileRange range) throws IOException {
     byte[] bytes = new byte[Math.toIntExact(range.length())];
     ReadMeter before = new ReadMeter().enter();

@@ -56,7 +56,7 @@ public abstract class OwnedImage implements StoredImage {
 
   protected abstract void release();
 
-  /** No thread can read while another thread closes: the memory may be gone then. */
+  /** Checks the thread, since one thread could read memory that another thread has released. */
   private void requireOwner(String done) {
     if (Thread.currentThread() != owner) {
       throw new IllegalStateException(

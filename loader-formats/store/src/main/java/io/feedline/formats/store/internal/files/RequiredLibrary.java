@@ -3,10 +3,10 @@ package io.feedline.formats.store.internal.files;
 import java.util.List;
 
 /**
- * A library that may not load: asked for before it is touched.
+ * A library that may fail to load, which is checked before the first use.
  *
  * @param use the feature that needs the library, for the error
- * @param classes whose initialization loads the library with its native parts
+ * @param classes the classes whose initialization loads the library with its native parts
  */
 public record RequiredLibrary(String use, String artifact, List<String> classes) {
 

@@ -29,7 +29,7 @@ final class ShardJob extends PackingJob {
 
   private enum State {
     OPEN,
-    /** The index could not be written, and it is not known whether it yet will be. */
+    /** The write of the index has failed, but may still take effect. */
     UNSURE,
     COMMITTED,
     ABORTED
@@ -176,7 +176,7 @@ final class ShardJob extends PackingJob {
     while (true) {
       ObjectOutput.Content now = directory.read(format.indexName());
       if (isMine(now)) {
-        // The answer to an earlier attempt to write it was lost.
+        // An earlier attempt has written the index, but its answer was lost.
         return replaced(before);
       }
       if (now != null && mode == Mode.CREATE) {

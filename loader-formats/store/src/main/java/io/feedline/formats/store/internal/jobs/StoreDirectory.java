@@ -53,10 +53,10 @@ interface StoreDirectory {
   Map<String, Long> sizes(String job) throws IOException;
 
   /**
-   * The attempts of a job, and of all jobs where that is empty, {@code JOB/ATTEMPT}, and when
-   * something was last written there; {@link Instant#MIN} if that is unknown. A job without an
-   * attempt has its own name. Directories that contain only files which jobs do not write are left
-   * out.
+   * Returns the attempts of a job, or of all jobs if {@code job} is empty, with the time of the
+   * last write; {@link Instant#MIN} if the time is unknown. A key is {@code JOB/ATTEMPT}, or {@code
+   * JOB} for a job without attempts. Directories that contain only files which jobs do not write
+   * are left out.
    */
   Map<String, Instant> attempts(String job) throws IOException;
 

@@ -6,8 +6,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of a column in some rows, one for each row or a list of them. Not changed once it is
- * given away.
+ * The values of a column in some rows, one for each row or a list of them. Not changed after it is
+ * returned.
  */
 public final class ColumnValues {
 

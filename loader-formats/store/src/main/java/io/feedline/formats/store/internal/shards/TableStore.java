@@ -42,7 +42,7 @@ public abstract class TableStore implements ImageStore {
 
   public record Part(Path file, long[] rows, long checksum) {}
 
-  /** Takes words for messages, and null classes for the names in the columns. */
+  /** Takes names for messages; if {@code classNames} is null, the columns' class names are used. */
   protected TableStore(
       String format,
       String groupName,

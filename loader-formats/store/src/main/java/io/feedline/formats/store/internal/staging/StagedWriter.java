@@ -44,7 +44,7 @@ public abstract class StagedWriter<S> implements StoreWriter<S> {
     return true;
   }
 
-  /** Closes files, so that the added samples can be continued. May be called twice. */
+  /** Closes the files, so that a run can continue behind the added samples. May be called twice. */
   protected abstract void release() throws IOException;
 
   @Override
