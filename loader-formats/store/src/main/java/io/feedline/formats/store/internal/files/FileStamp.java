@@ -10,8 +10,8 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Recognizes an unchanged file. {@code modifiedNanos} is the time since 1970; or a hash of the
- * version of the content, where the file system knows that.
+ * A stamp that recognizes an unchanged file. {@code modifiedNanos} is the time of modification
+ * since 1970, or a hash of the content's version if the file system reports versions.
  */
 public record FileStamp(long size, long modifiedNanos) {
 

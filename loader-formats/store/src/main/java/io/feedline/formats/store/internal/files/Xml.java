@@ -13,8 +13,8 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
 /**
- * XML from others: nothing is resolved, and no entities are declared. Bytes are decoded here, since
- * the JDK's parser prints a failure of decoding before it throws it.
+ * A parser of untrusted XML: no external reference is resolved, and no entity can be declared.
+ * Bytes are decoded here, since the JDK's parser prints a failure of decoding before it throws it.
  */
 public final class Xml {
 

@@ -24,7 +24,7 @@ public interface PreviewFormat {
 
   List<String> extensions();
 
-  /** Does not decode the file where possible. */
+  /** Returns the properties of a file, if possible without decoding it. */
   Map<String, Object> inspect(Path file) throws IOException;
 
   List<Picture> draw(Path file, int count) throws Exception;

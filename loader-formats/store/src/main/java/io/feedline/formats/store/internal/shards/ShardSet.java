@@ -210,7 +210,7 @@ public final class ShardSet {
     }
   }
 
-  /** {@code pattern} is no {@link Path}, because Windows allows no asterisk in one. */
+  /** A set of shards; {@code pattern} is a text, since Windows allows no asterisk in a path. */
   private record SetName(FileSystem files, String pattern) {
 
     static SetName of(Path shard, String name) {

@@ -53,7 +53,9 @@ public interface ObjectOutput extends FileAttributeView {
 
   interface Puts extends Closeable {
 
-    /** Waits for others where too many are under way; {@code bytes} are not changed any more. */
+    /**
+     * Puts an object; waits while too many puts run. {@code bytes} must not be changed any more.
+     */
     void put(String name, byte[] bytes, String version) throws IOException;
 
     void await() throws IOException;

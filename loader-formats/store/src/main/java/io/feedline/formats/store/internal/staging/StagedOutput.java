@@ -19,17 +19,17 @@ import java.util.Map;
  * <p>A local output grows as {@code NAME.partial} beside its place, with {@code .lock}, locked by
  * the only writer, and {@code .journal}, lines of JSON: first the identity of the output, then each
  * shard when it is whole and on the disk, or a checkpoint of a format without shards, and at last
- * how many samples there are. A last line that was torn is cut off. A run of the same identity
- * continues behind the last of them. {@link #publish} forces journal and directories, renames the
+ * how many samples there are. A torn last line is cut off. A run of the same identity continues
+ * behind the last shard or checkpoint. {@link #publish} forces journal and directories, renames the
  * output, and deletes the journal; an interruption between any two of these steps is continued.
  *
  * <p>Objects are put at their final place, beside the journal, {@link ObjectOutput#UNFINISHED}; as
- * long as it is there our file system lists nothing of the directory. The journal is the lock too:
- * each change of it asks for the version that was written last ({@code If-Match}). A dead writer
- * looks like a slow one, so a writer of the same identity takes over, and the earlier one ends with
- * an error at its next step. It replaces nothing that the other has put: an object's version is
- * asked for, then whether the journal is still as this writer has left it, and then the object is
- * put only if it still has that version.
+ * long as it is there our file system lists nothing of the directory. The journal is also the lock:
+ * each write requires the version that this writer wrote last ({@code If-Match}). A dead writer
+ * looks like a slow writer, so a new writer of the same identity takes over, and the earlier writer
+ * fails at its next step. The earlier writer replaces no object of the new writer: it reads an
+ * object's version, checks that the journal is unchanged, and then puts the object only if the
+ * object still has that version.
  *
  * <p>Not thread-safe. The caller closes it, which releases the lock; closing twice is allowed.
  */
