@@ -36,7 +36,7 @@ final class CountingAllocator implements HostAllocator {
         Objects.requireNonNull(allocator.allocate(size), "the allocator gave no memory: null"));
   }
 
-  /** Memory that counts until it is closed; a failure to close it is logged. */
+  /** Memory whose bytes are counted until it is closed; a failure to close it is logged. */
   private final class Counted implements HostMemory {
     private final HostMemory memory;
     private final int size;

@@ -321,8 +321,8 @@ public final class DataLoaderBuilder<T> {
   }
 
   /**
-   * Sets the window of {@code inOrder(false)}: no batch is delivered before a batch whose place in
-   * the epoch's order is earlier by this number or more. Default: {@link #prefetch}.
+   * Sets the window of {@code inOrder(false)}: a batch may be at most {@code batches - 1} places
+   * ahead of the earliest batch that is still missing. Default: {@link #prefetch}.
    */
   public DataLoaderBuilder<T> reorderWindow(int batches) {
     this.reorderWindow = OptionalInt.of((int) inRange("reorderWindow", batches, 1, ANY));

@@ -53,7 +53,7 @@ final class WorkerTuner implements Tuner {
   /** The factor between the needed and the kept workers: a reserve against late batches. */
   static final double RESERVE = 1.5;
 
-  /** The factor between two rates of samples from which on the workload counts as changed. */
+  /** The workload counts as changed if the rate of samples changes by this factor or more. */
   static final double OTHER_WORK = 2;
 
   /** The share of the processors, or of the workers, that counts as all of them. */

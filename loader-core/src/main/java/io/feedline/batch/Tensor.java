@@ -307,7 +307,8 @@ public final class Tensor implements TensorSource {
   }
 
   /**
-   * Returns, for example {@code FLOAT32 (128, 3, 224, 224)}; {@link #toText} shows the elements.
+   * Returns the dtype and the shape, for example {@code FLOAT32 (128, 3, 224, 224)}. {@link
+   * #toText} shows the elements.
    */
   @Override
   public String toString() {

@@ -248,8 +248,8 @@ final class LineStream implements SampleStream<String> {
   }
 
   /**
-   * Returns the offset to continue at; a second number says that the rest of a line is left out
-   * first.
+   * Returns the offset to continue at. A second number means that the offset is inside a line,
+   * whose rest is skipped.
    */
   @Override
   public List<Long> mark() {

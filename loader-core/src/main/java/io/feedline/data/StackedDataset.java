@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
-/** Datasets of one size, each giving one entry of the samples. */
+/** Datasets of equal sizes as one: a sample is a map with a value from each dataset. */
 final class StackedDataset extends Named implements Dataset<Map<String, Object>> {
 
   private final Map<String, Dataset<?>> members = new LinkedHashMap<>();

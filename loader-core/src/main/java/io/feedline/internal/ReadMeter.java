@@ -107,7 +107,7 @@ public final class ReadMeter {
     return replace(this);
   }
 
-  /** Makes a replaced meter the calling thread's meter again; null for no meter. */
+  /** Sets the calling thread's meter back to the meter before; null means no meter. */
   public static void restore(ReadMeter before) {
     replace(before);
   }

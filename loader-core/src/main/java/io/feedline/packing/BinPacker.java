@@ -110,7 +110,9 @@ abstract class BinPacker {
   private static final class BestFit extends BinPacker {
     private final RoomTree rooms;
 
-    /** For each room the row that reached it last, plus 1; 0 if there is no row. */
+    /**
+     * For each free length: the number of the row that had it last, plus 1; 0 if there is no row.
+     */
     private final int[] top;
 
     /** For each row the row below it in the stack of its room, plus 1. */

@@ -15,7 +15,7 @@ final class ConcatenatedStream extends PackedStream {
   /** The number of tokens of {@code current} that are already in rows. */
   private int offset;
 
-  /** The mark of the stream before {@code current}. */
+  /** The mark of the stream, taken before {@code current} was read. */
   private List<Long> currentMark = List.of();
 
   private PackedRow.Filler filler;

@@ -174,7 +174,10 @@ public final class TorchRandom implements RandomGenerator {
     return Math.fma(nextFloat(), high - low, low);
   }
 
-  /** Draws {@code torch.empty(1, dtype=torch.float64).uniform_(from, to)}. Two words. */
+  /**
+   * Draws {@code torch.empty(1, dtype=torch.float64).uniform_(from, to)}, from two words of 32
+   * bits.
+   */
   public double uniformDouble(double from, double to) {
     if (!(from <= to && Double.isFinite(to - from))) {
       throw new IllegalArgumentException(

@@ -60,7 +60,9 @@ public final class Bottleneck {
     COLLECTOR("Give the JVM more memory, or a collector with short pauses", "-Xmx or -XX:+UseZGC"),
     /** The process was stopped, or something else outside the loader happened. */
     STOPPED("Find out what held up the process", ""),
-    /** Workers may begin no more batches: {@code prefetch}, {@code prefetchBytes}, open batches. */
+    /**
+     * Workers wait to begin batches, because {@code prefetch} or {@code prefetchBytes} is reached.
+     */
     ROOM("Prepare more batches ahead", ".prefetch(%s)"),
     /** Single samples take much longer than others. */
     SLOW_SAMPLES("Look at the samples that are named below", ""),

@@ -137,7 +137,7 @@ public final class EpochStats {
     return stalls;
   }
 
-  /** Returns the samples that were delivered each second; 0 before there was any time. */
+  /** Returns the samples that were delivered each second; 0 if no time has passed. */
   public double samplesPerSecond() {
     return elapsed().isZero() ? 0 : samples() * 1e9 / elapsed().toNanos();
   }

@@ -182,7 +182,7 @@ public final class LoaderStats {
       }
     }
 
-    /** Returns the numbers, and a line for each of the last changes. */
+    /** Returns the numbers of workers and batches, and a line for each of the last changes. */
     @Override
     public String toString() {
       String now = "%s, prefetch %d".formatted(Counts.of(workers, "worker"), prefetch);

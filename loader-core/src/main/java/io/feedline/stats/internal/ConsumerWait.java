@@ -85,7 +85,7 @@ public final class ConsumerWait {
   private long collected;
   private long late;
 
-  /** The workers that waited for each other's lock; -1 if the consumer did not look. */
+  /** The number of workers that waited for a worker's lock; -1 if the consumer did not look. */
   private int contending = -1;
 
   private long seenAt;

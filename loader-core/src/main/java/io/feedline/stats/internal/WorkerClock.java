@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WorkerClock implements DecodingClock, AutoCloseable {
 
-  /** The time without a processor from which on a thread may have queued for a processor. */
+  /** A thread that did not run for this time or longer may have queued for a processor. */
   static final long QUEUED_NANOS = 200_000;
 
   /** The time below which a stage counts as work entirely. */

@@ -155,8 +155,8 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
   }
 
   /**
-   * Returns a selection of images and annotations, with sentences about them, as {@link
-   * #captions(Path, Path)} describes them.
+   * Returns the selected images with their captions; {@link #captions(Path, Path)} has the form of
+   * the samples.
    *
    * @param options the selection of annotations, and the kind of their labels
    * @throws IOException if the annotations cannot be read or are damaged, or no image is selected

@@ -183,7 +183,7 @@ public final class ImageFiles {
       return this;
     }
 
-    /** Sets the predicate on full paths that selects the images. Excludes {@code extensions}. */
+    /** Sets the predicate on full paths that selects images, instead of {@code extensions}. */
     public Builder filter(Predicate<? super Path> filter) {
       wanted.filter(filter);
       return this;

@@ -17,12 +17,12 @@ public record AffineMatrix(double a, double b, double c, double d, double e, dou
   private static final int DECIMALS = 15;
 
   /**
-   * A rotation with the matrix and the size of Pillow's result.
+   * A rotation, whose matrix and size of the result are those of Pillow.
    *
    * @param degrees counter-clockwise, 0 to 360
    * @param centerX center of the rotation, from the left edge
    * @param centerY center of the rotation, from the upper edge
-   * @param expand whether the result is as large as the rotated image
+   * @param expand whether the result grows so that the whole rotated image fits
    * @param matrix the map from the result to the image
    * @param width columns of the result
    * @param height rows of the result

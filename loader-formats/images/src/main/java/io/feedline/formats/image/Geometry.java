@@ -15,10 +15,11 @@ import io.feedline.formats.image.pixel.Region;
  *   source -> region of it -> scaled -> window of that -> flipped
  * </pre>
  *
- * <p>Steps that fit are folded into this form by arithmetic on coordinates. A step that does not
- * fit (a resize of something already scaled, padded or flipped; a crop that reaches beyond an edge
- * where another crop cut pixels off) starts anew with this recipe as its {@link Intermediate}
- * source. So the result always equals, pixel for pixel, the result of one step after the other.
+ * <p>Steps that fit are folded into this form by arithmetic on coordinates. Some steps do not fit:
+ * a resize after a scaling, padding or flip, and a crop that asks for pixels that an earlier crop
+ * removed. Such a step begins a new recipe, whose source is the result of this recipe ({@link
+ * Intermediate}). So the result always equals, pixel for pixel, the result of one step after the
+ * other.
  *
  * @param region the scaled part of the source, within the source
  * @param scaledWidth the region's width after scaling; the region's own width without scaling

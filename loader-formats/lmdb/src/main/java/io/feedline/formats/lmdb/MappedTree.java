@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class MappedTree {
 
-  /** The bits of a segment's size, a multiple of all page sizes and half of a buffer's limit. */
+  /**
+   * The size of a segment is 2 to this power: a multiple of all page sizes, half a buffer's limit.
+   */
   private static final int SEGMENT_BITS = 30;
 
   private final Path file;

@@ -88,7 +88,7 @@ public final class DiskCache {
   /**
    * Returns a builder of a cache in a directory.
    *
-   * @param directory of the default file system; new, empty, or a cache's directory
+   * @param directory a directory of the default file system: missing, empty, or already a cache
    */
   public static Builder at(Path directory) {
     return new Builder(directory);

@@ -111,7 +111,7 @@ public interface StoreFormat {
 
   /**
    * Begins a store, or continues an interrupted store; see {@link StoreWriter}. The caller closes
-   * the writer. By default throws the exception of a format that is only read.
+   * the writer. By default throws the exception for a format that can only be read.
    *
    * @param path the store's path, in the default file system, or for some formats in a bucket of
    *     S3; must be absent, or an empty directory

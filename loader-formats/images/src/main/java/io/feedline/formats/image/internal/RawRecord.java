@@ -279,7 +279,8 @@ public final class RawRecord {
   }
 
   /**
-   * Returns the offset of a group in the record; for {@code groups()}, the end of the last group.
+   * Returns the offset of a group in the record. If the group is {@code groups()}, returns the end
+   * of the last group.
    */
   private int start(int group) {
     return group == 0 ? TABLE_AT + ENTRY * groups() : i32(TABLE_AT + ENTRY * (group - 1));

@@ -33,9 +33,9 @@ import java.util.random.RandomGenerator;
  * has two.
  *
  * <p>The operations are Pillow's bit for bit, as in the paper's program. Variants are mixed as in
- * torchvision, in float32, with fractions cut off. torchvision converts even a PIL image to a
- * tensor for AugMix, and its tensor operations interpolate and round differently. Targets of the
- * image do not move, although variants may move the picture. Immutable and thread-safe.
+ * torchvision, in float32, with fractions cut off. Results differ from torchvision's, which uses
+ * its operations on tensors even for PIL images: these interpolate and round differently. Targets
+ * of the image do not move, although variants may move the picture. Immutable and thread-safe.
  */
 public final class AugMix extends Transforms.Value implements RandomTransform<Image, Image> {
   private static final int BINS = 10;

@@ -37,8 +37,8 @@ public final class RandomZoomOut extends Transforms.Value implements RandomTrans
   }
 
   /**
-   * Returns the transform with torchvision's defaults: a black canvas whose sides are 1 to 4 times
-   * as long, for every second image.
+   * Returns the transform with torchvision's defaults: with a probability of 0.5 a black canvas
+   * whose sides are 1 to 4 times the image's sides.
    */
   public static RandomZoomOut of() {
     return new RandomZoomOut(new Options(new Range(1, 4), Fill.BLACK, 0.5));

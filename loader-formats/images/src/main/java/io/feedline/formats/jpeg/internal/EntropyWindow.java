@@ -111,7 +111,7 @@ public final class EntropyWindow {
     return complete ? end : end - PADDING;
   }
 
-  /** Returns the offset in the file of the byte at a position. */
+  /** Returns where in the file the byte at a position of this window is. */
   int sourceOffset(int position) {
     int at = Math.min(position, end);
     return origin + at - begin + gapBefore(at);

@@ -145,7 +145,7 @@ public final class Waveform implements TensorSource {
     return tensor;
   }
 
-  /** Reads a range channel after channel, {@code count} samples each. */
+  /** Reads {@code count} samples of each channel, one channel after the other. */
   static void read(SampleSource source, long from, int count, float[] out) throws Exception {
     source.read(from, count, FloatBuffer.wrap(out), 0, count);
   }

@@ -114,7 +114,7 @@ public final class VideoDataset implements Dataset<LabeledVideo>, Closeable {
   /**
    * Returns clips of the videos with their labels, one sample of each video.
    *
-   * @param sampler a {@link ClipSampler}, and the transforms after it
+   * @param sampler a {@link ClipSampler}, alone or followed by transforms
    */
   public Dataset<LabeledClip> clips(RandomTransform<? super VideoFile, Clip> sampler) {
     return map(LabeledVideo.clips(sampler));

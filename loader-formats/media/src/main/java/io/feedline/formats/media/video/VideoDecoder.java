@@ -12,8 +12,9 @@ import java.io.Closeable;
 import java.io.IOException;
 
 /**
- * A decoder of a video, positioned at a frame. It moves to a later frame by decoding on if the
- * present frame is nearer than the last key frame before the later frame; otherwise it seeks.
+ * A decoder of a video, positioned at a frame. To reach a later frame, it decodes forward if the
+ * present frame is about as near as the last key frame before the later frame; otherwise it seeks
+ * to that key frame.
  *
  * <p>Used by one thread at a time. The opener closes it.
  */
@@ -147,7 +148,7 @@ final class VideoDecoder implements Closeable {
     decoder = decoder();
   }
 
-  /** Returns whether the packet that a seek has found is a key at or before the frame. */
+  /** Returns whether the seek ended at a key frame that is not after the given frame. */
   private boolean startsBefore(int frame) throws IOException {
     long landed = decoder.peekKey();
     return index.keys().stream().anyMatch(key -> key.identity() == landed && key.frame() <= frame);

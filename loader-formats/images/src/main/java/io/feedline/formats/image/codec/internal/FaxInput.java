@@ -58,7 +58,7 @@ final class FaxInput implements StripInput {
       000000010111 000000011100 000000011101 000000011110 000000011111
       """;
 
-  /** Codes for a change right below that of the row above, or up to 3 pixels beside it. */
+  /** Codes for a change in the column of the change in the row above, or up to 3 columns away. */
   private static final String VERTICAL = "0000010 000010 010 1 011 000011 0000011";
 
   private static final int HORIZONTAL = 7;

@@ -21,7 +21,7 @@ final class LzwInput implements StripInput {
   private final boolean blocks;
   private final boolean lowestFirst;
 
-  /** The number of codes by which the codes get longer early. */
+  /** The length of the codes grows this number of codes before it is necessary. */
   private final int early;
 
   private final int clear;

@@ -113,7 +113,7 @@ final class PixelFormat {
     return new PixelFormat(kind, ImageMode.RGBA, pixelBits, null, at);
   }
 
-  /** Returns the same format to gray if pixels are indices of a palette; otherwise this format. */
+  /** Returns this format with a gray palette if pixels are indices; otherwise this format. */
   PixelFormat gray() {
     if (colors == null) {
       return this;

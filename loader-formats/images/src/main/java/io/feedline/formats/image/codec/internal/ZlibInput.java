@@ -16,7 +16,9 @@ final class ZlibInput implements StripInput {
   private final String what;
   private int nextPart;
 
-  /** Opens a stream in parts of a file: the offset and the length of each part, alternately. */
+  /**
+   * Opens a stream that is split over parts of a file: offset, length, offset, length and so on.
+   */
   ZlibInput(byte[] data, int[] parts, String what) {
     this.data = data;
     this.parts = parts;

@@ -169,7 +169,7 @@ public abstract class RowWriter {
   /** A target that stores floats in its own dtype. */
   private interface Elements {
 
-    /** Puts floats into the target, from its element {@code at} on. */
+    /** Writes floats into the target, starting at the element with the index {@code at}. */
     void put(int at, float[] floats, int offset, int count);
 
     static Elements of(ByteBuffer target, DType dtype, int count) {

@@ -10,9 +10,10 @@ import java.util.random.RandomGenerator;
 
 /**
  * A random transform that adds normally distributed noise to each sample: GaussianNoise of
- * torchvision's v2, for images of unsigned bytes. The fraction of the added noise is cut off, and
- * sums are clipped to 0 and 255. Draws a seed; the noise of a seed differs from PyTorch's. A gray
- * image has one noise value for each pixel. Alpha has no noise. Immutable and thread-safe.
+ * torchvision's v2, for images of unsigned bytes. The noise is truncated to a whole number before
+ * it is added, and sums are clipped to 0 and 255. Draws a seed; in PyTorch the same seed gives
+ * other noise. A gray image has one noise value for each pixel. Alpha has no noise. Immutable and
+ * thread-safe.
  */
 public final class GaussianNoise extends Transforms.Value implements RandomTransform<Image, Image> {
 

@@ -100,8 +100,8 @@ public final class CoefficientRecord {
   /**
    * Reads the header of a whole record, and verifies its checksum.
    *
-   * @throws JpegException if the data are not a record, or a record of another version, or
-   *     truncated, or the header is damaged
+   * @throws JpegException if the data are not a record, the version is unknown, the record is
+   *     truncated, or its header is damaged
    */
   public static CoefficientRecord parse(byte[] data) throws JpegException {
     try {

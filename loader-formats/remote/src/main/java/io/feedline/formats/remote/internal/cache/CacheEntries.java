@@ -265,8 +265,8 @@ final class CacheEntries {
   }
 
   /**
-   * Returns entries that are needed after a position, the last needed first. They have about four
-   * times {@code bytes}, as far as there are so many.
+   * Returns entries that are needed after a position, starting with the entry that is needed last.
+   * Together they have about four times {@code bytes}, or less if there are not enough entries.
    */
   private List<Entry> fartherThan(long position, long bytes) {
     List<Entry> farther = new ArrayList<>();

@@ -43,8 +43,8 @@ public interface Call {
   }
 
   /**
-   * Returns true if the call has changed its request after a refusal, to be sent again; else throws
-   * the error that the refusal means.
+   * Handles a refusal. If the call can correct its request, changes it and returns true: the
+   * request is then sent again. Otherwise throws the error that belongs to the refusal.
    */
   boolean recover(Reply reply) throws IOException;
 }

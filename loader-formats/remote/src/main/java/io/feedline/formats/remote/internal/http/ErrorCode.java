@@ -10,7 +10,7 @@ public final class ErrorCode {
 
   private static final Pattern CODE = Pattern.compile("<Code>([A-Za-z0-9.]{1,64})</Code>");
 
-  /** The codes in the documentation of the stores that answers to our requests can have. */
+  /** The documented error codes that a store can send in reply to our requests. */
   private static final Set<String> KNOWN =
       Set.of(
           """

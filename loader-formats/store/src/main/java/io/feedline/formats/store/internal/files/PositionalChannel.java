@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PositionalChannel implements Closeable {
 
-  /** A file channel reads into an array through a direct buffer, which the JDK keeps. */
+  /** The most bytes of a read into an array, for which the JDK keeps a direct buffer as large. */
   private static final int STEP = 1 << 18;
 
   private final SeekableByteChannel channel;

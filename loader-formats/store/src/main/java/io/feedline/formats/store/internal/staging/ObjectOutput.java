@@ -94,7 +94,7 @@ public interface ObjectOutput extends FileAttributeView {
 
   Content read() throws IOException;
 
-  /** Puts an object if it has this version now; returns its new version. */
+  /** Replaces the stored object if its version is still this one; returns the new version. */
   String write(byte[] bytes, String version) throws IOException;
 
   /** Returns an upload, which has sent nothing yet. */

@@ -18,13 +18,13 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The exclusive right, among all processes, to write an output: a lock on a file that names its
- * holder, and is deleted when the lock is released. A writer that gets the lock of a deleted file
- * notices: the file of that name does not have the writer's text, so it tries again.
+ * holder, and is deleted when the lock is released. A writer that has locked a deleted file finds
+ * that the file of that name does not have the writer's text, and tries again.
  *
  * <p>On POSIX systems a process loses its locks on a file when it closes any channel of the file.
  * So a process notes the files that it has locked, and does not open them again; and the channel by
  * which the name was checked stays open while the lock is held. The locked byte lies behind the
- * text, which Windows would otherwise not let others read.
+ * text, because Windows does not let others read locked bytes.
  */
 public final class WriterLock implements Closeable {
 
