@@ -290,8 +290,8 @@ public final class DataLoaderBuilder<T> {
   /**
    * Sets whether workers begin epoch 0 when the loader is built, rather than when the consumer
    * begins it. A program that makes its model meanwhile then finds the first batches ready. Default
-   * false: a loader that nobody iterates would keep its workers and batches until it is closed. The
-   * loader drops the prepared batches if it {@link DataLoader#resume resumes} or begins with
+   * false: a loader that is never iterated would keep its workers and batches until it is closed.
+   * The loader drops the prepared batches if it {@link DataLoader#resume resumes} or begins with
    * another epoch. Without workers, and for a stream that is {@link IterableDataset#readOnce read
    * once}, it changes nothing.
    */

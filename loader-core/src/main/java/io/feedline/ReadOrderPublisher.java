@@ -81,7 +81,7 @@ final class ReadOrderPublisher<T> {
   private final IdentityHashMap<FileSystem, ReadOrderListener.Reads> listeners =
       new IdentityHashMap<>();
 
-  /** The epoch that was published last; -1 if there is none. */
+  /** The epoch that was published last; -1 before the first. */
   private long publishedEpoch = -1;
 
   private long publishedFrom;

@@ -158,8 +158,8 @@ public final class LoaderException extends RuntimeException {
   }
 
   /**
-   * Returns the remedy at the end of the message; empty if the message has none. A tool with its
-   * own options may replace it.
+   * Returns the remedy at the end of the message; empty if the message ends without a remedy. A
+   * tool with its own options may replace it.
    */
   public String advice() {
     return advice;

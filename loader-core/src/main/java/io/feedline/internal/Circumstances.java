@@ -24,7 +24,7 @@ public final class Circumstances {
     return new TreeMap<>(CHOSEN);
   }
 
-  /** Returns the version of the module or the jar; a placeholder if the build has none. */
+  /** Returns the version of the module or the jar; a placeholder if neither names a version. */
   public static String version() {
     return Optional.ofNullable(Circumstances.class.getModule().getDescriptor())
         .flatMap(module -> module.rawVersion())

@@ -76,7 +76,7 @@ public final class ReadMeter {
 
   /**
    * Returns the user's stage to which deferred work of the calling thread's sample is charged; null
-   * if there is none, or the sample is not timed.
+   * if the work belongs to no such stage, or the sample is not timed.
    */
   public static @Nullable String ownStage() {
     DecodingClock clock = clock();

@@ -6,8 +6,9 @@ import java.util.Objects;
 
 /**
  * One rank's part of another batch sampler's batches: rank r of R takes batches r, r + R, r + 2R,
- * ... All ranks get the same number of steps even if batches differ in size, as those of {@link
- * LengthBucketBatchSampler} do. {@link DistributedSampler} deals single samples.
+ * ... All ranks get the same number of steps, except with {@link Remainder#EXACT}. Batches may
+ * differ in size, as those of {@link LengthBucketBatchSampler} do. {@link DistributedSampler} deals
+ * single samples.
  *
  * <p>All ranks must use the same base, with the same seed. The sampler takes no memory beyond the
  * base's. Immutable and thread-safe.

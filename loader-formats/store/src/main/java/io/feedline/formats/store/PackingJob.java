@@ -309,10 +309,10 @@ public abstract class PackingJob {
     List<PackedShard> shards();
 
     /**
-     * Ends the last shard and makes all of them durable.
+     * Ends the last shard and forces all shards to the disk or the store.
      *
      * @return all shards, in order; empty if no sample was written
-     * @throws IOException if that fails
+     * @throws IOException if a shard cannot be written
      * @throws IllegalStateException if the writer is committed or closed
      */
     List<PackedShard> commit() throws IOException;

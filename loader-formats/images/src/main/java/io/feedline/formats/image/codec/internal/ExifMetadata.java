@@ -9,8 +9,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metadata from which the orientation of an image is read: EXIF or, if EXIF has none, XMP.
- * Among several blocks, the choice is that of Pillow's {@code ImageOps.exif_transpose}.
+ * The metadata from which the orientation of an image is read: EXIF or, if EXIF lacks the
+ * orientation, XMP. Among several blocks, the choice is that of Pillow's {@code
+ * ImageOps.exif_transpose}.
  */
 final class ExifMetadata {
 

@@ -87,8 +87,8 @@ final class TiffHeader {
   }
 
   /**
-   * Returns the orientation in an EXIF block; null if the block has none. A broken block does not
-   * make the image unusable.
+   * Returns the orientation in an EXIF block; null if the block lacks an orientation. A broken
+   * block does not make the image unusable.
    */
   static @Nullable Orientation orientationOfExif(HeaderBytes exif) {
     if (!isClassic(exif)) {
@@ -109,7 +109,7 @@ final class TiffHeader {
         || bytes.startsWith(0, "II\0*");
   }
 
-  /** Returns the orientation of a TIFF; it is read from XMP if the directory has none. */
+  /** Returns the orientation of a TIFF; read from XMP if the directory lacks it. */
   private Orientation orientation() throws FormatException {
     Orientation tagged = taggedOrientation();
     if (tagged != null) {
@@ -123,7 +123,7 @@ final class TiffHeader {
 
   /**
    * Returns the orientation of the directory's last entry for it, of any numeric type, as in
-   * Pillow; null if there is none. An entry whose values lie beyond the data ends the directory.
+   * Pillow; null if no entry has it. An entry whose values lie beyond the data ends the directory.
    */
   private @Nullable Orientation taggedOrientation() throws FormatException {
     Orientation tagged = null;

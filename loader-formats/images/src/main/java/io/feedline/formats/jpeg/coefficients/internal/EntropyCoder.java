@@ -31,7 +31,7 @@ final class EntropyCoder {
     this.out = out;
   }
 
-  /** Returns the last symbol that had no code and was left out; -1 if there is none. */
+  /** Returns the last symbol that had no code and was left out; -1 if each symbol had a code. */
   int lacking() {
     return lacking;
   }

@@ -419,7 +419,7 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
               StandardOpenOption.WRITE);
     }
 
-    /** Adds the next sample's index; empty if the sample has none. */
+    /** Adds the next sample's index; empty for a sample without an index. */
     public void add(Optional<ScanIndex> index) throws IOException {
       if (samples == size) {
         throw new IllegalStateException("all " + size + " samples have been added");
