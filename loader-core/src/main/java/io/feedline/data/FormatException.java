@@ -2,6 +2,8 @@ package io.feedline.data;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The failure of data that do not follow their format: damaged, cut off, of another version, or of
@@ -13,6 +15,19 @@ public final class FormatException extends IOException {
 
   private static final long serialVersionUID = 1;
 
+  /** Text, since a path is not serializable; null if the file is unknown. */
+  private final String path;
+
+  private final long record;
+  private final long offset;
+
+  private FormatException(String message, Throwable cause, String path, long record, long offset) {
+    super(message, cause);
+    this.path = path;
+    this.record = record;
+    this.offset = offset;
+  }
+
   /**
    * Creates an exception without a place, for code that has only bytes; its caller adds the place
    * with {@link #at(String)}.
@@ -20,22 +35,22 @@ public final class FormatException extends IOException {
    * @param problem what was found, and what was expected
    */
   public FormatException(String problem) {
-    super(problem);
+    this(problem, null, null, -1, -1);
   }
 
   /** Creates an exception without a place, with a cause. */
   public FormatException(String problem, Throwable cause) {
-    super(problem, cause);
+    this(problem, cause, null, -1, -1);
   }
 
   /** Returns an exception about a file. */
   public static FormatException in(Path file, String problem) {
-    return new FormatException(file + ": " + problem);
+    return new FormatException(file + ": " + problem, null, file.toString(), -1, -1);
   }
 
   /** Returns an exception about a file, with a cause. */
   public static FormatException in(Path file, String problem, Throwable cause) {
-    return new FormatException(file + ": " + problem, cause);
+    return new FormatException(file + ": " + problem, cause, file.toString(), -1, -1);
   }
 
   /**
@@ -46,7 +61,11 @@ public final class FormatException extends IOException {
    */
   public static FormatException at(Path file, long record, long offset, String problem) {
     return new FormatException(
-        "%s, record %d at offset %d: %s".formatted(file, record, offset, problem));
+        "%s, record %d at offset %d: %s".formatted(file, record, offset, problem),
+        null,
+        file.toString(),
+        record,
+        offset);
   }
 
   /**
@@ -54,7 +73,7 @@ public final class FormatException extends IOException {
    * Dataset#describe}.
    */
   public FormatException at(String place) {
-    return new FormatException(place + ": " + getMessage(), this);
+    return new FormatException(place + ": " + getMessage(), this, path, record, offset);
   }
 
   /**
@@ -66,5 +85,20 @@ public final class FormatException extends IOException {
     return StoreException.isBehind(failure)
         ? new StoreException(message, failure)
         : new FormatException(message, failure);
+  }
+
+  /** Returns the file, if it is known. */
+  public Optional<String> path() {
+    return Optional.ofNullable(path);
+  }
+
+  /** Returns the number of the record in the file, from 0, if it is known. */
+  public OptionalLong record() {
+    return record < 0 ? OptionalLong.empty() : OptionalLong.of(record);
+  }
+
+  /** Returns the offset of the record in the file in bytes, if it is known. */
+  public OptionalLong offset() {
+    return offset < 0 ? OptionalLong.empty() : OptionalLong.of(offset);
   }
 }
