@@ -578,8 +578,7 @@ class BatchingTest {
         assertBroken(() -> Probes.indices(() -> iterator), failing, cause);
         assertThat(iterator.hasNext()).as("the iteration has ended").isFalse();
         assertBroken(loader::iterator, failing, cause);
-      } finally {
-        gate.open();
+        gate.open(); // before close(), which waits for the workers that are held there
       }
     }
   }

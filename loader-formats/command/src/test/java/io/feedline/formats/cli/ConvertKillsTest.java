@@ -21,6 +21,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * conversion that nothing has interrupted. {@code -Dfeedline.kills=100} kills each kind of output
  * as many times, and prints how far the killed processes had come.
  */
+@Tag("once")
 class ConvertKillsTest {
 
   private static final int KILLS = Integer.getInteger("feedline.kills", 1);

@@ -16,10 +16,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Many tasks that write into HDFS at once; other formats differ in the bytes of shards only. */
+@Tag("once")
 @Timeout(180)
 @NeedsHadoop
 @ExtendWith(SharedHdfs.class)
