@@ -5,6 +5,9 @@ import io.feedline.batch.Shape;
 import io.feedline.batch.TensorSource;
 import io.feedline.data.Dataset;
 import io.feedline.data.FormatException;
+import io.feedline.formats.image.dataset.ImageStoreBuilder;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.StoreFormat;
 import io.feedline.internal.Counts;
 import java.io.Closeable;
 import java.io.IOException;
@@ -31,7 +34,7 @@ import java.util.Objects;
  *
  * <p>A sample's fields know their dtype and shape, and write themselves straight into their row of
  * a batch. Alternatively, each sample is a {@linkplain Builder#groupPerSample group} with small
- * arrays of its own.
+ * arrays of its own. {@link #images} reads encoded images.
  *
  * <h2>What is read</h2>
  *
@@ -44,8 +47,8 @@ import java.util.Objects;
  * <h2>Known limitations</h2>
  *
  * <p>Strings, compounds, references, virtual or external storage, and other filters are not
- * supported: the error names what was found. {@link Hdf5Images} reads byte strings of different
- * lengths. {@code h5repack} converts unsupported layouts and filters.
+ * supported: the error names what was found. {@code h5repack} converts unsupported layouts and
+ * filters.
  *
  * <p>Thread-safe: workers read at the same time, by position, without a lock. A sample's fields can
  * be read as long as the dataset is open. The caller closes it; closing twice is allowed, reading
@@ -173,6 +176,27 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Cl
   /** Returns a builder for arrays of a file. */
   public static Builder builder(Path file) {
     return new Builder(file);
+  }
+
+  /**
+   * Returns a builder for encoded images in a file. The file has either an array of byte strings
+   * (h5py's {@code vlen_dtype(np.uint8)}) and an array of labels, or a {@linkplain
+   * ImagesBuilder#groupPerSample group} for each image, with an array of uint8 and a label.
+   *
+   * <pre>{@code
+   * try (ImageDataset train =
+   *     Hdf5Dataset.images(Path.of("train.h5")).imageField("jpegs").labelField("y").build()) { ... }
+   * }</pre>
+   *
+   * <p>An image's key is its index in decimal, or the name of its group.
+   *
+   * <p>{@link StoreFormat#named} returns the format for the name {@code hdf5}. The format opens a
+   * file, or a directory that has one {@code *.h5} or {@code *.hdf5}. Its options are {@code
+   * image-field}, {@code label-field} (empty for images without labels) and {@code group}, the
+   * parent of the images' groups. It does not write files.
+   */
+  public static ImagesBuilder images(Path file) {
+    return new ImagesBuilder(file);
   }
 
   @Override
@@ -351,6 +375,48 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Cl
 
     private Samples groups(JhdfFile opened) throws IOException {
       return new Groups(opened, opened.samples(parent), List.copyOf(fields));
+    }
+  }
+
+  /**
+   * Options; see {@link Hdf5Dataset#images}. Not thread-safe.
+   *
+   * <p>Fields are paths of arrays, in the file or in each group; {@code images} and {@code labels}
+   * by default. The file stores no names of classes.
+   */
+  public static final class ImagesBuilder extends ImageStoreBuilder.WithFields<ImagesBuilder> {
+    private final Path file;
+    private String parent;
+
+    private ImagesBuilder(Path file) {
+      this.file = Objects.requireNonNull(file, "file");
+    }
+
+    /**
+     * Makes each group in {@code parent} an image. Groups whose names are numbers come first, in
+     * the order of the numbers. The other groups follow in the order of their names.
+     *
+     * @param parent the group that has the images' groups; {@code /} for the file's root
+     */
+    public ImagesBuilder groupPerSample(String parent) {
+      this.parent = Objects.requireNonNull(parent, "parent");
+      return this;
+    }
+
+    @Override
+    protected ImageStore store() throws IOException {
+      String images = imageOr("images");
+      String labels = labelOr("labels").isEmpty() ? null : labelOr("labels");
+      List<String> classes = classesOr(List.of());
+      JhdfFile opened = JhdfFile.open(file, DEFAULT_CACHE_BYTES);
+      try {
+        return parent == null
+            ? Hdf5Store.ofColumns(opened, images, labels, classes)
+            : Hdf5Store.ofGroups(opened, parent, images, labels, classes);
+      } catch (IOException | RuntimeException failed) {
+        opened.close();
+        throw failed;
+      }
     }
   }
 }

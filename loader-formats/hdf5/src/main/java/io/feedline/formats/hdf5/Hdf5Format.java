@@ -26,7 +26,7 @@ class Hdf5Format extends FormatEntry {
 
   @Override
   protected ImageStore openKnown(Path path, StoreOptions options) throws IOException {
-    Hdf5Images.Builder builder = Hdf5Images.builder(FILES.onlyAt(path)).fields(options);
+    Hdf5Dataset.ImagesBuilder builder = Hdf5Dataset.images(FILES.onlyAt(path)).fields(options);
     options.text(GROUP).ifPresent(builder::groupPerSample);
     return builder.store();
   }

@@ -203,14 +203,15 @@ final class Hdf5Store implements ImageStore {
 
   @Override
   public String name() {
-    return "Hdf5Images(" + file.path() + ")";
+    return "Hdf5Dataset.images(" + file.path() + ")";
   }
 
   @Override
   public String fingerprint() {
     if (fingerprint == null) {
       try {
-        fingerprint = "Hdf5Images:" + size() + ":" + file.fingerprint() + ":" + images.fields();
+        fingerprint =
+            "Hdf5Dataset.images:" + size() + ":" + file.fingerprint() + ":" + images.fields();
       } catch (IOException e) {
         throw new UncheckedIOException(name() + " cannot be read", e);
       }

@@ -28,8 +28,8 @@ class Hdf5ImagesTest {
 
   @TempDir private Path directory;
 
-  private Hdf5Images.Builder builder() throws IOException {
-    return Hdf5Images.builder(Fixtures.copy(directory, "pictures.h5"));
+  private Hdf5Dataset.ImagesBuilder builder() throws IOException {
+    return Hdf5Dataset.images(Fixtures.copy(directory, "pictures.h5"));
   }
 
   private static void requireAll(ImageDataset images, int keyStep) throws Exception {
@@ -81,7 +81,7 @@ class Hdf5ImagesTest {
   void shouldReadBehindAUserBlock() throws Exception {
     Path file = Fixtures.copy(directory, "block.h5");
     try (ImageDataset images =
-        Hdf5Images.builder(file).imageField("bytes").withoutLabels().build()) {
+        Hdf5Dataset.images(file).imageField("bytes").withoutLabels().build()) {
       assertThat(images.encoded(1).bytes()).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8);
     }
   }
@@ -165,12 +165,12 @@ class Hdf5ImagesTest {
     byte[] bytes = Files.readAllBytes(file);
     bytes[bytes.length - 1] ^= 1;
     Path changed = Files.write(directory.resolve("changed.h5"), bytes);
-    try (ImageDataset images = Hdf5Images.of(file);
-        ImageDataset same = Hdf5Images.of(copy);
-        ImageDataset other = Hdf5Images.of(changed);
-        ImageDataset nested = Hdf5Images.builder(file).imageField("nested/jpegs").build()) {
+    try (ImageDataset images = Hdf5Dataset.images(file).build();
+        ImageDataset same = Hdf5Dataset.images(copy).build();
+        ImageDataset other = Hdf5Dataset.images(changed).build();
+        ImageDataset nested = Hdf5Dataset.images(file).imageField("nested/jpegs").build()) {
       assertThat(images.fingerprint())
-          .startsWith("Hdf5Images:6:" + bytes.length + ":")
+          .startsWith("Hdf5Dataset.images:6:" + bytes.length + ":")
           .isEqualTo(same.fingerprint())
           .isNotEqualTo(other.fingerprint())
           .isNotEqualTo(nested.fingerprint());
@@ -190,7 +190,7 @@ class Hdf5ImagesTest {
         damaged[random.nextInt(2000, damaged.length)] = (byte) random.nextInt();
       }
       Files.write(file, damaged);
-      try (ImageDataset images = Hdf5Images.builder(file).build()) {
+      try (ImageDataset images = Hdf5Dataset.images(file).build()) {
         for (int i = 0; i < Math.min(10, images.size()); i++) {
           images.encoded(i);
         }

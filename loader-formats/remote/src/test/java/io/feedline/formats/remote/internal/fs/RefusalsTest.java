@@ -11,7 +11,7 @@ import io.feedline.formats.coco.CocoDataset;
 import io.feedline.formats.folder.ImageFiles;
 import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.folder.PairFolder;
-import io.feedline.formats.hdf5.Hdf5Images;
+import io.feedline.formats.hdf5.Hdf5Dataset;
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.mds.MdsDataset;
@@ -70,7 +70,7 @@ class RefusalsTest {
           Map.entry("RecordIO", root -> RecordIoDataset.of(root.resolve("train.rec"))),
           Map.entry("MDS", root -> MdsDataset.of(root.resolve("mds"))),
           Map.entry("ZIP", root -> ImageDataset.open(root.resolve("a.zip"))),
-          Map.entry("HDF5", root -> Hdf5Images.of(root.resolve("a.h5"))),
+          Map.entry("HDF5", root -> Hdf5Dataset.images(root.resolve("a.h5")).build()),
           Map.entry("Parquet", root -> ParquetImages.of(root.resolve("a.parquet"))),
           Map.entry("CSV", root -> TableDataset.builder(root.resolve("a.csv")).build()),
           Map.entry("IDX", root -> IdxImages.of(root.resolve("train-images-idx3-ubyte"))),
