@@ -11,8 +11,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reads that were announced for one sample. They are added under the pool's lock. Then the
- * worker that makes the sample takes them, and closes this object.
+ * The reads that were announced for one sample. Reads are added under the pool's lock. Later the
+ * worker that makes the sample takes the reads and closes this object.
  */
 final class AnnouncedReads implements ReadAhead {
 
@@ -46,7 +46,7 @@ final class AnnouncedReads implements ReadAhead {
     reads.forEach(read -> publisher.notice(read.reader(), read.index()));
   }
 
-  /** Notes that the dataset could not name the reads, so that the sample fails. */
+  /** Makes the sample fail with this cause, since the dataset could not name the sample's reads. */
   void fail(Throwable cause) {
     failure = cause;
   }

@@ -31,20 +31,21 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a batch, with their samples or failures. Makes the entries of the batch, or its
- * failure.
+ * The rows of a batch, with their samples or failures. When all rows are finished, it makes the
+ * entries of the batch, or the failure of the batch.
  *
  * <h2>Implementation note</h2>
  *
  * <p>The speed of workers changes nothing that is delivered. A batch gets the layout that most of
- * its rows have. If two layouts have equally many rows, it gets the layout of the lowest row. The
- * first plan is made for the row that is finished first. Rows that do not fit this plan are set
- * aside, and counted when the batch is complete. If several rows fail, the failure of the lowest
- * row is delivered, with the other failures as suppressed exceptions. The error policy is applied
- * at the end, row by row.
+ * its rows have. If two layouts have equally many rows, the layout that has the lowest row is
+ * chosen. The first plan is made for the row that is finished first. Rows that do not fit this plan
+ * are set aside, and counted when the batch is complete. If several rows fail, the failure of the
+ * lowest row is delivered, with the other failures as suppressed exceptions. The error policy is
+ * applied at the end, row by row.
  *
  * <p>Many workers call {@link #plan}, {@link #keep} and {@link #fail}, each for rows of its own.
- * After all these calls one worker calls {@link #finish}. The results are read after that.
+ * After all these calls one worker calls {@link #finish}. The engine reads the results after that
+ * call.
  */
 final class BatchAssembly<T> {
 
@@ -63,7 +64,7 @@ final class BatchAssembly<T> {
   /** The samples by row, for a list collator; null for other collators. */
   private Object @Nullable [] samples;
 
-  /** The plan of the first finished row; nearly always all rows fit it. */
+  /** The plan that was made for the first finished row; nearly always it fits all rows. */
   private volatile RowCollator.Plan<T> plan;
 
   private record OtherLayout<T>(T sample, RowCollator.Layout layout) {}
@@ -116,8 +117,8 @@ final class BatchAssembly<T> {
   }
 
   /**
-   * Returns the plan that writes a sample; null if the sample has another layout, and was set
-   * aside.
+   * Returns the plan that writes a sample; null if the sample's layout is not the batch's, and the
+   * sample was therefore set aside.
    */
   RowCollator.@Nullable Plan<T> plan(int row, T sample) throws Exception {
     RowCollator.Plan<T> fitting = plan;
@@ -128,8 +129,8 @@ final class BatchAssembly<T> {
   }
 
   /**
-   * Returns a plan for a sample that the batch's plan refuses: a sample of another class may have
-   * the same layout. Sets the sample aside, and returns null, if the layout differs.
+   * Returns a plan for a sample that the batch's plan does not accept, such as a sample of another
+   * class with the same layout. If the layout differs, sets the sample aside and returns null.
    */
   private RowCollator.Plan<T> planLike(RowCollator.Plan<T> fitting, int row, T sample)
       throws Exception {
@@ -168,7 +169,7 @@ final class BatchAssembly<T> {
     try {
       slot.arrange(layout, indices.length);
     } catch (Error e) {
-      // Otherwise each row would wait for memory again, one after the other.
+      // Kept, since otherwise each later row would try to allocate the memory again.
       noMemory = e;
       throw e;
     }
@@ -196,7 +197,7 @@ final class BatchAssembly<T> {
       failures.put(row, exception(row, stage, index, cause));
       unrecorded = earlier;
     } catch (Throwable outOfMemoryOrStack) {
-      // The field keeps the cause, so the batch fails.
+      // The field 'unrecorded' keeps the cause, so the batch fails.
     }
   }
 
@@ -333,7 +334,7 @@ final class BatchAssembly<T> {
     }
   }
 
-  /** Returns a number of the batch that no batch of another rank has. */
+  /** Returns a number that identifies the batch among the batches of all ranks in this epoch. */
   private long global() {
     return number * options.world().worldSize() + options.world().rank();
   }
@@ -365,8 +366,9 @@ final class BatchAssembly<T> {
   }
 
   /**
-   * Fails the rows that have another layout. This failure replaces an earlier failure in writing
-   * the row, since it depends on the order of the workers whether such a row is written.
+   * Fails the rows whose layout differs from the group's. This failure replaces the failure to
+   * write such a row, since only the order of the workers decides whether the row is written at
+   * all.
    */
   private void failAllBut(Group most) {
     String whose = "row %d of the batch (index %d)".formatted(most.first(), indices[most.first()]);
@@ -392,7 +394,7 @@ final class BatchAssembly<T> {
     }
   }
 
-  /** Rows whose layout is not that of the first plan, written into a slot of their own. */
+  /** Rows of one layout that differs from the first plan's, written into a slot of their own. */
   private record Written<T>(Slot slot, List<Integer> rows, RowCollator.@Nullable Plan<T> plan) {}
 
   private @Nullable Group largestGroup() {
@@ -421,7 +423,7 @@ final class BatchAssembly<T> {
 
   /**
    * Writes a group of rows into a slot of its own. If some of these rows fail, another layout may
-   * have more rows; the slot is then not used.
+   * then have more rows, and this slot is not used.
    */
   private Written<T> writeApart(Group group) {
     Slot apart = new Slot(HostAllocator.direct());
@@ -485,9 +487,9 @@ final class BatchAssembly<T> {
   }
 
   /**
-   * Returns whether no policy tolerates a failure. After an OutOfMemoryError or the like the loader
-   * cannot continue. After a failure of a store the next samples fail as well. After the failure of
-   * a shard the number of missing samples is unknown.
+   * Returns true for a failure that no policy tolerates. After an {@link Error} the loader may not
+   * be able to continue. After a failure of a store the next samples fail as well. After the
+   * failure of a shard the number of missing samples is unknown.
    */
   private boolean isFatal(int row, LoaderException exception) {
     Throwable cause = exception.getCause();
@@ -569,7 +571,8 @@ final class BatchAssembly<T> {
       try {
         long index = batchRows.substitute(row, options.seed(), attempted[row]++);
         indices[row] = index;
-        // A number that no position of the order has: the order may contain the same sample.
+        // No position has this number, so the random draws differ from those of the same sample
+        // elsewhere in the order.
         long occurrence = Long.MIN_VALUE + (global() << Integer.SIZE) + row;
         SampleContext context =
             new SampleContext(options.seed(), source.epoch(), index, occurrence);

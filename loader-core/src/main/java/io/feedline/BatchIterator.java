@@ -61,7 +61,9 @@ public final class BatchIterator implements Iterator<Batch>, AutoCloseable {
     return cursor.dataset();
   }
 
-  /** Returns the number of batches that are still to come; empty if it is unknown. */
+  /**
+   * Returns the number of batches that {@link #next} has not returned yet; empty if it is unknown.
+   */
   public OptionalLong remaining() {
     return cursor.remaining();
   }
@@ -88,7 +90,8 @@ public final class BatchIterator implements Iterator<Batch>, AutoCloseable {
       endAfter(e);
       throw e;
     } finally {
-      // The iterator alone may keep the loader reachable, and this may be its last use.
+      // Only the iterator may keep the loader reachable, and this call may be the iterator's last
+      // use.
       Reference.reachabilityFence(loader);
     }
   }
@@ -97,8 +100,8 @@ public final class BatchIterator implements Iterator<Batch>, AutoCloseable {
    * Returns the next batch; waits until it is complete.
    *
    * @throws LoaderException if a sample of the batch failed; if the wait timed out or was
-   *     interrupted, and the batch is then still to come; or if a worker broke down, which ends the
-   *     iteration
+   *     interrupted (the next call then waits for the same batch); or if a worker broke down, which
+   *     ends the iteration
    * @throws NoSuchElementException at the end of the epoch
    * @throws IllegalStateException if this iterator or the loader is closed, the loader has begun
    *     another iteration, or as many batches are open as the loader allows

@@ -27,7 +27,8 @@ interface BatchRows<T> {
   long index(int row);
 
   /**
-   * Returns a number that differs for samples of the same index, so that their random draws differ.
+   * Returns a number that differs between rows with the same index, so that their random draws
+   * differ.
    */
   default long occurrence(int row) {
     return 0;
@@ -36,7 +37,8 @@ interface BatchRows<T> {
   T get(int row, long index, WorkerContext context) throws Exception;
 
   /**
-   * Returns false for a failure that is not of a sample alone, to which no error policy applies.
+   * Returns whether a failure of the row concerns this sample alone. No error policy applies to
+   * other failures, such as the failure of a shard.
    */
   default boolean isSample(int row) {
     return true;

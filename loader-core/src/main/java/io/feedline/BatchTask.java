@@ -105,7 +105,7 @@ final class BatchTask<T> implements ObservedBatch {
   }
 
   /**
-   * Counts a worker that has to be woken for a row; under the engine's lock.
+   * Counts one more worker that is woken for the rows; called under the engine's lock.
    *
    * @return false if no row is left, or the number of woken workers has reached the number of rows
    */
@@ -134,7 +134,7 @@ final class BatchTask<T> implements ObservedBatch {
     return settled;
   }
 
-  /** Returns the first unclaimed row; a number beyond the rows if all are claimed. */
+  /** Returns the first unclaimed row; a number beyond the last row if all rows are claimed. */
   int claims() {
     return claims.get() - unused;
   }
@@ -251,16 +251,16 @@ final class BatchTask<T> implements ObservedBatch {
 
   void finish(int filled, WorkerClock clock) {
     if (filled > 0) {
-      // Before the rows are counted: the times are read when all rows are counted.
+      // Before 'retire', since the times are read as soon as all rows are retired.
       clock.charge(times);
       retire(filled, clock);
     }
   }
 
   /**
-   * Clears an interrupt that a sample has left in a worker, since it concerns no other sample. An
-   * interrupt that ends the worker comes only after the batch was cancelled. The consumer's own
-   * thread keeps its interrupts.
+   * Clears an interrupt that user code left set in a worker: the interrupt concerns no other
+   * sample. An interrupt that ends the worker comes only after the batch was cancelled. The
+   * consumer's own thread keeps its interrupts.
    */
   private void forgetInterrupt() {
     if (options.numWorkers() > 0) {
@@ -313,7 +313,10 @@ final class BatchTask<T> implements ObservedBatch {
     return assembly;
   }
 
-  /** Returns the number of claimed rows: of positions of the epoch that the batch has used up. */
+  /**
+   * Returns the number of claimed rows, which is the number of positions of the epoch that the
+   * batch has used up.
+   */
   int claimed() {
     return claimed;
   }

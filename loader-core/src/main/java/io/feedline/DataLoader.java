@@ -75,7 +75,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
    */
   private @Nullable EpochPlace resumed;
 
-  /** True if an epoch was begun: a source that can be read only once allows no other. */
+  /** True if an epoch was begun; a dataset that can be read only once allows no second epoch. */
   private boolean begun;
 
   private volatile boolean closed;
@@ -126,12 +126,12 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
 
   /**
    * Begins the next epoch: epoch 0 at first, then the successor of the epoch that was begun last.
-   * After {@link #resume}, begins the rest of the state's epoch. Ends an unfinished iteration,
-   * whose next call throws.
+   * After {@link #resume}, begins the rest of the state's epoch. Ends an unfinished iteration: the
+   * next call of the earlier iterator throws.
    *
    * @throws IllegalStateException if the loader is closed, the calling thread is making a sample of
    *     this loader, or its dataset is {@link IterableDataset#readOnce read once} and an epoch has
-   *     been begun; that epoch then continues
+   *     been begun; the begun epoch then continues
    */
   @Override
   public BatchIterator iterator() {
@@ -169,8 +169,8 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   }
 
   /**
-   * Returns the epoch with a given number, which can be iterated any number of times. After that
-   * {@link #iterator} begins the epoch after it.
+   * Returns the epoch with a given number, which can be iterated any number of times. After an
+   * iteration of epoch {@code n}, {@link #iterator} begins epoch {@code n + 1}.
    *
    * @param number from 0 to 2^62 - 1
    * @throws IllegalArgumentException if the number is out of its range
@@ -383,13 +383,13 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
    *
    * <p>The result keeps {@code prefetch + maxOpenBatches} batches, for which this loader has
    * memory. It keeps fewer if {@code prefetchBytes} does not suffice or the epoch is shorter, but
-   * always one. See {@link #replay(int)} for the rest.
+   * always one. {@link #replay(int)} describes the repeated batches.
    *
    * @return a loader that the caller closes
    * @throws LoaderException if a batch cannot be loaded
    * @throws IllegalStateException if the next epoch has no batches, this loader is closed or itself
    *     replays, the calling thread is making a sample of this loader, or its dataset is {@link
-   *     IterableDataset#readOnce read once} and has been begun
+   *     IterableDataset#readOnce read once} and an epoch has been begun
    */
   public DataLoader<T> replay() {
     int prefetch = engine.stats().tuning().prefetch();
@@ -554,7 +554,10 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
     cleanable.clean();
   }
 
-  /** Returns, for example {@code DataLoader(train, batchSize=128, numWorkers=8)}. */
+  /**
+   * Returns the name and the main options, for example {@code DataLoader(train, batchSize=128,
+   * numWorkers=8)}.
+   */
   @Override
   public String toString() {
     return "DataLoader(%s, batchSize=%s, numWorkers=%s)"
@@ -593,7 +596,10 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
       return loader.begin(OptionalLong.of(number));
     }
 
-    /** Returns, for example {@code epoch 3 of DataLoader(train, batchSize=128, numWorkers=8)}. */
+    /**
+     * Returns the number and the loader, for example {@code epoch 3 of DataLoader(train,
+     * batchSize=128, numWorkers=8)}.
+     */
     @Override
     public String toString() {
       return "epoch %d of %s".formatted(number, loader);

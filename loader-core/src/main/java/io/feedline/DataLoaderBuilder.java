@@ -108,14 +108,16 @@ public final class DataLoaderBuilder<T> {
     return this;
   }
 
-  /** Sets how samples become a batch. Default {@link Collator#defaults}. */
+  /** Sets the collator, which makes samples into a batch. Default {@link Collator#defaults}. */
   public DataLoaderBuilder<T> collator(RowCollator<T> collator) {
     options.collator = Objects.requireNonNull(collator, "collator");
     this.customCollator = true;
     return this;
   }
 
-  /** Sets how a list of samples becomes a batch, instead of the default rules. */
+  /**
+   * Sets a collator that makes a list of samples into a batch. Default {@link Collator#defaults}.
+   */
   public DataLoaderBuilder<T> collator(ListCollator<T> collator) {
     options.collator = Objects.requireNonNull(collator, "collator");
     this.customCollator = true;
@@ -159,7 +161,7 @@ public final class DataLoaderBuilder<T> {
     return this;
   }
 
-  /** Sets the order of an epoch, instead of shuffle. */
+  /** Sets the order of an epoch's samples, instead of {@link #shuffle}. */
   public DataLoaderBuilder<T> sampler(Sampler sampler) {
     this.sampler = Objects.requireNonNull(sampler, "sampler");
     return this;
@@ -177,7 +179,10 @@ public final class DataLoaderBuilder<T> {
     return this;
   }
 
-  /** Sets the batches of an epoch, instead of batch size, shuffle, sampler and dropLast. */
+  /**
+   * Sets which samples form each batch of an epoch, instead of batch size, shuffle, sampler and
+   * dropLast.
+   */
   public DataLoaderBuilder<T> batchSampler(BatchSampler batchSampler) {
     this.batchSampler = Objects.requireNonNull(batchSampler, "batchSampler");
     return this;
@@ -200,7 +205,8 @@ public final class DataLoaderBuilder<T> {
 
   /**
    * Sets the number of samples in the buffer through which a stream is shuffled, 0 or more. The
-   * buffer contains samples as they were read, before they are made. Default 0: no shuffling.
+   * buffer contains samples as they were read, before they are decoded and transformed. Default 0:
+   * no shuffling.
    */
   public DataLoaderBuilder<T> shuffleBuffer(int samples) {
     this.shuffleBuffer = (int) inRange("shuffleBuffer", samples, 0, ANY);
@@ -301,9 +307,9 @@ public final class DataLoaderBuilder<T> {
   }
 
   /**
-   * Sets whether workers that have nothing left to do in an epoch begin the next one. Default true.
-   * Has no effect without workers, and for a stream that is {@link IterableDataset#readOnce read
-   * once}.
+   * Sets whether workers that have nothing left to do in an epoch begin the next epoch. Default
+   * true. Has no effect without workers, and for a stream that is {@link IterableDataset#readOnce
+   * read once}.
    */
   public DataLoaderBuilder<T> prefetchNextEpoch(boolean prefetchNextEpoch) {
     options.prefetchNextEpoch = prefetchNextEpoch;
@@ -335,9 +341,9 @@ public final class DataLoaderBuilder<T> {
    * worker needs them. This hides the latency of remote storage or a cold disk, which answers many
    * reads at once faster than reads one after the other.
    *
-   * <p>By default up to 64 reads are under way, only of readers that {@linkplain
-   * SampleReader#prefersReadAhead prefer it}, such as readers of remote files. A stream is not read
-   * ahead.
+   * <p>By default up to 64 reads are under way, and only samples of readers that {@linkplain
+   * SampleReader#prefersReadAhead prefer reading ahead} are read ahead, such as readers of remote
+   * files. A stream is not read ahead.
    *
    * @param reads 0: nothing is read ahead
    */
@@ -381,8 +387,8 @@ public final class DataLoaderBuilder<T> {
   }
 
   /**
-   * Sets how long {@code next()} waits for a batch before it throws; the batch is then still to
-   * come. Needs workers. Zero, the default, sets no limit.
+   * Sets how long {@code next()} waits for a batch before it throws; the next call then waits for
+   * the same batch. Needs workers. Zero, the default, sets no limit.
    */
   public DataLoaderBuilder<T> timeout(Duration timeout) {
     require(!timeout.isNegative(), "timeout must not be negative, was %s", timeout);
@@ -415,7 +421,8 @@ public final class DataLoaderBuilder<T> {
     return this;
   }
 
-  // ---- the rest -----------------------------------------------------------------------------
+  // ---- failures, ranks, memory
+  // -----------------------------------------------------------------------------
 
   /**
    * Sets this process's part in distributed training: the loader deals samples to the ranks in
@@ -495,8 +502,8 @@ public final class DataLoaderBuilder<T> {
    * Builds the loader, which the caller closes. The loader starts its workers with the first epoch;
    * with {@link #prefetchFirstEpoch}, at once.
    *
-   * @throws IllegalArgumentException if an option is out of its range or two exclude each other;
-   *     the message names them and their values
+   * @throws IllegalArgumentException if an option is out of its range, or two options exclude each
+   *     other; the message names the options and their values
    */
   public DataLoader<T> build() {
     checkWorkers();
@@ -646,8 +653,8 @@ public final class DataLoaderBuilder<T> {
   }
 
   /**
-   * Throws if the condition is false. Makes the text only then: fifty texts would delay a loader's
-   * start.
+   * Throws if the condition is false. Formats the message only then, since formatting the fifty
+   * messages would delay a loader's start.
    */
   private static void require(boolean condition, String format, Object... found) {
     if (!condition) {

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * The samples of one rank from a stream that each rank reads as a whole: sample {@code offset + i}
  * belongs to rank {@code i} modulo the number of ranks.
  *
- * <p>If {@code evenly}, a last round that has no sample for some ranks is left out: a sample is
- * returned only when its round is complete.
+ * <p>A round has one sample for each rank. If {@code evenly}, a last round that is incomplete is
+ * left out: a sample is returned only after the whole round was read.
  */
 final class DealtStream<T> implements EpochStream<T> {
 
@@ -31,8 +31,8 @@ final class DealtStream<T> implements EpochStream<T> {
   private @Nullable StreamedSample<T> mine;
 
   /**
-   * A serious failure of another rank's sample in this round, such as an error. Only the other rank
-   * reports other failures.
+   * A serious failure of another rank's sample in this round, such as an {@link Error}. A failure
+   * that is not serious is reported by the other rank alone.
    */
   private @Nullable Throwable error;
 

@@ -39,11 +39,11 @@ import org.slf4j.LoggerFactory;
  *
  * <h2>Implementation note</h2>
  *
- * <p><b>Work.</b> All workers work on one batch, {@code current}: they claim its rows by an
- * increment, without a lock. A worker that finds no row left takes the lock. It opens the next
- * batch if a slot is free and fewer than {@code prefetch} batches are in flight; otherwise it
- * waits. So the lock is taken a few times per batch, not per sample, and a slow sample delays only
- * its own batch.
+ * <p><b>Work.</b> All workers work on one batch, {@code current}: they claim its rows by
+ * incrementing a counter, without a lock. A worker that finds no row left takes the lock. It opens
+ * the next batch if a slot is free and fewer than {@code prefetch} batches are in flight; otherwise
+ * it waits. So the lock is taken a few times per batch, not per sample, and a slow sample delays
+ * only its own batch.
  *
  * <p><b>Order.</b> {@code inFlight} contains the batches in the order in which they were opened,
  * which is the order of the epoch. The consumer takes the first batch when it is done. When an
@@ -165,7 +165,7 @@ final class Engine<T> {
    * Begins, for the consumer, the epoch that was begun ahead of time, if it has this number; drops
    * all other epochs.
    *
-   * @return the epoch's source, or null if it has not been begun
+   * @return the epoch's source; null if the epoch has not been begun ahead of time
    */
   @Nullable EpochSource<T> beginPrepared(long epoch) {
     List<EpochSource<T>> dropped = new ArrayList<>();
@@ -505,7 +505,7 @@ final class Engine<T> {
   /**
    * Waits for the epoch's next batch and returns it; the batch then counts as open.
    *
-   * @param timeoutNanos 0: without a limit
+   * @param timeoutNanos the longest wait; 0: no limit
    * @return null at the end of the epoch
    */
   @Nullable BatchTask<T> take(EpochSource<T> epoch, long timeoutNanos) {
@@ -557,7 +557,8 @@ final class Engine<T> {
         remove(done);
         recycle(done.slot());
         left.accept(done);
-        // There may be batches without any sample left, one after the other without an end.
+        // In an endless epoch all samples of all later batches may fail: only an interrupt then
+        // ends this loop.
         if (Thread.currentThread().isInterrupted()) {
           throw LoaderException.ofInterruptedWait(
               epoch.datasetName(), new InterruptedException("behind batch " + done.number()));

@@ -96,7 +96,7 @@ final class EpochCursor<T> {
 
   private void moveBehind(List<Long> itsMark) {
     frontier++;
-    // Without a mark, keeps the earlier one: the stream can be read on from there.
+    // If the batch has no mark, keeps the earlier mark, from which the stream can be read on.
     mark = itsMark.isEmpty() ? mark : itsMark;
   }
 

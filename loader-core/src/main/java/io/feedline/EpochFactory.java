@@ -27,7 +27,7 @@ interface EpochFactory<T> {
   String orderId(long epoch);
 
   /**
-   * Returns whether ranks share an epoch position by position, so that any number of ranks can
+   * Returns whether ranks take the positions of an epoch in turn, so that any number of ranks can
    * continue the epoch.
    */
   boolean sharedByPosition();

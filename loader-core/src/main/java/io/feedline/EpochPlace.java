@@ -9,7 +9,8 @@ import java.util.OptionalLong;
  *
  * @param position the number of samples (with a batch sampler: batches) of the epoch that this rank
  *     has used up
- * @param offset the number of positions before the first round of this loader's ranks
+ * @param offset the number of positions before the first round of this loader's ranks; a round has
+ *     one position for each rank
  * @param rounding the number by which the position may exceed the samples of the epoch, since the
  *     last batch may have been short
  * @param ahead numbers of later batches that have been delivered
@@ -87,7 +88,7 @@ record EpochPlace(long position, long offset, long rounding, List<Long> ahead, L
     long position = state.position();
     long offset = state.offset();
     if (ranks != before || batchSize != state.batchSize()) {
-      // The position counts a short last batch as a whole batch, whose size differs here.
+      // The state's position counts a short last batch as a whole batch of the state's batch size.
       long used = Math.min(offset + position * before, positions.orElse(Long.MAX_VALUE));
       position = used / ranks;
       offset = used % ranks;
@@ -97,9 +98,9 @@ record EpochPlace(long position, long offset, long rounding, List<Long> ahead, L
   }
 
   /**
-   * Returns the largest number of samples that a rank has. The position of a rank can exceed it by
-   * nearly a batch: a short last batch counts as a whole batch, and may begin at any sample if
-   * earlier batches had other sizes. So every position up to that limit is valid.
+   * Returns the largest number of samples that a rank has. The position of a rank can exceed this
+   * number by nearly a batch: a short last batch counts as a whole batch, and may begin at any
+   * sample if earlier batches had other sizes. So every position up to that limit is valid.
    *
    * @param positions the number of positions of all ranks; empty if only reading shows it
    */

@@ -10,7 +10,7 @@ interface EpochSource<T> {
 
   OptionalLong batches();
 
-  /** Returns the number of samples; {@code most} if it is larger, or unknown. */
+  /** Returns the number of samples; {@code most} if the number is larger than that, or unknown. */
   default long samples(int most) {
     return most;
   }
@@ -22,7 +22,9 @@ interface EpochSource<T> {
 
   String datasetName();
 
-  /** Returns whether several ranks must have equally many batches, so that no batch is left out. */
+  /**
+   * Returns whether several ranks must deliver equally many batches; then no batch may be left out.
+   */
   boolean evenSteps();
 
   /** Returns the dataset; empty for a stream. */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 interface EpochStream<T> extends Closeable {
 
   /**
-   * Returns the next sample, or the failure that takes its place; null from the end on.
+   * Returns the next sample, or the failure that takes its place; null after the last sample.
    *
    * @throws InterruptedException if interrupted or cancelled before the next sample is read
    */
@@ -25,7 +25,7 @@ interface EpochStream<T> extends Closeable {
 
   /**
    * Skips samples without making them; a failing sample counts, too. Returns the number of skipped
-   * samples, which is smaller at the end.
+   * samples, which is smaller if the stream ends.
    */
   default long skip(long samples) throws Exception {
     for (long skipped = 0; skipped < samples; skipped++) {

@@ -22,8 +22,8 @@ import java.util.OptionalLong;
  * batch that exceeds it fails.
  *
  * <p><b>Only the failure of a sample is tolerated.</b> Other failures fail the batch under every
- * policy, and the next batches are delivered as usual. If a shard of a stream cannot be opened, or
- * is abandoned after 100 failures in a row, the number of lost samples is unknown; likewise if a
+ * policy, and the next batches are delivered as usual. The number of lost samples is unknown if a
+ * shard of a stream cannot be opened, if a shard is abandoned after 100 failures in a row, or if a
  * batch sampler cannot return the size of a batch. A failing collator or batch transform, or a lack
  * of memory, concerns a whole batch.
  *
@@ -76,10 +76,10 @@ public final class ErrorPolicy {
   }
 
   /**
-   * Returns the policy that delivers a batch without its failing samples, or not at all if none is
-   * left. If ranks make equally many steps, no batch is left out: one sample of a batch that would
-   * be empty is replaced, as by {@link #substitute}. A stream has no substitutes, so such a batch
-   * of a stream fails.
+   * Returns the policy that delivers a batch without its failing samples. A batch is left out if
+   * all its samples fail. But if ranks make equally many steps, no batch is left out: one sample of
+   * such a batch is replaced by another sample, which is chosen as with {@link #substitute}. A
+   * stream has no substitutes, so such a batch of a stream fails.
    */
   public static ErrorPolicy skip() {
     return new ErrorPolicy(Action.SKIP, OptionalLong.empty(), 1.0);
@@ -146,7 +146,7 @@ public final class ErrorPolicy {
     return failures > maxFailures.orElse(Long.MAX_VALUE) || failures > allowed;
   }
 
-  /** Returns, for example {@code SKIP, at most 10 failures}. */
+  /** Returns the action and the budget, for example {@code SKIP, at most 10 failures}. */
   @Override
   public String toString() {
     return action

@@ -11,7 +11,10 @@ final class IndexedEpoch<T> implements EpochSource<T> {
 
   private final RemainingBatches<T> batches;
 
-  /** The dataset's name, requested at the start, where a failure is not yet a sample's failure. */
+  /**
+   * The dataset's name. The constructor requests it, so that an exception of {@code name()} fails
+   * the epoch and no sample.
+   */
   private final String name;
 
   private final Substitutes substitutes;

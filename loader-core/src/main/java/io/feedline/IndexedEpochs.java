@@ -108,8 +108,8 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
 
   /**
    * Returns the substitutes for the samples from a position on. The substitutes come from the part
-   * of the epoch that this rank has had since the number of ranks changed. They are counted in
-   * samples, so they do not depend on the batch size.
+   * of the epoch that this rank has with the present number of ranks. They are counted in samples,
+   * so they do not depend on the batch size.
    */
   private Substitutes substitutes(long epoch, long position, long offset) {
     if (batchSampler != null) {
@@ -126,7 +126,7 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
   }
 
   /**
-   * Returns this rank's samples of the rounds after the first {@code offset} samples of all ranks.
+   * Returns this rank's samples of an epoch without the first {@code offset} samples of all ranks.
    */
   private Order laterRounds(long epoch, long offset) {
     DistributedSampler dealt = (DistributedSampler) sampler;
@@ -139,7 +139,7 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
   }
 
   /**
-   * Returns this rank's batches of the rounds after the first {@code offset} batches of all ranks.
+   * Returns this rank's batches of an epoch without the first {@code offset} batches of all ranks.
    */
   private BatchSampler.BatchOrder batches(long epoch, long offset) {
     if (offset == 0) {

@@ -122,7 +122,7 @@ public final class LoaderOptions<T> implements Cloneable {
     return prefetchNextEpoch;
   }
 
-  /** Returns the reorder window in batches; 1 if all are delivered in order. */
+  /** Returns the reorder window in batches; 1 if all batches are delivered in order. */
   public int reorderWindow() {
     return reorderWindow;
   }
@@ -191,7 +191,7 @@ public final class LoaderOptions<T> implements Cloneable {
     return prefetch + maxOpenBatches;
   }
 
-  /** Returns the number of batches for two samples ahead for each worker, 2 or more. */
+  /** Returns the number of batches that contain two samples for each worker, 2 or more. */
   static int prefetchFor(int workers, double batchSize) {
     return (int) Math.max(2, 1 + Math.ceil(2 * workers / batchSize));
   }

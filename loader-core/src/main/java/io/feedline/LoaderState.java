@@ -50,9 +50,10 @@ public final class LoaderState {
    * @param batchSize 0 with a batch sampler
    * @param worldSize the number of ranks that share the order
    * @param offset the number of samples of the order (with a batch sampler: batches) before the
-   *     first round of these ranks. Not 0 if another number of ranks came before, and the samples
-   *     that they used are not a multiple of {@code worldSize}. All ranks together have used up
-   *     {@code offset + position * worldSize}
+   *     first round of these ranks; a round has one sample for each rank. Not 0 if another number
+   *     of ranks loaded an earlier part of the epoch, and the number of samples in that part is not
+   *     a multiple of {@code worldSize}. All ranks together have used up {@code offset + position *
+   *     worldSize}
    * @param samples the number of samples that were delivered or failed in the loader's life
    * @param failures the number of these samples that failed and were tolerated
    * @param stream the position of a stream, in numbers that only the stream understands; empty if a
@@ -173,7 +174,7 @@ public final class LoaderState {
             members.containsKey("ahead") ? json.wholes("ahead") : List.of(),
             (int) json.whole("batch_size", 0, Integer.MAX_VALUE),
             (int) worldSize,
-            // The offset is less than a round of the ranks.
+            // The offset is less than a round, which has one sample for each rank.
             members.containsKey("offset") ? json.whole("offset", 0, worldSize - 1) : 0,
             samples,
             json.whole("failures", 0, samples),

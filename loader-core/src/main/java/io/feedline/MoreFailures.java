@@ -15,7 +15,7 @@ final class MoreFailures extends Exception {
 
   /**
    * Adds failures to the first failure as suppressed exceptions: three at most, then the number of
-   * the rest, since more stack traces would bury the first failure.
+   * further failures, since more stack traces would bury the first failure.
    */
   static void suppress(Throwable first, Collection<? extends Throwable> others) {
     others.stream().limit(MOST_SUPPRESSED).forEach(first::addSuppressed);

@@ -296,7 +296,10 @@ public final class Preprocessor<T> {
     }
   }
 
-  /** Returns, for example {@code Preprocessor(Resize(256), CenterCrop(224), classes=10)}. */
+  /**
+   * Returns the pipeline and the number of classes, for example {@code Preprocessor(Resize(256),
+   * CenterCrop(224), classes=10)}.
+   */
   @Override
   public String toString() {
     return "Preprocessor(%s, classes=%d)".formatted(transform, classes.size());

@@ -36,10 +36,11 @@ import org.slf4j.LoggerFactory;
  * way. Bytes that two samples need at the same time are read once.
  *
  * <p><b>Budget.</b> A thread does one read at a time, so the threads bound the reads under way.
- * Bytes are reserved before they are read. Those of a range are reserved when its read begins. The
- * size of a file is known only when the file is opened, so {@link ReadMeter#expect} reserves its
- * bytes, and waits for room. The bytes count until a worker takes them. No deadlock is possible: a
- * read that a worker waits for needs no room, and a worker does a read itself that has not begun.
+ * Bytes are reserved before they are read. The bytes of a range are reserved when its read begins.
+ * The size of a file is known only when the file is opened, so {@link ReadMeter#expect} reserves
+ * its bytes, and waits for room. The bytes count until a worker takes them. No deadlock is
+ * possible: a read that a worker waits for needs no room, and a read that has not begun is done by
+ * the worker that needs it.
  *
  * <p><b>Merging.</b> A range is read together with near ranges of the same file, as long as at
  * least half of the bytes will be used, up to {@link #mostMerged} bytes.
@@ -259,7 +260,7 @@ final class ReadAheadPool {
       return;
     }
     if (read.state == State.RUNNING) {
-      // Wakes the read if it waits for room. Until it ends, another sample may still use it.
+      // Wakes the read if it waits for room. Another sample may still use the read until it ends.
       room.signalAll();
     } else {
       dequeue(read);
@@ -280,7 +281,9 @@ final class ReadAheadPool {
     room.signalAll();
   }
 
-  /** Returns false if the waiting reads would fill the budget. */
+  /**
+   * Returns whether further reads may be announced: the waiting reads do not yet fill the budget.
+   */
   boolean wantsMore() {
     return !closed && held + waitingBytes < mostBytes;
   }
@@ -354,7 +357,8 @@ final class ReadAheadPool {
       value = read.value;
       failure = read.failure;
       metered = read.metered;
-      // The first sample gets the failure, and is charged; after a failure, others read again.
+      // Only the first sample gets the failure and the bytes read. After a failure other samples
+      // read again.
       read.failure = null;
       read.metered = 0;
     } finally {
@@ -401,7 +405,9 @@ final class ReadAheadPool {
     return first.range == null ? held < mostBytes : held + bytesFor(first) <= mostBytes;
   }
 
-  /** Returns the memory that a range needs: it is in memory twice while its parts are copied. */
+  /**
+   * Returns the memory that a range needs: the range is in memory twice while its parts are copied.
+   */
   private static long bytesFor(PendingRead<?> read) {
     return 2 * read.length();
   }

@@ -17,9 +17,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The {@link Walk} of an epoch moves from row to row. A worker that takes a row advances the
  * walk, up to {@link #horizon} samples in front of the workers, while the pool has room. Each
- * announced row is taken or given up once: by the worker that has claimed it, or with all others
- * when the epoch is closed. If workers are faster than the walk, a worker that takes a row first
- * announces this row and the rows before it. So no row is announced after it was taken.
+ * announced row is taken or given up once: by the worker that has claimed it, or by the closing of
+ * the epoch. If workers are faster than the walk, a worker that takes a row first announces this
+ * row and the rows before it. So no row is announced after it was taken.
  *
  * <p>At the end of its epoch, a walk makes a thread of the pool compute the order of the next
  * epoch, and continues there. When the next epoch begins, its own walk continues from the place
@@ -60,7 +60,7 @@ final class ReadAheadWindow<T> {
   /** The last epoch that was begun, which may be over. */
   private Walk last;
 
-  /** The epoch after which the order of the next epoch was requested last. */
+  /** The last epoch for which the order of its next epoch was requested. */
   private Walk successorAsked;
 
   private boolean warned;

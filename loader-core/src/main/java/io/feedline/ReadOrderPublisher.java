@@ -76,7 +76,7 @@ final class ReadOrderPublisher<T> {
 
   private boolean closed;
 
-  // ---- touched by the thread alone ----
+  // ---- used by the publisher's thread alone ----
 
   private final IdentityHashMap<FileSystem, ReadOrderListener.Reads> listeners =
       new IdentityHashMap<>();

@@ -119,9 +119,9 @@ final class Replay implements AutoCloseable {
   }
 
   /**
-   * Chooses a kept batch for a bare batch. They take turns by the place in the epoch, so if a whole
-   * epoch is kept, each batch is in its own place. Passes over a batch that is open, and over a
-   * short batch if there is a longer one.
+   * Chooses a kept batch for a bare batch. The kept batches take turns by the place in the epoch,
+   * so each batch is in its own place if a whole epoch is kept. Passes over a batch that is open,
+   * and over a short batch if there is a longer one.
    *
    * @return the number of the kept batch; -1 after the end
    */

@@ -63,7 +63,7 @@ final class RowCursor {
     }
   }
 
-  /** Returns the rows of a batch; 1 if the order throws, for the row that then fails. */
+  /** Returns the number of rows of a batch; 1 if the order throws: the one row that then fails. */
   private int size(long number) {
     try {
       return Math.max(1, order.batchSize(number - firstBatch));
@@ -81,7 +81,7 @@ final class RowCursor {
     return isEndless() ? MOST_BATCHES : samples(Long.MAX_VALUE);
   }
 
-  /** Returns the number of rows; stops counting when {@code most} are reached. */
+  /** Returns the number of rows; stops counting at {@code most} rows. */
   long samples(long most) {
     long samples = 0;
     for (long each = firstBatch; each < end && samples < most; each++) {

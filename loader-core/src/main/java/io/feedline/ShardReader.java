@@ -30,10 +30,10 @@ final class ShardReader<T> implements EpochStream<T> {
   static final int HOPELESS = 100;
 
   /**
-   * The count of the reader's own numbers, with which a mark begins. Then a mark contains, for each
-   * open shard: its place, the samples returned, the failures in a row, and the numbers of its
-   * stream. The failures are below 100; the hundreds of the same number are the count of the
-   * stream's numbers less 1.
+   * The count of the numbers about the reader itself, with which a mark begins. The numbers of each
+   * open shard follow: its place, the number of returned samples, {@code failures + 100 * (count -
+   * 1)}, and the mark of its stream. There, {@code failures} is the number of failures in a row,
+   * below 100, and {@code count} the length of the stream's mark.
    */
   private static final int READER_NUMBERS = 4;
 

@@ -11,9 +11,9 @@ import java.util.List;
  * the buffer and reads the next sample into its place, as tf.data's {@code shuffle} and webdataset
  * do. The choice is a function of seed, epoch, rank and position.
  *
- * <p>The buffer contains samples before they are made: bytes, not images. A sample comes at most
- * {@code size - 1} positions before its turn, or any number of positions after its turn. The stream
- * has no marks: a resumed epoch is read again from its beginning.
+ * <p>The buffer contains samples before they are made: bytes, not images. A sample is returned at
+ * most {@code size - 1} positions before its position in the source, or any number of positions
+ * after it. The stream has no marks: a resumed epoch is read again from its beginning.
  */
 final class ShuffleBuffer<T> implements EpochStream<T> {
 

@@ -28,11 +28,12 @@ import java.util.Objects;
  * at a time lays out or recycles the slot, ordered by the engine's lock or the batch's own lock.
  *
  * <p>The allocator may be slow, so it is called while a batch is in production, without the
- * engine's lock. Only when the loader is closed, it is called under that lock ({@link #release}).
+ * engine's lock. The engine's lock is held only when the loader is closed and calls {@link
+ * #release}.
  */
 final class Slot {
 
-  /** A cache line, and the widest vector register. */
+  /** The size of a cache line, and of the widest vector register, in bytes. */
   private static final int ALIGNMENT = 64;
 
   /** The size of the largest block: the bytes that a buffer can address, less room to align it. */
@@ -208,8 +209,8 @@ final class Slot {
   }
 
   /**
-   * Cuts a tensor from the unused part of the block. If there is no room, allocates the tensor by
-   * itself, and the next batch gets a larger block.
+   * Cuts a tensor from the unused part of the block. If there is no room, the tensor gets a block
+   * of its own, and the next batch gets a larger block.
    */
   Tensor cut(DType dtype, Shape shape) {
     return Tensor.of(dtype, shape, cut(Tensor.byteSize(dtype, shape), shape));

@@ -12,8 +12,8 @@ import java.util.stream.Stream;
  * The slots of an {@link Engine}: the free slots, and the slots that the consumer holds. The engine
  * holds the slots of batches in flight.
  *
- * <p>It bounds memory by the number of slots and by their bytes. A slot is made when a batch is
- * opened and no slot is free. Not thread-safe: the engine's lock guards it.
+ * <p>The ring bounds memory by the number of slots and by their bytes. A slot is made when a batch
+ * is opened and no slot is free. Not thread-safe: the engine's lock guards it.
  */
 final class SlotRing {
 
@@ -36,7 +36,10 @@ final class SlotRing {
 
   private final ArrayDeque<Slot> free = new ArrayDeque<>();
 
-  /** The slots of batches that the consumer holds, with the places in the code, if recorded. */
+  /**
+   * The slots of batches that the consumer holds, each with the place in the code at which the
+   * batch was taken, if places are recorded.
+   */
   private final Map<Slot, Optional<TakenHere>> open = new LinkedHashMap<>();
 
   private long largest;

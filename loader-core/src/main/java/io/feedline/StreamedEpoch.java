@@ -31,10 +31,16 @@ final class StreamedEpoch<T> implements EpochSource<T> {
 
   private static final Logger LOG = LoggerFactory.getLogger(StreamedEpoch.class);
 
-  /** Before a first batch of more rows, this many samples are read before memory is allocated. */
+  /**
+   * The number of samples that are read, before memory is allocated, of a first batch with more
+   * rows.
+   */
   private static final int LARGE = 1 << 8;
 
-  /** Before a first batch of more rows, all its samples are read before memory is allocated. */
+  /**
+   * The number of rows above which all samples of a first batch are read before memory is
+   * allocated.
+   */
   private static final int HUGE = 1 << 16;
 
   private final StreamedEpochs<T> epochs;
@@ -156,7 +162,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
       this.capacity = capacity;
     }
 
-    @SuppressWarnings("unchecked") // Filled with draws of T only.
+    @SuppressWarnings("unchecked") // The array gets samples of T only.
     private StreamedSample<T>[] room(int rows) {
       return (StreamedSample<T>[]) new StreamedSample<?>[rows];
     }

@@ -43,7 +43,10 @@ record StreamedEpochs<T>(
     return OptionalLong.of(dropLast ? all / batchSize : Counts.ceilDiv(all, batchSize));
   }
 
-  /** Returns the declared size if it ends the epoch; else empty, since the size is not checked. */
+  /**
+   * Returns the number of samples that each rank delivers if the declared sizes end the epoch;
+   * otherwise empty, since declared sizes are then not checked.
+   */
   @Override
   public OptionalLong positions(long epoch) {
     return endsEarly() ? samplesOfEachRank(epoch) : OptionalLong.empty();
@@ -131,8 +134,8 @@ record StreamedEpochs<T>(
 
   /**
    * Returns whether each rank can have its own shards: there is a shard with samples for each rank,
-   * and if all ranks must make the same number of steps, all shards declare their sizes. A single
-   * rank always can.
+   * and if all ranks must make the same number of steps, all shards declare their sizes. Always
+   * true for a single rank.
    */
   static boolean dealsShards(IterableDataset<?> dataset, WorldInfo world, boolean evenly) {
     if (world.worldSize() == 1 || dataset.shards() < world.worldSize()) {
@@ -154,7 +157,10 @@ record StreamedEpochs<T>(
         .allMatch(shard -> declaredSize(dataset, shard).isPresent());
   }
 
-  /** Returns true for a single rank, and if samples are dealt instead of shards. */
+  /**
+   * Returns whether this rank reads all shards: it is the only rank, or ranks share the samples
+   * instead of the shards.
+   */
   private boolean readsAll() {
     return world.worldSize() == 1 || !byShards;
   }

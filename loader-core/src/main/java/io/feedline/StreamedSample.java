@@ -39,7 +39,10 @@ record StreamedSample<T>(
     }
   }
 
-  /** Returns whether the failure is an error, or the store's, and so may concern other samples. */
+  /**
+   * Returns whether the failure may concern other samples: it is an {@link Error}, or a failure of
+   * the store.
+   */
   boolean serious() {
     return failure instanceof Error || (failure != null && StoreException.isBehind(failure));
   }

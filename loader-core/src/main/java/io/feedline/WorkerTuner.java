@@ -143,7 +143,7 @@ final class WorkerTuner implements Tuner {
 
   private Setting setting;
 
-  /** The factor between prefetch and the number that the workers need. */
+  /** The ratio of prefetch to the number of batches that the workers need. */
   private int ahead = 1;
 
   private double batchSize;

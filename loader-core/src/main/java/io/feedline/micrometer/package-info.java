@@ -3,8 +3,8 @@
  * Datadog and the other systems that Micrometer writes to.
  *
  * <p>{@code io.micrometer:micrometer-core} is an optional dependency: a program that uses this
- * package has that library. Nothing outside of the package knows it, or this package. The package
- * uses only the public {@link io.feedline.DataLoader#stats statistics} of a loader.
+ * package adds that library. No other package of Feedline uses Micrometer or this package. The
+ * package uses only the public {@link io.feedline.DataLoader#stats statistics} of a loader.
  */
 @NullMarked
 package io.feedline.micrometer;

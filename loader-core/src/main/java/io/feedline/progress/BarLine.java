@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param steps the number of all steps; negative if unknown
  * @param left the time that is left; null if it is not known yet
- * @param figures the most important first
+ * @param figures the figures to show, the most important first
  */
 record BarLine(
     String task,
@@ -27,7 +27,10 @@ record BarLine(
 
   private static final int LEAST_BAR = 8;
 
-  /** The least bar beside times; has spare room, so that no further digit hides the times. */
+  /**
+   * The least width of a bar, in characters, beside which times are shown. It has spare room, so
+   * that one more digit does not hide the times.
+   */
   private static final int LEAST_BAR_WITH_TIMES = 14;
 
   private static final int MOST_BAR = 40;
@@ -79,7 +82,10 @@ record BarLine(
     return before + "[" + "=".repeat(done) + " ".repeat(inner - done) + "]" + after;
   }
 
-  /** Returns a line without a bar; null for a line with times if the number of steps is known. */
+  /**
+   * Returns a line without a bar. Returns null if times are wanted and the number of steps is
+   * known, since a bar is then shown in preference to times.
+   */
   private String withoutBar(String times, Function<Figure, String> form) {
     if (steps >= 0 && !times.isEmpty()) {
       return null;

@@ -6,14 +6,14 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pace of the last seconds of a task, since a slow start does not predict the rest. For steps
- * that take longer than these seconds, the pace is that of the last step. Not thread-safe.
+ * The pace of the last seconds of a task, since a slow start does not predict the later pace. For
+ * steps that take longer than these seconds, the pace is that of the last step. Not thread-safe.
  */
 final class Pace {
 
   private static final long WINDOW_NANOS = 5_000_000_000L;
 
-  /** The least distance of marks, which bounds their number for any number of steps. */
+  /** The least distance of two marks, in nanoseconds, which bounds the number of marks. */
   private static final long MARK_NANOS = WINDOW_NANOS / 50;
 
   private record Mark(long nanos, long done, long units) {}

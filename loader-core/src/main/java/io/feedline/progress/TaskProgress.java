@@ -44,7 +44,7 @@ public final class TaskProgress implements AutoCloseable {
   /** The pace so far; guarded by the lock of this object. */
   private final Pace pace;
 
-  /** The bar; null if there is none. */
+  /** The bar; null if lines are printed instead. */
   private final Bar bar;
 
   private volatile Supplier<List<Figure>> figures = List::of;
@@ -239,8 +239,8 @@ public final class TaskProgress implements AutoCloseable {
     /**
      * Sets the time between two lines, if there is no bar. Default ten seconds.
      *
-     * @param time zero: there are no lines
-     * @throws IllegalArgumentException if it is negative
+     * @param time zero: no lines are printed
+     * @throws IllegalArgumentException if the time is negative
      */
     public Builder lineEvery(Duration time) {
       if (time.isNegative()) {
@@ -284,7 +284,7 @@ public final class TaskProgress implements AutoCloseable {
       Objects.requireNonNull(narrow, "narrow");
     }
 
-    /** Returns a figure that is the same on any terminal. */
+    /** Returns a figure that has the same text at any width of the terminal. */
     public static Figure of(String words) {
       return new Figure(words, words, words);
     }

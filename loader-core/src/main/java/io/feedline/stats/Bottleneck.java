@@ -14,31 +14,32 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * The only judgement of a run: the cause that limits the loader, the figures behind it, and the
- * changes to make. A service level, {@code feedline report} and {@code feedline doctor} print it.
+ * The diagnosis of a run: the cause that limits the loader, the figures that show this cause, and
+ * the changes to make. A service level, {@code feedline report} and {@code feedline doctor} print
+ * this diagnosis.
  *
  * <pre>{@code
  * System.out.println(loader.runRecord().bottleneck());
  * }</pre>
  *
- * <p>It promises no gain: a record contains the time of the work that was done, not of the work
- * after a change. Immutable.
+ * <p>It promises no gain, since a record contains the time of the work that was done, not of the
+ * work after a change. Immutable.
  */
 public final class Bottleneck {
 
   // ---- thresholds: shares of a time, unless they say otherwise ----------------------------------
 
-  private static final double LITTLE = 0.02; // the share of waiting that equal runs differ by
-  private static final double MUCH = 0.3; // removing such a share has a visible effect
-  private static final double DISTURBING = 0.1; // other processes' share that lengthens our figures
-  private static final double FULL = 0.7; // above this load, more workers would only take turns
-  private static final double BRIEF = 1; // seconds in which threads start and the JVM compiles
-  private static final int MORE_WORKERS = 4; // the factor on few workers, if reads wait
-  private static final int MANY_WORKERS = 64; // above them reading ahead costs less than threads
-  private static final double CHEAP = 200e-6; // seconds, which handing a batch over takes, too
-  private static final int PATIENT = 4; // the factor of batches ahead that covers a slow sample
+  private static final double LITTLE = 0.02; // the share of waiting by which equal runs differ
+  private static final double MUCH = 0.3; // a share of the time that is worth removing
+  private static final double DISTURBING = 0.1; // a use by other processes that slows the run
+  private static final double FULL = 0.7; // the load above which further workers only take turns
+  private static final double BRIEF = 1; // seconds in which threads start and the JVM compiles code
+  private static final int MORE_WORKERS = 4; // times the workers, if reads wait and workers are few
+  private static final int MANY_WORKERS = 64; // above this number, reading ahead costs less
+  private static final double CHEAP = 200e-6; // seconds, about the time of handing a batch over
+  private static final int PATIENT = 4; // times the batches ahead, to cover a slow sample
 
-  /** The causes that delay no single batch, or only the first one. */
+  /** The causes that delay no single batch, or only the first batch. */
   private static final Set<Cause> OF_NO_BATCH =
       EnumSet.of(Cause.BRIEF_RUN, Cause.BUSY_MACHINE, Cause.START_UP);
 
@@ -52,7 +53,7 @@ public final class Bottleneck {
     NOTHING_DELIVERED("Take a batch", ""),
     /** The consumer is the slower side, or hardly waits. */
     NONE("Leave the loader as it is, and look at the training", ""),
-    /** The run is too short for a judgement. */
+    /** The run is too short for a diagnosis. */
     BRIEF_RUN("Record a longer run", ""),
     /** Other processes have the processors. */
     BUSY_MACHINE("Repeat the run while the machine is idle", ""),
@@ -85,14 +86,14 @@ public final class Bottleneck {
     WAITING("Let more workers wait at once", ".numWorkers(%s), or .autoWorkers()"),
     /** Workers compute, and are fewer than the processors. */
     WORKERS("Use all processors", ".numWorkers(%s)"),
-    /** A stage computes on all processors that there are. */
+    /** A stage keeps all processors busy. */
     PROCESSORS(
         "Store smaller images, if they are much larger than the crops",
         "feedline convert DATA DATA-small --to webdataset --resize 256"),
-    /** Making a batch takes less time than handing it over from a worker. */
+    /** A worker takes less time to make a batch than to hand the batch over. */
     CHEAP_SAMPLES(
         "Make samples in the training's own thread, or take larger batches", ".numWorkers(0)"),
-    /** No figure stands out. */
+    /** No figure explains the waits. */
     UNKNOWN("Let the loader find the number of workers", ".autoWorkers()");
 
     private final String change;
@@ -158,7 +159,7 @@ public final class Bottleneck {
     return whole == 0 ? 0 : part / whole;
   }
 
-  /** Judges a run. */
+  /** Returns the diagnosis of a run. */
   public static Bottleneck of(RunRecord run) {
     return new Bottleneck(run);
   }
@@ -196,7 +197,7 @@ public final class Bottleneck {
         + evidence.substring(1, evidence.length() - 1); // without the full stop
   }
 
-  // ---- the judgement ----------------------------------------------------------------------------
+  // ---- the diagnosis ----------------------------------------------------------------------------
 
   private void judge() {
     if (total.waits().count() == 0) {
@@ -238,7 +239,7 @@ public final class Bottleneck {
     }
     boolean felt = queued == 0 || share(queued, work) > DISTURBING || isMuch(Stalls.Cause.OTHER);
     if ((isMachineBusy() && felt) || queues()) {
-      // It goes behind advice that explains more of the time than other processes do.
+      // This advice stands behind advice that explains more of the time than other processes do.
       advice.add(explained > share(queued, work) ? advice.size() : first, idleMachine());
     }
     if (advice.isEmpty()) {
@@ -390,7 +391,7 @@ public final class Bottleneck {
     String share =
         "%s had %s of the workers' %s in stages"
             .formatted(most.name(), Counts.percent(own / (work - queued)), words(work - queued));
-    // If the queue for processors is unknown, the rest of the time may have been spent in it.
+    // If the time in the queue for processors is unknown, the waiting time may contain it.
     boolean knownToWait = queued > 0 || (cpu > 0 && hasProcessors());
     if (!Stages.explains(waits, own)) {
       judgeComputing(most, share, "on a processor");
@@ -479,7 +480,7 @@ public final class Bottleneck {
         option = "ToTensor.of(DType.UINT8), normalizeOnDevice";
       }
       default -> {
-        // A stage of the user's.
+        // A stage that the user has named.
       }
     }
     advise(cause, change, option, why);

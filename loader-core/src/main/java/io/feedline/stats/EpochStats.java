@@ -32,8 +32,8 @@ public final class EpochStats {
   private final Stalls stalls;
 
   /**
-   * Creates the figures of an epoch in a run record. A program gets its own from {@code
-   * loader.stats()}.
+   * Creates the figures of an epoch in a run record. A program gets the figures of its own loader
+   * from {@code loader.stats()}.
    *
    * @param figures the figures by their names in {@code RUN.md} of loader-core
    * @throws IllegalArgumentException if a figure is missing, or of another type
@@ -200,14 +200,22 @@ public final class EpochStats {
   }
 
   /**
-   * A stage of the work: {@code reading} (the dataset is asked for the sample), {@code
-   * transforming} (functions of {@code map}, reads after these functions, and changes of an image's
-   * pixels when they are decoded), {@code decoding} (of images of loader-formats, cropped and
-   * resized), {@code writing} (the sample writes itself into its row of the batch; of images, the
-   * finished pixels are rounded, normalized and stored), {@code collating} (putting the batch
-   * together), {@code batch transform}, a stage that was named in {@link Dataset#map(String,
-   * io.feedline.transform.Transform)}, or, by the simple name of the user's class, a transform or
-   * an operation on pixels. Lambdas without a name are {@code transforming}.
+   * A stage of the work. The stages of every loader are:
+   *
+   * <ul>
+   *   <li>{@code reading}: the dataset reads the sample;
+   *   <li>{@code transforming}: functions of {@code map} that are lambdas without a name, reads
+   *       after these functions, and changes of an image's pixels while it is decoded;
+   *   <li>{@code decoding}: images are decoded, cropped and resized;
+   *   <li>{@code writing}: the sample is written into its row of the batch; the pixels of an image
+   *       are rounded, normalized and stored;
+   *   <li>{@code collating}: the rows become a batch;
+   *   <li>{@code batch transform}.
+   * </ul>
+   *
+   * A further stage has the name that was given to {@link Dataset#map(String,
+   * io.feedline.transform.Transform)}, or the simple name of the user's class of transforms or of
+   * operations on pixels.
    */
   public static final class Stage {
     private final JsonMembers json;
@@ -239,8 +247,8 @@ public final class EpochStats {
     }
 
     /**
-     * Returns the rest of the elapsed time: waiting for storage or locks, or, if {@link #queued} is
-     * unknown, for a processor.
+     * Returns the elapsed time without {@link #cpu} and {@link #queued}: the time of waiting for
+     * storage or locks, and also for a processor if {@link #queued} is unknown.
      */
     public Duration waiting() {
       Duration rest = elapsed().minus(queued()).minus(cpu());
@@ -293,9 +301,9 @@ public final class EpochStats {
 
     /**
      * Returns the mean share of the workers, 0 to 1, that waited for a lock which another worker
-     * held: a monitor, or a lock of java.util.concurrent that knows its owner. The mean is over
-     * looks at the workers' threads, ten a second at most, while the consumer waited. Near 1 the
-     * lock is the limit, and more workers would wait for it too.
+     * held: a monitor, or a lock of java.util.concurrent that knows its owner. The workers' threads
+     * are inspected ten times a second at most, while the consumer waits; the mean is over these
+     * inspections. Near 1 the lock is the limit, and more workers would wait for the lock, too.
      */
     public double contention() {
       return json.numberIfPresent("workers_contention").orElse(0);
@@ -308,9 +316,9 @@ public final class EpochStats {
   }
 
   /**
-   * Returns, for example {@code epoch 3: 128 batches, 4096 samples, 450.6 MB read in 9.8 s; reading
-   * 1.2 s (10% CPU), decoding 17 s (98% CPU); workers 93% busy; 3 stalls, 60 ms: 3 reading (60
-   * ms)}.
+   * Returns the figures in a sentence, for example {@code epoch 3: 128 batches, 4096 samples, 450.6
+   * MB read in 9.8 s; reading 1.2 s (10% CPU), decoding 17 s (98% CPU); workers 93% busy; 3 stalls,
+   * 60 ms: 3 reading (60 ms)}.
    */
   @Override
   public String toString() {

@@ -30,7 +30,8 @@ public final class LoaderStats {
   private final Tuning tuning;
 
   /**
-   * Creates the figures of a loader. A program gets its own from {@code loader.stats()}.
+   * Creates the figures of a loader. A program gets the figures of its own loader from {@code
+   * loader.stats()}.
    *
    * @param figures {@code batches_ready}, {@code batches_open} and {@code host_bytes}
    */
@@ -122,8 +123,8 @@ public final class LoaderStats {
   }
 
   /**
-   * Returns, for example {@code 128 batches, 4096 samples, waited 1.3 s (half up to 2 ms, 99% up to
-   * 35 ms, at most 40 ms), 2 batches ready, 1 open, 154.1 MB}.
+   * Returns the figures in a sentence, for example {@code 128 batches, 4096 samples, waited 1.3 s
+   * (half up to 2 ms, 99% up to 35 ms, at most 40 ms), 2 batches ready, 1 open, 154.1 MB}.
    */
   @Override
   public String toString() {
@@ -172,8 +173,8 @@ public final class LoaderStats {
     public record Change(long epoch, long batch, int workers, int prefetch, String reason) {
 
       /**
-       * Returns, for example {@code batch 12 of epoch 0: 8 workers, prefetch 2: the consumer waits
-       * for 96% of its time}.
+       * Returns the change in a sentence, for example {@code batch 12 of epoch 0: 8 workers,
+       * prefetch 2: the consumer waits for 96% of its time}.
        */
       @Override
       public String toString() {

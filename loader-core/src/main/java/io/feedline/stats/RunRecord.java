@@ -18,7 +18,8 @@ import java.util.OptionalLong;
 
 /**
  * The record of a run: the figures of a loader so far, step by step, and the circumstances. {@code
- * feedline report} makes a page of it, and {@link #bottleneck} judges it.
+ * feedline report} makes a page of the record, and {@link #bottleneck} finds the cause that limits
+ * the run.
  *
  * <pre>{@code
  * RunRecord record =
@@ -67,7 +68,7 @@ public final class RunRecord {
     this.histogram = json.object("waits_histogram");
     checkLengths(steps);
     checkLengths(histogram);
-    // Checks that the members exist that are read later.
+    // These calls check that the members exist which are read later.
     name();
     created();
     settings();
@@ -81,7 +82,7 @@ public final class RunRecord {
   }
 
   /**
-   * Returns the record of members that {@code RUN.md} of loader-core names.
+   * Returns the record with the given members; {@code RUN.md} of loader-core lists their names.
    *
    * @throws IllegalArgumentException if a member is missing, or of another type
    */
@@ -186,7 +187,9 @@ public final class RunRecord {
     return Json.write(json.members());
   }
 
-  /** Returns the judgement of this run. */
+  /**
+   * Returns the diagnosis of this run: the cause that limits the loader, and the changes to make.
+   */
   public Bottleneck bottleneck() {
     return Bottleneck.of(this);
   }
@@ -273,7 +276,10 @@ public final class RunRecord {
 
   // ---- figures ----------------------------------------------------------------------------------
 
-  /** Returns the figures of all epochs together; its recent stalls are the longest of the run. */
+  /**
+   * Returns the figures of all epochs together, with the longest stalls of the run as recent
+   * stalls.
+   */
   public EpochStats total() {
     return total;
   }

@@ -8,8 +8,8 @@ import java.util.Objects;
 
 /**
  * The demand of a training on its loader: 99 of 100 batches of a size within the time of a step. A
- * loader that keeps it delivers {@code batchSize / stepTime} samples a second or more, and makes at
- * most one step in a hundred wait.
+ * loader that meets the demand delivers {@code batchSize / stepTime} samples a second or more, and
+ * makes at most one step in a hundred wait.
  *
  * <pre>{@code
  * ServiceLevel level = ServiceLevel.of(128, Duration.ofMillis(87));
@@ -76,9 +76,9 @@ public record ServiceLevel(int batchSize, Duration stepTime) {
     }
 
     /**
-     * Returns a sentence, for example {@code 93.2% of 500 batches of 128 came within 87 ms, and not
-     * 99%: reading had 90% of the workers' 20 s in stages, and waited for storage or locks for
-     * 94.4% of that}.
+     * Returns the report in a sentence, for example {@code 93.2% of 500 batches of 128 came within
+     * 87 ms, and not 99%: reading had 90% of the workers' 20 s in stages, and waited for storage or
+     * locks for 94.4% of that}.
      */
     @Override
     public String toString() {

@@ -26,7 +26,7 @@ public record Stalls(Map<Cause, Sum> byCause, List<Stall> recent) {
    */
   public record Sum(long count, Duration waited) {
 
-    /** Returns the sum of both. */
+    /** Returns the sum of this sum and another. */
     public Sum plus(Sum other) {
       return new Sum(count + other.count, waited.plus(other.waited));
     }
@@ -69,7 +69,10 @@ public record Stalls(Map<Cause, Sum> byCause, List<Stall> recent) {
         .toList();
   }
 
-  /** Returns, for example {@code 12 stalls, 640 ms: 9 reading (500 ms), 3 start-up (140 ms)}. */
+  /**
+   * Returns the sums in a line, for example {@code 12 stalls, 640 ms: 9 reading (500 ms), 3
+   * start-up (140 ms)}.
+   */
   @Override
   public String toString() {
     Sum total = total();
@@ -128,8 +131,9 @@ public record Stalls(Map<Cause, Sum> byCause, List<Stall> recent) {
     }
 
     /**
-     * Returns, for example {@code batch 17 of epoch 3 waited for 52 ms: one slow sample: sample
-     * 2190 (train/cat/7.jpg) took 60 ms, most of it reading; others take 2.1 ms}.
+     * Returns the stall in a sentence, for example {@code batch 17 of epoch 3 waited for 52 ms: one
+     * slow sample: sample 2190 (train/cat/7.jpg) took 60 ms, most of it reading; others take 2.1
+     * ms}.
      */
     @Override
     public String toString() {
@@ -140,7 +144,9 @@ public record Stalls(Map<Cause, Sum> byCause, List<Stall> recent) {
 
   /** The cause of a stall. */
   public enum Cause {
-    /** The dataset took most of the time: storage is slow, or there are too few workers to wait. */
+    /**
+     * The dataset took most of the time to read: storage is slow, or too few workers read at once.
+     */
     READ("reading"),
     /** A function of {@code map} took most of the time; {@link Stall#stage} is its name. */
     TRANSFORM("transforming"),
@@ -160,14 +166,15 @@ public record Stalls(Map<Cause, Sum> byCause, List<Stall> recent) {
      */
     NO_ROOM("no room to prepare batches"),
     /**
-     * The batch was made, and its copy to the device, or the copy before, took most of the time.
+     * The batch was complete, and its copy to the device, or the copy of the batch before, took
+     * most of the time.
      */
     DEVICE_COPY("the device copy"),
     /** Nothing had been prepared: it is the first batch since an iteration began. */
     START_UP("start-up"),
     /** The garbage collector stopped all threads. */
     COLLECTOR("the garbage collector"),
-    /** Nothing that was measured explains the wait: other processes, or the process was stopped. */
+    /** No measurement explains the wait: other processes ran, or the process was stopped. */
     OTHER("nothing the loader did");
 
     private final String words;

@@ -1,13 +1,14 @@
 package io.feedline.stats.internal;
 
 /**
- * The circumstances in which the consumer took a batch; the counts are of the moment when it asked.
+ * The circumstances in which the consumer took a batch; the counts are those of the moment when the
+ * consumer asked for the batch.
  *
  * @param at the time by the loader's clock
- * @param there true if the batch was complete when the consumer asked, so that it waited at most
- *     for the engine's lock
- * @param contending the workers that waited for a lock of another worker; -1 if that was not
- *     inspected
+ * @param there true if the batch was complete when the consumer asked, so that the consumer waited
+ *     for the engine's lock at most
+ * @param contending the number of workers that waited for a lock of another worker; -1 if the
+ *     workers were not inspected
  */
 public record BatchTaken(
     long at,

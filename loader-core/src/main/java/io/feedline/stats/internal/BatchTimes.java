@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * the time of putting the batch together. A batch that is not measured has only the bytes that were
  * read, and the time for which workers waited for each other.
  *
- * <p>A share is written by its worker alone, before it counts the row as finished, and read when
- * the batch is done. So no method needs a lock.
+ * <p>A share is written by its worker alone, before the worker counts the row as finished, and read
+ * when the batch is done. So no method needs a lock.
  */
 public final class BatchTimes {
 

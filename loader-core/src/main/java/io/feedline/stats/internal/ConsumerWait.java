@@ -6,20 +6,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The consumer's wait for its next batch, from the first call until the consumer takes the batch or
- * leaves the epoch, over any number of calls. Once the wait is a stall, it finds the sample that is
- * being made.
+ * leaves the epoch, over any number of calls. Once the wait is a stall, the sample that is being
+ * made is looked up.
  *
  * <p>Not thread-safe: under the engine's lock.
  */
 public final class ConsumerWait {
 
   /**
-   * The least time between two questions to the garbage collectors, since a question takes as long
-   * as some samples. A stop of all threads that is missed in between is no longer than this time.
+   * The least time, in nanoseconds, between two readings of the garbage collectors' times, since a
+   * reading takes as long as some samples. A stop of all threads that is missed in between is no
+   * longer than this time.
    */
   private static final long ASKED_NANOS = 1_000_000;
 
-  /** The least time between two looks at the workers that wait for a lock. */
+  /** The least time, in nanoseconds, between two inspections of the locks that workers wait for. */
   private static final long LOOKED_NANOS = 100_000_000;
 
   private enum State {
@@ -147,7 +148,7 @@ public final class ConsumerWait {
       collectedAtAsking = clock.machine().collecting();
     }
     collectedBefore = collectedAtAsking;
-    // At the first look workers have just begun, and have not met at a lock yet.
+    // At the first inspection workers have just begun, and have not met at a lock yet.
     boolean first = !looking.everDone;
     if (!workers.isEmpty() && looking.isDue(cameAt)) {
       contending = first ? -1 : clock.contending();
@@ -234,11 +235,11 @@ public final class ConsumerWait {
   // ---- a long wait --------------------------------------------------------------------------
 
   /**
-   * Finds the sample that is being made once the consumer has waited as long as a stall; if no
-   * batch was open, once a batch has been open as long.
+   * Finds the sample that is being made, once the consumer has waited for the length of a stall. If
+   * no batch was open, this time counts from the opening of a batch.
    *
    * @param head the batch that the consumer waits for; null if no batch is open
-   * @return the nanoseconds until the next look; {@link Long#MAX_VALUE} if no further look is
+   * @return the nanoseconds until the next call; {@link Long#MAX_VALUE} if no further call is
    *     needed
    */
   public long inspect(@Nullable BatchTimes head, long sinceItCame) {

@@ -50,8 +50,8 @@ public final class EpochFigures {
   private int workers = -1;
 
   /**
-   * The number of looks at the workers' locks, and the sum over the looks of the share of workers
-   * that waited for a lock.
+   * The number of inspections of the workers' locks, and the sum, over the inspections, of the
+   * share of workers that waited for a lock.
    */
   private long looks;
 

@@ -17,7 +17,7 @@ import jdk.jfr.Timespan;
 
 /**
  * The events about a loader for the JDK's flight recorder. Tools use the names of events and
- * fields, so none may be renamed.
+ * fields, so these names must not change.
  *
  * <h2>Implementation note</h2>
  *

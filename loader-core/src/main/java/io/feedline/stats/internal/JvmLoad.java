@@ -53,7 +53,10 @@ final class JvmLoad implements MachineLoad {
   private final boolean knowsCpu =
       threads.isCurrentThreadCpuTimeSupported() && threads.isThreadCpuTimeEnabled();
 
-  /** The collectors' stops; not the second beans, for whole cycles, of concurrent collectors. */
+  /**
+   * The beans that count the collectors' stops; without the second bean of a concurrent collector,
+   * which counts whole cycles.
+   */
   private final List<GarbageCollectorMXBean> collectors =
       ManagementFactory.getGarbageCollectorMXBeans().stream()
           .filter(collector -> !collector.getName().endsWith("Cycles"))
@@ -76,7 +79,8 @@ final class JvmLoad implements MachineLoad {
   }
 
   /**
-   * Returns a share below 1 only if all processors are busy: the load is a host's minute average.
+   * Returns a share below 1 only if all processors are busy, since the load is the average of a
+   * minute over the whole host.
    */
   @Override
   public double fairShare() {

@@ -23,7 +23,7 @@ public final class LoaderClock {
     this(System::nanoTime, MachineLoad.ofJvm()::cpu, MachineLoad.ofJvm());
   }
 
-  /** Creates a clock of another time, which knows no delays. */
+  /** Creates a clock with another source of time, which sees no stops of the machine. */
   public LoaderClock(LongSupplier nanos) {
     this(nanos, MachineLoad.ofJvm()::cpu, MachineLoad.NONE);
   }

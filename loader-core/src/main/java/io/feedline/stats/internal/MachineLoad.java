@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
  */
 public interface MachineLoad {
 
-  /** A machine of which nothing is known but its processors. */
+  /** A meter that knows only the number of processors. */
   MachineLoad NONE = new MachineLoad() {};
 
   static MachineLoad ofJvm() {

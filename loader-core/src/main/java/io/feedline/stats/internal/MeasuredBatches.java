@@ -9,7 +9,7 @@ package io.feedline.stats.internal;
  * this time is system calls for the thread's processor time. So a batch is measured with a
  * probability that keeps the cost at a {@value #SHARE}th of the workers' time, at the present rate
  * of batches. A pause in which the thread waited for a processor is no work, so it counts as
- * {@value #LONGEST} usual distances at most. Batches of expensive samples are all measured, and few
+ * {@value #LONGEST} usual pauses at most. Batches of expensive samples are all measured, and few
  * batches of cheap samples. The choice is random, since slow batches may come at regular distances;
  * a measured batch is weighted by the inverse of its probability (the estimator of Horvitz and
  * Thompson, normalized as H&aacute;jek does). The first {@value #AT_FIRST} batches are all
@@ -27,8 +27,8 @@ public final class MeasuredBatches {
   private static final int MEMORY = 32;
 
   /**
-   * The largest ratio of a pause to the usual or the wanted pause; of longer pauses the rest is no
-   * work.
+   * The longest pause that counts as work, as a multiple of the usual pause, or of the wanted pause
+   * if that is shorter.
    */
   static final int LONGEST = 16;
 

@@ -1,6 +1,6 @@
 package io.feedline.stats.internal;
 
-/** A batch as observers see it, also while it is being made. */
+/** The place and samples of a batch, for figures and events, also while the batch is being made. */
 public interface ObservedBatch {
 
   long epoch();

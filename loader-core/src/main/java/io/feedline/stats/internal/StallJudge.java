@@ -51,7 +51,10 @@ public final class StallJudge {
   /** The factor of the usual time from which on a batch is unusual. */
   private static final int UNUSUAL = 2;
 
-  /** The share of a wait below which a batch's work explains nothing: it had begun before. */
+  /**
+   * The share of a wait below which the work on the batch does not explain the wait: the work had
+   * begun earlier.
+   */
   private static final double UNEXPLAINED = 0.25;
 
   private static final int MEMORY = 16;
@@ -76,7 +79,10 @@ public final class StallJudge {
   private double usualSample;
   private long learned;
 
-  /** The time for which workers had no room, as far as it counts. */
+  /**
+   * The nanoseconds for which workers lately had no room, up to the limit of {@link
+   * #idleForRoom(long)}.
+   */
   private double idleForRoom;
 
   private boolean startingUp;
@@ -135,7 +141,10 @@ public final class StallJudge {
    */
   public record Verdict(Stalls.Cause cause, int row, int stage, long waited, String detail) {}
 
-  /** Judges a batch that the consumer takes, and learns its times; returns null without a stall. */
+  /**
+   * Returns the cause of the wait for a batch; null if the wait is no stall. Learns the batch's
+   * times.
+   */
   @Nullable Verdict judge(FinishedBatch batch, Wait wait) {
     BatchTimes times = batch.times();
     boolean isStall = wait.nanos() >= threshold;
@@ -178,7 +187,7 @@ public final class StallJudge {
     }
     double worked = BatchTimes.total(cpu);
     double share = Math.min(1, (double) atOnce / workers());
-    // The time that the batch's own work would have been queued, if nothing else ran.
+    // The time that the batch's own work would have spent in the queue, if nothing else ran.
     double own = Math.min(queue, Math.max(0, worked / (processors * share) - alone));
     for (int i = 0; i < took.length && worked > 0; i++) {
       took[i] += own * cpu[i] / worked;

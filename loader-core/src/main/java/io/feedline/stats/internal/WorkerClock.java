@@ -47,7 +47,7 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
   private BatchTimes.@Nullable Share share;
 
   private boolean timing;
-  private boolean telling; // the flight recorder wants the sample's stages
+  private boolean telling; // true if the flight recorder records the sample's stages
   private long ownNanos; // the cost of reading the clocks, subtracted from each stage
   private long ownCpuNanos;
   private int stage;
@@ -80,7 +80,7 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
     timing = next.measured();
   }
 
-  /** Begins to time a sample, before its row is claimed: a stream is read before that. */
+  /** Begins to time a sample. Called before the row is claimed, since a claim may read a stream. */
   public void begin() {
     if (timing) {
       beginTiming();
@@ -131,8 +131,8 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
   }
 
   /**
-   * Returns the row of a batch at which the worker is, for another thread; -1 if it is at another
-   * batch, or has no row of it.
+   * Returns the row of a batch that the worker is making; -1 if the worker makes no row of this
+   * batch. Called by another thread.
    */
   int rowOf(BatchTimes batch) {
     if (times != batch) {
