@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The numbers of images in a layout, and the form of the layout's values. Immutable and
- * thread-safe; each read gets a reader of the database.
+ * A layout of a database of images: their number, their keys and the form of their values.
+ * Immutable and thread-safe; each read gets a reader of the database.
  */
 interface LmdbImageLayout {
 

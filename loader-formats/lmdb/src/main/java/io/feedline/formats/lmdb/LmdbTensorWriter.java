@@ -33,7 +33,7 @@ final class LmdbTensorWriter {
     return LmdbWriter.open(path, Map.of("format", "lmdb tensors"), false, Tensors::new);
   }
 
-  /** The writer. The first sample determines the fields, which are saved in a checkpoint. */
+  /** A writer whose fields are those of the first sample, which a checkpoint saves. */
   private static final class Tensors extends LmdbWriter<Map<String, ? extends TensorSource>> {
 
     private List<TensorField> fields = List.of();

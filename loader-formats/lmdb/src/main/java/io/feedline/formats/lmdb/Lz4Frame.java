@@ -117,7 +117,9 @@ final class Lz4Frame {
     return 1 << (8 + 2 * code);
   }
 
-  /** Returns the code of the smallest block size for some bytes; at most the largest code. */
+  /**
+   * Returns the code of the smallest block size for a number of bytes, or else the largest code.
+   */
   static int blockCode(int bytes) {
     int code = SMALLEST_BLOCK_CODE;
     while (code < LARGEST_BLOCK_CODE && blockBytes(code) < bytes) {

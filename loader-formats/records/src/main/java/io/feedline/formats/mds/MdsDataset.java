@@ -157,7 +157,7 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
     return Optional.of(new Located(value, layout.place(sample, column)));
   }
 
-  /** Tests whether the file of a sample is remote: each read is a request, so one read is best. */
+  /** Tests whether a sample's file is remote, so that one read is faster than several. */
   boolean isFar(long index) throws IOException {
     return files.isFar(numbers.shardOf(index));
   }

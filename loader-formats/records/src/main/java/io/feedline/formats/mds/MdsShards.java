@@ -68,7 +68,7 @@ final class MdsShards implements Closeable {
 
   private long inflatedBytes;
 
-  /** Held while a compressed shard is prepared, and others are deleted for it. */
+  /** The monitor for inflating a shard, and for deleting other shards to make room. */
   private final Object preparing = new Object();
 
   /** The state of a shard; its monitor is held while an uncompressed shard is prepared. */

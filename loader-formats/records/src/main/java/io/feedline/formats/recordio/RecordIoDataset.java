@@ -94,7 +94,7 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
     return rec.resolveSibling(baseName(rec) + ".idx");
   }
 
-  /** A file's name without {@code .rec}. */
+  /** Returns a file's name without {@code .rec}. */
   static String baseName(Path rec) {
     String name = rec.getFileName().toString();
     return name.endsWith(".rec") ? name.substring(0, name.length() - 4) : name;
@@ -173,7 +173,7 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
         new FileRange(record.file(), record.offset() + data, record.length() - data));
   }
 
-  /** Tests whether the file is remote: each read is a request, so one read per record is best. */
+  /** Tests whether the file is remote, so that one read per record is faster than several. */
   boolean isFar() {
     return file.isFar();
   }

@@ -29,7 +29,7 @@ final class ProtoReader {
   private int field;
   private int wireType;
 
-  /** Counts positions in errors from {@code from}; {@code record}, if not null, fills the array. */
+  /** Reads a part of an array; a record that is not null fills the array on demand. */
   ProtoReader(byte[] array, @Nullable PartialRecord record, int from, int to) {
     this(ByteBuffer.wrap(array, from, to - from).order(ByteOrder.LITTLE_ENDIAN), record, from);
   }

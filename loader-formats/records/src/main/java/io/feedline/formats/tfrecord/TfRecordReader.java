@@ -34,7 +34,7 @@ final class TfRecordReader implements Closeable {
 
   private enum State {
     READING,
-    /** At the end, or after an error that makes the rest unreadable. */
+    /** The state at the end, or after an error behind which nothing can be read. */
     ENDED,
     CLOSED
   }

@@ -90,7 +90,7 @@ abstract class TarInput implements Closeable {
     return whole(files, file, () -> {});
   }
 
-  /** Returns a whole file, the only file of {@code file}; the result closes {@code file}. */
+  /** Returns the input of a whole file; closing the input closes {@code file}. */
   static OfFile owning(OpenFiles file, Path path) throws IOException {
     return whole(file, path, file);
   }
@@ -105,7 +105,7 @@ abstract class TarInput implements Closeable {
    * A file, read by position and ahead. If the caller jumps over data, 4 KiB are read ahead, for
    * the next header. If the caller reads on, more and more bytes are read ahead, so that one read
    * gets the headers of many small entries. Data beyond the bytes read ahead is read directly into
-   * the caller's array. Of a remote file so many bytes are read ahead that most samples take one
+   * the caller's array. From a remote file, enough bytes are read ahead that most samples take one
    * request.
    */
   static final class OfFile extends TarInput {

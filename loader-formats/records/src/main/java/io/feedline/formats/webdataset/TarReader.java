@@ -15,9 +15,9 @@ import org.slf4j.LoggerFactory;
  * base-256 sizes, and PAX headers. Commons-compress is not used, since random access needs the
  * offset of an entry's first extension header, and a reader that can begin in the middle.
  *
- * <p>Only zeros may follow the end mark: of {@code cat a.tar b.tar} the second archive would be
- * lost. After an exception there are no more entries, since the place of the next header is not
- * known.
+ * <p>Only zeros may follow the end mark: otherwise the second archive of {@code cat a.tar b.tar}
+ * would be ignored. After an exception there are no more entries, since the place of the next
+ * header is not known.
  */
 final class TarReader implements Closeable {
 

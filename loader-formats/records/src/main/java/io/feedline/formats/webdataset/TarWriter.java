@@ -3,7 +3,7 @@ package io.feedline.formats.webdataset;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Entries of a tar archive, as bytes that depend on name and data alone. */
+/** A writer of entries of a tar archive; an entry's bytes depend on its name and data alone. */
 final class TarWriter {
 
   static final int END_BYTES = 2 * TarLayout.BLOCK;

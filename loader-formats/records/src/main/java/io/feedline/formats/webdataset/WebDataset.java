@@ -160,7 +160,7 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
         : Optional.of(new FileImage(indexes.files(), place, label));
   }
 
-  /** Tests whether a sample's shard is remote: each read is a request, so one read is best. */
+  /** Tests whether a sample's shard is remote, so that one read is faster than several. */
   boolean isFar(long index) throws IOException {
     return indexes.files().isFar(indexes.path(index));
   }

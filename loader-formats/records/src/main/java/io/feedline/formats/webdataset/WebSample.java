@@ -78,7 +78,7 @@ public record WebSample(String key, String shard, Map<String, byte[]> fields) {
   }
 
   /**
-   * Returns the class, from the field {@code cls}.
+   * Returns the class: the integer in the field {@code cls}.
    *
    * @throws FormatException if it has no such field, or it is not an integer of 32 bits
    */

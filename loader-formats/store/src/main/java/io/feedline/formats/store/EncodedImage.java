@@ -51,14 +51,14 @@ public record EncodedImage(String key, byte[] bytes, int label, String extension
         : new EncodedImage(name, bytes, label);
   }
 
-  /** Returns the same image under another key. */
+  /** Returns this image with another key. */
   public EncodedImage withKey(String newKey) {
     return new EncodedImage(newKey, bytes, label, extension);
   }
 
   /**
-   * Returns the same image under the name of its file, with the extension as a part of the key:
-   * {@code a_jpg}, since a key has no dots. So {@code a.jpg} and {@code a.png} can be in one store.
+   * Returns this image with a key that ends with the file's extension: {@code a_jpg} for {@code
+   * a.jpg}, since a key has no dots. So {@code a.jpg} and {@code a.png} can be in the same store.
    */
   public EncodedImage withFileNameAsKey() {
     return withKey(key + '_' + fileName().substring(key.length() + 1));
@@ -73,8 +73,8 @@ public record EncodedImage(String key, byte[] bytes, int label, String extension
   }
 
   /**
-   * Returns the key with the file's extension, or, if that is unknown, the usual extension of the
-   * encoding.
+   * Returns the file name of the image: the key, a dot, and the file's extension. If the store does
+   * not keep the extension, it is the usual extension of the encoding.
    */
   public String fileName() {
     return key + '.' + (extension.isEmpty() ? format().suffix() : extension);

@@ -29,8 +29,8 @@ public enum ImageFormat {
   UNKNOWN("bin");
 
   /**
-   * The extensions of image files, as in torchvision, and the extensions of coefficient and raw
-   * records; compared with the name in lower case.
+   * The endings of image files' names, in lower case and with the dot: torchvision's, and those of
+   * coefficient and raw records. A name matches in upper case, too.
    */
   public static final List<String> EXTENSIONS =
       List.of(
@@ -48,8 +48,8 @@ public enum ImageFormat {
   }
 
   /**
-   * Returns whether the format is a record of Feedline, of which parts can be decoded without
-   * reading the rest.
+   * Returns whether this is {@link #COEFFICIENTS} or {@link #RAW}. A part of such an image can be
+   * decoded without reading the other parts.
    */
   public boolean isRecord() {
     return this == COEFFICIENTS || this == RAW;
@@ -61,8 +61,8 @@ public enum ImageFormat {
   }
 
   /**
-   * Returns the format whose signature is at the beginning of the bytes; {@link #UNKNOWN} if there
-   * is none, never null.
+   * Returns the format whose signature is at the beginning of the bytes; {@link #UNKNOWN} if no
+   * signature matches, never null.
    */
   public static ImageFormat of(byte[] encoded) {
     if (startsWith(encoded, 0, "\u00FF\u00D8\u00FF")) {

@@ -37,12 +37,13 @@ public interface ImageStore extends SampleReader<EncodedImage>, Closeable {
   EncodedImage read(long index) throws IOException;
 
   /**
-   * Opens an image in place for the calling thread, if this is possible without copying: in a
-   * mapped file, or by parts in a local file. The result is empty by default, and for an image that
-   * must be put together first or whose parts are of no use; {@linkplain #read read} such an image.
+   * Opens an image for the calling thread without copying it: in a mapped file, or by reading the
+   * wanted parts from a local file. Returns an empty result by default. It also does so for an
+   * image that must be assembled from several places of the file, and for an image of which no part
+   * can be decoded alone; {@linkplain #read read} such an image.
    *
-   * @return the image, which the caller closes on the same thread @throws IndexOutOfBoundsException
-   *     if there is no such image
+   * @return the image, which the caller closes on the same thread
+   * @throws IndexOutOfBoundsException if there is no such image
    * @throws IOException if the image cannot be read; the message has its {@link #describe place}
    *     and the reason
    * @throws IllegalStateException if the store is closed
@@ -52,11 +53,12 @@ public interface ImageStore extends SampleReader<EncodedImage>, Closeable {
   }
 
   /**
-   * Finds an image in its file, to read a small part, such as its header, even if the whole image
-   * is better {@linkplain #read read} at once. By default returns the {@link #view}.
+   * Opens an image to read a small part of it, such as its header. Unlike {@link #view}, returns an
+   * image even if {@linkplain #read reading} all of it at once is faster. By default returns the
+   * {@link #view}.
    *
    * @return the image, which the caller closes on the same thread; empty for an image that must be
-   *     put together first
+   *     assembled from several places of the file
    * @throws IndexOutOfBoundsException if there is no such image
    * @throws IOException if the image cannot be found; the message has its {@link #describe place}
    *     and the reason
@@ -76,8 +78,9 @@ public interface ImageStore extends SampleReader<EncodedImage>, Closeable {
   }
 
   /**
-   * Returns the label of an image, {@link EncodedImage#NO_LABEL} for none. Reads the sample, unless
-   * the format knows the label without reading, or can {@link #locate} the image.
+   * Returns the label of an image; {@link EncodedImage#NO_LABEL} if the image has no class. Reads
+   * the sample, unless the format knows the label without reading, or can {@link #locate} the
+   * image.
    *
    * @throws IndexOutOfBoundsException if there is no such image
    * @throws IOException if the sample must be read and cannot be read
@@ -103,7 +106,10 @@ public interface ImageStore extends SampleReader<EncodedImage>, Closeable {
     return read(index).key();
   }
 
-  /** Returns the names of the classes, by label; empty if they are not recorded. Immutable. */
+  /**
+   * Returns the names of the classes, by label; empty if the store does not contain them.
+   * Immutable.
+   */
   default List<String> classes() {
     return List.of();
   }

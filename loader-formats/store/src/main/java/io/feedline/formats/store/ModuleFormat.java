@@ -65,13 +65,13 @@ enum ModuleFormat {
     this.firstBytes = Pattern.compile(firstBytes);
   }
 
-  /** Returns the format of a path if its artifact is absent; empty if the format is not known. */
+  /** Returns the format of a path if the format's artifact is not on the class path. */
   static Optional<ModuleFormat> absentAt(Path path, List<StoreFormat> present) throws IOException {
     List<ModuleFormat> absent = absent(present);
     return absent.isEmpty() ? Optional.empty() : among(absent, path);
   }
 
-  /** Returns the format of a name if its artifact is absent. */
+  /** Returns the format with a name if the format's artifact is not on the class path. */
   static Optional<ModuleFormat> absentNamed(String name, List<StoreFormat> present) {
     return absent(present).stream().filter(format -> format.storeName().equals(name)).findFirst();
   }

@@ -20,7 +20,7 @@ import java.util.zip.CRC32C;
  * @param options the options of the format
  * @param source the description of the samples, as texts by name: an interrupted run is continued
  *     only if all texts are the same
- * @param restart whether to delete the output of an interrupted run with another identity
+ * @param restart whether to delete the output of an interrupted run whose {@link #identity} differs
  */
 public record Packing(
     List<String> classes,
@@ -76,7 +76,7 @@ public record Packing(
   }
 
   /**
-   * Returns the same packing with this number of shards.
+   * Returns a copy of this packing with a number of shards.
    *
    * @throws IllegalArgumentException if the number is not from 1 to 99 999, or a size of shards is
    *     set
@@ -87,7 +87,7 @@ public record Packing(
   }
 
   /**
-   * Returns the same packing with shards of at most this number of bytes.
+   * Returns a copy of this packing with a largest size of shards, in bytes.
    *
    * @throws IllegalArgumentException if the number is below 1, or a number of shards is set
    */
@@ -95,23 +95,20 @@ public record Packing(
     return new Packing(classes, images, shards, OptionalLong.of(bytes), options, source, restart);
   }
 
-  /** Returns the same packing with options of the format. */
+  /** Returns a copy of this packing with other options of the format. */
   public Packing withOptions(StoreOptions newOptions) {
     return new Packing(classes, images, shards, shardBytes, newOptions, source, restart);
   }
 
   /**
-   * Returns the same packing with another description of the source, as texts by name:
-   * fingerprints, options of the conversion.
+   * Returns a copy of this packing with another description of the source, as texts by name, such
+   * as fingerprints and options of the conversion.
    */
   public Packing withSource(Map<String, String> newSource) {
     return new Packing(classes, images, shards, shardBytes, options, newSource, restart);
   }
 
-  /**
-   * Returns the same packing with another choice of whether to delete the output of an interrupted
-   * run with another identity.
-   */
+  /** Returns a copy of this packing with another value of {@code restart}. */
   public Packing withRestart(boolean newRestart) {
     return new Packing(classes, images, shards, shardBytes, options, source, newRestart);
   }
@@ -126,7 +123,7 @@ public record Packing(
   }
 
   /**
-   * Checks that no shards are requested, for a format that is one file or directory.
+   * Checks that neither a number nor a size of shards is set, for a format without shards.
    *
    * @throws IllegalArgumentException if shards are requested
    */
@@ -144,7 +141,8 @@ public record Packing(
   }
 
   /**
-   * Returns the values that a continued run must share: the format, and all but {@code restart}.
+   * Returns the values that must be equal for an interrupted run to be continued: the format's
+   * name, and all components of this packing but {@code restart}.
    */
   public Map<String, String> identity(String format) {
     Map<String, String> identity = new LinkedHashMap<>();

@@ -318,7 +318,8 @@ public abstract class PackingJob {
     List<PackedShard> commit() throws IOException;
 
     /**
-     * Releases files. Without {@link #commit} it deletes the attempt's files. May be called twice.
+     * Closes the files, and deletes the attempt's files unless {@link #commit} was called. May be
+     * called twice.
      *
      * @throws IOException if a file cannot be closed or deleted
      */

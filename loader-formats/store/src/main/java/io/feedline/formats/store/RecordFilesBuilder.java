@@ -53,7 +53,7 @@ public abstract class RecordFilesBuilder<B extends RecordFilesBuilder<B>> {
   }
 
   /**
-   * Sets how many bytes a sample may have, all fields that are read together; {@link
+   * Sets the largest size of a sample in bytes, of all its fields that are read; {@link
    * #DEFAULT_MAX_SAMPLE_BYTES} by default. A larger sample is an error.
    */
   public B maxSampleBytes(long maxSampleBytes) {
@@ -61,7 +61,7 @@ public abstract class RecordFilesBuilder<B extends RecordFilesBuilder<B>> {
     return self();
   }
 
-  /** Returns how many bytes a sample may have. */
+  /** Returns the largest size of a sample in bytes. */
   public final long maxSampleBytes() {
     return maxSampleBytes;
   }

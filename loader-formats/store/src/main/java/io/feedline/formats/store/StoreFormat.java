@@ -31,7 +31,9 @@ import java.util.stream.Stream;
  */
 public interface StoreFormat {
 
-  /** Returns the name on the command line: lower-case letters and digits, {@code lmdb}. */
+  /**
+   * Returns the name on the command line, of lower-case letters and digits, such as {@code lmdb}.
+   */
   String name();
 
   /**
@@ -130,7 +132,7 @@ public interface StoreFormat {
   }
 
   /**
-   * Returns the part for the tasks of a {@link PackingJob}; empty if tasks cannot write this
+   * Returns this format's implementation of {@link PackingJob}; empty if tasks cannot write the
    * format.
    */
   default Optional<TaskFormat> tasks() {
@@ -198,7 +200,7 @@ public interface StoreFormat {
           found.add(format);
         }
       } catch (AccessDeniedException refused) {
-        // A server that lists no directories refuses a directory, but may allow the index in it.
+        // A server may refuse to list a directory, but allow reading the index in it.
         refusal = refused;
       }
     }

@@ -60,8 +60,8 @@ public interface StoreWriter<S> extends Closeable {
   void commit() throws IOException;
 
   /**
-   * Releases files and the lock. May be called twice. Without {@link #commit} the output can be
-   * continued, but the samples of a shard that is not whole have to be written again.
+   * Closes the files and releases the lock. May be called twice. Without {@link #commit} the output
+   * can be continued, but the samples of a shard that is not whole have to be written again.
    *
    * @throws IOException if a file cannot be written or closed
    */

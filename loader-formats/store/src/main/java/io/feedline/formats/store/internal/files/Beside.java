@@ -2,7 +2,7 @@ package io.feedline.formats.store.internal.files;
 
 import java.nio.file.Path;
 
-/** Hidden files beside data, such as indexes: {@code .train-000000.tar.feedline-index}. */
+/** The names of Feedline's hidden files beside data: {@code .train-000000.tar.feedline-index}. */
 public final class Beside {
 
   private Beside() {}

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** The steps of writing, at which tests inspect the disk as if the process ended there. */
+/** Hooks after each step of writing, by which tests see the disk as a crash would leave it. */
 public final class CrashPoints {
 
   private static volatile @Nullable Observer observer;
@@ -16,7 +16,7 @@ public final class CrashPoints {
 
     void taken();
 
-    /** A file, or the names in a directory, are on the disk as they are now. */
+    /** Called after the content of a file, or the names in a directory, were forced to the disk. */
     default void forced(Path path) throws IOException {}
   }
 

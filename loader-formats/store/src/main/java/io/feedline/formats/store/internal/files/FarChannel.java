@@ -6,7 +6,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NonWritableChannelException;
 import java.nio.channels.SeekableByteChannel;
 
-/** A file of a server, read by position; small reads fetch some more, kept for the next read. */
+/** A read-only channel of a file on a server. A small read fetches 64 KiB for later reads, too. */
 public abstract class FarChannel implements SeekableByteChannel, PositionalReads {
 
   private static final int FEW_BYTES = 1 << 12;
@@ -32,7 +32,9 @@ public abstract class FarChannel implements SeekableByteChannel, PositionalReads
     this.size = size;
   }
 
-  /** Fills a target, all of which lies in the file; called by any number of threads at once. */
+  /**
+   * Reads until the target is full; the file is long enough. Threads call this at the same time.
+   */
   protected abstract void fill(long from, ByteBuffer target) throws IOException;
 
   protected void release() throws IOException {}

@@ -10,12 +10,13 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A stamp that recognizes an unchanged file. {@code modifiedNanos} is the time of modification
- * since 1970, or a hash of the content's version if the file system reports versions.
+ * A file's size and time of modification, by which a later run recognizes that the file has not
+ * changed. {@code modifiedNanos} counts from 1970; if the file system reports versions of the
+ * content, it is a hash of the version instead.
  */
 public record FileStamp(long size, long modifiedNanos) {
 
-  /** An unknown time, with which a change of the content is not recognized. */
+  /** The time in the stamp of a file whose version the file system does not report. */
   private static final long UNKNOWN = Long.MIN_VALUE;
 
   public static FileStamp of(Path file) throws IOException {
@@ -38,7 +39,7 @@ public record FileStamp(long size, long modifiedNanos) {
             .getLeastSignificantBits();
   }
 
-  /** Tests whether another content would have another stamp. */
+  /** Returns whether the stamp changes whenever the content of the file changes. */
   public boolean identifies() {
     return modifiedNanos != UNKNOWN;
   }

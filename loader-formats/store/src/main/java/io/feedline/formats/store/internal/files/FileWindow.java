@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 
-/** A file that is scanned from header to header, a piece at a time. The caller closes it first. */
+/** A reader of headers in a file from front to back. The caller closes it before the files. */
 public final class FileWindow implements Closeable {
 
   private static final int WINDOW_BYTES = 1 << 18;
@@ -31,7 +31,11 @@ public final class FileWindow implements Closeable {
     return size;
   }
 
-  /** Returns a buffer, little-endian, of at most 4096 bytes, that the next call changes. */
+  /**
+   * Returns a little-endian buffer of {@code length} bytes or more at a position of the file.
+   *
+   * @param length at most 4096; the next call overwrites the bytes
+   */
   public ByteBuffer at(long position, int length) throws IOException {
     if (window == null) {
       boolean far = files.isFar(file);

@@ -10,10 +10,10 @@ import java.util.zip.Inflater;
 import java.util.zip.ZipException;
 
 /**
- * The unpacked bytes of a gzip file (RFC 1952), whose members follow each other, or of a zlib
- * stream. Our own, because {@link java.util.zip.GZIPInputStream} ends without an error where a
- * later member has a damaged header. Not thread-safe. The caller closes it, which closes the packed
- * stream.
+ * A stream that unpacks a gzip file, which consists of one or more members (RFC 1952), or a zlib
+ * stream. {@link java.util.zip.GZIPInputStream} is not used, because it ends without an error if a
+ * later member has a damaged header. Not thread-safe. The caller closes the stream, which closes
+ * the packed stream.
  */
 final class GzipStream extends InputStream {
 
@@ -155,7 +155,7 @@ final class GzipStream extends InputStream {
     }
     for (int text = flags & (NAME | COMMENT); text != 0; text &= text - 1) {
       while (headerByte() != 0) {
-        // The text has no use.
+        // Skips a file's name or a comment.
       }
     }
     if ((flags & CHECKSUM_OF_HEADER) != 0) {
@@ -172,7 +172,7 @@ final class GzipStream extends InputStream {
     return (int) number(1, "a header");
   }
 
-  /** Returns the next bytes as a number, lowest first, and adds them to the header's checksum. */
+  /** Reads a little-endian number from the header, and adds its bytes to the header's checksum. */
   private long number(int bytes, String what) throws IOException {
     long number = 0;
     for (int i = 0; i < bytes; i++) {
@@ -198,7 +198,7 @@ final class GzipStream extends InputStream {
       bufferOffset += filled;
       next = 0;
       filled = 0;
-      // A stream may give nothing and still go on.
+      // A stream may return 0 bytes before its end.
       int read = 0;
       while (read == 0) {
         read = in.read(buffer);

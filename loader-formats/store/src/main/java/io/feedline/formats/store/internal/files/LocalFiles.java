@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** The default file system, to which libraries that need a file's name are restricted. */
+/** Files of the default file system; libraries that open a file by its name need such a file. */
 public final class LocalFiles {
 
   private LocalFiles() {}
@@ -38,7 +38,9 @@ public final class LocalFiles {
     return path.getFileSystem().equals(FileSystems.getDefault());
   }
 
-  /** {@code reason} is a clause, {@code instead} a sentence. */
+  /**
+   * Refuses other file systems; the message has {@code reason}, a clause, and then {@code instead}.
+   */
   public static void require(Path path, String reason, String instead) throws IOException {
     if (!include(path)) {
       throw new FileSystemException(
@@ -57,7 +59,7 @@ public final class LocalFiles {
         "Write to a local path, and copy what is finished");
   }
 
-  /** Makes a directory that only its owner can read; its parents are made as usual. */
+  /** Creates a directory that only its owner can read; parents get the default permissions. */
   public static void createPrivateDirectory(Path directory) throws IOException {
     Path parent = directory.toAbsolutePath().getParent();
     if (parent != null) {
@@ -66,7 +68,7 @@ public final class LocalFiles {
     Files.createDirectories(directory, ownersOnly(directory, "rwx------"));
   }
 
-  /** Returns no attributes where the file system has other permissions. */
+  /** Returns an attribute with permissions for a new file; empty outside of POSIX file systems. */
   public static FileAttribute<?>[] ownersOnly(Path file, String permissions) {
     return file.getFileSystem().supportedFileAttributeViews().contains("posix")
         ? new FileAttribute<?>[] {

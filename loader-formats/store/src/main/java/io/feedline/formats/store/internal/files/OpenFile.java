@@ -6,7 +6,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
-/** Thread-safe. Closing it closes all others of the same {@link OpenFiles}; twice is allowed. */
+/** A file of an {@link OpenFiles}, all of whose files {@code close()} closes. Thread-safe. */
 public record OpenFile(OpenFiles files, Path path) implements Closeable {
 
   public static OpenFile of(Path path) {
@@ -25,7 +25,7 @@ public record OpenFile(OpenFiles files, Path path) implements Closeable {
     files.read(path, position, target, offset, length);
   }
 
-  /** Returns a stream, not buffered; closing the stream closes the file. */
+  /** Returns a stream of the whole file, without a buffer; closing the stream closes the file. */
   public InputStream stream() throws IOException {
     return new OpenFileStream(this);
   }

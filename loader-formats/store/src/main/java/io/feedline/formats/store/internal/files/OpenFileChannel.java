@@ -10,8 +10,9 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 
 /**
- * A read-only channel for libraries: an interrupted reader does not close the file for the others.
- * It cannot be mapped, so libraries read instead. Thread-safe but for its own position.
+ * A read-only channel for libraries. If a reading thread is interrupted, the channel stays open for
+ * other threads. Libraries cannot map the file, and read it instead. Thread-safe, but for the
+ * channel's own position.
  */
 public final class OpenFileChannel extends FileChannel {
 
@@ -111,7 +112,7 @@ public final class OpenFileChannel extends FileChannel {
 
   @Override
   public void force(boolean metaData) {
-    // Nothing is written.
+    // The channel is read-only.
   }
 
   @Override

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Objects;
 
-/** A file from front to back, as far as it reached when the stream was made. Not buffered. */
+/** An unbuffered stream of a file, up to the file's size when the stream was created. */
 final class OpenFileStream extends InputStream {
 
   private final OpenFile file;

@@ -28,8 +28,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Files that any number of threads read by position, at once. The most recently used files stay
- * open, up to a limit. Files whose provider gives neither {@link FileChannel}s nor {@link
+ * Files that any number of threads read by position at the same time. The most recently used files
+ * stay open, up to a limit. Files whose provider gives neither {@link FileChannel}s nor {@link
  * PositionalReads} are each read by one thread at a time.
  *
  * <p>An interrupt, which closes a {@link FileChannel} for every thread that reads it, ends only the
@@ -51,7 +51,7 @@ public final class OpenFiles implements Closeable {
 
   private boolean closed;
 
-  /** One opening of a file. Its fields are guarded by {@link #open}. */
+  /** A file that is open or being opened. The fields are guarded by {@link #open}. */
   private static final class Handle {
     private final PositionalChannel channel;
     private int readers;
@@ -83,7 +83,7 @@ public final class OpenFiles implements Closeable {
     read(file, position, ByteBuffer.wrap(target, offset, length));
   }
 
-  /** Fills the target; an {@link EOFException} names the file if it ends before. */
+  /** Reads until the target is full; an {@link EOFException} names the file if it is too short. */
   public void read(Path file, long position, ByteBuffer target) throws IOException {
     Lent range = LENT.get();
     if (range != null && range.has(this, file, position, target.remaining())) {
@@ -118,7 +118,7 @@ public final class OpenFiles implements Closeable {
     ReadMeter.add(wanted);
   }
 
-  /** Reads a range into memory, for the reads of this thread until it closes the result. */
+  /** Reads a range into memory, from which this thread reads until it closes the result. */
   public Closeable openRange(FileRange range) throws IOException {
     byte[] bytes = new byte[Math.toIntExact(range.length())];
     ReadMeter before = new ReadMeter().enter();
@@ -200,7 +200,7 @@ public final class OpenFiles implements Closeable {
   private <R> R with(Path file, Use<R> use) throws IOException {
     while (true) {
       if (Thread.currentThread().isInterrupted()) {
-        // Touching the channel now would close it for everybody.
+        // A read by an interrupted thread would close the channel for all threads.
         throw new InterruptedIOException("interrupted before reading " + file);
       }
       Handle handle = acquire(file);
@@ -256,7 +256,7 @@ public final class OpenFiles implements Closeable {
 
   public static SeekableByteChannel open(Path file) throws IOException {
     if (Thread.currentThread().isInterrupted()) {
-      // A ZIP file system would be closed for everybody.
+      // Opening in an interrupted thread would close a ZIP file system for all threads.
       throw new InterruptedIOException("interrupted before opening " + file);
     }
     try {

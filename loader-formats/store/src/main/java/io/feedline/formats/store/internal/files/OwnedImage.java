@@ -4,7 +4,7 @@ import io.feedline.formats.store.ImageStore.StoredImage;
 import java.io.IOException;
 import java.util.Objects;
 
-/** An image that belongs to the thread that made it, which is checked. */
+/** An image that may be read and closed only by the thread that opened it. */
 public abstract class OwnedImage implements StoredImage {
 
   private final Thread owner = Thread.currentThread();
@@ -41,7 +41,7 @@ public abstract class OwnedImage implements StoredImage {
     copy(position, target, offset, count);
   }
 
-  /** Reports the bytes to the {@link io.feedline.internal.ReadMeter}. */
+  /** Copies bytes, and adds their number to the {@link io.feedline.internal.ReadMeter}. */
   protected abstract void copy(int position, byte[] target, int offset, int count)
       throws IOException;
 

@@ -13,9 +13,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.ToLongFunction;
 
 /**
- * The most recently used restored parts of files, such as chunks and pages with several samples
- * each, up to a number of bytes. Workers that need the same part at once wait for the first worker,
- * instead of each restoring it; the lock is held for look-ups only. Thread-safe.
+ * A cache of unpacked parts of files, such as chunks and pages that contain several samples. It
+ * keeps the most recently used parts, up to a number of bytes. If several workers need a part that
+ * is not in the cache, the first worker makes the part and the others wait; the lock is held for
+ * look-ups only. Thread-safe.
  */
 public final class PartCache<V> {
 
@@ -26,7 +27,7 @@ public final class PartCache<V> {
 
   private long bytes;
 
-  /** {@code whole} is compared by identity: an array, a column. */
+  /** {@code whole} is the array or column to which the part belongs; it is compared by identity. */
   public record Key(Object whole, int number) {
     @Override
     public boolean equals(Object other) {
@@ -46,7 +47,7 @@ public final class PartCache<V> {
     V restore() throws IOException;
   }
 
-  /** A part larger than {@code maxBytes} is kept until the next part. */
+  /** Keeps parts of {@code maxBytes} in all; a larger part is kept until another part is added. */
   public PartCache(long maxBytes) {
     this.maxBytes = maxBytes;
   }

@@ -15,11 +15,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A remote file that is read from front to back: while one piece is used, the next pieces are read.
- * While reading continues in order, pieces become larger, up to 2 MiB, and more; after a jump it
- * begins again with a small piece. All files of the process together have at most 32 pieces ahead,
- * 64 MiB; a reader that finds no room reads only the piece that it needs. A piece that could not be
- * read ahead is read when it is needed, and fails then.
+ * A reader of a remote file from front to back, which fetches the next pieces of the file while the
+ * caller uses a piece. As long as the caller reads in order, the pieces become larger, up to 2 MiB,
+ * and more of them are fetched ahead. After a jump the reader begins again with a small piece. All
+ * files of the process together have at most 32 pieces ahead, 64 MiB; a reader that finds no room
+ * reads only the piece that it needs. A piece that could not be read ahead is read when it is
+ * needed, and fails then.
  *
  * <p>Used by one thread at a time. The caller closes it, before the files.
  */

@@ -10,12 +10,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open file of any file system that threads read by position; of a channel with one position its
- * readers take turns. Thread-safe. The caller closes it; closing twice is allowed.
+ * An open file of any file system, which threads read by position. If the channel has only one
+ * position, the threads take turns. Thread-safe. The caller closes it; closing twice is allowed.
  */
 final class PositionalChannel implements Closeable {
 
-  /** The most bytes of a read into an array, for which the JDK keeps a direct buffer as large. */
+  /** The most bytes that one read puts into an array; the JDK keeps a buffer of the same size. */
   private static final int STEP = 1 << 18;
 
   private final SeekableByteChannel channel;

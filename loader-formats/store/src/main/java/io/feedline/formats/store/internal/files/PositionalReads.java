@@ -5,6 +5,6 @@ import java.nio.ByteBuffer;
 
 public interface PositionalReads {
 
-  /** Fills the target, unless the file ends; returns -1 at the end of the file and behind it. */
+  /** Reads until the target is full or the file ends; returns -1 at and behind the file's end. */
   int read(ByteBuffer target, long position) throws IOException;
 }

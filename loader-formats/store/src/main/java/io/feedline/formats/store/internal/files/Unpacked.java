@@ -8,13 +8,13 @@ import java.io.InterruptedIOException;
 import java.util.zip.ZipException;
 
 /**
- * The unpacked bytes of compressed files, which may consist of several compressed members: the only
- * place that opens gzip and Zstandard.
+ * Streams that unpack compressed files, which may consist of several compressed members. No other
+ * class opens gzip or Zstandard.
  *
- * <p>All streams fail, and never end, where data are damaged or cut off, or other bytes follow the
- * last member: with an {@link java.io.EOFException} or a {@link ZipException}. Exceptions of the
- * packed stream pass through. A read of an interrupted thread is an {@link InterruptedIOException}.
- * Closing a stream closes the packed stream.
+ * <p>If data are damaged or cut off, or other bytes follow the last member, a stream does not
+ * report its end: it throws an {@link java.io.EOFException} or a {@link ZipException}. Exceptions
+ * of the packed stream pass through. A read of an interrupted thread is an {@link
+ * InterruptedIOException}. Closing a stream closes the packed stream.
  */
 public final class Unpacked {
 
@@ -38,7 +38,7 @@ public final class Unpacked {
     };
   }
 
-  /** Unpacks gzip; where it does not begin with a whole header, the packed stream stays open. */
+  /** Returns a stream that unpacks gzip. {@code packed} stays open if the header is damaged. */
   public static InputStream gzip(InputStream packed) throws IOException {
     return GzipStream.gzip(packed);
   }
@@ -58,7 +58,9 @@ public final class Unpacked {
     InputStream of(InputStream packed) throws IOException;
   }
 
-  /** All failures of the library are damage; if it throws here, {@code packed} stays open. */
+  /**
+   * Returns a library's stream, whose exceptions are damage; {@code packed} stays open on failure.
+   */
   public static InputStream by(Unpacker library, InputStream packed) throws IOException {
     Source source = new Source(packed);
     try {
@@ -68,7 +70,7 @@ public final class Unpacked {
     }
   }
 
-  /** The packed bytes, whose own failure is no damage. */
+  /** The packed stream, whose own exceptions do not count as damage. */
   private static final class Source extends FilterInputStream {
     private IOException failure;
 

@@ -12,7 +12,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 
-/** A file that appears with all its bytes, or not at all: written beside its place, then moved. */
+/** A file that appears with all its bytes or not at all: written under another name, then moved. */
 public final class WholeFile {
 
   private WholeFile() {}
@@ -22,16 +22,15 @@ public final class WholeFile {
     void writeTo(FileChannel channel) throws IOException;
   }
 
-  /** One of two writers at once wins; after a failure the old file is still there. */
+  /** Writes or replaces a file. The last of several writers wins; a failure changes nothing. */
   public static void write(Path file, byte[] content) throws IOException {
     write(file, channel -> writeFully(channel, ByteBuffer.wrap(content)));
   }
 
-  /** Writes a file piece by piece, in the same way. A device gets the pieces as they are. */
+  /** Writes or replaces a file piece by piece. A device gets the pieces directly. */
   public static void write(Path file, Content content) throws IOException {
     LocalFiles.requireForWriting(file);
     if (Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file)) {
-      // A device, such as /dev/stdout, has nothing to be replaced.
       try (FileChannel out = FileChannel.open(file, StandardOpenOption.WRITE)) {
         content.writeTo(out);
       }
@@ -49,7 +48,7 @@ public final class WholeFile {
       throw MissingPaths.ofDirectory(file, absent);
     } catch (IOException failure) {
       deleteAfter(failure, partial);
-      // The system's own message, such as that the disk is full, names no file.
+      // The system's message, such as "no space left on device", names no file.
       throw new IOException(
           "%s cannot be written: %s".formatted(file, failure.getMessage()), failure);
     }

@@ -35,7 +35,7 @@ public abstract class JobFormat implements TaskFormat {
     return name;
   }
 
-  /** Checks options and fields, which are sorted. */
+  /** Checks the options and the sorted fields; returns the function that opens a task's writer. */
   protected abstract StagedOutput.Opener<StagedWriter<TaskSample>> opener(
       Path directory, Packing packing, Map<String, FieldType> fields) throws IOException;
 
@@ -61,7 +61,7 @@ public abstract class JobFormat implements TaskFormat {
     return ShardList.bytes(json);
   }
 
-  /** Parses an index; an {@link IllegalArgumentException} if no job has written it. */
+  /** Parses an index; throws {@link IllegalArgumentException} if a job has not written it. */
   protected JobIndex parse(Path file, Map<String, Object> json) throws IOException {
     ShardList list = ShardList.parse(json, file);
     return JobIndex.of(list.format(), json, list.shards());
@@ -90,7 +90,7 @@ public abstract class JobFormat implements TaskFormat {
       Path target, Packing packing, Map<String, FieldType> fields, PackingJob.Mode mode)
       throws IOException {
     Map<String, FieldType> sorted = sorted(fields);
-    // An error is reported now, and not when a hundred tasks have begun.
+    // Errors in the options are reported now, and not when a hundred tasks have begun.
     Object unused = checked(target, packing, sorted);
     return ShardJob.begin(this, StoreDirectory.of(target), packing, sorted, mode);
   }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The record in a store's index of the output of jobs, in the format's own form. Immutable. */
+/** The description of jobs' output in a store's index, in a format's own form. Immutable. */
 public record JobIndex(
     String format,
     List<String> classes,
@@ -31,7 +31,7 @@ public record JobIndex(
     return new JobIndex(format, classes, options, fields, others);
   }
 
-  /** Returns all members but format and shards, always in the same order. */
+  /** Returns all components but format and shards as members of a JSON object, in a fixed order. */
   public Map<String, Object> members() {
     Map<String, Object> members = new LinkedHashMap<>();
     members.put(CLASSES, classes);

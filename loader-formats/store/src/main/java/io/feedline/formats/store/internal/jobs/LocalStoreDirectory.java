@@ -25,7 +25,7 @@ public record LocalStoreDirectory(Path path) implements StoreDirectory {
 
   private static final String LOCK = ".lock";
 
-  /** Held by the thread that replaces an index, since file locks belong to a whole process. */
+  /** The monitor for replacing an index; a file lock excludes only other processes. */
   private static final Object REPLACING = new Object();
 
   @Override

@@ -45,7 +45,7 @@ record ObjectStoreDirectory(Path path, ObjectOutput objects) implements StoreDir
     CrashPoints.taken();
   }
 
-  /** Returns false: a request that was given up may still take effect. */
+  /** Returns false: a request that timed out may still take effect. */
   @Override
   public boolean failsForGood() {
     return false;

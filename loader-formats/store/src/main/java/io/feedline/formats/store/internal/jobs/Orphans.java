@@ -19,11 +19,12 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The leftovers of jobs in a store's directory to which its index does not refer.
+ * The leftovers of jobs: directories in a store's directory that the store's index does not name.
  *
- * <p>A job without a shard in the index may still be running; its age is that of its youngest file.
- * A job with a shard in the index is committed, so its other attempts are judged one by one. If a
- * store does not report times of writing, the job's beginning, which is in its name, counts.
+ * <p>A job may still be running if the index names none of its shards; the job's age is that of its
+ * youngest file. If the index names a shard of a job, the job is committed, and each of its other
+ * attempts is a leftover with an age of its own. If the file system does not report when files were
+ * written, the age counts from the beginning of the job, which is in the job's name.
  */
 final class Orphans {
 
@@ -34,7 +35,7 @@ final class Orphans {
       throw new IllegalArgumentException("olderThan must be 0 or more, was " + olderThan);
     }
     Instant end = Instant.now().minus(olderThan);
-    // The index after the list: a job that is committed in between is seen in it.
+    // The index is read after the listing, so that it names each job that commits in between.
     Map<String, Instant> attempts = directory.attempts("");
     Set<String> referred = referred(directory);
     Map<String, Instant> jobs = new TreeMap<>();
@@ -86,7 +87,7 @@ final class Orphans {
     return referred;
   }
 
-  /** Looks at any text of an index of any format, so that no directory in use is deleted. */
+  /** Returns the jobs and attempts that any text of an index names, whatever its format is. */
   static Set<String> referred(Path file, byte[] index) throws IOException {
     Set<String> referred = new HashSet<>();
     try {

@@ -287,7 +287,9 @@ final class ShardJob extends PackingJob {
     }
   }
 
-  /** The jobs whose shards a store had that is replaced: nothing else lies in their directories. */
+  /**
+   * Returns the jobs that wrote a replaced store, whose directories have nothing but its shards.
+   */
   private Set<String> replaced(JobIndex before) {
     Set<String> jobs = new LinkedHashSet<>();
     if (before != null && mode == Mode.REPLACE) {
@@ -296,7 +298,7 @@ final class ShardJob extends PackingJob {
     return jobs;
   }
 
-  /** Deletes files without references; a failure does not matter, since the store is whole. */
+  /** Deletes files that the index does not name; only logs failures, since the store is whole. */
   private void tidy(List<PackedShard> shards, Set<String> replaced) {
     replaced.forEach(this::tryDelete);
     try {

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** Opens the writer of a format with the first sample: an empty task leaves nothing. */
+/** A task's writer, which creates files only when the first sample is written. */
 final class ShardTaskWriter implements TaskWriter {
 
   private enum State {

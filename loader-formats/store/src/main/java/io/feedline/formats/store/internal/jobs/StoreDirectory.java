@@ -38,15 +38,18 @@ interface StoreDirectory {
 
   Path path();
 
-  /** Returns names that belong neither to a job nor to an index's lock. */
+  /** Returns the names that are neither a job's directory nor the lock of an index. */
   List<String> others() throws IOException;
 
   ObjectOutput.@Nullable Content read(String index) throws IOException;
 
-  /** Replaces an index if it has this version; else a {@link ObjectOutput.ConflictException}. */
+  /**
+   * Replaces an index if its version is {@code version}; otherwise throws a {@link
+   * ObjectOutput.ConflictException}.
+   */
   void replace(String index, byte[] content, String version) throws IOException;
 
-  /** Tests whether an index is unchanged after {@link #replace} has failed, and will stay so. */
+  /** Returns whether a {@link #replace} that has failed can no longer change the index. */
   boolean failsForGood();
 
   /** Returns the sizes of a job's files, by their paths below the store's directory. */

@@ -16,12 +16,12 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** {@link java.nio.file.Files} reads it, and only {@code ObjectOutput} writes it. */
+/** A read-only file system of files with keys; {@code ObjectOutput} writes objects. */
 public abstract class KeyFileSystem extends FileSystem {
 
   private final String root;
 
-  /** The root is the beginning of absolute paths, with a slash at its end. */
+  /** Takes the root, with which all absolute paths begin; the root ends with a slash. */
   protected KeyFileSystem(String root) {
     this.root = root;
   }
@@ -30,12 +30,12 @@ public abstract class KeyFileSystem extends FileSystem {
 
   protected abstract VersionedAttributes attributes(KeyPath path) throws IOException;
 
-  /** Fails as {@link java.nio.file.Files#newDirectoryStream} does. */
+  /** Lists a directory; throws the exceptions of {@link java.nio.file.Files#newDirectoryStream}. */
   protected abstract List<KeyPath> children(KeyPath directory) throws IOException;
 
   protected abstract FarChannel open(KeyPath file) throws IOException;
 
-  /** Returns null if there is no view of that type. */
+  /** Returns the view of a type; null if the file system has no such view. */
   protected abstract <V extends FileAttributeView> @Nullable V view(KeyPath path, Class<V> type);
 
   @Override
@@ -63,7 +63,7 @@ public abstract class KeyFileSystem extends FileSystem {
     return Set.of("basic");
   }
 
-  /** A text that begins with the root's URI or a slash is absolute; nothing is percent-encoded. */
+  /** Parses a path, which is absolute after the root's URI or a slash; decodes no percent signs. */
   @Override
   public final Path getPath(String first, String... more) {
     StringBuilder text = new StringBuilder(first);

@@ -20,8 +20,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names with slashes between them. Immutable, but for the attributes that a listing has brought
- * with it, which the first who asks takes.
+ * A path of names with slashes between them. Immutable, except that a listing may leave the file's
+ * attributes in it; {@link #takeListed} returns and removes them.
  */
 public final class KeyPath implements Path {
 
@@ -54,7 +54,7 @@ public final class KeyPath implements Path {
     return new KeyPath(files, absolute, names.substring(from, end));
   }
 
-  /** Returns the key; empty for the root. */
+  /** Returns the names with slashes between them, but not around them; empty for the root. */
   public String key() {
     return names;
   }
@@ -65,7 +65,7 @@ public final class KeyPath implements Path {
     return child;
   }
 
-  /** Returns the attributes that came with a listing, once. */
+  /** Returns and removes the attributes from a listing; null without such attributes. */
   @Nullable VersionedAttributes takeListed() {
     VersionedAttributes taken = listed;
     listed = null;
@@ -239,7 +239,7 @@ public final class KeyPath implements Path {
     throw KeyFileSystem.tellsNoChanges();
   }
 
-  /** By the bytes of UTF-8, as in the default file system of Unix. */
+  /** Compares the bytes of the paths in UTF-8, as the default file system of Unix does. */
   @Override
   public int compareTo(Path other) {
     KeyPath path = (KeyPath) other;

@@ -6,7 +6,7 @@ import io.feedline.formats.store.ImageFormat;
 import java.util.List;
 import java.util.Locale;
 
-/** Names such as {@code cat/7.jpg}; without names of classes, the labels are directories. */
+/** File names such as {@code cat/7.jpg}; a class without a name has its label as directory. */
 public record ClassDirectories(List<String> classes) {
 
   public ClassDirectories {
@@ -24,7 +24,7 @@ public record ClassDirectories(List<String> classes) {
     return ImageFormat.EXTENSIONS.stream().anyMatch(lower::endsWith);
   }
 
-  /** Returns the path within the class's directory, with the file's or the encoding's extension. */
+  /** Returns an image's path; an unknown extension becomes the usual extension of the encoding. */
   public String file(EncodedImage image) throws FormatException {
     String directory = className(image) + "/";
     String key = EntryName.of(image.key());

@@ -30,7 +30,7 @@ public record ClassList(List<String> names, int firstLabel) {
 
   private static final Logger LOG = LoggerFactory.getLogger(ClassList.class);
 
-  /** Larger than the names of any classes; a file beyond it is something else. */
+  /** The most bytes of a list of classes; a larger file is not such a list. */
   private static final long MAX_BYTES = 64L << 20;
 
   public ClassList {
@@ -50,7 +50,7 @@ public record ClassList(List<String> names, int firstLabel) {
     try {
       return Presence.exists(file) ? read(file) : NONE;
     } catch (AccessDeniedException refused) {
-      // S3 answers so for an absent object, unless the user may list the bucket.
+      // S3 refuses access to an absent object, unless the user may list the bucket.
       LOG.warn("{} is not used, so classes have no names: {}", file, refused.getMessage());
       return NONE;
     }
@@ -79,7 +79,7 @@ public record ClassList(List<String> names, int firstLabel) {
     }
   }
 
-  /** Returns {@link EncodedImage#NO_LABEL} for -1, and for labels below the first label. */
+  /** Returns a stored label's class; {@link EncodedImage#NO_LABEL} for -1 and a background. */
   public int index(long stored) throws FormatException {
     if (stored == EncodedImage.NO_LABEL || (stored >= 0 && stored < firstLabel)) {
       return EncodedImage.NO_LABEL;

@@ -6,8 +6,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of a column in some rows, one for each row or a list of them. Not changed after it is
- * returned.
+ * The values of a column in some rows: one value, or a list of values, for each row. They are not
+ * changed after a reader has returned them.
  */
 public final class ColumnValues {
 
@@ -45,7 +45,7 @@ public final class ColumnValues {
   private final Map<Integer, String> failures = new TreeMap<>();
   private long objectBytes;
 
-  /** Makes room for values; for lists, of all rows together. */
+  /** Makes room for a number of values; for lists, for the values of all rows together. */
   public ColumnValues(Kind kind, int values) {
     this.kind = kind;
     this.size = values;
@@ -84,7 +84,7 @@ public final class ColumnValues {
     objectBytes += ARRAY_BYTES + value.length;
   }
 
-  /** Sets a value whose memory has been counted already, such as that of a dictionary. */
+  /** Sets a value whose memory has been counted already, such as a value from a dictionary. */
   public void share(int at, Object value) {
     objects[at] = value;
   }
@@ -146,7 +146,7 @@ public final class ColumnValues {
     return value < 0 && kind == Kind.UNSIGNED ? unsigned(value) : value;
   }
 
-  /** Rounds once, half to even: the lowest bit keeps whether a 1 bit was shifted out. */
+  /** Rounds once, half to even: the lowest bit is set if a 1 bit was shifted out. */
   private static double unsigned(long value) {
     return ((value >>> 1) | (value & 1)) * 2.0;
   }

@@ -12,14 +12,16 @@ import java.util.Optional;
 public abstract class DatasetStore<D extends ReadAheadDataset<?> & Closeable>
     implements ImageStore {
 
-  /** Below this size reading parts of a record costs more system calls than it saves. */
+  /**
+   * The size from which reading parts of a record takes less time than reading the whole record.
+   */
   private static final int LEAST_BYTES_IN_PARTS = 1 << 16;
 
   private final D samples;
   private final List<String> classes;
   private volatile boolean records;
 
-  /** The samples are closed with this; {@code classes} are empty where they are not known. */
+  /** Takes the dataset, which this store closes, and the classes' names, empty if not known. */
   protected DatasetStore(D samples, List<String> classes) {
     this.samples = samples;
     this.classes = List.copyOf(classes);
@@ -36,7 +38,7 @@ public abstract class DatasetStore<D extends ReadAheadDataset<?> & Closeable>
     return image;
   }
 
-  /** Tests whether {@linkplain #view viewing} a record in parts pays by now. */
+  /** Returns whether an image has been {@link #noted} that is worth viewing in parts. */
   protected final boolean hasRecords() {
     return records;
   }

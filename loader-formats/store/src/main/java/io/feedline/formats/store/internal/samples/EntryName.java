@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The names of files in archives and records, in one form: with slashes, without a leading slash,
- * empty parts or parts of one dot. So {@code /cat/0}, {@code ./cat/0} and {@code cat\0} are {@code
- * cat/0}.
+ * The common form of files' names in archives and records: parts with slashes between them, without
+ * a leading slash, empty parts or parts of one dot. So {@code /cat/0}, {@code ./cat/0} and {@code
+ * cat\0} are {@code cat/0}.
  */
 public final class EntryName {
 

@@ -17,12 +17,12 @@ public final class FileSamples {
     return files.readAll(file, Integer.MAX_VALUE - 64);
   }
 
-  /** Returns the ranges of whole files; how long they are shows when they are read. */
+  /** Returns for each file the range of all its bytes; the end is found when the range is read. */
   public static List<FileRange> whole(Path... files) {
     return Stream.of(files).map(file -> new FileRange(file, 0, Long.MAX_VALUE)).toList();
   }
 
-  /** Refuses a name, which may have {@code ..} or be absolute, that leaves the directory. */
+  /** Returns a name relative to the directory; refuses a file that is not in the directory. */
   public static String below(Path directory, String name) throws FormatException {
     if (name.isBlank()) {
       throw new FormatException("the name of a file in %s is empty".formatted(directory));

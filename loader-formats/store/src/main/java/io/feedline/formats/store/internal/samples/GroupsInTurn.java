@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The blocks of a file that knows its groups; a place is a group and a block's number in it. */
+/** The blocks of all groups of a file; a mark is the number of a group and of its next block. */
 final class GroupsInTurn implements Front {
 
   private final TableFile file;
@@ -30,7 +30,7 @@ final class GroupsInTurn implements Front {
         int first = block;
         int found = group++;
         block = 0;
-        // Moves past a damaged group, so that a damaged group is one failure.
+        // The position moves behind the group first, so that a damaged group fails only once.
         blocks = file.blocks(found, columns);
         group = found;
         block = first;

@@ -15,8 +15,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The columns of the image, its label and its key: the named columns, or those of Hugging Face's
- * description in the metadata, or else the columns with the usual names.
+ * The columns of a table that contain the images, their labels and their keys. A column is the one
+ * that the user names, or else the one that Hugging Face's description in the metadata names, or
+ * else a column with a usual name.
  *
  * @param label null if there are no labels
  * @param key null if keys are the samples' numbers
@@ -32,10 +33,10 @@ public record ImageColumns<C extends TableColumn>(
   private static final String LABEL_TYPES =
       "labels are whole numbers or texts, one for each row; label-field names another column, and an empty one opens images without labels";
 
-  /** Columns by name: null to find one; an empty label for none; a null key for none. */
+  /** The chosen columns: a null image or label is searched for; an empty label reads no labels. */
   public record Wanted(@Nullable String image, @Nullable String label, @Nullable String key) {}
 
-  /** Finds the columns; fails if several columns may be the image or the label. */
+  /** Finds the columns; throws an exception if several columns may contain the images or labels. */
   public static <C extends TableColumn> ImageColumns<C> of(TableSchema<C> schema, Wanted wanted)
       throws FormatException {
     Map<String, Object> features = features(schema);
@@ -50,7 +51,7 @@ public record ImageColumns<C extends TableColumn>(
         image, label, key, label == null ? List.of() : classes(schema, features, label));
   }
 
-  /** Fails if a file has other columns, types or classes than the first. */
+  /** Finds each file's columns; fails if columns, types or classes differ between the files. */
   public static <C extends TableColumn> List<ImageColumns<C>> ofAll(
       List<? extends TableSchema<C>> schemas, Wanted wanted) throws FormatException {
     ImageColumns<C> first = of(schemas.get(0), wanted);
@@ -168,12 +169,12 @@ public record ImageColumns<C extends TableColumn>(
     return label.isPresent() ? label.get() : one(schema, usual, "the labels", "label-field");
   }
 
-  /** Returns the column of integer labels; null for texts or no labels. */
+  /** Returns the label's column if it contains integers, otherwise null. */
   public @Nullable C wholeLabel() {
     return label == null || label.kind() != Kind.INTEGER ? null : label;
   }
 
-  /** Returns the column of text labels; null for numbers or no labels. */
+  /** Returns the label's column if it contains texts, otherwise null. */
   public @Nullable C textLabel() {
     return label == null || label.kind() == Kind.INTEGER ? null : label;
   }

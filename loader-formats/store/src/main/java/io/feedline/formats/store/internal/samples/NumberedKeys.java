@@ -4,7 +4,7 @@ public final class NumberedKeys {
 
   private NumberedKeys() {}
 
-  /** Returns a number with the digits of the last number, so that keys sort as numbers do. */
+  /** Returns a number with leading zeros: all numbers below {@code size} get the same length. */
   public static String padded(long number, long size) {
     String digits = Long.toString(number);
     int width = Long.toString(Math.max(0, size - 1)).length();

@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 
 /**
- * A kind of files that are not images, but of which images can be drawn: frames of a video, the
- * spectrogram of a sound. The command inspects, shows and verifies such files; it finds their kinds
- * by {@link ServiceLoader}.
+ * A format of files that are not images, but can be shown as images: the frames of a video, the
+ * spectrogram of a sound. The command line inspects, shows and verifies such files; it finds the
+ * formats by {@link ServiceLoader}.
  *
  * <p>Implementations have no state and are thread-safe.
  */

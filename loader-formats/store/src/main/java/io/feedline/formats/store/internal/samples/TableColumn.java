@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A column of a table file that has values, and not columns of its own. */
+/** A column with values in a table file; a structure, which has only columns, is not included. */
 public interface TableColumn {
 
   enum Kind {
@@ -28,7 +28,7 @@ public interface TableColumn {
     return String.join(".", path());
   }
 
-  /** Returns the name in {@link TableFile#columns}, which does not show lists. */
+  /** Returns the name in {@link TableFile#columns}: a list's name, not that of its elements. */
   default String tableName() {
     return name();
   }

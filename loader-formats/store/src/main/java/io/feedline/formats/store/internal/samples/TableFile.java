@@ -8,8 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of a table. Its rows come in groups whose sizes are known, and a group in blocks, each of
- * which is read as a whole. Thread-safe.
+ * A file with a table. The rows are divided into groups of known sizes, and each group is divided
+ * into blocks, which are read as a whole. Thread-safe.
  */
 public interface TableFile {
 
@@ -18,7 +18,7 @@ public interface TableFile {
     ANY,
     WHOLE,
     REAL,
-    /** Names; an empty text counts as null. */
+    /** Texts that are names; an empty text counts as null. */
     NAME
   }
 
@@ -28,10 +28,10 @@ public interface TableFile {
 
   Set<String> columns();
 
-  /** Returns a checksum of the description of the values. */
+  /** Returns a checksum of the file's metadata, which describe where the values are. */
   long checksum() throws IOException;
 
-  /** Returns the number of rows of each group; fails where the file allows no seeking. */
+  /** Returns the number of rows of each group; fails if the file cannot be read by position. */
   long[] rows() throws IOException;
 
   /** Returns the number of rows if it is known without reading them, otherwise -1. */
@@ -45,7 +45,7 @@ public interface TableFile {
 
   String place(int group, int row);
 
-  /** Checks by their types that columns can be read. */
+  /** Throws an exception if a column cannot be read because of its type. */
   void check(List<Wanted> columns) throws FormatException;
 
   List<? extends Block> blocks(int group, List<Wanted> columns) throws IOException;
@@ -54,7 +54,7 @@ public interface TableFile {
     return new GroupsInTurn(this, columns);
   }
 
-  /** Immutable and thread-safe. */
+  /** Rows that are read as a whole. Immutable and thread-safe. */
   interface Block {
 
     int rows();

@@ -13,7 +13,7 @@ public interface TableSchema<C extends TableColumn> {
 
   Path file();
 
-  /** Returns the columns in the file's order, without columns that share a name; unmodifiable. */
+  /** Returns the columns whose names are unique, in the file's order; unmodifiable. */
   Map<String, C> leaves();
 
   default Set<String> repeated() {
@@ -29,7 +29,7 @@ public interface TableSchema<C extends TableColumn> {
     }
   }
 
-  /** Returns the names that several columns have. */
+  /** Adds the columns with unique names to a map; returns the names that several columns have. */
   static <C extends TableColumn> Set<String> index(TableSchema<C> schema, Map<String, C> columns) {
     Set<String> repeated = new TreeSet<>(schema.repeated());
     for (C column : schema.leaves().values()) {

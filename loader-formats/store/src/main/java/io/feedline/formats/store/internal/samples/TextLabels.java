@@ -16,9 +16,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The texts of a column are the classes, sorted by code points.
+ * The labels of a column of texts. The classes are the different texts, sorted by code points.
  *
- * @param labels {@link EncodedImage#NO_LABEL} for a null
+ * @param labels the label of each row; {@link EncodedImage#NO_LABEL} if the value is null
  */
 public record TextLabels(List<String> classes, int[] labels) {
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The shards of a dataset: given shards, or those of a list, which has their sizes. Immutable. */
+/** The shards of a dataset; {@code list} is null if no list names them. Immutable. */
 public record ChosenShards(Path path, List<Path> shards, @Nullable ShardList list) {
 
   public ChosenShards {
@@ -27,12 +27,12 @@ public record ChosenShards(Path path, List<Path> shards, @Nullable ShardList lis
     return file.isEmpty() ? Optional.empty() : Optional.of(listed(file.get()));
   }
 
-  /** Tests whether a path is of a format, by its list, or without a list by a file. */
+  /** Tests whether a path is of a format, by the list of shards or else by the files' names. */
   public static boolean recognized(Path path, String format, FilesOfFormat files)
       throws IOException {
     List<Path> found = files.at(path);
-    // The directory is listed by now: for a remote directory the listing shows whether there is a
-    // list.
+    // The files are listed first: the listing of a remote directory also shows whether there is a
+    // list of shards.
     Optional<ChosenShards> listed = listedAt(path);
     return listed.isPresent() ? listed.get().isOf(format) : !found.isEmpty();
   }
@@ -45,7 +45,9 @@ public record ChosenShards(Path path, List<Path> shards, @Nullable ShardList lis
         list);
   }
 
-  /** Returns also a single shard with its entry in the list two directories above. */
+  /**
+   * Returns given shards, or a list's. For one shard of a job, reads the list of the whole store.
+   */
   public static ChosenShards at(List<Path> given, String format) throws IOException {
     Optional<ChosenShards> listed = Optional.empty();
     if (given.size() == 1) {
@@ -92,7 +94,7 @@ public record ChosenShards(Path path, List<Path> shards, @Nullable ShardList lis
                     format, list.classes(), list.options(), List.of(list.shards().get(number)))));
   }
 
-  /** Returns a text for each shard, by which {@link #described} makes it. */
+  /** Returns a text for each shard; {@link #described} returns the shard of such a text. */
   public List<String> descriptions() {
     return isListed()
         ? list.shards().stream()
@@ -101,7 +103,7 @@ public record ChosenShards(Path path, List<Path> shards, @Nullable ShardList lis
         : shards.stream().map(Path::toString).toList();
   }
 
-  /** Returns a shard by its text of {@link #descriptions}, without reading anything. */
+  /** Returns the shard of a text of {@link #descriptions}; reads no file. */
   public static ChosenShards described(Path path, String text) throws IOException {
     if (!text.startsWith("{")) {
       return of(List.of(path.getFileSystem().getPath(text)));
@@ -115,7 +117,7 @@ public record ChosenShards(Path path, List<Path> shards, @Nullable ShardList lis
     return new ChosenShards(shard, List.of(shard), list);
   }
 
-  /** Returns the file of a shard; the file system is asked where no list has its size. */
+  /** Returns a shard's identity; gets the size from the list, or else from the file system. */
   public ShardIdentity identity(int shard, long samples) throws IOException {
     Path file = shards.get(shard);
     return new ShardIdentity(

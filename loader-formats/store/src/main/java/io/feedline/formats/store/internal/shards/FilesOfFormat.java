@@ -9,14 +9,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The files of a format by their names: a path of such a file, or such files in a directory. */
+/** The rule by which a format recognizes its files: a pattern for their names. */
 public record FilesOfFormat(Pattern name) {
 
   public static FilesOfFormat matching(String regex) {
     return new FilesOfFormat(Pattern.compile(regex));
   }
 
-  /** Returns files sorted, without hidden files; empty if the path is absent. */
+  /** Returns the matching file or a directory's matching files, sorted, but no hidden files. */
   public List<Path> at(Path path) throws IOException {
     if (!Presence.isDirectory(path)) {
       return Presence.exists(path) && matches(path) ? List.of(path) : List.of();
@@ -26,7 +26,9 @@ public record FilesOfFormat(Pattern name) {
     }
   }
 
-  /** Hidden as for {@code ls}; macOS writes such files into archives and onto foreign disks. */
+  /**
+   * Tests for a dot, with which macOS's additional files in archives and on foreign disks begin.
+   */
   private static boolean isHidden(Path file) {
     return file.getFileName().toString().startsWith(".");
   }
@@ -48,7 +50,7 @@ public record FilesOfFormat(Pattern name) {
     return false;
   }
 
-  /** Returns a dataset's files; {@code eachUncounted} as in {@link ShardSet#requireOneSplit}. */
+  /** Returns a dataset's files; see {@link ShardSet#requireOneSplit} for {@code eachUncounted}. */
   public List<Path> ofDataset(Path path, boolean allowMissing, boolean eachUncounted)
       throws IOException {
     boolean directory = Presence.isDirectory(path);
@@ -81,7 +83,7 @@ public record FilesOfFormat(Pattern name) {
     }
   }
 
-  /** Returns the path if it is a file of any name; otherwise the only such file in a directory. */
+  /** Returns the path if it is a file of any name, or the only matching file of a directory. */
   public Path onlyAt(Path path) throws IOException {
     if (!Presence.isDirectory(path)) {
       return path;
@@ -96,7 +98,7 @@ public record FilesOfFormat(Pattern name) {
     return files.get(0);
   }
 
-  /** Returns the path if it is a file of any name; otherwise all such files in a directory. */
+  /** Returns the path if it is a file of any name, or all matching files of a directory. */
   public List<Path> allAt(Path path) throws IOException {
     if (!Presence.isDirectory(path)) {
       return List.of(path);

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Set;
 
-/** A format with a name and a set of options for opening, which are checked here. Thread-safe. */
+/** The base class of formats, which checks the names of the options for opening. Thread-safe. */
 public abstract class FormatEntry implements StoreFormat {
 
   private final String name;

@@ -38,7 +38,7 @@ public abstract class ImageTableFormat extends FormatEntry implements TableForma
     return openImages(path, files(path, false), columns);
   }
 
-  /** {@code path} is that of all files together, for messages. */
+  /** Opens the images of files. {@code path} is the path that the user gave, for messages. */
   protected abstract ImageStore openImages(Path path, List<Path> files, ImageColumns.Wanted columns)
       throws IOException;
 

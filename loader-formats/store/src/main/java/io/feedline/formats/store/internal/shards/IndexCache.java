@@ -116,7 +116,7 @@ public final class IndexCache {
     return placeOf(shard, SUFFIX);
   }
 
-  /** Returns where an index of some data is kept, by the suffix of its kind; null if nowhere. */
+  /** Returns the path of a file's index in the cache; null if no index is kept. */
   public static @Nullable Path placeOf(Path of, String suffix) {
     Path directory = directory();
     return directory == null ? null : directory.resolve(name(of) + suffix);

@@ -73,7 +73,7 @@ public final class JobNames {
     return String.format(Locale.ROOT, "%05d-%d", task, attempt);
   }
 
-  /** {@code JOB/ATTEMPT} of a shard's path below the store's directory; null if absent. */
+  /** Returns {@code JOB/ATTEMPT}, with which a shard's path begins; null for any other path. */
   public static @Nullable String directory(String path) {
     return SHARD.matcher(path).matches() ? path.substring(0, path.lastIndexOf('/')) : null;
   }

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 
 public final class ShardCheck {
 
-  /** The most shards that a message names; a lost store would be a long list. */
+  /** The most shards that a message names. */
   private static final int MOST_NAMED = 20;
 
   private static final int BUFFER_BYTES = 1 << 20;
@@ -28,7 +28,7 @@ public final class ShardCheck {
 
   @FunctionalInterface
   public interface Check {
-    /** Compares a shard; a {@link FormatException} or {@link FileNotFoundException} names it. */
+    /** Compares a shard with the index; the exception for a difference names the shard. */
     void run(Path shard) throws IOException;
   }
 

@@ -12,7 +12,7 @@ public abstract class ShardFilesStore<D extends ReadAheadDataset<?> & Closeable>
 
   private final ShardIndexes indexes;
 
-  /** The samples are closed with this; {@code classes} are empty where they are not known. */
+  /** Takes the dataset, which this store closes, and the classes' names, empty if not known. */
   protected ShardFilesStore(D samples, List<String> classes, ShardIndexes indexes) {
     super(samples, classes);
     this.indexes = indexes;

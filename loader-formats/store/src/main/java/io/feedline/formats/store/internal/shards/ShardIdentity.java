@@ -5,7 +5,7 @@ import java.nio.file.Path;
 /** The values by which files beside a shard refer to the shard. */
 public record ShardIdentity(Path file, long bytes, long samples) {
 
-  /** The name of the file, its size and its samples, which a copy elsewhere has, too. */
+  /** Returns name, size and number of samples, which a copy in another directory has, too. */
   public String fingerprint() {
     return "shard:" + samples + ":" + bytes + ":" + file.getFileName();
   }

@@ -44,7 +44,7 @@ public final class ShardIndex {
   /** The most samples: the file's bytes must fit into one array. */
   public static final int MAX_SAMPLES = (Integer.MAX_VALUE - 64 - HEADER_BYTES) / Long.BYTES - 1;
 
-  /** Unsigned, in units, with the end of the last sample; null if they are too large. */
+  /** The starts, and the last sample's end, in units, unsigned; null if they exceed 32 bits. */
   private final int @Nullable [] narrow;
 
   private final int unit;
@@ -58,12 +58,12 @@ public final class ShardIndex {
     this.damage = damage;
   }
 
-  /** {@code starts} has the end of the last sample too; {@code unit} divides them. */
+  /** Takes the start of each sample and the end of the last sample, all multiples of the unit. */
   public static ShardIndex of(long[] starts, int unit) {
     return of(starts, unit, null);
   }
 
-  /** A damaged shard has one more sample, which stands for the part that cannot be read. */
+  /** Counts the unreadable part of a damaged shard as one more sample. */
   public static ShardIndex of(long[] starts, int unit, @Nullable String damage) {
     if (starts[starts.length - 1] / unit > 0xFFFF_FFFFL) {
       return new ShardIndex(null, unit, starts.clone(), damage);
@@ -97,7 +97,7 @@ public final class ShardIndex {
     return sample >= whole();
   }
 
-  /** Returns the damage of the shard; null if the whole shard can be read. */
+  /** Returns why a part of the shard cannot be read; null if the whole shard can be read. */
   public @Nullable String damage() {
     return damage;
   }
@@ -108,7 +108,7 @@ public final class ShardIndex {
     ShardIndex scan(OpenFiles files, Path shard) throws IOException;
   }
 
-  /** Returns null unless the index fits the stamp, or, if one is given, the fingerprint. */
+  /** Returns null unless the file is an index with an equal stamp, or with a given fingerprint. */
   static @Nullable ShardIndex load(
       OpenFiles files, Path file, FileStamp shard, QuickFingerprint fingerprint, int unit) {
     try {

@@ -28,11 +28,12 @@ import org.slf4j.LoggerFactory;
  * The indexes of all shards of a dataset, kept beside the shards, or in the {@link IndexCache} if
  * those are remote. Indexes that cannot be kept stay in memory.
  *
- * <p>For given shards all indexes are made at opening; for listed shards when a shard is first
- * read. Then it must have the size and the samples of the list; a damaged shard stays damaged until
- * the dataset is opened again, and is not scanned for each of its samples.
+ * <p>Without a list of shards, all indexes are made when the dataset is opened. With a list, the
+ * index of a shard is made when the shard is first read; the shard must then have the size and the
+ * number of samples that the list says. A damaged shard counts as damaged until the dataset is
+ * opened again, so it is not scanned for each of its samples.
  *
- * <p>Thread-safe. The caller closes it, which closes the shards; that may be done twice.
+ * <p>Thread-safe. The caller closes it, which closes the shards; closing twice is allowed.
  */
 public final class ShardIndexes implements Closeable {
 
@@ -84,7 +85,7 @@ public final class ShardIndexes implements Closeable {
     this.numbers = Shards.of(indexes.stream().mapToLong(ShardIndex::samples).toArray());
   }
 
-  /** Null places keep no indexes; the unit divides all offsets of samples. */
+  /** Indexes are kept at {@code places}, if not null; {@code unit} divides all samples' offsets. */
   public static ShardIndexes open(
       ChosenShards shards,
       int openFiles,
@@ -122,7 +123,7 @@ public final class ShardIndexes implements Closeable {
     return numbers;
   }
 
-  /** Returns the index of a shard; fails if the shard differs from its list. */
+  /** Returns the index of a shard; fails if the shard differs from its entry in the list. */
   public ShardIndex get(int shard) throws IOException {
     State state = states[shard];
     ShardIndex index = state.index;
@@ -190,7 +191,7 @@ public final class ShardIndexes implements Closeable {
     return Optional.ofNullable(states[shard].index);
   }
 
-  /** Returns an empty result for a damaged sample, and before the shard has an index. */
+  /** Returns a sample's range; empty for a damaged sample, and before the shard has an index. */
   public Optional<FileRange> range(long index) {
     int shard = numbers.shardOf(index);
     int sample = numbers.indexIn(shard, index);
@@ -204,7 +205,7 @@ public final class ShardIndexes implements Closeable {
                     starts.end(sample) - starts.start(sample)));
   }
 
-  /** Returns the place of a sample, an estimate before the shard has an index. */
+  /** Returns a sample's range, which is an estimate before the shard has an index. */
   public List<FileRange> parts(long index) {
     int shard = numbers.shardOf(index);
     if (known(shard).isPresent()) {
@@ -224,7 +225,9 @@ public final class ShardIndexes implements Closeable {
         .map(starts -> starts.isDamage(sample) ? starts.end() : starts.start(sample));
   }
 
-  /** Tests whether there is a kept index; doing without it is only slower. */
+  /**
+   * Tests whether an index is kept; false if reading is refused, since the shard can be scanned.
+   */
   private static boolean exists(@Nullable Path kept) {
     try {
       return kept != null && Presence.exists(kept);
@@ -235,7 +238,7 @@ public final class ShardIndexes implements Closeable {
   }
 
   private ShardIndex loadOrScan(Path shard) throws IOException {
-    // Asked before the scan: a shard that changes meanwhile does not match its index.
+    // The stamp is read before the scan. If the shard changes meanwhile, the stamp does not match.
     FileStamp before = FileStamp.of(shard);
     if (places == null || !before.identifies()) {
       return scanner.scan(files, shard);

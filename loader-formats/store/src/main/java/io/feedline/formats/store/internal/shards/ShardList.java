@@ -62,7 +62,7 @@ public record ShardList(
     shards = List.copyOf(shards);
   }
 
-  /** Looks for a list in a directory; a path may also be that of a {@code .json} file. */
+  /** Finds the list at a path: {@code shards.json} in a directory, or a {@code .json} file. */
   public static Optional<Path> fileAt(Path path) throws IOException {
     String name = String.valueOf(path.getFileName());
     if (!name.endsWith(".json")) {
@@ -221,7 +221,7 @@ public record ShardList(
     return shards.stream().mapToLong(PackedShard::samples).toArray();
   }
 
-  /** Another job's store of the same samples has the same fingerprint. */
+  /** Returns a fingerprint, which is equal for stores of the same samples by different jobs. */
   public String fingerprint(String type) {
     long samples = LongStream.of(sizes()).sum();
     return type + ":" + samples + ":" + Digest.ofLines(shards.stream().map(ShardList::line));

@@ -29,14 +29,14 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /**
- * The files of a dataset: a file, a pattern like {@code train-*}, or a list. Names like {@code
- * train-00007-of-01024} have the number of files, which is checked.
+ * The files of a dataset, which are given as a file, a pattern like {@code train-*}, or a list.
+ * Names like {@code train-00007-of-01024} contain the number of files, which is checked.
  */
 public final class ShardSet {
 
   public static final String INDEX_SUFFIX = ".tfindex";
 
-  /** With the digest that Hugging Face's hub adds, which differs from shard to shard. */
+  /** A shard's name; Hugging Face's hub adds a digest, which differs from shard to shard. */
   private static final Pattern SHARD =
       Pattern.compile("(.*)-([0-9]{5,9})-of-([0-9]{5,9})(-[0-9a-f]{8,64})?(.*)");
 
@@ -52,7 +52,10 @@ public final class ShardSet {
 
   private ShardSet() {}
 
-  /** Returns the files of a pattern, which is in the last name only, sorted by name. */
+  /**
+   * Returns the files of a pattern, sorted by name. Only the last name of the path may be a
+   * pattern.
+   */
   public static List<Path> resolve(Path pattern) throws IOException {
     if (Presence.exists(pattern)) {
       if (Presence.isDirectory(pattern)) {
@@ -171,7 +174,7 @@ public final class ShardSet {
     return String.join(" ", words(name).stream().filter(SPLITS::contains).toList());
   }
 
-  /** The words of a name, in lower case: {@code [my, train, tar]} of {@code myTrain-007.tar}. */
+  /** Returns a name's words in lower case: {@code [my, train, tar]} of {@code myTrain-007.tar}. */
   private static Set<String> words(String name) {
     Set<String> words = new LinkedHashSet<>();
     WORD.matcher(name).results().forEach(word -> words.add(word.group().toLowerCase(Locale.ROOT)));
@@ -210,7 +213,7 @@ public final class ShardSet {
     }
   }
 
-  /** A set of shards; {@code pattern} is a text, since Windows allows no asterisk in a path. */
+  /** The pattern of a set's names, as a text, since Windows allows no asterisk in a path. */
   private record SetName(FileSystem files, String pattern) {
 
     static SetName of(Path shard, String name) {

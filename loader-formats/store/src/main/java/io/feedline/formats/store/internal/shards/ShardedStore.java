@@ -11,7 +11,7 @@ public interface ShardedStore {
 
   ShardIdentity shard(int number) throws IOException;
 
-  /** Follows forwarding stores; empty if the store does not know its shards. */
+  /** Returns a store, or the store behind forwarding stores, if it knows its shards. */
   static Optional<ShardedStore> of(ImageStore store) {
     if (store instanceof ForwardingStore forwarding) {
       return of(forwarding.store());

@@ -5,7 +5,7 @@ import java.util.Objects;
 
 public final class Shards {
 
-  /** The index of each shard's first sample, and how many samples there are. */
+  /** The index of each shard's first sample, and at last the number of all samples. */
   private final long[] starts;
 
   private Shards(long... starts) {

@@ -56,7 +56,7 @@ public interface TableFormat {
     return files;
   }
 
-  /** Opens a file; formats that are not texts ignore the options. */
+  /** Opens a file. Only formats of text use the options. */
   TableFile open(OpenFiles files, Path file, TextOptions options) throws IOException;
 
   /**

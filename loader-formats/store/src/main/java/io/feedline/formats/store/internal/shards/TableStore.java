@@ -42,7 +42,9 @@ public abstract class TableStore implements ImageStore {
 
   public record Part(Path file, long[] rows, long checksum) {}
 
-  /** Takes names for messages; if {@code classNames} is null, the columns' class names are used. */
+  /**
+   * Takes words for messages; {@code classNames} replace the columns' names of classes if not null.
+   */
   protected TableStore(
       String format,
       String groupName,
@@ -99,7 +101,7 @@ public abstract class TableStore implements ImageStore {
 
   protected abstract byte @Nullable [] image(long index, int group, int row) throws IOException;
 
-  /** Returns why a table has no image, and the remedy, to follow the index's place. */
+  /** Returns why a row has no image, and what to do; follows the row's place in the message. */
   protected abstract String absent();
 
   protected abstract byte @Nullable [] key(long index, int group, int row) throws IOException;

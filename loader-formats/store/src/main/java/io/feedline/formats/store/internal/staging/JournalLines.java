@@ -23,7 +23,7 @@ final class JournalLines {
   static final String IDENTITY = "identity";
   private static final String SHARD = "shard";
 
-  /** The key in each line that is a checkpoint of a format without shards. */
+  /** The key in a line that notes a checkpoint of a format without shards. */
   static final String CHECKPOINT = "at";
 
   /** The key in the last line of a complete output: its number of samples. */
@@ -31,10 +31,10 @@ final class JournalLines {
 
   static final String LEFT_OUT = "left-out";
 
-  /** The key in such a line: the number of samples written before. */
+  /** The key in a {@link #LEFT_OUT} line: the number of samples that were written before. */
   private static final String BEHIND = "behind";
 
-  /** The key in a line that takes back left-out samples after a number of written samples. */
+  /** The key in a line that takes back left-out samples behind a number of written samples. */
   private static final String LEFT_OUT_UP_TO = "left-out-up-to";
 
   private final List<Map<String, Object>> lines;
@@ -59,7 +59,7 @@ final class JournalLines {
       try {
         lines.add(Json.read(line));
       } catch (IllegalArgumentException torn) {
-        // The following lines were written by a run that a power cut ended.
+        // A power cut has torn this line; the lines behind it do not count.
         break;
       }
       bytes += line.getBytes(UTF_8).length;
@@ -135,7 +135,7 @@ final class JournalLines {
     return Map.of(LEFT_OUT_UP_TO, written);
   }
 
-  /** Returns the samples not taken back, each with the number of samples written before. */
+  /** Returns the left-out samples that count, each with the number of samples written before. */
   Map<Quarantine.Entry, Long> leftOut() {
     Map<Quarantine.Entry, Long> found = new LinkedHashMap<>();
     for (Map<String, Object> line : lines) {
@@ -166,7 +166,7 @@ final class JournalLines {
     return last;
   }
 
-  /** Returns false only if a restart is requested; otherwise another identity is an error. */
+  /** Returns whether the identity is equal; if not, fails unless a restart is requested. */
   boolean fit(Path where, Map<String, String> identity, boolean restart) throws IOException {
     String difference = differenceFrom(identity);
     if (difference != null && !restart) {

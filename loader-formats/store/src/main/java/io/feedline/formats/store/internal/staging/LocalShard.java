@@ -43,7 +43,7 @@ final class LocalShard implements ShardFile {
     try {
       WholeFile.writeFully(channel, buffer.flip());
     } catch (IOException failed) {
-      // The system's own message, such as that the disk is full, names no file.
+      // The system's message, such as "no space left on device", names no file.
       throw new IOException(
           "%s: writing at offset %d failed: %s".formatted(file, start, failed.getMessage()),
           failed);

@@ -116,7 +116,7 @@ public final class LocalStaging extends Staging {
         target.toString(), null, "the output's path exists already");
   }
 
-  /** Deletes what an interruption of {@link #publish} has left behind the rename. */
+  /** Deletes the files that an interrupted {@link #publish} has not deleted after the rename. */
   private static void sweep(Path whole) throws IOException {
     Path partial = sibling(whole, StagedOutput.SUFFIX);
     Path file = journalOf(partial);
@@ -205,7 +205,7 @@ public final class LocalStaging extends Staging {
     try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
       WholeFile.force(channel, directory);
     } catch (AccessDeniedException windows) {
-      // Windows opens no directories, and keeps its names in a journal of its own.
+      // Windows cannot open a directory, and keeps the names in a journal of its own.
       return;
     } catch (IOException failure) {
       if (!NO_DIRECTORIES.equals(failure.getMessage())) {

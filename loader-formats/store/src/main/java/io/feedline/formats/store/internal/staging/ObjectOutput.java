@@ -13,15 +13,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A path of an object store, as an output: an object is whole or absent by itself, and has its name
- * from the beginning. The provider stays read-only: a writing channel can express neither parts nor
- * abandonment, and a file system promises to move, append, lock and force, which S3 cannot.
+ * A view of a path in an object store, by which an object is written. An object is whole or absent
+ * by itself, and has its name from the beginning. The file system itself is read-only: the channel
+ * of a writable file system cannot express parts or abandonment, and its users expect to move,
+ * append, lock and force files, which S3 cannot.
  *
  * <p>Thread-safe, but for an {@link Upload}.
  */
 public interface ObjectOutput extends FileAttributeView {
 
-  /** The object that marks a directory, or by its name an object, as unfinished. */
+  /** The name of the mark of an unfinished directory; for one object, the end of the name. */
   String UNFINISHED = ".feedline-unfinished";
 
   String UNFINISHED_WORDS =
@@ -42,7 +43,8 @@ public interface ObjectOutput extends FileAttributeView {
     void write(byte[] bytes) throws IOException;
 
     /**
-     * Throws a {@link ConflictException} unless the object has the version; returns its new one.
+     * Makes the sent parts an object and returns its version; throws a {@link ConflictException}
+     * unless it replaces the given version.
      */
     String complete(String version) throws IOException;
 
@@ -54,7 +56,8 @@ public interface ObjectOutput extends FileAttributeView {
   interface Puts extends Closeable {
 
     /**
-     * Puts an object; waits while too many puts run. {@code bytes} must not be changed any more.
+     * Puts an object; waits while too many puts are running. The caller must not change the bytes
+     * any more.
      */
     void put(String name, byte[] bytes, String version) throws IOException;
 
@@ -64,7 +67,7 @@ public interface ObjectOutput extends FileAttributeView {
     void close();
   }
 
-  /** Returns null if the file system is not an object store that can be written. */
+  /** Returns the view of a path; null if the file system is not a writable object store. */
   static @Nullable ObjectOutput of(Path path) {
     return LocalFiles.include(path) ? null : Files.getFileAttributeView(path, ObjectOutput.class);
   }
@@ -94,7 +97,10 @@ public interface ObjectOutput extends FileAttributeView {
 
   Content read() throws IOException;
 
-  /** Replaces the stored object if its version is still this one; returns the new version. */
+  /**
+   * Replaces the given version of the object, or throws a {@link ConflictException}; returns the
+   * new version.
+   */
   String write(byte[] bytes, String version) throws IOException;
 
   /** Returns an upload, which has sent nothing yet. */
@@ -118,7 +124,7 @@ public interface ObjectOutput extends FileAttributeView {
   /** Deletes all objects but the mark of an unfinished output. */
   void deleteObjects() throws IOException;
 
-  /** Object stores have no empty directories, file systems do. */
+  /** Deletes the directory if it is empty. Object stores have no empty directories. */
   default void removeEmptyDirectory() throws IOException {
     // It does not exist.
   }

@@ -15,14 +15,15 @@ import java.util.TreeMap;
 /**
  * An output in an object store; see {@link StagedOutput}.
  *
- * <p>The whole journal is sent with each line, as objects are not appended to: a few hundred bytes
- * for each shard before. Lines that need not be durable are sent with the next durable line.
+ * <p>An object cannot be appended to, so each new line is sent with the whole journal, which has a
+ * few hundred bytes for each shard. Lines that need not be durable are sent with the next durable
+ * line.
  */
 final class ObjectStaging extends Staging {
 
   private static final String OWNER = "owner";
 
-  /** {@link #CLEARING} while the objects of an earlier run are deleted. */
+  /** The state: {@link #CLEARING} while the objects of an earlier run are deleted. */
   private static final String STATE = "state";
 
   private static final String CLEARING = "clearing";

@@ -4,7 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A local file, or an object, written from front to back. Closing abandons an incomplete file. */
+/** A local file or an object, written from front to back. Closing abandons an incomplete file. */
 interface ShardFile extends Closeable {
 
   static ShardFile begin(StagedOutput output, Path path) throws IOException {

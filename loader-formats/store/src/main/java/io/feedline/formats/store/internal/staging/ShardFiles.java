@@ -104,7 +104,7 @@ public final class ShardFiles implements Closeable {
   }
 
   /**
-   * Writes a shard whose samples were collected before. Its SHA-256 may be empty but for a task.
+   * Writes a shard of collected samples. {@code sha256} may be empty unless the output is a task's.
    */
   public void write(long samples, Iterable<byte[]> pieces, String sha256, String description)
       throws IOException {
@@ -130,7 +130,7 @@ public final class ShardFiles implements Closeable {
     shardBytes = 0;
   }
 
-  /** Ends the last shard; the first may be empty, but a task without samples has no shard. */
+  /** Ends the last shard. Without samples there is one empty shard; for a task, no shard. */
   public void end(byte[]... trailer) throws IOException {
     if (file != null || (shard == 0 && !output.isOfTask())) {
       nextShard(trailer);
@@ -147,7 +147,7 @@ public final class ShardFiles implements Closeable {
       return;
     }
     if (output.isContinued()) {
-      // A run that was interrupted may have begun one more, whose samples are left out now.
+      // An interrupted run may have begun one more shard, whose samples are left out in this run.
       ObjectOutput.deleteIfExists(names.apply(shard));
     }
     List<PackedShard> shards = output.shards();

@@ -62,7 +62,7 @@ public final class StagedOutput implements Closeable {
     this.complete = staging.begun().complete();
   }
 
-  /** Continues an interrupted output of the same identity; {@code restart} deletes another. */
+  /** Begins or continues an output; if {@code restart}, deletes an output of another identity. */
   public static StagedOutput open(
       Path target, Kind kind, Map<String, String> identity, boolean restart) throws IOException {
     return new StagedOutput(
@@ -71,7 +71,7 @@ public final class StagedOutput implements Closeable {
             : ObjectStaging.open(target, kind, identity, restart));
   }
 
-  /** Begins the part of a store that a task writes: without a journal, never continued. */
+  /** Begins the output of a task, a part of a store. It has no journal, and is never continued. */
   public static StagedOutput forTask(Path directory) throws IOException {
     return new StagedOutput(TaskStaging.open(directory));
   }
@@ -109,7 +109,7 @@ public final class StagedOutput implements Closeable {
         && isUnfinished(target.resolveSibling(name + SUFFIX));
   }
 
-  /** Tests whether a task writes the output; a task writes neither index nor classes. */
+  /** Tests whether a task writes the output, which then has neither index nor classes. */
   public boolean isOfTask() {
     return staging instanceof TaskStaging;
   }
@@ -120,12 +120,12 @@ public final class StagedOutput implements Closeable {
     shards.add(shard);
   }
 
-  /** Returns the shards, also of an interrupted run, in a new unmodifiable list. */
+  /** Returns all whole shards, also those of an interrupted run, in a new unmodifiable list. */
   public List<PackedShard> shards() {
     return List.copyOf(shards);
   }
 
-  /** Returns {@code NAME.partial}, or in an object store the final place. */
+  /** Returns the path for writing: {@code NAME.partial}, or in an object store the final place. */
   public Path path() {
     return staging.path();
   }
@@ -147,24 +147,24 @@ public final class StagedOutput implements Closeable {
     return !staging.begun().isEmpty();
   }
 
-  /** The format's checkpoints of an interrupted run, the oldest first; empty for a new output. */
+  /** Returns the checkpoints of an interrupted run, the oldest first; empty for a new output. */
   public List<Map<String, Object>> checkpoints() {
     return checkpoints;
   }
 
-  /** Notes how far a format without shards has come; the data are on the disk. */
+  /** Notes a checkpoint of a format without shards; data before it are on the disk. */
   public void checkpoint(Map<String, Object> checkpoint, boolean durable) throws IOException {
     requireOpen();
     staging.append(Map.of(JournalLines.CHECKPOINT, checkpoint), durable);
   }
 
-  /** Notes a left-out sample, before any checkpoint that counts later samples. */
+  /** Notes a left-out sample. Checkpoints that count later samples must be noted afterwards. */
   void leaveOut(Quarantine.Entry sample, long written, boolean durable) throws IOException {
     requireOpen();
     staging.append(JournalLines.leftOut(sample, written), durable);
   }
 
-  /** Takes back samples left out after the last safely written one, which are read again. */
+  /** Returns the samples left out before {@code written}; a run reads later samples again. */
   List<Quarantine.Entry> takeUpLeftOut(long written, boolean durable) throws IOException {
     Map<Quarantine.Entry, Long> all = staging.begun().leftOut();
     List<Quarantine.Entry> kept = new ArrayList<>(leftOutUpTo(written));
@@ -181,7 +181,7 @@ public final class StagedOutput implements Closeable {
         .toList();
   }
 
-  /** Writes a file below {@link #path}, whole or not at all, replacing that of an earlier run. */
+  /** Writes a file below {@link #path}, whole or not at all; replaces an earlier run's file. */
   public void write(Path file, byte[] content) throws IOException {
     requireOpen();
     staging.write(file, content);
@@ -197,7 +197,7 @@ public final class StagedOutput implements Closeable {
     return staging.explained(failure);
   }
 
-  /** Gives the output its name; its files are on the disk. May be repeated after a failure. */
+  /** Gives the output its final name; its files must be on the disk. May be repeated on failure. */
   public void publish(long samples) throws IOException {
     requireOpen();
     staging.publish(isComplete() ? -1 : samples);

@@ -20,7 +20,7 @@ public abstract class StagedWriter<S> implements StoreWriter<S> {
   private final StagedOutput output;
   private State state = State.OPEN;
 
-  /** Null until something is added, since it is known then only how much is safely there. */
+  /** The left-out samples, which are read from the journal at the first change; null before. */
   private @Nullable List<Quarantine.Entry> leftOut;
 
   protected StagedWriter(StagedOutput output) {
@@ -33,18 +33,18 @@ public abstract class StagedWriter<S> implements StoreWriter<S> {
 
   protected abstract long added();
 
-  /** A {@link FormatException} has changed nothing; another failure ends the writer. */
+  /** Adds a sample. After any exception but {@link FormatException} the writer is unusable. */
   protected abstract void add(S sample) throws IOException;
 
-  /** Writes the end of the store. Called again after an interruption. */
+  /** Writes the end of the store; called again if the run is interrupted afterwards. */
   protected abstract void finish() throws IOException;
 
-  /** Tests whether the journal counts the samples; it also records left-out samples then. */
+  /** Tests whether the journal counts samples; if not, left-out samples are forced to the disk. */
   protected boolean countsInJournal() {
     return true;
   }
 
-  /** Closes the files, so that a run can continue behind the added samples. May be called twice. */
+  /** Closes the files; another run can continue behind the added samples. May be called twice. */
   protected abstract void release() throws IOException;
 
   @Override

@@ -26,7 +26,7 @@ abstract class Staging implements Closeable {
     return target;
   }
 
-  /** Returns the notes of an interrupted run; empty for a new output. */
+  /** Returns the journal of an interrupted run; empty for a new output. */
   final JournalLines begun() {
     return begun;
   }
@@ -41,6 +41,6 @@ abstract class Staging implements Closeable {
     return failure;
   }
 
-  /** A negative number of samples says that the output is complete already. May be repeated. */
+  /** Ends the output; the number is negative if the journal contains it. May be repeated. */
   abstract void publish(long samples) throws IOException;
 }

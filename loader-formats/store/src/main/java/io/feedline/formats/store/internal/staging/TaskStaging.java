@@ -10,7 +10,8 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * Only this attempt writes here, so there is no lock; nothing is renamed, and nothing continued.
+ * The output of one attempt of a task. Nothing is locked or renamed, since only this attempt writes
+ * there; nothing is continued.
  */
 final class TaskStaging extends Staging {
 
@@ -67,7 +68,7 @@ final class TaskStaging extends Staging {
     CrashPoints.taken();
   }
 
-  /** Makes the names of the shards durable; the shards themselves are. */
+  /** Forces the directories with the shards' names to the disk, where the shards are already. */
   @Override
   public void publish(long samples) throws IOException {
     Path directory = path();

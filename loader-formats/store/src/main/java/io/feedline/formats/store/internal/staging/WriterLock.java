@@ -49,12 +49,12 @@ public final class WriterLock implements Closeable {
     return open(output, file, WriterLock::tryLock);
   }
 
-  /** Only one thread of a process at a time may ask for the same lock. */
+  /** Waits for a lock and takes it. Only one thread of a process may ask for it at a time. */
   public static WriterLock await(Path output, Path file) throws IOException {
     return open(output, file, WriterLock::lock);
   }
 
-  /** Takes the lock of a file unless another process has it. Tests put their faults here. */
+  /** The step that takes a lock unless another process has it; tests simulate failures here. */
   interface Taking {
     boolean take(FileChannel channel) throws IOException;
   }

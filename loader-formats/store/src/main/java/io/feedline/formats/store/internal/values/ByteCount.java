@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Sizes in bytes as people write them: 800, 64K, 64KB, 1.5G, in powers of 1024. */
+/** A parser of sizes in bytes as people write them: 800, 64K, 64KB, 1.5G, in powers of 1024. */
 public final class ByteCount {
 
   public static final String UNITS = "KMGT";

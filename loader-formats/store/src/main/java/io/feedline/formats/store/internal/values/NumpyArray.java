@@ -8,9 +8,9 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of a NumPy array, as a tensor. Types that DJL's engines do not have are widened without
- * loss: uint16 becomes {@link DType#INT32}, uint32 and uint64 become {@link DType#INT64}; a uint64
- * beyond 2<sup>63</sup> - 1 is refused.
+ * The types of NumPy's arrays that can be read as a tensor. A type that DJL's engines do not have
+ * is widened without loss: uint16 becomes {@link DType#INT32}, uint32 and uint64 become {@link
+ * DType#INT64}; a uint64 beyond 2<sup>63</sup> - 1 is refused.
  */
 public enum NumpyArray {
   UINT8("uint8", "u1", 1, DType.UINT8),
@@ -75,7 +75,7 @@ public enum NumpyArray {
     return bytes;
   }
 
-  /** Copies the source; column-major is Fortran's order. */
+  /** Returns a tensor with a copy of the source, which is in Fortran's order if column-major. */
   public Tensor tensor(Shape shape, ByteBuffer source, boolean columnMajor) {
     if (shape.elements() > Integer.MAX_VALUE / bytes
         || shape.elements() * bytes != source.remaining()) {

@@ -2,13 +2,13 @@ package io.feedline.formats.store.internal.values;
 
 import java.util.Locale;
 
-/** The numbers that Python's {@code float} makes of texts. */
+/** A parser of numbers, like Python's {@code float}. */
 public final class PythonFloat {
 
   private PythonFloat() {}
 
   /**
-   * Returns the number of a text. Java alone would also take {@code 1f}, {@code 0x1p3}, and control
+   * Parses a number. Java's own parser would also accept {@code 1f}, {@code 0x1p3}, and control
    * characters around a number. Underscores between digits are not read.
    *
    * @throws NumberFormatException if it is not a number in Python
