@@ -1,4 +1,4 @@
-/** VOC and COCO, IDX and CIFAR. */
+/** Readers of datasets with annotations (PASCAL VOC, COCO) or small images (IDX, CIFAR). */
 module io.feedline.annotations {
   requires transitive io.feedline.images;
   requires com.google.gson;

@@ -4,15 +4,18 @@ import io.feedline.data.FormatException;
 import java.util.Arrays;
 
 /**
- * Numbers and texts of annotations, packed one after the other: the outlines of a data set are
- * fifty million coordinates, and most take two bytes here. {@link Reader} reads the values in the
- * order in which they were added; coordinates stay exact.
+ * Numbers and texts of annotations, packed one after the other into an array of bytes. The outlines
+ * of a large data set have fifty million coordinates, and most coordinates take two bytes here.
+ * {@link Reader} reads the values in the order in which they were added; coordinates stay exact.
  */
 final class AnnotationBytes {
 
   private static final int MOST_BYTES = Integer.MAX_VALUE - 64;
 
-  /** Coordinates have two decimals in COCO's files; others are stored as they are. */
+  /**
+   * The factor from a coordinate to an integer: COCO's have two decimals. A coordinate with more
+   * decimals is stored as a double.
+   */
   private static final double HUNDREDTHS = 100;
 
   private byte[] bytes = new byte[1 << 10];
@@ -70,7 +73,7 @@ final class AnnotationBytes {
     }
   }
 
-  /** Releases the unused memory. */
+  /** Releases the unused end of the array. */
   void trim() {
     bytes = Arrays.copyOf(bytes, size);
   }

@@ -64,10 +64,11 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
   }
 
   /**
-   * Returns a selection of images and annotations, with the boxes of their objects, as {@link
-   * #detection(Path, Path)} describes them.
+   * Returns the images and objects that options select, with boxes; see {@link #detection(Path,
+   * Path)}.
    *
-   * @param options the selection of annotations, and the kind of their labels
+   * @param options the selection of images and annotations, the values of labels, and how images
+   *     are decoded
    * @throws IOException if the annotations cannot be read or are damaged, or no image is selected
    */
   public static CocoDataset<Detection> detection(Path images, Path annotations, Options options)
@@ -95,10 +96,11 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
   }
 
   /**
-   * Returns a selection of images and annotations, with the boxes and masks of their objects, as
-   * {@link #instances(Path, Path)} describes them.
+   * Returns the images and objects that options select, with boxes and masks; see {@link
+   * #instances(Path, Path)}.
    *
-   * @param options the selection of annotations, and the kind of their labels
+   * @param options the selection of images and annotations, the values of labels, and how images
+   *     are decoded
    * @throws IOException if the annotations cannot be read or are damaged, or no image is selected
    */
   public static CocoDataset<Instances> instances(Path images, Path annotations, Options options)
@@ -111,8 +113,8 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
 
   /**
    * Returns all images with the boxes and key points of people. {@link Category#keyPoints} names
-   * the points. If categories have different numbers of points, all objects get the largest number;
-   * the additional points of an object are not annotated.
+   * the points. If categories have different numbers of points, every object has as many points as
+   * the largest category; the additional points have the visibility 0.
    *
    * @param images the directory of the images, such as {@code train2017}
    * @param annotations the file of the annotations, such as {@code
@@ -124,10 +126,11 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
   }
 
   /**
-   * Returns a selection of images and annotations, with the boxes and key points of people, as
-   * {@link #keyPoints(Path, Path)} describes them.
+   * Returns the images and people that options select, with boxes and key points; see {@link
+   * #keyPoints(Path, Path)}.
    *
-   * @param options the selection of annotations, and the kind of their labels
+   * @param options the selection of images and annotations, the values of labels, and how images
+   *     are decoded
    * @throws IOException if the annotations cannot be read or are damaged, or no image is selected
    */
   public static CocoDataset<People> keyPoints(Path images, Path annotations, Options options)
@@ -143,7 +146,7 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
   }
 
   /**
-   * Returns all images with sentences about them.
+   * Returns all images with their captions.
    *
    * @param images the directory of the images, such as {@code train2017}
    * @param annotations the file of the annotations, such as {@code
@@ -155,10 +158,10 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
   }
 
   /**
-   * Returns the selected images with their captions; {@link #captions(Path, Path)} has the form of
-   * the samples.
+   * Returns the images that options select, with captions; see {@link #captions(Path, Path)}.
    *
-   * @param options the selection of annotations, and the kind of their labels
+   * @param options the selection of images and annotations, the values of labels, and how images
+   *     are decoded
    * @throws IOException if the annotations cannot be read or are damaged, or no image is selected
    */
   public static CocoDataset<Captions> captions(Path images, Path annotations, Options options)
@@ -237,8 +240,9 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
   }
 
   /**
-   * Returns the texts that are ids of images in the file, ordered by code points. A sample's id is
-   * the index of its text in this list. Empty if the ids are numbers, even in quotes. Unmodifiable.
+   * Returns the ids of the images if the file writes ids as texts, ordered by code points. The
+   * {@code id} of a sample is then an index in this list. Empty if the ids are numbers, with or
+   * without quotes. Unmodifiable.
    */
   public List<String> textIds() {
     return images.textIds();
@@ -277,7 +281,9 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
     return images.path(0);
   }
 
-  /** Returns the path of the image; for an index that is out of range, the index in words. */
+  /**
+   * Returns the path of the image; for an index out of range the text {@code index} and the index.
+   */
   @Override
   public String describe(long index) {
     return index < 0 || index >= size() ? "index " + index : images.path(index).toString();
@@ -301,25 +307,29 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
   }
 
   /**
-   * An image and its objects, possibly none.
+   * An image with the boxes of its n objects; n may be 0.
    *
-   * @param id the image's id in the file; for a text, its index in {@link #textIds}
+   * @param id the image's id in the file, or its index in {@link #textIds} if the file writes ids
+   *     as texts
    * @param image the image, not decoded yet
    * @param boxes FLOAT32 (n, 4), XYXY
-   * @param labels INT64 (n), ids of categories, or their indices if the options say so
-   * @param crowds INT64 (n), 1 for a crowd, and else 0
+   * @param labels INT64 (n), the ids of the objects' categories, or the categories' indices with
+   *     {@link Options#withContiguousLabels}
+   * @param crowds INT64 (n), 1 for a crowd of objects, 0 for a single object
    */
   public record Detection(
       long id, Image image, BoundingBoxes boxes, BoxLabels labels, BoxLabels crowds) {}
 
   /**
-   * An image and its objects with their masks, possibly none.
+   * An image with the boxes and masks of its n objects; n may be 0.
    *
-   * @param id the image's id in the file; for a text, its index in {@link #textIds}
+   * @param id the image's id in the file, or its index in {@link #textIds} if the file writes ids
+   *     as texts
    * @param image the image, not decoded yet
    * @param boxes FLOAT32 (n, 4), XYXY
-   * @param labels INT64 (n), ids of categories, or their indices if the options say so
-   * @param crowds INT64 (n), 1 for a crowd, and else 0
+   * @param labels INT64 (n), the ids of the objects' categories, or the categories' indices with
+   *     {@link Options#withContiguousLabels}
+   * @param crowds INT64 (n), 1 for a crowd of objects, 0 for a single object
    * @param masks UINT8 (n, height, width), 1 where the object is
    */
   public record Instances(
@@ -331,14 +341,16 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
       InstanceMasks masks) {}
 
   /**
-   * An image and the people in it, possibly none.
+   * An image with the boxes and the k key points of each of its n people; n may be 0.
    *
-   * @param id the image's id in the file; for a text, its index in {@link #textIds}
+   * @param id the image's id in the file, or its index in {@link #textIds} if the file writes ids
+   *     as texts
    * @param image the image, not decoded yet
    * @param boxes FLOAT32 (n, 4), XYXY
-   * @param labels INT64 (n), ids of categories, or their indices if the options say so
-   * @param crowds INT64 (n), 1 for a crowd, and else 0
-   * @param points FLOAT32 (n, k, 2), x and y; 0 and 0 where they are not annotated
+   * @param labels INT64 (n), the ids of the objects' categories, or the categories' indices with
+   *     {@link Options#withContiguousLabels}
+   * @param crowds INT64 (n), 1 for a crowd of objects, 0 for a single object
+   * @param points FLOAT32 (n, k, 2), x and y in pixels; 0 and 0 for a point that is not annotated
    * @param visibility INT64 (n, k): 0 for a point that is not annotated, 1 for a hidden point, 2
    *     for a visible point
    */
@@ -354,7 +366,8 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
   /**
    * An image and its captions.
    *
-   * @param id the image's id in the file; for a text, its index in {@link #textIds}
+   * @param id the image's id in the file, or its index in {@link #textIds} if the file writes ids
+   *     as texts
    * @param image the image, not decoded yet
    * @param captions the captions in the order of the file, five or more in COCO; unmodifiable
    */
@@ -368,11 +381,11 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
   /**
    * A category of COCO's annotations.
    *
-   * @param id the id in the file; COCO's 80 classes have ids from 1 to 90, with gaps. For a text,
-   *     its index in the order of all texts
+   * @param id the id in the file; COCO's 80 classes have ids from 1 to 90, with gaps. If the file
+   *     writes ids as texts, the index of the text in the order of all texts
    * @param name the name, such as {@code person}
-   * @param keyPoints the names of the key points, in their order; empty if the file lists none.
-   *     Immutable
+   * @param keyPoints the names of the key points, in their order; empty if the file lists no
+   *     points. Unmodifiable
    */
   public record Category(long id, String name, List<String> keyPoints) {
 
@@ -390,8 +403,7 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
    *
    * @param crowds whether annotations of crowds are included; a crowd is one mask of many
    *     instances. True by default
-   * @param unannotated whether images are included that have none of the selected annotations; true
-   *     by default
+   * @param unannotated whether images without a selected annotation are included; true by default
    * @param contiguous whether a label is the index of its category in the order of the ids, from 0,
    *     instead of the id; false by default
    * @param decode how images are decoded; {@link DecodeOptions#DEFAULT} by default

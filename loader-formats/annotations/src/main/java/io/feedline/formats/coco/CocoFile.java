@@ -46,14 +46,17 @@ final class CocoFile {
   private final List<CocoDataset.Category> categories = new ArrayList<>();
   private final List<CocoImage> images = new ArrayList<>();
 
-  /** The image's id of each annotation, in the order of the file; null after {@link #group}. */
+  /** The id of each annotation's image, in the order of the file; null after {@link #group}. */
   private long[] imageIds = new long[64];
 
   private long[] annotationCategories = new long[64];
   private float[] boxes = new float[256];
   private final BitSet crowds = new BitSet();
 
-  /** The reason why an annotation is not valid; an error when its image is read. */
+  /**
+   * The reason why an annotation is not valid, by the annotation's index. Reading the annotation's
+   * image throws an error with this reason.
+   */
   private final Map<Integer, String> unusable = new HashMap<>();
 
   private final Ids idsOfImages = new Ids();
@@ -67,14 +70,15 @@ final class CocoFile {
   private final AnnotationBytes bytes = new AnnotationBytes();
   private final Parts parts;
 
-  /** True after an annotation with the member that identifies the kind. */
+  /** True if an annotation was read that has {@link Parts#member}. */
   private boolean fits;
 
   /** The checksum of all bytes of the file. */
   private long checksum;
 
   /**
-   * The index in {@link #order} of each image's first annotation, and the end of the last image's.
+   * The index in {@link #order} of each image's first annotation, by image; then the length of
+   * {@link #order}.
    */
   private int[] starts;
 
@@ -98,7 +102,7 @@ final class CocoFile {
     KEY_POINTS("list of keypoints"),
     CAPTIONS("caption");
 
-    /** The member that identifies this kind of annotations. */
+    /** The member of JSON that only annotations of this kind have. */
     private final String member;
 
     Parts(String member) {
@@ -509,7 +513,7 @@ final class CocoFile {
     return images.get(number);
   }
 
-  /** Returns the annotations of an image, in the order of the file. */
+  /** Returns the indexes of an image's annotations, in the order of the file. */
   int[] annotations(int image, boolean withCrowds) {
     return IntStream.range(starts[image], starts[image + 1])
         .map(i -> order[i])

@@ -28,7 +28,7 @@ final class CocoImages {
   private final List<CocoDataset.Category> categories;
   private final long[] categoryIds;
 
-  /** The numbers of the selected images in {@link #annotations}. */
+  /** The index of each selected image in {@link #annotations}. */
   private final int[] images;
 
   /** The paths of the selected images below the directory. */

@@ -12,16 +12,16 @@ import java.util.Map;
 
 /**
  * The ids of a file's images or categories. COCO's ids are numbers. Ids that are texts become
- * numbers after all have been read. If all texts are numbers in quotes, they become these numbers.
- * Otherwise a text becomes its index in the order of all texts, by code points. Thread-safe after
- * {@link #number(Path, String)}.
+ * numbers after all ids of the file have been read. If all texts are numbers in quotes, they become
+ * these numbers. Otherwise a text becomes its index in the order of all texts, by code points.
+ * Thread-safe after {@link #number(Path, String)}.
  */
 final class Ids {
 
   /** The number for an id that is absent, null, or not valid. */
   static final long NONE = Long.MIN_VALUE;
 
-  /** The provisional numbers of texts begin here. */
+  /** The provisional number of the first text; the next text has the next number. */
   private static final long FIRST_TEXT = NONE + 1;
 
   private final Map<String, Long> provisional = new HashMap<>();
@@ -57,7 +57,7 @@ final class Ids {
   }
 
   /**
-   * Gives each text its final number.
+   * Computes the final number of each text.
    *
    * @throws FormatException if there are both numbers and texts that are not numbers
    */

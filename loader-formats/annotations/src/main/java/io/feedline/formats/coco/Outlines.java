@@ -30,8 +30,8 @@ final class Outlines {
   private Outlines() {}
 
   /**
-   * Packs the value of {@code segmentation}; returns null, or the reason why the value cannot be
-   * painted.
+   * Packs the value of {@code segmentation}. Returns null if the value can be painted, otherwise
+   * the reason why not.
    */
   static @Nullable String read(JsonReader json, AnnotationBytes target) throws IOException {
     switch (json.peek()) {
@@ -151,7 +151,7 @@ final class Outlines {
   }
 
   /**
-   * Fails if no polygon has three corners; a polygon with fewer corners is allowed beside others.
+   * Throws an error unless a polygon has three corners or more; the other polygons may have fewer.
    */
   private static void requireArea(double[]... polygons) throws FormatException {
     int most = Arrays.stream(polygons).mapToInt(polygon -> polygon.length).max().orElse(0);

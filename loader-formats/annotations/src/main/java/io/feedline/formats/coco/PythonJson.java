@@ -11,7 +11,9 @@ import java.io.Reader;
  */
 final class PythonJson extends FilterReader {
 
-  /** The first character of a text that replaces such a word; it is not a character of Unicode. */
+  /**
+   * The first character of a text that replaces one of these words; Unicode has no such character.
+   */
   static final char MARK = '\uFFFF';
 
   private static final String NAN = "NaN";

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  */
 final class Rle {
 
-  /** The number of steps a pixel in which the outline of a polygon is followed. */
+  /** The number of points for each pixel of a polygon's outline, as in maskApi.c. */
   private static final double SCALE = 5;
 
   /** The most points on a polygon's sides; a polygon with more points cannot belong to an image. */

@@ -101,7 +101,7 @@ public final class CifarImages {
     return file.getFileName().toString().contains("_batch");
   }
 
-  /** Options; see {@link CifarImages#builder}. Not thread-safe. */
+  /** The options of {@link CifarImages#builder}. Not thread-safe. */
   public static final class Builder extends ImageStoreBuilder<Builder> {
     private final Path path;
     private Split split = Split.TRAIN;

@@ -30,7 +30,7 @@ record IdxFile(Path path, List<Integer> lengths, byte @Nullable [] content, Stri
 
   private static final int MOST_BYTES = Integer.MAX_VALUE - 64;
 
-  /** The types of other tools' files, which images never have. */
+  /** The element types that the IDX format defines and this class does not read, for errors. */
   private static final String OTHER_TYPES =
       "9: signed bytes, 11: 16 bits, 12: 32 bits, 13: float, 14: double";
 
@@ -57,7 +57,7 @@ record IdxFile(Path path, List<Integer> lengths, byte @Nullable [] content, Stri
     return 4 + 4 * lengths.size();
   }
 
-  /** Returns the number of elements along all axes but the first. */
+  /** Returns the product of all lengths but the first: the pixels of an image. */
   int elements() {
     int elements = 1;
     for (int length : lengths.subList(1, lengths.size())) {

@@ -60,7 +60,7 @@ public final class IdxImages {
     return new Builder(images);
   }
 
-  /** Options; see {@link IdxImages#builder}. Not thread-safe. */
+  /** The options of {@link IdxImages#builder}. Not thread-safe. */
   public static final class Builder extends ImageStoreBuilder<Builder> {
     private final Path images;
     private Path labels;

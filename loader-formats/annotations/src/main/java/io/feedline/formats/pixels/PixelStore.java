@@ -83,7 +83,7 @@ final class PixelStore implements ImageStore {
 
   /**
    * @param format the name of the class that opens the store
-   * @param path the name of all files together
+   * @param path the file or directory that the store was opened with
    * @param files the open files, which this store closes
    */
   PixelStore(

@@ -13,7 +13,7 @@ import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The annotation of an image, {@code Annotations/2007_000027.xml}.
+ * The annotation of an image, such as {@code Annotations/2007_000027.xml}.
  *
  * @param width the image's width in pixels; 0 if the file does not contain it
  * @param height the image's height in pixels; 0 if the file does not contain it

@@ -91,8 +91,8 @@ public final class VocDataset<S> implements ReadAheadDataset<S> {
   }
 
   /**
-   * Returns the images of a list, with a selection of their objects, as {@link #detection(Path,
-   * String)} describes it.
+   * Returns the images of a list, with the objects that options select; see {@link #detection(Path,
+   * String)}.
    *
    * @throws FileNotFoundException if there is no such list
    * @throws FormatException if the list is empty, or is a list of a single class
@@ -155,10 +155,11 @@ public final class VocDataset<S> implements ReadAheadDataset<S> {
   }
 
   /**
-   * Returns the images of a list with the class of each pixel, as {@link #segmentation(Path,
-   * String)} describes it.
+   * Returns the images of a list with the class of each pixel; see {@link #segmentation(Path,
+   * String)}.
    *
-   * @param options how images are decoded; masks are turned by their own EXIF orientation, if any
+   * @param options the classes, and how images are decoded. {@link DecodeOptions#withExifRotation}
+   *     turns a mask by the orientation in the mask's own file
    * @throws FileNotFoundException if there is no such list
    * @throws FormatException if the list is empty, or is a list of a single class
    * @throws IOException if the list cannot be read
@@ -173,7 +174,8 @@ public final class VocDataset<S> implements ReadAheadDataset<S> {
    *
    * @param directory the directory of a year, such as {@code VOCdevkit/VOC2012}
    * @param set the list: {@code train}, {@code val} or {@code trainval}
-   * @param options how images are decoded; masks are turned by their own EXIF orientation, if any
+   * @param options the classes, and how images are decoded. {@link DecodeOptions#withExifRotation}
+   *     turns a mask by the orientation in the mask's own file
    * @throws FileNotFoundException if there is no such list
    * @throws FormatException if the list is empty, or is a list of a single class
    * @throws IOException if the list cannot be read
@@ -233,7 +235,9 @@ public final class VocDataset<S> implements ReadAheadDataset<S> {
     return files.image(0);
   }
 
-  /** Returns the path of the image; for an index that is out of range, the index in words. */
+  /**
+   * Returns the path of the image; for an index out of range the text {@code index} and the index.
+   */
   @Override
   public String describe(long index) {
     return index < 0 || index >= size() ? "index " + index : files.image(index).toString();
@@ -257,18 +261,18 @@ public final class VocDataset<S> implements ReadAheadDataset<S> {
   }
 
   /**
-   * An image and its objects, possibly none.
+   * An image with the boxes of its n objects; n may be 0.
    *
    * @param image the image, not decoded yet
    * @param boxes FLOAT32 (n, 4), XYXY
-   * @param labels INT64 (n), the classes
+   * @param labels INT64 (n), the index of each object's class in {@link #classes}
    * @param difficult INT64 (n), 1 for objects that VOC's evaluation leaves out, otherwise 0
    */
   public record Detection(
       Image image, BoundingBoxes boxes, BoxLabels labels, BoxLabels difficult) {}
 
   /**
-   * An image and the classes of its pixels.
+   * An image, and the class (or the object's number) of each pixel.
    *
    * @param image the image, not decoded yet
    * @param mask UINT8 (height, width), not decoded yet; pixels that a transform adds are {@link
@@ -279,7 +283,8 @@ public final class VocDataset<S> implements ReadAheadDataset<S> {
   /**
    * The selection of VOC's objects, their labels, and how images are decoded. Immutable.
    *
-   * @param classes the names of the classes by label, copied; VOC's 20 by default, from 1 on
+   * @param classes the names of the classes by label; copied. By default the background, then VOC's
+   *     20 classes
    * @param difficult whether objects are included that are marked as difficult; true by default
    * @param truncated whether objects are included that reach out of their boxes; true by default
    * @param decode how images are decoded; {@link DecodeOptions#DEFAULT} by default

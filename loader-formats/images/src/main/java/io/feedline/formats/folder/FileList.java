@@ -8,8 +8,8 @@ import java.util.Map;
 /**
  * The names and labels of many files, by index, in little memory: a file takes the bytes of its
  * name and four more, and no object. Consecutive files of the same directory and label share the
- * directory's path and the label; otherwise these take twelve bytes a file. A million files named
- * like ImageNet's take 24 MB; a list of paths would take 150 MB.
+ * directory's path and the label. Each change of directory or label takes twelve bytes. A million
+ * files named like ImageNet's take 24 MB; a list of paths would take 150 MB.
  *
  * <p>Immutable and thread-safe.
  */
@@ -82,7 +82,9 @@ final class FileList {
     /** One copy of each directory's path, since files of several directories may alternate. */
     private final Map<String, String> known = new HashMap<>();
 
-    /** Begins the files of a directory with a label; the path is below the root, or empty. */
+    /**
+     * Begins a directory, relative to the root (empty for the root), whose files have the label.
+     */
     void directory(String path, int label) {
       if (directoryCount > 0 && empty) {
         directoryCount--;

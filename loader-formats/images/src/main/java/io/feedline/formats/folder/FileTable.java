@@ -102,8 +102,8 @@ final class FileTable {
   /**
    * Returns the files in the order of the lines.
    *
-   * @param suffix the text that the column leaves out at the end of each name
-   * @param labels the label that each text stands for
+   * @param suffix the text to append to each name in the column
+   * @param labels the label of each text in the column of labels
    */
   FileList files(Path root, String suffix, boolean mustExist, Map<String, Integer> labels)
       throws IOException {

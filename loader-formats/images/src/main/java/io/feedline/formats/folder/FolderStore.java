@@ -29,10 +29,10 @@ final class FolderStore implements ImageStore {
   private final OpenFiles files = new OpenFiles(1);
 
   /**
-   * Holds the files of a list.
+   * Makes a store of the files of a list.
    *
    * @param path the root, or the file that lists the images; errors name it
-   * @param classToIndex empty where labels have no names
+   * @param classToIndex the label of each class name; empty if labels have no names
    */
   FolderStore(String kind, Path path, Path root, Map<String, Integer> classToIndex, FileList list) {
     this.kind = kind;
@@ -111,7 +111,7 @@ final class FolderStore implements ImageStore {
     return kind + "(" + path + ")";
   }
 
-  /** Returns a checksum of the labels and the paths below the root, whatever the root is. */
+  /** Returns a checksum of the labels and of the paths relative to the root. */
   @Override
   public String fingerprint() {
     String digest =

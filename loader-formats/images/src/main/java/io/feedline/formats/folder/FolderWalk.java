@@ -34,7 +34,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Lists the files below a class's directory in torchvision's order: {@code
+ * A walk over the files below a class's directory in torchvision's order: {@code
  * sorted(os.walk(directory, followlinks=True))}, and within each directory the names sorted. Python
  * sorts by code points, the order of UTF-8's bytes, which differs from the order of Java's strings;
  * and it sorts directories by their whole path, so {@code a-b} comes before {@code a/x}. The

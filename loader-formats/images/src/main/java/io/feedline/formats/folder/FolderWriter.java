@@ -19,7 +19,8 @@ import java.util.Map;
 
 /**
  * A writer of images as the files of an {@link ImageFolder}: {@code root/CLASS/KEY.jpg}. The
- * extension is that of the file before, or the usual extension of the encoding.
+ * extension is the extension of the source's file; if the source is not a file, the usual extension
+ * of the encoding.
  *
  * <p>A key may contain directories, but a key that leads out of the class's directory is refused.
  * If a key begins with the class's name and a slash, the path contains the name once. A checkpoint

@@ -64,7 +64,7 @@ public final class ImageFiles {
   /**
    * Returns the images of the listed files in the order of the list, without labels.
    *
-   * @param files one or more, of one file system, whatever their names
+   * @param files one or more files of one file system; the names may have any extension
    * @throws IllegalArgumentException if the list is empty, or has files of several file systems
    * @throws FileNotFoundException if a file does not exist
    */
@@ -129,7 +129,10 @@ public final class ImageFiles {
     return new CsvBuilder(csv, imageColumn);
   }
 
-  /** Returns the longest directory with which all paths begin as spelled; may be empty. */
+  /**
+   * Returns the longest directory with which all paths begin; may be empty. Paths are compared as
+   * they are written, without following links.
+   */
   private static Path commonDirectory(List<Path> paths) {
     Path nowhere = paths.get(0).getFileSystem().getPath("");
     Path common = paths.get(0).getParent();
@@ -146,7 +149,7 @@ public final class ImageFiles {
     return common == null ? nowhere : common;
   }
 
-  /** Returns the rest of a path that begins with the root, with slashes. */
+  /** Returns the path relative to the root, with slashes. */
   private static String below(Path root, Path path) throws FileSystemException {
     String name = path.toString();
     if (!root.toString().isEmpty()) {

@@ -37,10 +37,10 @@ import java.util.function.Predicate;
  *                 .andThen(Normalize.imagenet()));
  * }</pre>
  *
- * <p>The names of the directories in the root are the classes, sorted by code points; a class's
- * index is its position. Files below these directories are samples if they have one of {@link
- * #EXTENSIONS}, or if {@link Builder#filter} accepts them. Links are followed; a link back to a
- * directory above it is an error.
+ * <p>The names of the directories in the root are the classes, sorted by code points; the index of
+ * a class is its position in this order. Files below these directories are samples if they have one
+ * of {@link #EXTENSIONS}, or if {@link Builder#filter} accepts them. Links are followed; a link
+ * back to a directory above it is an error.
  *
  * <p>The files are listed once, when the dataset is built. {@link ImageDataset#get(long)} reads the
  * file of a sample. A file that is missing, unreadable, empty or not an image throws an {@link

@@ -32,10 +32,10 @@ import java.util.stream.Stream;
  *   DIV2K_train_LR_bicubic/X4/0001x4.png   low resolution, scale 4
  * </pre>
  *
- * <p>Without extensions, the low image's name is the high image's name, followed by nothing or by a
- * suffix: DIV2K's {@code x4} for scale 4, or {@link Builder#lowSuffix}. Each image must have a
- * partner in the other directory. Pairs are in the order of the high images' names, by code points.
- * Sub-directories are not entered.
+ * <p>The low image's name is the high image's name, or this name with a suffix before the
+ * extension: DIV2K's {@code x4} for scale 4, or {@link Builder#lowSuffix}. Extensions may differ.
+ * Each image must have a partner in the other directory. Pairs are in the order of the high images'
+ * names, by code points. Sub-directories are not entered.
  *
  * <p>The files are listed once, when the dataset is built. {@link #get} reads the two files of a
  * sample. The images are decoded when they are written into a batch, and then only the cropped
@@ -173,8 +173,9 @@ public final class PairFolder implements ReadAheadDataset<ImagePair> {
     }
 
     /**
-     * Sets the suffix that the low images' names have before the extension, and the high images'
-     * names have not. By default the first image decides: {@code x} with the scale, or nothing.
+     * Sets the suffix that the low images' names have before the extension, such as {@code x4}. By
+     * default the suffix is {@code x} and the scale if the low image of the first high image has
+     * it, otherwise empty.
      */
     public Builder lowSuffix(String suffix) {
       this.lowSuffix = Objects.requireNonNull(suffix, "suffix");

@@ -38,7 +38,10 @@ final class WantedFiles {
         : "the filter accepted none of their files";
   }
 
-  /** Warns of files without a default extension, such as images in other formats. */
+  /**
+   * Logs a warning about the files that were left out because of their extensions, if the caller
+   * set neither extensions nor a filter.
+   */
   void warnOfOthers(Path root, FolderWalk walk) {
     if (filter == null && extensions == null && !walk.passedOver().isEmpty()) {
       LOG.warn("{}: {}", root, walk.passedOver());

@@ -7,7 +7,7 @@ import io.feedline.formats.internal.Trigonometry;
  * An affine transform of a mask: {@code _affine_grid} of torchvision and {@code grid_sample} of
  * PyTorch with mode "nearest", in float32 and in their order of operations, since the order decides
  * which of two pixels is nearer. The source column is {@code xx x + xy y + x0} and the source row
- * {@code yx x + yy y + y0}; both reach from -1 to 1.
+ * {@code yx x + yy y + y0}; positions in the source are between -1 and 1.
  */
 record AffineGrid(
     float xx,
@@ -24,7 +24,8 @@ record AffineGrid(
 
   /**
    * Returns the grid of a matrix whose positions count from the upper left corners of the images;
-   * torchvision's count from the centers. {@code width} and {@code height} are the result's size.
+   * torchvision's positions count from the centers. {@code width} and {@code height} are the
+   * result's size.
    */
   static AffineGrid of(AffineMatrix matrix, int width, int height, int fromWidth, int fromHeight) {
     double x = width * 0.5;

@@ -17,7 +17,7 @@ public record AffineMatrix(double a, double b, double c, double d, double e, dou
   private static final int DECIMALS = 15;
 
   /**
-   * A rotation, whose matrix and size of the result are those of Pillow.
+   * A rotation with Pillow's matrix, and Pillow's size of the result.
    *
    * @param degrees counter-clockwise, 0 to 360
    * @param centerX center of the rotation, from the left edge

@@ -55,7 +55,7 @@ public record Border(int left, int top, int right, int bottom, PaddingMode mode,
     return pixels < 0 || pixels > Image.MAX_SIDE;
   }
 
-  /** Returns, for example {@code 4, 4, 4, 4 reflect} or {@code 2, 0, 2, 0 constant #ff0000}. */
+  /** Returns sides, mode and color, for example {@code 2, 0, 2, 0 constant #ff0000}. */
   @Override
   public String toString() {
     String color = mode == PaddingMode.CONSTANT ? String.format(Locale.ROOT, " #%06x", fill) : "";

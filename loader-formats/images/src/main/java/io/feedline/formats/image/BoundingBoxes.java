@@ -25,8 +25,8 @@ import java.util.Objects;
  * box that is turned or sheared becomes the box around its corners. Boxes are cut off at the
  * image's edges when the image is cropped, padded, turned or warped, unless {@link #withClamping}
  * is false. A box that is cut away entirely stays with an area of 0, so that there is a box for
- * each label; {@code SanitizeBoundingBoxes} removes the box. Padding other than constant is
- * refused, as in torchvision.
+ * each label; {@code SanitizeBoundingBoxes} removes the box. A border that repeats the image
+ * ({@code edge}, {@code reflect}, {@code symmetric}) is an error, as in torchvision.
  *
  * <p>Immutable and thread-safe.
  */
@@ -78,7 +78,7 @@ public final class BoundingBoxes implements TensorSource {
         FloatRows.chained(numbers), first.format, first.width, first.height, first.clamping);
   }
 
-  /** Returns all numbers, row after row, in a new array. */
+  /** Returns the numbers of all boxes, box after box, in a new array. */
   public float[] toArray() {
     return numbers.clone();
   }
@@ -166,7 +166,7 @@ public final class BoundingBoxes implements TensorSource {
     return Math.max(0, Math.min(size, position));
   }
 
-  /** Returns the changed boxes of an operation, clamped if {@link #clamping} is set. */
+  /** Returns boxes with other numbers, clamped if {@link #clamping} is true. */
   private BoundingBoxes changed(float[] changed, int newWidth, int newHeight) {
     return clamping
         ? clamped(changed, newWidth, newHeight)
@@ -311,7 +311,7 @@ public final class BoundingBoxes implements TensorSource {
     return Shape.of(count(), NUMBERS);
   }
 
-  /** Returns, for example, {@code BoundingBoxes[3 xyxy in 640 x 480]}. */
+  /** Returns count, format and canvas, for example {@code BoundingBoxes[3 xyxy in 640 x 480]}. */
   @Override
   public String toString() {
     return "BoundingBoxes[%d %s in %d x %d]"

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Whole numbers that belong to the boxes of an image: the class of each, or whether it is a crowd.
- * An INT64 tensor of shape (n), or (n, k) if each box has k labels, such as the visibility of its
- * points. When {@code SanitizeBoundingBoxes} removes a box, it removes the box's numbers; no other
- * operation changes them. Immutable and thread-safe.
+ * Whole numbers that belong to the boxes of an image, such as the class of each box, or 1 for a
+ * crowd. An INT64 tensor of shape (n), or (n, k) if each box has k labels, such as the visibility
+ * of its points. When {@code SanitizeBoundingBoxes} removes a box, it removes the box's numbers; no
+ * other operation changes them. Immutable and thread-safe.
  */
 public final class BoxLabels implements TensorSource {
 
@@ -108,7 +108,7 @@ public final class BoxLabels implements TensorSource {
     target.asLongBuffer().put(labels);
   }
 
-  /** Returns, for example, {@code BoxLabels[1, 18]}. */
+  /** Returns the numbers, for example {@code BoxLabels[1, 18]}. */
   @Override
   public String toString() {
     return "BoxLabels" + Arrays.toString(labels);

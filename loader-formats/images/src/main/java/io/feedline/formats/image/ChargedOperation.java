@@ -7,7 +7,8 @@ import io.feedline.internal.ReadMeter;
 record ChargedOperation(PixelOperation operation, String stage) implements PixelOperation, Charged {
 
   /**
-   * Returns the operation, with its time counted for the current stage if the stage is the user's.
+   * Returns the operation; if a user's own transform adds it, its running time counts for this
+   * transform in the statistics.
    */
   static PixelOperation of(PixelOperation operation) {
     String stage = ReadMeter.ownStage();

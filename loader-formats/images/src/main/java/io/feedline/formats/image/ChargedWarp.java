@@ -6,11 +6,12 @@ import io.feedline.formats.image.pixel.Region;
 import io.feedline.internal.Charged;
 import io.feedline.internal.ReadMeter;
 
-/** A warp added by a user's transform; the time of painting counts for that transform's stage. */
+/** A warp that a user's own transform added; the time of painting counts for this transform. */
 record ChargedWarp(WarpedSource warp, String stage) implements WarpedSource, Charged {
 
   /**
-   * Returns the warps, with their time counted for the current stage if the stage is the user's.
+   * Returns the function that makes warps; if a user's own transform calls it, the warps' time
+   * counts for this transform in the statistics.
    */
   static PixelChanges.Filled of(PixelChanges.Filled warps) {
     String stage = ReadMeter.ownStage();

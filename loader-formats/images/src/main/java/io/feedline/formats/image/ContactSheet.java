@@ -36,12 +36,12 @@ import org.slf4j.LoggerFactory;
  * ContactSheet.of(dataset, 16).withClasses(dataset.classes()).writeTo(Path.of("sheet.png"));
  * }</pre>
  *
- * <p>Images are drawn without their normalization; of samples of 16 bits the upper 8 bits are
- * drawn. The parts of a sample are found as by {@link JointTransform}. Colors are those of the
- * Pascal VOC color map, with a black or white edge that is visible on every image. Samples of a
- * dataset have captions with their index and class; boxes have labels if {@link #withClasses} names
- * the classes. If the system has no font, the sheet has no text and a warning is logged. Immutable
- * and thread-safe.
+ * <p>Images are drawn without their normalization; of pixels of 16 bits the upper 8 bits are drawn.
+ * Images and targets in a sample are found by their types, as in {@link JointTransform}. Colors are
+ * those of the Pascal VOC color map, with a black or white edge that is visible on every image.
+ * Samples of a dataset have captions with their index and class; boxes have labels if {@link
+ * #withClasses} names the classes. If the system has no font, the sheet has no text and a warning
+ * is logged. Immutable and thread-safe.
  */
 public final class ContactSheet {
 
@@ -82,9 +82,9 @@ public final class ContactSheet {
   }
 
   /**
-   * Returns a sheet of samples at even distances in a dataset. The caption of a sample has its
-   * index, and its class if the sample is a record with a number {@code label}, as in {@code 17:
-   * class 3}. Random transforms draw with seed 0 in epoch 0.
+   * Returns a sheet of samples whose indexes are evenly spaced over a dataset. The caption of a
+   * sample has its index, and its class if the sample is a record with a number {@code label}, as
+   * in {@code 17: class 3}. Random transforms draw with seed 0 in epoch 0.
    *
    * @param count the number of samples, 1 or more; a smaller dataset is shown whole
    * @throws IllegalArgumentException if the count is less than 1, the dataset is empty, or a sample

@@ -128,7 +128,10 @@ final class CopyPaste<S> extends SampleMixture<S> {
     return widened;
   }
 
-  /** Returns the sample without the covered pixels of its masks; boxes fit the changed masks. */
+  /**
+   * Returns the sample whose masks lost the pixels that {@code pasting} covers, with boxes around
+   * these masks.
+   */
   private S covered(S sample, byte[] pasting) throws Exception {
     InstanceMasks before = one(sample, InstanceMasks.class);
     byte[] masks = bytes(before);

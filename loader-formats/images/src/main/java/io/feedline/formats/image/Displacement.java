@@ -127,7 +127,7 @@ public final class Displacement {
     return of(largerX, largerY, width, height);
   }
 
-  /** Returns, for example, {@code Displacement[500 x 375]}. */
+  /** Returns the size, for example {@code Displacement[500 x 375]}. */
   @Override
   public String toString() {
     return "Displacement[%d x %d]".formatted(width(), height());

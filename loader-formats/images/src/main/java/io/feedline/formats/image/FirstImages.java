@@ -53,12 +53,15 @@ final class FirstImages {
     return OF_PROCESS;
   }
 
-  /** Returns whether the next image may have to wait for its turn. */
+  /** Returns true if the next image may have to wait until another worker has made its image. */
   boolean areLeft() {
     return left.get() > 0;
   }
 
-  /** Waits for the turn of an image; returns whether this thread has to {@link #end} it. */
+  /**
+   * Waits until no other worker makes an image. Returns true if this thread must call {@link #end}
+   * after its image.
+   */
   boolean begin(long pixels) {
     if (!areLeft()) {
       return false;

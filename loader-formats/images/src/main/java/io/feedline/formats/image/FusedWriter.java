@@ -23,7 +23,7 @@ import java.util.Arrays;
  *
  * <p>A flip costs nothing: it reverses the horizontal taps. An image that is not resized takes the
  * same path with one tap of weight 1. Rows that no tap reads are not read. Samples of the padding
- * are 0 in the ring, so they are resized and normalized as all others are.
+ * are 0 in the ring, so they are resized and normalized like all other samples.
  */
 final class FusedWriter {
   private final Geometry geometry;
@@ -129,7 +129,7 @@ final class FusedWriter {
     }
   }
 
-  /** Clears the rows, so that the columns of the padding, which are never written, are black. */
+  /** Sets the rows to 0: the columns of the padding are never written, and stay black. */
   private static void clear(int[][] rows, int count, int length) {
     for (int i = 0; i < count; i++) {
       Arrays.fill(rows[i], 0, length, 0);

@@ -12,7 +12,7 @@ import io.feedline.formats.image.pixel.Region;
  * single pass:
  *
  * <pre>
- *   source -> region of it -> scaled -> window of that -> flipped
+ *   source -> region -> scaled region -> window -> flipped window
  * </pre>
  *
  * <p>Steps that fit are folded into this form by arithmetic on coordinates. Some steps do not fit:
@@ -23,7 +23,8 @@ import io.feedline.formats.image.pixel.Region;
  *
  * @param region the scaled part of the source, within the source
  * @param scaledWidth the region's width after scaling; the region's own width without scaling
- * @param window the result's part of the scaled image; black where the window reaches outside
+ * @param window the part of the scaled region that is the result; black where the window reaches
+ *     outside of the scaled region
  * @param flipped whether the window is mirrored, left to right
  */
 record Geometry(
@@ -100,8 +101,9 @@ record Geometry(
   }
 
   /**
-   * Returns whether the height is resized before the width, as by Pillow 12. Not with alpha, since
-   * colors would be divided and multiplied by alpha between the two.
+   * Returns whether the height is resized before the width, as by Pillow 12. Returns false for
+   * images with alpha, since colors would be divided and multiplied by alpha between the two
+   * passes.
    */
   private boolean isTallForPillow(int newHeight) {
     return height() > 100L * width() && newHeight < height() && source.mode() != ImageMode.RGBA;
@@ -113,8 +115,9 @@ record Geometry(
   }
 
   /**
-   * Returns the same geometry over a smaller image, if the source can be decoded at a half or less
-   * and the result is still scaled down; otherwise itself.
+   * Returns this geometry over an image that is decoded at a smaller size, if the source can be
+   * decoded at a half or less of its size and the result is still scaled down; otherwise this
+   * geometry.
    */
   Geometry reduced() {
     for (int divisor = 8; divisor > 1; divisor /= 2) {

@@ -91,8 +91,8 @@ public final class Image implements TensorSource {
   /**
    * Returns an image whose pixels are in memory already, decoded.
    *
-   * @param rgb rows from the top, pixels interleaved, unsigned bytes. Not copied: it must not
-   *     change as long as the image is used
+   * @param rgb rows from the top, pixels interleaved, unsigned bytes. Not copied: the array must
+   *     not change as long as the image is used
    * @throws IllegalArgumentException unless {@code rgb} has {@code 3 * width * height} bytes and
    *     the image at least one pixel
    */
@@ -119,8 +119,8 @@ public final class Image implements TensorSource {
   /**
    * Returns an encoded image in memory. Its header is read, nothing is decoded.
    *
-   * @param encoded the whole image, JPEG, PNG, BMP, WebP, TIFF or PNM. Not copied: it must not
-   *     change as long as the image is used
+   * @param encoded the whole image, JPEG, PNG, BMP, WebP, TIFF or PNM. Not copied: the array must
+   *     not change as long as the image is used
    * @param description a path or key that errors name
    * @param options the options of decoding
    * @throws FormatException if the bytes are not an image, the header is corrupt, or the image is
@@ -138,7 +138,7 @@ public final class Image implements TensorSource {
    * Returns 1 if the tag is missing, and for a TIFF, whose orientation is always applied when
    * decoding.
    *
-   * @throws FormatException if it is not an image, or its header is corrupt
+   * @throws FormatException if the bytes are not an image, or the header is corrupt
    * @see DecodeOptions#withExifRotation
    */
   public static int exifOrientation(byte[] encoded) throws FormatException {
@@ -151,19 +151,19 @@ public final class Image implements TensorSource {
    * ImageMode#GRAY16} for one sample of 16 bits a pixel, {@link ImageMode#RGBA} with alpha, RGB for
    * a palette.
    *
-   * @throws FormatException if it is not an image, or its header is corrupt
+   * @throws FormatException if the bytes are not an image, or the header is corrupt
    * @see DecodeOptions#withMode
    */
   public static ImageMode storedMode(byte[] encoded) throws FormatException {
     return StoredMode.of(encoded);
   }
 
-  /** Returns the number of columns of the result. */
+  /** Returns the width in pixels, after all operations. */
   public int width() {
     return geometry.width();
   }
 
-  /** Returns the number of rows of the result. */
+  /** Returns the height in pixels, after all operations. */
   public int height() {
     return geometry.height();
   }
@@ -185,7 +185,8 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * Returns the hint for an error about the image's size: that EXIF swaps the sides, or else empty.
+   * Returns a hint for an error about the image's size if EXIF's orientation swaps the sides;
+   * otherwise an empty text.
    */
   String exifHint(int width, int height) {
     return width == height() && height == width() && geometry.source() instanceof EncodedSource file
@@ -193,7 +194,7 @@ public final class Image implements TensorSource {
         : "";
   }
 
-  /** Returns the mode of the result's pixels. */
+  /** Returns the mode of the pixels, after all operations. */
   public ImageMode mode() {
     return geometry.source().mode();
   }
@@ -206,7 +207,7 @@ public final class Image implements TensorSource {
   /**
    * Returns a part of the image. Pixels outside the image are black.
    *
-   * @param part in pixels of this recipe's result
+   * @param part in pixels of this image
    * @throws IllegalArgumentException if the part is empty
    */
   public Image crop(Region part) {
@@ -245,11 +246,12 @@ public final class Image implements TensorSource {
 
   /**
    * Returns the image whose values become {@code (value / 255 - mean) / std}, in float32
-   * arithmetic. After {@link #scaleTo1} values are multiplied instead of divided; otherwise samples
-   * of 16 bits are not divided.
+   * arithmetic. After {@link #scaleTo1}, values are multiplied by {@code 1 / 255f} or {@code 1 /
+   * 65535f} instead of divided. Without {@code scaleTo1}, samples of 16 bits are not divided.
    *
    * @param mean the mean of each channel, or one mean for all channels, on the scale of 0 to 1
-   * @param std the deviation of each channel, or one for all channels, finite and not 0
+   * @param std the standard deviation of each channel, or one deviation for all channels, finite
+   *     and not 0
    * @throws IllegalArgumentException if a length is neither 1 nor the number of channels, a number
    *     is not finite, or a std is 0
    * @throws IllegalStateException if the image is normalized or erased already, or its tensor has
@@ -264,7 +266,7 @@ public final class Image implements TensorSource {
    * makes them: samples of 8 bits are multiplied by {@code 1 / 255f}, samples of 16 bits by {@code
    * 1 / 65535f}, before normalization.
    *
-   * @throws IllegalStateException if the image is of 16 bits and erased already
+   * @throws IllegalStateException if samples have 16 bits and the image is erased already
    */
   public Image scaleTo1() {
     return with(form.scaledTo1(this), Image::scaleTo1);
@@ -307,11 +309,12 @@ public final class Image implements TensorSource {
    * Returns the image as a tensor of another dtype or layout.
    *
    * @param dtype for samples of 8 bits {@link DType#FLOAT32}: 0 to 1, or normalized; {@link
-   *     DType#FLOAT16} or {@link DType#BFLOAT16}: the same, rounded once; or {@link DType#UINT8}: 0
-   *     to 255. For samples of 16 bits {@link DType#FLOAT32}, {@link DType#FLOAT16}, {@link
-   *     DType#BFLOAT16}, {@link DType#INT32} or {@link DType#UINT16}: 0 to 65535
+   *     DType#FLOAT16} or {@link DType#BFLOAT16}: the values of FLOAT32, rounded once; or {@link
+   *     DType#UINT8}: 0 to 255. For samples of 16 bits {@link DType#FLOAT32}, {@link
+   *     DType#FLOAT16}, {@link DType#BFLOAT16}, {@link DType#INT32} or {@link DType#UINT16}: 0 to
+   *     65535
    * @param layout the order of the axes
-   * @throws IllegalArgumentException if the dtype is another one
+   * @throws IllegalArgumentException if the dtype is none of these
    * @throws IllegalStateException if the dtype is an integer type and the image is normalized,
    *     scaled, or erased with values that are not integers; or if the dtype does not fit the bits
    *     of the samples
@@ -323,13 +326,13 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * Returns the image with a rectangle of its tensor overwritten, after everything else.
+   * Returns the image with a rectangle of its tensor overwritten, after all other operations.
    *
    * @param part within the image
    * @param values one value for each channel, or a single value for all channels, in the units of
    *     the finished tensor
-   * @throws IllegalArgumentException if the rectangle is not within the image, or there is another
-   *     number of values
+   * @throws IllegalArgumentException if the rectangle is not within the image, or the number of
+   *     values is neither 1 nor the number of channels
    * @throws IllegalStateException if elements of the tensor's type cannot hold the values
    */
   public Image erase(Region part, float... values) {
@@ -339,8 +342,7 @@ public final class Image implements TensorSource {
 
   /**
    * Returns the image with a rectangle of its tensor overwritten by numbers of the standard normal
-   * distribution, after everything else. Each time that the image is written, the numbers are the
-   * same.
+   * distribution, after all other operations. The numbers depend on the seed alone.
    *
    * @throws IllegalArgumentException if the rectangle is not within the image
    * @throws IllegalStateException if the tensor is not of a floating-point type
@@ -471,7 +473,7 @@ public final class Image implements TensorSource {
    * @param fill the color of pixels from outside the image, as 0xRRGGBB. A gray image gets the
    *     color's luminance; in an image with alpha black is transparent, and any other color is
    *     opaque
-   * @throws IllegalArgumentException if the filter is another one
+   * @throws IllegalArgumentException if the filter is none of these three
    * @throws IllegalStateException if samples have 16 bits, and the fill is not black
    */
   public Image affine(AffineMatrix matrix, int width, int height, Interpolation filter, int fill) {
@@ -576,8 +578,8 @@ public final class Image implements TensorSource {
 
   /**
    * Returns the image after compression as a JPEG and decoding: the pixels of a file of Pillow's
-   * {@code save} with this quality, bit for bit (libjpeg-turbo, colors at half of the size). The
-   * whole image is decoded. Alpha does not change.
+   * {@code save} with this quality, bit for bit (libjpeg-turbo, 4:2:0). The whole image is decoded.
+   * Alpha does not change.
    *
    * @param quality from 1, the worst, to 100
    * @throws IllegalArgumentException if the quality is out of range, or a side exceeds 65500 pixels
@@ -648,9 +650,9 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * Returns the image with some of its {@link #boxes}, in their order. Their {@link BoxLabels} stay
-   * with them, and so do their {@link InstanceMasks} and the {@link KeyPoints} of their objects if
-   * there are as many as boxes.
+   * Returns the image with some of its {@link #boxes}, in their order. The {@link BoxLabels} of the
+   * other boxes are removed. The {@link InstanceMasks} and {@link KeyPoints} of their objects are
+   * removed, too, if there are as many masks, or objects with points, as boxes.
    *
    * @param kept the indexes of the boxes to keep
    * @throws IllegalArgumentException if an index is not the index of a box, or the numbers of
@@ -863,7 +865,8 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * Returns source and steps, for example {@code Image[cat.jpg: 500 x 375, flipped; float32 CHW]}.
+   * Returns source and operations, for example {@code Image[cat.jpg: 500 x 375, flipped; float32
+   * CHW]}.
    */
   @Override
   public String toString() {

@@ -7,10 +7,10 @@ import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 
 /**
- * An operation of {@link Image} as a value: its effect on further images and on each kind of
- * target. To add an operation to {@link Image}, add a factory here.
+ * An operation of {@link Image} as a value: its effect on the other images of a sample, and on each
+ * kind of target. To add an operation to {@link Image}, add a factory here.
  *
- * @param image the change of a further image
+ * @param image the change of another image of the sample
  * @param ids the change of a mask or of instance masks, whose ids move by the nearest pixel
  */
 record ImageStep(
@@ -19,7 +19,9 @@ record ImageStep(
     UnaryOperator<BoundingBoxes> boxes,
     UnaryOperator<KeyPoints> points) {
 
-  /** The change of an image that is {@code scale} times as large as the first image. */
+  /**
+   * The change of an image whose sides are {@code scale} times those of the sample's first image.
+   */
   interface Further {
     Image after(Image image, int scale);
   }

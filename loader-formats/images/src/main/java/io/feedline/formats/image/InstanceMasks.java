@@ -17,10 +17,10 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A mask for each object of an image, 1 where it is and 0 elsewhere: a {@code tv_tensors.Mask} of
- * torchvision with three axes. A UINT8 tensor of shape (n, height, width), for instance
- * segmentation; n may be 0. Like an {@link Image} this is a recipe: masks are decoded or painted
- * when they are written into a batch, and only for objects that are left then.
+ * A mask for each object of an image, 1 in the object's pixels and 0 elsewhere: a {@code
+ * tv_tensors.Mask} of torchvision with three axes. A UINT8 tensor of shape (n, height, width), for
+ * instance segmentation; n may be 0. Like an {@link Image} this is a recipe: masks are decoded or
+ * painted when they are written into a batch, and only for objects whose boxes were not removed.
  *
  * <p>A {@link JointTransform} moves the masks with the image, by the rules of torchvision's v2 for
  * masks: by the nearest pixel, with 0 for pixels from outside. If there is a mask for each box,
@@ -36,7 +36,7 @@ public final class InstanceMasks implements TensorSource {
   private final Instances instances;
   private final MaskGeometry geometry;
 
-  /** Numbers of the objects that are still present. */
+  /** The indexes of the objects whose boxes were not removed. */
   private final int[] kept;
 
   private InstanceMasks(Instances instances, MaskGeometry geometry, int... kept) {
@@ -273,7 +273,7 @@ public final class InstanceMasks implements TensorSource {
     }
   }
 
-  /** Returns, for example, {@code InstanceMasks[3 of 640 x 480]}. */
+  /** Returns count and size, for example {@code InstanceMasks[3 of 640 x 480]}. */
   @Override
   public String toString() {
     return "InstanceMasks[%d of %d x %d]".formatted(kept.length, width(), height());

@@ -10,7 +10,7 @@ import io.feedline.formats.image.pixel.internal.DerivedRows;
 import io.feedline.formats.image.pixel.internal.PixelBuffer;
 import java.io.IOException;
 
-/** A recipe as the source of another recipe. Its image exists only while the other is written. */
+/** A recipe as the source of a second recipe; its pixels exist only while the second is written. */
 record Intermediate(Geometry geometry) implements ImageSource {
   @Override
   public int width() {

@@ -189,7 +189,7 @@ public final class JointTransform {
     }
   }
 
-  @SuppressWarnings("unchecked") // A sample is made anew with the types that it had.
+  @SuppressWarnings("unchecked") // The new sample has the types of the old sample.
   private static <S> S transformed(S sample, Transform<Image, Image> transform, Object named)
       throws Exception {
     List<Part> parts = SampleParts.of(sample);
@@ -220,7 +220,7 @@ public final class JointTransform {
     return (S) SampleParts.rebuilt(sample, values.iterator());
   }
 
-  /** Checks that no other part of a sample has a row for each former box. */
+  /** Throws an error if an entry other than a target has a row for each former box. */
   private static void requireNoRowsLeft(
       Object sample, List<Part> parts, List<Object> values, Object named) {
     for (int i = 0; i < values.size(); i++) {

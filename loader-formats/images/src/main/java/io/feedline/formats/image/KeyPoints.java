@@ -15,8 +15,9 @@ import java.util.List;
  *
  * <p>A {@link JointTransform} moves the points with the image, by the rules of torchvision's v2.
  * Operations never remove points, so points may lie outside the image; {@link #clamp} moves them to
- * the edge. As in torchvision, a flip takes points for pixels and mirrors x to {@code width - 1 -
- * x}, while turns take points for positions. Padding other than constant is refused.
+ * the edge. As in torchvision, a flip treats a point as a pixel and mirrors x to {@code width - 1 -
+ * x}, while turns treat a point as a position between pixels. A border that repeats the image is an
+ * error.
  *
  * <p>Immutable and thread-safe.
  */
@@ -95,7 +96,7 @@ public final class KeyPoints implements TensorSource {
     return new KeyPoints(FloatRows.chained(numbers), first.perGroup, first.width, first.height);
   }
 
-  /** Returns all numbers, row after row, in a new array. */
+  /** Returns x and y of all points, point after point, in a new array. */
   public float[] toArray() {
     return numbers.clone();
   }
@@ -234,7 +235,7 @@ public final class KeyPoints implements TensorSource {
     return perGroup == 0 ? Shape.of(count(), NUMBERS) : Shape.of(count(), perGroup, NUMBERS);
   }
 
-  /** Returns, for example, {@code KeyPoints[(2, 17, 2) in 640 x 480]}. */
+  /** Returns shape and canvas, for example {@code KeyPoints[(2, 17, 2) in 640 x 480]}. */
   @Override
   public String toString() {
     return "KeyPoints[%s in %d x %d]".formatted(shape(), width, height);

@@ -24,7 +24,7 @@ final class LinkedTargets {
     return all;
   }
 
-  /** Returns these targets, followed by others. */
+  /** Returns these targets, followed by the others. */
   LinkedTargets and(LinkedTargets others) {
     if (this == NONE) {
       return others;
@@ -67,7 +67,7 @@ final class LinkedTargets {
     return changed(target -> target instanceof BoundingBoxes ? boxes : target);
   }
 
-  /** Returns whether a sample's value is a target of the sample's image. */
+  /** Returns true if an entry of a sample is a mask, masks, boxes, points or labels. */
   static boolean isTarget(Object value) {
     return value instanceof Mask
         || value instanceof InstanceMasks

@@ -22,8 +22,8 @@ import java.util.Objects;
 /**
  * A number for each pixel of an image, such as its class: torchvision's {@code tv_tensors.Mask}. A
  * tensor of shape (height, width), UINT8, INT32 or INT64, for semantic segmentation. Like an {@link
- * Image} this is a recipe: the mask is decoded when it is written into its row of a batch, and only
- * the needed part if the decoder can decode parts.
+ * Image}, a mask is a recipe: it is decoded when it is written into its row of a batch. Only the
+ * needed part is decoded if the decoder can do so.
  *
  * <pre>{@code
  * Mask mask =
@@ -209,7 +209,7 @@ public final class Mask implements TensorSource {
    * Returns this mask as a tensor of another type.
    *
    * @param dtype UINT8, INT32 or INT64. Writing a mask of UINT8 fails if it has an id above 255
-   * @throws IllegalArgumentException if the dtype is another one
+   * @throws IllegalArgumentException if the dtype is none of these
    */
   public Mask toTensor(DType dtype) {
     if (dtype != DType.UINT8 && dtype != DType.INT32 && dtype != DType.INT64) {
@@ -314,7 +314,7 @@ public final class Mask implements TensorSource {
     }
   }
 
-  /** Returns, for example, {@code Mask[cat.png: 500 x 375 INT64]}. */
+  /** Returns source, size and dtype, for example {@code Mask[cat.png: 500 x 375 INT64]}. */
   @Override
   public String toString() {
     return "Mask[%s: %d x %d %s]".formatted(description, width(), height(), dtype);

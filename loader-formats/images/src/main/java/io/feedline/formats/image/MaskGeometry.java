@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * list of rows:
  *
  * <pre>
- *   source, or a mask that was warped -> columns and rows of it -> result
+ *   source or warped mask -> a list of its columns and a list of its rows -> result
  * </pre>
  *
  * <p>A warp, which mixes columns with rows, starts a new geometry over this geometry. The nearest
@@ -29,7 +29,7 @@ final class MaskGeometry {
 
   private static final int OUTSIDE = -1;
 
-  /** The ids that the columns and rows refer to; null for the ids of the source. */
+  /** The warped mask that the columns and rows index; null if they index the source. */
   private final @Nullable Base base;
 
   /** The base's column for each column of the result, or the base's row if the axes are swapped. */
@@ -296,7 +296,7 @@ final class MaskGeometry {
     }
   }
 
-  /** Returns the least of the positions that are not outside; 0 if all are outside. */
+  /** Returns the smallest position that is not outside, -1; 0 if all positions are outside. */
   static int least(int... positions) {
     int least = Integer.MAX_VALUE;
     for (int position : positions) {
@@ -305,7 +305,7 @@ final class MaskGeometry {
     return least == Integer.MAX_VALUE ? 0 : least;
   }
 
-  /** Returns the greatest position; -1 if all are outside. */
+  /** Returns the largest position; -1 if all are outside. */
   static int most(int... positions) {
     int most = OUTSIDE;
     for (int position : positions) {

@@ -17,7 +17,9 @@ import java.util.List;
 record MixedSource(List<Layer> layers, int width, int height, ImageMode mode, int background)
     implements ImageSource {
 
-  /** A function that blends a layer's pixel onto the pixel below; {@code at} is their index. */
+  /**
+   * A function that blends a layer's pixel onto the pixel below; both have the index {@code at}.
+   */
   interface Blend {
     int pixel(int below, int own, int at);
   }

@@ -10,8 +10,8 @@ interface NearestGrid {
   int height();
 
   /**
-   * Computes the source's columns and rows for the pixels of a part of the result, row by row. A
-   * pixel from outside gets any column outside the source.
+   * Computes the source's columns and rows for the pixels of a part of the result, row by row. The
+   * column of a pixel from outside is any column outside the source.
    */
   void nearest(Region part, int[] xs, int[] ys);
 

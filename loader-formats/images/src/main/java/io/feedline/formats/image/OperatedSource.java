@@ -69,7 +69,6 @@ record OperatedSource(ImageSource parent, List<PixelOperation> operations)
     return samples;
   }
 
-  /** Returns, for example, {@code (500 x 375, then Brightness(1.2))}. */
   @Override
   public String inWords() {
     StringBuilder text = new StringBuilder("(").append(parent.inWords());

@@ -47,12 +47,12 @@ public final class Pixels {
     return (rgb[at] & 0xFF) << 16 | (rgb[at + 1] & 0xFF) << 8 | (rgb[at + 2] & 0xFF);
   }
 
-  /** Returns an image with these pixels, which must not change from now on. */
+  /** Returns an image with these pixels; the array must not change afterwards. */
   public Image toImage() {
     return Image.ofRgb(rgb, width, height);
   }
 
-  /** Returns, for example {@code Pixels[224 x 224]}. */
+  /** Returns the size, for example {@code Pixels[224 x 224]}. */
   @Override
   public String toString() {
     return "Pixels[%d x %d]".formatted(width, height);

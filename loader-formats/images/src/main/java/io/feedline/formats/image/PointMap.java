@@ -76,8 +76,8 @@ interface PointMap {
   }
 
   /**
-   * The mapping to {@code (a x + b y + c, d x + e y + f)}. If an image grows with its rotation, a
-   * movement follows that brings its upper and left edge to 0.
+   * The mapping to {@code (a x + b y + c, d x + e y + f)}. If a rotation enlarges the image, {@code
+   * left} and {@code top} are subtracted, which moves the upper left corner to (0, 0).
    */
   record Affine(float a, float b, float c, float d, float e, float f, float left, float top)
       implements PointMap {
@@ -123,8 +123,9 @@ interface PointMap {
   }
 
   /**
-   * The mapping of a point by the displacement of a pixel near it, as in torchvision. For corners
-   * of boxes it is the next pixel, for key points the pixel that contains the point.
+   * The mapping of a point by the displacement of a pixel near it, as in torchvision. A corner of a
+   * box moves by the next pixel's displacement, a key point by the displacement of the pixel that
+   * contains the point.
    *
    * @param next whether positions are rounded up
    */

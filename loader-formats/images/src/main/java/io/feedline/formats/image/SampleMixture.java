@@ -58,7 +58,7 @@ abstract class SampleMixture<S> implements RandomTransform<S, S> {
     return JointTransform.<S>of(operations).apply(sample);
   }
 
-  @SuppressWarnings("unchecked") // A sample is made anew with the types that it had.
+  @SuppressWarnings("unchecked") // The new sample has the types of the old sample.
   final <P> S with(S sample, Class<P> type, P part) {
     List<Object> values =
         SampleParts.of(sample).stream()
@@ -69,7 +69,7 @@ abstract class SampleMixture<S> implements RandomTransform<S, S> {
   }
 
   /** Returns the first sample with other pixels and with the targets of all samples, in order. */
-  @SuppressWarnings("unchecked") // A sample is made anew with the types that it had.
+  @SuppressWarnings("unchecked") // The new sample has the types of the old sample.
   final S joined(List<S> samples, ImageSource pixels) {
     List<List<Part>> all = new ArrayList<>();
     samples.forEach(sample -> all.add(SampleParts.of(sample)));
@@ -86,7 +86,9 @@ abstract class SampleMixture<S> implements RandomTransform<S, S> {
     return (S) SampleParts.rebuilt(samples.get(0), values.iterator());
   }
 
-  /** Checks that no other entry has a row for each box, since such entries are not joined. */
+  /**
+   * Throws an error if an entry other than a target has a row for each box, and so is not joined.
+   */
   final void requireNoRows(List<S> samples) {
     Set<String> rows = new LinkedHashSet<>(SampleParts.lengths(samples.get(0)).keySet());
     for (S sample : samples) {

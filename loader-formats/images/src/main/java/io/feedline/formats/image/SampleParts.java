@@ -116,12 +116,14 @@ final class SampleParts {
     }
   }
 
-  /** Returns whether a shape's first axis may count boxes; in other shapes it counts channels. */
+  /** Returns false if the first axis of a shape counts channels, and so cannot count boxes. */
   private static boolean isTable(Shape shape) {
     return shape.rank() == 1 || shape.rank() == 2;
   }
 
-  /** Returns whether an entry is a record of values; a tensor is one value, even if a record. */
+  /**
+   * Returns whether an entry has components; a tensor that resembles a record is a single value.
+   */
   private static boolean isRecord(Object entry) {
     return entry instanceof Record
         || (!(entry instanceof TensorSource) && RecordType.isRecord(entry));

@@ -1,8 +1,8 @@
 package io.feedline.formats.image;
 
 /**
- * A further image that is changed along with the first image. It has the same size, or a whole
- * number of times the size, as in a pair for super-resolution.
+ * A further image of a sample, which is changed along with the sample's first image. Its width and
+ * height are those of the first image times an integer, as in a pair for super-resolution.
  *
  * @param scale the factor from the first image's sides to this image's sides; 0 if it is not an
  *     integer

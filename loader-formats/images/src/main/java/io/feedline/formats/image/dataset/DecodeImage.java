@@ -33,7 +33,8 @@ import java.util.Arrays;
  * <p>A BufferedImage is decoded already, for example by ImageIO, whose JPEG decoder rounds
  * differently from libjpeg-turbo: pass encoded bytes to get the same pixels as from a dataset.
  * Samples of a BufferedImage are read as stored; gray samples are not converted to sRGB, and alpha
- * is left out for {@link ImageMode#RGB}. The input must not change until the image is written.
+ * is left out if the mode is {@link ImageMode#RGB}. The input must not change until the image is
+ * written.
  *
  * <p>Immutable and thread-safe.
  */

@@ -33,12 +33,12 @@ public final class FakeData {
 
   private FakeData() {}
 
-  /** Returns a dataset of this many images, 0 or more, with the defaults of {@link #builder}. */
+  /** Returns a dataset of {@code size} images, 0 or more, with the defaults of {@link #builder}. */
   public static ImageDataset of(long size) {
     return builder(size).build();
   }
 
-  /** Returns a builder for this many images, 0 or more. */
+  /** Returns a builder for a dataset of {@code size} images, 0 or more. */
   public static Builder builder(long size) {
     return new Builder(size);
   }

@@ -132,7 +132,8 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   }
 
   /**
-   * Returns the images of a store, with the scan indexes in a file beside the store, if any.
+   * Returns the images of a store. Uses the scan indexes of JPEGs in a file beside the store if the
+   * file exists.
    *
    * @param store closed with the dataset
    */
@@ -160,7 +161,8 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
 
   /**
    * Returns the same samples with scan indexes of JPEGs that are made while decoding and kept in
-   * memory, instead of indexes in a file beside the data.
+   * memory, instead of indexes in a file beside the data. With a scan index a decoder skips most of
+   * the compressed data outside of a crop.
    *
    * @param budgetBytes the most heap memory of the scan indexes; 0 for no scan indexes
    * @throws IllegalArgumentException if the budget is negative, or if it is not 0 and the samples
@@ -330,7 +332,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   }
 
   /**
-   * Returns an image as it is stored, before any transform.
+   * Returns a sample's stored bytes with key and label, before any transform.
    *
    * @throws IndexOutOfBoundsException if there is no such sample
    * @throws IOException if the image cannot be read; the message names its place and the reason
@@ -341,7 +343,10 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
     return origin.store().read(origin.index());
   }
 
-  /** Returns the images as they are stored; errors have this dataset's names and places. */
+  /**
+   * Returns the stored bytes of all samples, with keys and labels. Errors name this dataset and the
+   * place of the sample.
+   */
   public Dataset<EncodedImage> encoded() {
     return new OtherForm.OfEncoded(this);
   }
@@ -478,7 +483,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
     return samples.fingerprint();
   }
 
-  /** Returns, for example {@code ImageDataset(flowers: 3670 images, 5 classes)}. */
+  /** Returns name and counts, for example {@code ImageDataset(flowers: 3670 images, 5 classes)}. */
   @Override
   public String toString() {
     return "ImageDataset(%s: %s, %s)"
@@ -486,8 +491,8 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   }
 
   /**
-   * Returns a view by a selection, which is applied to the samples, to their origins, and to this
-   * dataset when it is made again with changed sources.
+   * Returns a view with the samples that a function selects. The function selects from the samples,
+   * from their origins, and again when the view is made with changed sources.
    */
   private ImageDataset view(Function<Dataset<?>, Dataset<?>> selection) {
     return view(selection.apply(samples), selection.apply(origins), selection);

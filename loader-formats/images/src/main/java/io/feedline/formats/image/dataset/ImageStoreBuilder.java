@@ -26,13 +26,17 @@ public abstract class ImageStoreBuilder<B extends ImageStoreBuilder<B>> {
     return (B) this;
   }
 
-  /** Sets the names of the classes by label; by default the store's names, or none. */
+  /**
+   * Sets the names of the classes by label; by default the names in the store, or an empty list.
+   */
   public B classes(List<String> classes) {
     this.classes = List.copyOf(classes);
     return self();
   }
 
-  /** Returns the names of the classes that were set; {@code stored} if none were set. */
+  /**
+   * Returns the names of the classes from {@link #classes}; {@code stored} if it was not called.
+   */
   protected final List<String> classesOr(List<String> stored) {
     return classes == null ? stored : classes;
   }
@@ -155,15 +159,16 @@ public abstract class ImageStoreBuilder<B extends ImageStoreBuilder<B>> {
     protected WithFiles() {}
 
     /**
-     * Sets whether shards may be missing whose names have numbers, such as {@code
-     * train-00003-of-00005}; false by default.
+     * Sets whether shards may be missing, as names such as {@code train-00003-of-00005} show. If
+     * true, the dataset has the samples of the other shards; if false, the default, a missing shard
+     * is an error.
      */
     public final B allowMissingShards(boolean allowed) {
       this.allowMissingShards = allowed;
       return self();
     }
 
-    /** Returns whether shards may be missing. */
+    /** Returns the option of {@link #allowMissingShards(boolean)}. */
     protected final boolean allowMissingShards() {
       return allowMissingShards;
     }
@@ -174,7 +179,7 @@ public abstract class ImageStoreBuilder<B extends ImageStoreBuilder<B>> {
       return self();
     }
 
-    /** Returns how many files stay open while they are not read. */
+    /** Returns the option of {@link #openFiles(int)}. */
     protected final int openFiles() {
       return openFiles;
     }

@@ -12,7 +12,7 @@ import io.feedline.formats.store.ImageStore.StoredImage;
 import java.io.IOException;
 import java.util.Optional;
 
-/** The samples of a store, with decode options and scan indexes. */
+/** The samples of a store, with decode options and the scan indexes of JPEGs. */
 record StoreSource(ImageStore store, DecodeOptions options, ScanIndexStore indexes)
     implements StoreSamples<LabeledImage> {
 

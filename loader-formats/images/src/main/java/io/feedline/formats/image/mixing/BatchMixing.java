@@ -10,7 +10,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * The common part of {@link MixUp} and {@link CutMix}: each sample is mixed with the sample before
- * it, the first with the last. Labels become probabilities and are mixed, too.
+ * it, and the first sample with the last. Labels become probabilities and are mixed, too.
  */
 record BatchMixing(int numClasses, double alpha, double probability, String image, String label) {
 
@@ -34,7 +34,7 @@ record BatchMixing(int numClasses, double alpha, double probability, String imag
     double mix(double share);
   }
 
-  /** Draws, and mixes images and labels. Labels always become probabilities. */
+  /** Draws whether to mix, and mixes images and labels. Labels become probabilities in any case. */
   void apply(MutableBatch batch, RandomGenerator random, Images how) {
     Shape images = batch.shape(image);
     if (images.rank() != 4 || images.length(0) != batch.size()) {

@@ -57,7 +57,7 @@ public final class AugMix extends Transforms.Value implements RandomTransform<Im
           CONTRAST,
           SHARPNESS);
 
-  /** The operations without those that made the paper's test images. */
+  /** The operations that remain with {@code withAllOps(false)}. */
   private static final List<Augmentation> SOME = ALL.subList(0, ALL.indexOf(BRIGHTNESS));
 
   private record Options(
@@ -94,7 +94,7 @@ public final class AugMix extends Transforms.Value implements RandomTransform<Im
 
   /**
    * Returns the transform with torchvision's defaults: severity 3, three variants of one to three
-   * operations, alpha 1, all operations, bilinear, black.
+   * operations, alpha 1, all operations, a bilinear filter and a black fill.
    */
   public static AugMix of() {
     return new AugMix(new Options(3, 3, -1, 1, true, Interpolation.BILINEAR, Fill.BLACK));

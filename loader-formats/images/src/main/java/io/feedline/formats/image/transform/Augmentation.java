@@ -32,7 +32,7 @@ enum Augmentation {
   EQUALIZE(false, false),
   INVERT(false, false);
 
-  /** All but INVERT, in torchvision's order. */
+  /** All operations but {@link #INVERT}, in torchvision's order. */
   private static final List<Augmentation> USUAL =
       Stream.of(values()).filter(operation -> operation != INVERT).toList();
 
@@ -62,7 +62,10 @@ enum Augmentation {
     return operations.get(Draw.below(random, operations.size()));
   }
 
-  /** Returns the magnitude, or its negative. Draws which if the operation has two directions. */
+  /**
+   * Returns the magnitude; for an operation with two directions, at random the magnitude or its
+   * negative.
+   */
   double directed(double magnitude, RandomGenerator random) {
     return signed && Draw.below(random, 2) == 1 ? -magnitude : magnitude;
   }

@@ -53,14 +53,14 @@ public final class AutoAugment extends Transforms.Value implements RandomTransfo
   }
 
   /**
-   * Returns the transform with torchvision's defaults: the policy for ImageNet, the nearest pixel,
-   * black.
+   * Returns the transform with torchvision's defaults: the policy for ImageNet, the nearest-pixel
+   * filter and a black fill.
    */
   public static AutoAugment of() {
     return of(Policy.IMAGENET);
   }
 
-  /** Returns the transform with a policy; the nearest pixel, black. */
+  /** Returns the transform with a policy, the nearest-pixel filter and a black fill. */
   public static AutoAugment of(Policy policy) {
     return new AutoAugment(new Options(policy, Interpolation.NEAREST, Fill.BLACK));
   }

@@ -14,8 +14,8 @@ import io.feedline.transform.Transforms;
  *   <li>{@link DType#FLOAT32}: 0 to 1. Samples of 8 bits are multiplied by {@code 1 / 255f},
  *       samples of 16 bits ({@link ImageMode#GRAY16}) by {@code 1 / 65535f}. {@link ToTensor}
  *       divides by 255 instead, which differs in the last bit of 126 of 256 values.
- *   <li>{@link DType#FLOAT16}, {@link DType#BFLOAT16}: the same, rounded once. With {@link
- *       Normalize} the values equal PyTorch's {@code half()} of the normalized floats;
+ *   <li>{@link DType#FLOAT16}, {@link DType#BFLOAT16}: the values of FLOAT32, rounded once. With
+ *       {@link Normalize} the values equal PyTorch's {@code half()} of the normalized floats;
  *       torchvision's normalization of halves rounds after each step.
  *   <li>{@link DType#UINT8}: 0 to 255. Samples of 16 bits lose their lower 8 bits, and the image
  *       becomes {@link ImageMode#GRAY}, so that operations for 8 bits may follow.

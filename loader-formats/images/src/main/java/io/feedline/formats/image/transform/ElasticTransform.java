@@ -50,7 +50,7 @@ public final class ElasticTransform extends Transforms.Value
     this.warp = Warp.of(options.interpolation, options.fill);
   }
 
-  /** Returns the transform with torchvision's defaults: alpha 50, sigma 5, bilinear, black. */
+  /** Returns the transform with torchvision's defaults: alpha 50, sigma 5, bilinear, black fill. */
   public static ElasticTransform of() {
     return of(50, 5);
   }

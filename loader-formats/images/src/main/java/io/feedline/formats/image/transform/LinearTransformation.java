@@ -12,7 +12,7 @@ import java.nio.FloatBuffer;
 /** The transform of {@link ToTensor#linear}. */
 final class LinearTransformation extends Transforms.Value implements Transform<Image, Tensor> {
 
-  @SuppressWarnings("ArrayRecordComponent") // Transforms.Value compares them.
+  @SuppressWarnings("ArrayRecordComponent") // Transforms.Value compares the elements.
   private record Options(float[][] matrix, float[] mean) {
     Options {
       for (int row = 0; row < matrix.length; row++) {

@@ -52,7 +52,6 @@ record MixedVariants(float share, List<Variant> variants, Warp warp) implements 
     }
   }
 
-  /** Returns, for example, {@code 0.25 mixed with 0.5 of [rotate 3.3], 0.25 of [equalize 0.0]}. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder().append(share).append(" mixed with");

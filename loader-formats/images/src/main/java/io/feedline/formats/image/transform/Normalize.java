@@ -16,7 +16,7 @@ import io.feedline.transform.Transforms;
  */
 public final class Normalize extends Transforms.Value implements Transform<Image, Image> {
 
-  @SuppressWarnings("ArrayRecordComponent") // Transforms.Value compares them.
+  @SuppressWarnings("ArrayRecordComponent") // Transforms.Value compares the elements.
   private record Options(float[] mean, float[] std) {
     Options {
       TensorChecks.check(mean, std);
@@ -33,7 +33,7 @@ public final class Normalize extends Transforms.Value implements Transform<Image
   }
 
   /**
-   * Returns a normalization with these statistics.
+   * Returns the transform with a mean and a standard deviation.
    *
    * @param mean the mean of each channel: three values for red, green and blue, four with alpha, or
    *     one for all channels; finite, on the scale of 0 to 1
@@ -44,8 +44,8 @@ public final class Normalize extends Transforms.Value implements Transform<Image
   }
 
   /**
-   * Returns the normalization with the statistics of ImageNet that torchvision's pretrained models
-   * expect: mean (0.485, 0.456, 0.406), std (0.229, 0.224, 0.225).
+   * Returns the transform with ImageNet's statistics, which torchvision's pretrained models expect:
+   * mean (0.485, 0.456, 0.406), std (0.229, 0.224, 0.225).
    */
   public static Normalize imagenet() {
     return of(new float[] {0.485f, 0.456f, 0.406f}, new float[] {0.229f, 0.224f, 0.225f});

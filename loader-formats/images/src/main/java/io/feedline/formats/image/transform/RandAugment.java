@@ -43,7 +43,7 @@ public final class RandAugment extends Transforms.Value implements RandomTransfo
 
   /**
    * Returns the transform with torchvision's defaults: two operations, magnitude 9 of 31, the
-   * nearest pixel, black.
+   * nearest-pixel filter and a black fill.
    */
   public static RandAugment of() {
     return of(2, 9);

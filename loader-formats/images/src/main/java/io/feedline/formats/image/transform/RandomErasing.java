@@ -31,7 +31,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RandomErasing extends Transforms.Value implements RandomTransform<Image, Image> {
 
-  /** The options; the value has a number for each channel or for all; empty: random values. */
+  /**
+   * The options. The value has a number for each channel or a number for all channels; it is empty
+   * for random values.
+   */
   private record Options(double probability, Range scale, Range ratio, Optional<float[]> value) {
     Options {
       Sizes.checkProbability(probability);
@@ -135,7 +138,7 @@ public final class RandomErasing extends Transforms.Value implements RandomTrans
     return value == null ? image.eraseWithNoise(part, random.nextLong()) : image.erase(part, value);
   }
 
-  /** Returns {@link #onBatches(String, ImageLayout)} for images in CHW. */
+  /** Returns the transform of {@link #onBatches(String, ImageLayout)} for images in CHW. */
   public BatchTransform onBatches(String image) {
     return onBatches(image, ImageLayout.CHW);
   }

@@ -18,12 +18,12 @@ public final class RandomHorizontalFlip extends Transforms.Value
     this.options = options;
   }
 
-  /** Returns the transform that mirrors one image in two, torchvision's default. */
+  /** Returns the transform that mirrors every second image, on average. */
   public static RandomHorizontalFlip of() {
     return new RandomHorizontalFlip(Probability.HALF);
   }
 
-  /** Returns the transform that mirrors with this probability, 0 to 1. */
+  /** Returns the transform that mirrors images with this probability, 0 to 1. */
   public static RandomHorizontalFlip of(double probability) {
     return new RandomHorizontalFlip(new Probability(probability));
   }

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class RandomIoUCrop extends Transforms.Value implements RandomTransform<Image, Image> {
   private static final int ROUNDS = 1000;
 
-  @SuppressWarnings("ArrayRecordComponent") // Transforms.Value compares them.
+  @SuppressWarnings("ArrayRecordComponent") // Transforms.Value compares the elements.
   private record Options(Range scale, Range aspectRatio, double[] overlaps, int trials) {
     Options {
       scale.within("scale", Float.MIN_NORMAL, 1);

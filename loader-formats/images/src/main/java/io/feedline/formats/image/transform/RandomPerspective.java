@@ -44,7 +44,7 @@ public final class RandomPerspective extends Transforms.Value
 
   /**
    * Returns the transform with torchvision's defaults: a distortion of 0.5 for every second image,
-   * bilinear, black.
+   * a bilinear filter and a black fill.
    */
   public static RandomPerspective of() {
     return of(0.5, 0.5);

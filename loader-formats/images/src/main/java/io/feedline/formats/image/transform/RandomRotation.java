@@ -39,7 +39,7 @@ public final class RandomRotation extends Transforms.Value
 
   /**
    * Returns the transform that turns by {@code -degrees} to {@code degrees}, 0 or more, with
-   * torchvision's defaults: the nearest pixel, the size kept, black corners.
+   * torchvision's defaults: the nearest-pixel filter, the size of the image and black corners.
    */
   public static RandomRotation of(double degrees) {
     return of(Range.around0("degrees", degrees));

@@ -19,7 +19,7 @@ import java.util.random.RandomGenerator;
 public final class RandomShortestSize extends Transforms.Value
     implements RandomTransform<Image, Image> {
 
-  @SuppressWarnings("ArrayRecordComponent") // Transforms.Value compares them.
+  @SuppressWarnings("ArrayRecordComponent") // Transforms.Value compares the elements.
   private record Options(
       int[] minSizes, Optional<Integer> maxSize, Interpolation interpolation, boolean antialias) {
     Options {

@@ -18,12 +18,12 @@ public final class RandomVerticalFlip extends Transforms.Value
     this.options = options;
   }
 
-  /** Returns the transform that flips one image in two, torchvision's default. */
+  /** Returns the transform that mirrors every second image, on average. */
   public static RandomVerticalFlip of() {
     return new RandomVerticalFlip(Probability.HALF);
   }
 
-  /** Returns the transform that flips with this probability, 0 to 1. */
+  /** Returns the transform that mirrors images with this probability, 0 to 1. */
   public static RandomVerticalFlip of(double probability) {
     return new RandomVerticalFlip(new Probability(probability));
   }

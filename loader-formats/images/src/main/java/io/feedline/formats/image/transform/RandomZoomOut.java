@@ -52,7 +52,7 @@ public final class RandomZoomOut extends Transforms.Value implements RandomTrans
     return with("sideRange", new Range(min, max));
   }
 
-  /** Returns the same transform with another canvas color, 0 to 255 each; black by default. */
+  /** Returns the same transform with another canvas color, 0 to 255 a channel; black by default. */
   public RandomZoomOut withFill(int red, int green, int blue) {
     return with("fill", new Fill(red, green, blue));
   }

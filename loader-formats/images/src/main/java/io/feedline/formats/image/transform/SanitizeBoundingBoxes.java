@@ -91,8 +91,8 @@ public final class SanitizeBoundingBoxes extends Transforms.Value
   }
 
   /**
-   * Returns whether a box is within the image, with a tolerance: rounding may move a box of center
-   * and sides that was cut off beyond the edge.
+   * Returns whether a box is within the image, with a tolerance: rounding may move the edges of a
+   * clamped box in the format {@code CXCYWH} beyond the image's.
    */
   private static boolean isWithin(float from, float to, int size) {
     float rounding = ROUNDINGS * Math.ulp((float) size);

@@ -35,7 +35,10 @@ public final class TrivialAugmentWide extends Transforms.Value
     this.warp = Warp.of(options.interpolation, options.fill);
   }
 
-  /** Returns the transform with torchvision's defaults: 31 magnitudes, the nearest pixel, black. */
+  /**
+   * Returns the transform with torchvision's defaults: 31 magnitudes, the nearest-pixel filter and
+   * a black fill.
+   */
   public static TrivialAugmentWide of() {
     return new TrivialAugmentWide(new Options(31, Interpolation.NEAREST, Fill.BLACK));
   }

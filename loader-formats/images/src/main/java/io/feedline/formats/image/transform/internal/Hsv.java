@@ -5,7 +5,7 @@ package io.feedline.formats.image.transform.internal;
  * float32 and float64; each cast below is a rounding in Pillow.
  */
 final class Hsv {
-  /** The sixth of the circle that contains each hue, 0 to 6. */
+  /** The sixth of the color circle that contains each hue, 0 to 6. */
   private static final byte[] SIXTH = new byte[256];
 
   /** The position of each hue in its sixth, 0 to 1. */
