@@ -3,13 +3,14 @@ package io.feedline.formats.internal;
 import java.util.random.RandomGenerator;
 
 /**
- * The distribution Beta(alpha, alpha), from which MixUp and CutMix draw their share: the quotient
- * {@code G1 / (G1 + G2)} of two gamma variates (Marsaglia and Tsang: "A Simple Method for
- * Generating Gamma Variables", 2000). The code computes with the logarithms of the variates,
- * because for a small alpha both variates may be too small for a double.
+ * The distribution Beta(alpha, alpha), from which MixUp and CutMix draw the share of one of two
+ * images. A share is the quotient {@code G1 / (G1 + G2)} of two gamma variates (Marsaglia and
+ * Tsang: "A Simple Method for Generating Gamma Variables", 2000). The code computes with the
+ * logarithms of the variates, because for a small alpha both variates may be too small for a
+ * double.
  *
- * @param alpha the parameter, above 0. With 1 all shares are equally likely; a smaller value
- *     prefers shares near 0 and 1, a larger value shares near 0.5
+ * @param alpha the parameter, above 0. With 1 all shares are equally likely. With a smaller value
+ *     shares near 0 and 1 are more likely, with a larger value shares near 0.5
  */
 public record SymmetricBeta(double alpha) {
 

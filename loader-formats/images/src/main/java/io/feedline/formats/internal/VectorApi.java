@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The choice between the JDK's Vector API ({@code jdk.incubator.vector}) and plain loops; both give
  * the same bytes. The choice is made when the first image is opened, and one line of the log
- * reports it. Vectors are used if the module is present ({@code --add-modules
+ * reports it. The Vector API is used if the module is present ({@code --add-modules
  * jdk.incubator.vector}) and works, if vectors have {@value #MIN_BITS} bits or more (shorter
  * vectors gain little), if the JVM has the compiler C2 (without it each vector is an object), and
  * if the system property {@value #PROPERTY} is not {@code false}.
@@ -155,8 +155,8 @@ public final class VectorApi {
   }
 
   /**
-   * The failure of a Vector API, or of a class that uses it, for instance of another version than
-   * this library was compiled for.
+   * The failure of the Vector API or of a class that uses it. One cause is a JDK with another
+   * version of the API than the version for which this library was compiled.
    */
   private static final class Unusable extends Exception {
     private static final long serialVersionUID = 1;

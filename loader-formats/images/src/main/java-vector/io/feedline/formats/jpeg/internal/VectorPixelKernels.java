@@ -9,12 +9,12 @@ import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * The kernels on the JDK's Vector API.
+ * The loops of {@link PixelKernels} on the JDK's Vector API.
  *
  * <p>Loops are small on purpose: C2 keeps vectors in registers only within one compiled method. If
  * the method grows too large, C2 allocates the vectors as objects, and the loop takes three times
- * as long. {@link #blendedColor} is about as large as a loop can be, and only so large because its
- * operands are vectors, not scalars. Helpers have at most 35 bytes of code, which C2 inlines after
+ * as long. {@link #blendedColor} is about as large as a loop can be. It would be too large if its
+ * operands were scalars, not vectors. Helpers have at most 35 bytes of code, which C2 inlines after
  * any number of calls.
  */
 public final class VectorPixelKernels extends PixelKernels {

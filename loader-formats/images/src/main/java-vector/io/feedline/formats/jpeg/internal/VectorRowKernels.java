@@ -25,9 +25,9 @@ import jdk.incubator.vector.VectorShuffle;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * The kernels on the JDK's Vector API. Chroma is stretched in lanes of 16 bits, which have room for
- * 16 times a sample. Colors are converted in lanes of 32 bits, because the API has no
- * multiplication that keeps the upper half of a product of 16 bits.
+ * The loops of {@link RowKernels} on the JDK's Vector API. Chroma is stretched in lanes of 16 bits,
+ * which have room for 16 times a sample. Colors are converted in lanes of 32 bits, because the API
+ * has no multiplication that keeps the upper half of a product of 16 bits.
  *
  * <p>Loops are small on purpose; {@link VectorPixelKernels} says why. Constants are local
  * variables, made before a loop. C2 would load static fields at each step, since it does not know

@@ -12,8 +12,8 @@ import jdk.incubator.vector.IntVector;
 
 /**
  * The inverse DCT on the JDK's Vector API, with one block in each lane; {@link PlainTransform}
- * explains the arithmetic. In a column, input k lies 8 k frequencies behind input 0, and in a row k
- * frequencies; nothing is transposed.
+ * explains the arithmetic. Nothing is transposed: input k of a column is 8 k frequencies after
+ * input 0, and input k of a row is k frequencies after input 0.
  */
 final class VectorTransform {
   private static final int STEP = INTS.length();
@@ -26,17 +26,20 @@ final class VectorTransform {
   private static final int FOUR_ROUNDING = (128 << 19) + (1 << 18);
   private static final int TWO_ROUNDING = (128 << 20) + (1 << 19);
 
-  /** The amount that moves the safe values to a range that begins at 0 and has no sign. */
+  /** The number to add to a value, so that a safe value becomes a number from 0 to below 2^15. */
   private static final int OFFSET = 1 << (SixteenBitTransform.SAFE_BITS - 1);
 
   private final int[] work = new int[64 * BLOCKS];
 
-  /** One element for each slot; it has a bit above the safe bits if a value is too large. */
+  /**
+   * The values of each slot plus {@link #OFFSET}, combined by or. A bit above the safe bits is set
+   * if one of the values is too large.
+   */
   private final int[] large = new int[BLOCKS];
 
   /**
-   * Transforms blocks to 8 x 8 samples. Returns false, and writes no samples, if a value may exceed
-   * 16 bits; so do the smaller transforms.
+   * Transforms blocks to 8 x 8 samples. Like the smaller transforms, returns false and writes no
+   * samples if a value may exceed 16 bits.
    */
   boolean eight(int[] coefficients, int from, int to, int[] left, int[] right) {
     Arrays.fill(large, 0);
@@ -68,7 +71,7 @@ final class VectorTransform {
 
   /**
    * Transforms a column of each block, and notes values that are too large. The loop calls only
-   * methods of the API: the compiler would not inline another method into a loop of this size, and
+   * methods of the Vector API: C2 would not inline other methods into a loop of this size, and
    * would allocate the vectors as objects.
    */
   private static void columnsOfEight(

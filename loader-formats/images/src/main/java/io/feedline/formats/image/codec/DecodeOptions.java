@@ -4,8 +4,8 @@ import io.feedline.formats.image.pixel.ImageMode;
 import java.util.Objects;
 
 /**
- * The options by which encoded images are decoded. Immutable; begin with {@link #DEFAULT} and
- * change what differs.
+ * The options by which encoded images are decoded. Begin with {@link #DEFAULT}, and change single
+ * options by the methods that begin with {@code with}. Immutable.
  *
  * @param backend the library that decodes; {@link Backend#AUTO} by default
  * @param exifRotation true to turn and mirror images as their EXIF orientation says; false by
@@ -21,9 +21,8 @@ public record DecodeOptions(
     Backend backend, boolean exifRotation, long maxPixels, boolean fast, ImageMode mode) {
 
   /**
-   * The default limit, 178 956 970 pixels. It is twice Pillow's {@code MAX_IMAGE_PIXELS}, the
-   * number of pixels of 24 bits in a quarter of a gibibyte; Pillow raises {@code
-   * DecompressionBombError} for a larger image.
+   * The default limit, 178 956 970 pixels, twice Pillow's {@code MAX_IMAGE_PIXELS}. Pillow raises
+   * {@code DecompressionBombError} for a larger image.
    */
   public static final long DEFAULT_MAX_PIXELS = 2L * ((1L << 30) / 4 / 3);
 
@@ -68,13 +67,13 @@ public record DecodeOptions(
   }
 
   /**
-   * Returns these options with decoding at a fraction of the size on or off. If it is on, and a
-   * transform scales a JPEG to less than half of its size, the JPEG is decoded at a half, a quarter
-   * or an eighth of its size: the smallest of these sizes that is at least as large as the result.
-   * For a whole image the pixels are those of Pillow's {@code image.draft("RGB", size)} and {@code
-   * image.resize(size)}, bit for bit; a crop is rounded to whole pixels of the smaller image. This
-   * option applies to all JPEGs except lossless ones, and to coefficient records. Other images, and
-   * images that are turned by EXIF, are decoded at their whole size.
+   * Returns these options with decoding at a fraction of the size on or off. Such decoding applies
+   * if a transform scales a JPEG to less than half of its size. The JPEG is then decoded at a half,
+   * a quarter or an eighth of its size: the smallest of these sizes that is at least as large as
+   * the result. For a whole image the pixels are those of Pillow's {@code image.draft("RGB", size)}
+   * and {@code image.resize(size)}, bit for bit; a crop is rounded to whole pixels of the smaller
+   * image. This option applies to all JPEGs except lossless ones, and to coefficient records. Other
+   * images, and images that are turned by EXIF, are decoded at their whole size.
    */
   public DecodeOptions withFast(boolean fast) {
     return new DecodeOptions(backend, exifRotation, maxPixels, fast, mode);
@@ -84,9 +83,9 @@ public record DecodeOptions(
    * Returns these options with another mode:
    *
    * <ul>
-   *   <li>{@link ImageMode#GRAY}: for a JPEG, the luminance that it stores, as {@code
+   *   <li>{@link ImageMode#GRAY}: for a JPEG, its stored luminance, which {@code
    *       torchvision.io.decode_image(mode=GRAY)}, libjpeg and Pillow's {@code draft("L", size)}
-   *       return it. For all other images, as Pillow's {@code convert("L")}, which computes gray
+   *       return too. For all other images, the gray that Pillow's {@code convert("L")} computes
    *       from colors. So the gray of a raw record differs from the gray of its JPEG, by up to some
    *       20 levels if colors were clipped.
    *   <li>{@link ImageMode#RGB}: gray is repeated, alpha is left out, without blending.
@@ -105,8 +104,8 @@ public record DecodeOptions(
   /** The library that decodes images. */
   public enum Backend {
     /**
-     * The fastest available decoder of each image: an {@link ImageDecoder} that was added for such
-     * images, or else {@link #FEEDLINE}.
+     * The fastest available decoder of each image: an added {@link ImageDecoder} that decodes the
+     * image, or else Feedline's own decoder as with {@link #FEEDLINE}.
      */
     AUTO,
 
@@ -119,9 +118,9 @@ public record DecodeOptions(
     FEEDLINE,
 
     /**
-     * The same decoders as {@link #FEEDLINE}, but OpenCV is required, which the artifact {@code
-     * io.feedline:loader-opencv} provides. Without OpenCV, making an image of any format throws
-     * {@link IllegalStateException}.
+     * The decoders of {@link #FEEDLINE}, with the check that OpenCV is present, which the artifact
+     * {@code io.feedline:loader-opencv} provides. Without OpenCV, making an image of any format
+     * throws {@link IllegalStateException}.
      */
     OPENCV
   }

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A decoder of images, found on the class path by {@link java.util.ServiceLoader}. Feedline decodes
- * JPEG, PNG, BMP, TIFF and PNM by itself. To add a faster decoder of one of these formats, or a
- * decoder of another format, implement this interface and name the class in {@code
+ * JPEG, PNG, GIF, BMP, TIFF and PNM by itself. To add a faster decoder of one of these formats, or
+ * a decoder of another format, implement this interface and name the class in {@code
  * META-INF/services}. If two decoders accept the same header, the one that the service loader finds
  * first decodes the image.
  *
@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * samples, an index of a palette becomes its color, alpha is dropped without blending, samples of
  * 16 bits lose their low byte, and color profiles are ignored.
  *
- * <p>All threads use one instance, so it must be thread-safe; buffers that it reuses must be per
- * thread. The constructor must not load native libraries, see {@link #load}.
+ * <p>All threads use one instance. So a decoder must be thread-safe, and must keep buffers that it
+ * reuses per thread. The constructor must not load native libraries, see {@link #load}.
  */
 public interface ImageDecoder {
 
@@ -28,41 +28,41 @@ public interface ImageDecoder {
 
   /**
    * Returns the backend by which users choose this decoder. A decoder of {@link
-   * DecodeOptions.Backend#AUTO}, the default, comes before Feedline's own decoders, but only if the
-   * user chooses no backend; a decoder of {@link DecodeOptions.Backend#OPENCV} decodes the images
-   * that the Java decoders leave to a library.
+   * DecodeOptions.Backend#AUTO}, the default, is used instead of Feedline's own decoders if the
+   * user chooses no backend. A decoder of {@link DecodeOptions.Backend#OPENCV} decodes only WebP,
+   * for which Feedline has no decoder of its own.
    */
   default DecodeOptions.Backend backend() {
     return DecodeOptions.Backend.AUTO;
   }
 
   /**
-   * Loads native libraries and other resources; called once, when an image may first need the
-   * decoder.
+   * Loads native libraries and other resources; called once, before the first image for which the
+   * decoder may be used.
    *
    * @throws LinkageError if a library is missing or does not load; the decoder is then not used
    */
   default void load() {}
 
   /**
-   * Reads the header of an image whose format Feedline does not know, or does not decode. The
-   * decoder that has read the header then decodes the image, whatever the backend. Only decoders of
-   * {@link DecodeOptions.Backend#AUTO} are asked.
+   * Reads the header of an image whose format Feedline does not know, or does not decode. Feedline
+   * calls this method only on decoders of {@link DecodeOptions.Backend#AUTO}. The first decoder
+   * that returns a header also decodes the image, whichever backend the user has chosen.
    *
    * @param data the whole image
-   * @return the header; null if this decoder does not decode such images, as by default
+   * @return the header; null (by default) if this decoder does not decode images of this format
    * @throws FormatException if the image is of the decoder's format, but its header is corrupt
    */
   default @Nullable ImageHeader header(byte[] data) throws FormatException {
     return null;
   }
 
-  /** Returns whether this decoder decodes images with such a header, of a format Feedline knows. */
+  /** Returns whether this decoder decodes images with a header that Feedline has read. */
   boolean decodes(ImageHeader header);
 
   /**
-   * Returns whether this decoder decodes such an image directly to a mode. Otherwise Feedline
-   * converts the decoder's RGB to the mode. By default a decoder decodes only to RGB.
+   * Returns whether this decoder decodes an image with this header directly to a mode. Otherwise
+   * Feedline converts the decoder's RGB to the mode. By default a decoder decodes only to RGB.
    */
   default boolean decodesTo(ImageHeader header, ImageMode mode) {
     return mode == ImageMode.RGB;
@@ -71,7 +71,7 @@ public interface ImageDecoder {
   /**
    * Decodes a part of an image as it is stored, without regard to its orientation.
    *
-   * @param data the whole encoded image, not to be changed. A JPEG has already been checked to be
+   * @param data the whole encoded image, not to be changed. Feedline has checked that a JPEG is
    *     complete
    * @param header the image's header
    * @param region the part to decode; not empty, and within the stored image

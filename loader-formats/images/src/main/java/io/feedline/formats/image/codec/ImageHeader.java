@@ -18,9 +18,9 @@ import java.util.Arrays;
 public record ImageHeader(
     ImageFormat format, int width, int height, ColorSpace color, Orientation orientation) {
 
-  /** The meaning of the stored samples, in the detail that a decoder needs. */
+  /** The colors that the stored samples represent. */
   public enum ColorSpace {
-    /** RGB, or a meaning that the format's decoder determines itself. */
+    /** RGB, or colors that the format's decoder determines itself. */
     PLAIN,
     /** Luminance alone; only for JPEGs. */
     GRAY,
@@ -49,7 +49,7 @@ public record ImageHeader(
   }
 
   /**
-   * Checks that an image still has the size of this header when it is read again.
+   * Checks that an image has the size of this header when it is read a second time.
    *
    * @throws FormatException if the image has another size
    */
@@ -65,8 +65,8 @@ public record ImageHeader(
    * The turning and mirroring of a stored image for display: the eight values of the EXIF and TIFF
    * tag Orientation (0x0112), in their order.
    *
-   * <p>The pixel displayed at (x, y) is stored at (a, b), or at (b, a) if the axes are swapped.
-   * Each of the two coordinates may also count from the other end.
+   * <p>The pixel displayed at (x, y) is stored at (x, y), or at (y, x) if the axes are swapped. If
+   * a stored axis is flipped, its coordinate counts from the axis's end.
    */
   public enum Orientation {
     /** No turn. */
@@ -98,7 +98,7 @@ public record ImageHeader(
       this.flipsY = flipsY;
     }
 
-    /** Returns the orientation that a tag's value means; {@link #NORMAL} if it is not 1 to 8. */
+    /** Returns the orientation of a tag's value; {@link #NORMAL} if the value is not 1 to 8. */
     public static Orientation ofTag(int value) {
       return value >= 1 && value <= BY_TAG.length ? BY_TAG[value - 1] : NORMAL;
     }

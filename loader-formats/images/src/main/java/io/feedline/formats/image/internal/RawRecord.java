@@ -176,12 +176,10 @@ public final class RawRecord {
     require(from == length, TABLE_AT, "end of the groups", from, Integer.toString(length));
   }
 
-  /** Returns the number of columns, at least 1. */
   public int width() {
     return width;
   }
 
-  /** Returns the number of rows, at least 1. */
   public int height() {
     return height;
   }
@@ -201,7 +199,7 @@ public final class RawRecord {
     return compressed;
   }
 
-  /** Returns the rows of a group; the last group may have fewer. */
+  /** Returns the number of rows in a group; the last group may have fewer. */
   public int rowsOfGroup() {
     return rows;
   }
@@ -215,7 +213,13 @@ public final class RawRecord {
     return count * width * samples;
   }
 
-  /** Stored groups, one after the other, in an array from an offset on. */
+  /**
+   * Neighboring groups of a record, as they are stored.
+   *
+   * @param first the number of the first group
+   * @param bytes the array that contains the groups
+   * @param at the index in the array at which the first group begins
+   */
   public record Groups(int first, byte[] bytes, int at) {}
 
   /**

@@ -4,9 +4,9 @@ import java.util.Locale;
 
 /**
  * The filter that computes the pixels of a resized image: Pillow's filters, with Pillow's names.
- * When an image shrinks, all filters but {@link #NEAREST} widen with the reduction, so that the
- * result has no aliasing; torchvision does the same with PIL images. For {@link #BILINEAR}, an
- * option of {@code Resize} turns this off.
+ * When an image shrinks, all filters but {@link #NEAREST} widen with the reduction, as
+ * torchvision's do for PIL images, so that the result has no aliasing. For {@link #BILINEAR}, an
+ * option of {@code Resize} turns the widening off.
  */
 public enum Interpolation {
   /**

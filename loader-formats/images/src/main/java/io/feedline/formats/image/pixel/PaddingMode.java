@@ -8,14 +8,17 @@ public enum PaddingMode {
   CONSTANT,
   /** The pixel at the edge, repeated. */
   EDGE,
-  /** The image mirrored at the center of its last pixel, which is not repeated: 3 2 1 2 3 2 1. */
+  /**
+   * The image mirrored at the center of its last pixel, so that the last pixel is not repeated: 3 2
+   * 1 2 3 2 1.
+   */
   REFLECT,
   /** The image mirrored at its edge, so that the last pixel is repeated: 2 1 1 2 3 3 2. */
   SYMMETRIC;
 
   /**
-   * Returns the index, 0 to {@code size - 1}, of the pixel of a row that a position inside or
-   * outside the row repeats. Not for {@link #CONSTANT}, which repeats no pixel.
+   * Returns the index, 0 to {@code size - 1}, of the pixel that appears at a position inside or
+   * outside a row. Not for {@link #CONSTANT}, which repeats no pixel.
    *
    * @param position the position, counted from the row's first pixel
    * @param size the length of the row, 1 or more

@@ -41,7 +41,7 @@ final class ArithmeticBits {
   private long code;
   private int interval;
 
-  /** The number of bits of {@link #code} below the interval; negative until it has enough bits. */
+  /** The number of bits of {@link #code} below the interval; negative while bits are missing. */
   private int shift;
 
   ArithmeticBits(Segments segments) {

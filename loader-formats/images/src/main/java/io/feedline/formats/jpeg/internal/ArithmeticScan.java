@@ -30,7 +30,7 @@ final class ArithmeticScan extends ScanDecoder {
   private final byte[] even = {ArithmeticBits.EVEN};
   private final int[] predictions;
 
-  /** The bins that each component's last difference chooses. */
+  /** The first bin for each component's next DC difference, chosen by the last difference. */
   private final int[] contexts;
 
   private boolean damaged;

@@ -73,7 +73,7 @@ final class BlockSmoothing {
     transposed(W30),
   };
 
-  // The weights for the first five coefficients after DC, if more than DC values is known.
+  // The weights for the first five coefficients after DC, if other coefficients than DC are known.
   private static final int[] V10 = {
     0, 0, 0, 0, 0,
     0, 0, 0, 0, 0,

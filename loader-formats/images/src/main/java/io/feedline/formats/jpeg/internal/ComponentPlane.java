@@ -127,7 +127,7 @@ final class ComponentPlane {
     }
     int[] quantizers = component.quantizers;
     if (quantizers == null) {
-      // No scan has this component's coefficients.
+      // No scan contains this component, so its samples stay gray.
       return;
     }
     int[] to = coefficients.values();
@@ -202,8 +202,8 @@ final class ComponentPlane {
   }
 
   /**
-   * Computes the weighted sums of two rows of samples, from one sample before that of the first
-   * pixel to one sample after that of the last pixel.
+   * Computes the weighted sums of two rows of samples. The sums begin one sample before the first
+   * pixel's sample, and end one sample after the last pixel's sample.
    */
   private void sum(int near, int far, int x, int count, int nearWeight, int farWeight) {
     int first = x / 2 - 1;

@@ -67,7 +67,7 @@ final class EntropyDecoder {
     this.tables = tables;
   }
 
-  /** Sets the object that receives the coefficients. Skipping does not need one. */
+  /** Sets the object that receives the coefficients. Skipping needs no such object. */
   void into(Coefficients target) {
     coefficients = target.values();
     mcusPerBatch = target.mcusPerBatch();

@@ -14,8 +14,8 @@ import java.util.Arrays;
 public final class EntropyWindow {
 
   /**
-   * The number of bytes after the data that may be read if an MCU begins within the data: those of
-   * one MCU and one more word.
+   * The number of bytes that may be read after the end of the data if an MCU begins within the
+   * data: the bytes of one MCU and of one more word.
    */
   static final int PADDING = McuTables.MAX_MCU_BYTES + 2 * Long.BYTES;
 
@@ -61,7 +61,7 @@ public final class EntropyWindow {
     start(0, from);
   }
 
-  /** Opens other data of the same file; the bytes in the window stay at their positions. */
+  /** Opens another part of the same file. The bytes in the window stay at their positions. */
   void openBehind(int from, int stop) {
     this.stop = stop;
     start(end + PADDING, from);
@@ -97,7 +97,10 @@ public final class EntropyWindow {
     return complete;
   }
 
-  /** Returns the marker that ended the data; {@link Marker#NONE} if the file or part ended. */
+  /**
+   * Returns the marker that ended the data; {@link Marker#NONE} if the file or the part ended
+   * without a marker.
+   */
   public int marker() {
     return marker;
   }
@@ -111,7 +114,7 @@ public final class EntropyWindow {
     return complete ? end : end - PADDING;
   }
 
-  /** Returns where in the file the byte at a position of this window is. */
+  /** Returns the offset in the file of the byte at a position of this window. */
   int sourceOffset(int position) {
     int at = Math.min(position, end);
     return origin + at - begin + gapBefore(at);

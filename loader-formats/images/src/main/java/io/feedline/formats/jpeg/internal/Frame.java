@@ -61,7 +61,10 @@ final class Frame {
     final int down;
     final int quantizerTable;
 
-    /** The number of blocks in a row and in a column; of samples if the image is lossless. */
+    /**
+     * The number of blocks in a row; {@link #rows} is the number in a column. In a lossless image a
+     * block is a sample.
+     */
     int columns;
 
     int rows;

@@ -105,7 +105,7 @@ final class HeaderParser {
       if (!Marker.hasFreeContent(marker)) {
         throw wrong("a length of " + u16(lengthAt) + " behind " + Marker.name(marker), lengthAt);
       }
-      // libjpeg ignores such a length.
+      // libjpeg ignores a length below 2 here.
       end = lengthAt + 2;
     }
     if (end > limit) {

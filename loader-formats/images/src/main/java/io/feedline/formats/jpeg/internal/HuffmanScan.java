@@ -3,8 +3,8 @@ package io.feedline.formats.jpeg.internal;
 import java.util.Arrays;
 
 /**
- * A decoder of Huffman-coded blocks, sequential and progressive. Damaged data lead to the same
- * values as in libjpeg's jdhuff.c and jdphuff.c.
+ * A decoder of Huffman-coded blocks, sequential and progressive. Damaged data lead to the values of
+ * libjpeg's jdhuff.c and jdphuff.c.
  */
 final class HuffmanScan extends ScanDecoder {
 

@@ -58,8 +58,8 @@ public final class HuffmanTable {
   static final int SKIP_SHIFT = 64 - SKIP_BITS;
 
   /**
-   * The most bits of an entry of {@link #several}. Two entries take 26 of the 56 bits of a refill,
-   * and the other 30 bits are the most that {@link #resolve} needs.
+   * The most bits of an entry of {@link #several}. A refill has 56 bits. Two entries take 26 of
+   * them, and 30 bits remain, the most that {@link #resolve} needs.
    */
   private static final int MOST_SEVERAL_BITS = 13;
 
@@ -91,7 +91,7 @@ public final class HuffmanTable {
   private int definitionLength;
   private boolean ac;
 
-  /** The largest code of each code length, or -1 if there is none. */
+  /** The largest code of each code length; -1 if no code has the length. */
   private final int[] maxCode = new int[LENGTHS + 1];
 
   /** The difference between a symbol's offset and its code, for each code length. */
@@ -262,7 +262,7 @@ public final class HuffmanTable {
    * call.
    *
    * <pre>
-   * bits 0 to  5  number of bits to consume; 0 if there is no such code in so few bits
+   * bits 0 to  5  number of bits to consume; 0 if no code lies within the index
    * bits 6 to 12  coefficients to advance, at most {@value #MAX_SKIP}, and {@value #END_OF_BLOCK} for EOB
    * </pre>
    */
@@ -276,8 +276,8 @@ public final class HuffmanTable {
   }
 
   /**
-   * Returns a table like {@link #fast} for an AC component whose values do not matter. Its complete
-   * entries are made like those of {@link #skip}.
+   * Returns a table like {@link #fast} for an AC component whose values do not matter. A complete
+   * entry advances over as many symbols as possible, like an entry of {@link #skip}.
    */
   int[] several() {
     if (!severalFilled) {

@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
  * Pillow's: accurate integer inverse DCT, "fancy" upsampling, and the color conversion of JFIF.
  *
  * <p>Data below the rectangle are not read. Data above and beside the rectangle are read but not
- * decoded; with a {@link ScanIndex} they are not even read. Not thread-safe: each thread needs its
- * own decoder. A decoder is usable after an exception.
+ * decoded. With a {@link ScanIndex} nearly all of these data are not even read. Not thread-safe:
+ * each thread needs its own decoder. A decoder is usable after an exception.
  */
 public final class JpegDecoder extends RegionDecoder {
 
   /**
    * The most bits of a row that is decoded together with another row. The data of both rows must be
-   * in memory; for larger rows this costs more time than it saves.
+   * in memory, which costs more time than it saves for larger rows.
    */
   private static final int MAX_PAIR_BITS = 8 * (8 << 20);
 
@@ -85,8 +85,8 @@ public final class JpegDecoder extends RegionDecoder {
   /**
    * Decodes a rectangle, and makes an index by reading the image to its end.
    *
-   * @throws JpegException for the same reasons as {@link ScanIndex#build(JpegImage, int)}, so also
-   *     for damage below the rectangle
+   * @throws JpegException for the reasons of {@link ScanIndex#build(JpegImage, int)}, so also for
+   *     damage below the rectangle
    */
   public ScanIndex decodeAndIndex(
       JpegImage image, int mcusPerEntry, int x, int y, int width, int height) throws JpegException {
@@ -170,7 +170,9 @@ public final class JpegDecoder extends RegionDecoder {
     filled = 0;
   }
 
-  /** Reads the MCUs up to the rectangle's last; with a recorder, the rest of the image too. */
+  /**
+   * Reads the MCUs up to the rectangle's last MCU. With a recorder, reads all MCUs of the image.
+   */
   private void decodeInOrder(@Nullable ScanIndexRecorder recorder) throws JpegException {
     beginPlanes(1);
     reader.open(image);

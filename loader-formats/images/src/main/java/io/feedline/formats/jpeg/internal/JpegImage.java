@@ -49,10 +49,10 @@ public final class JpegImage {
   }
 
   /**
-   * Parses a JPEG that is a part of the data; its tables may lie elsewhere. The result has a copy
-   * of both, in which offsets count.
+   * Parses a JPEG that is a part of the data; its tables may lie in another array. The result
+   * contains a joined copy of the tables and the JPEG, and offsets count from the copy's beginning.
    *
-   * @param tables a JPEG that contains only tables; empty if there is none
+   * @param tables a JPEG that contains only tables; empty if the data contain all tables
    * @param rgb true if three components are red, green and blue, whatever the JPEG's markers say
    */
   public static JpegImage parse(byte[] tables, byte[] data, int from, int end, boolean rgb)
@@ -87,8 +87,8 @@ public final class JpegImage {
   }
 
   /**
-   * Returns the height in pixels, at least 1. It is 0 if the height follows the image data, which
-   * is {@link #unsupported}.
+   * Returns the height in pixels, at least 1. Returns 0 for a JPEG whose height follows the image
+   * data; {@link #unsupported} names this kind.
    */
   public int height() {
     return height;

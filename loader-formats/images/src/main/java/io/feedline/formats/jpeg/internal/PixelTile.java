@@ -34,7 +34,7 @@ final class PixelTile {
   private int[] words = {};
   private int[][] pixels = {};
 
-  /** The properties that determine a plan; the arrays in its steps are not among them. */
+  /** The properties by which a plan is found again while the arrays stay the same. */
   private record Kind(Sampling sampling, int scale, PlaneLayout.Stretch stretch, Colors colors) {}
 
   PixelTile(PixelKernels kernels, Plane luma, Plane cb, Plane cr) {

@@ -23,7 +23,7 @@ final class PlainTransform {
   private static final int FOUR = 4 * BLOCKS;
   private static final int TWO = 2 * BLOCKS;
 
-  /** The amount that moves the safe values to a range that begins at 0 and has no sign. */
+  /** The number to add to a value, so that a safe value becomes a number from 0 to below 2^15. */
   private static final int OFFSET = 1 << (SixteenBitTransform.SAFE_BITS - 1);
 
   private final int[] work = new int[8 * EIGHT];
@@ -31,8 +31,8 @@ final class PlainTransform {
   private final int[] large = new int[EIGHT];
 
   /**
-   * Transforms blocks to 8 x 8 samples, and destroys the coefficients. If values may exceed 16
-   * bits, it returns false and changes nothing; so do the smaller transforms.
+   * Transforms blocks to 8 x 8 samples, and destroys the coefficients. Like the smaller transforms,
+   * returns false and changes nothing if values may exceed 16 bits.
    */
   boolean eight(int[] coefficients, int[] left, int[] right) {
     // The pass over columns keeps 2 fractional bits. The pass over rows removes the fractional bits
@@ -69,7 +69,9 @@ final class PlainTransform {
     return true;
   }
 
-  /** Transforms blocks to one sample, of 10 bits of the value, as libjpeg's jpeg_idct_1x1. */
+  /**
+   * Transforms blocks to one sample each, from 10 bits of the DC value (libjpeg, jpeg_idct_1x1).
+   */
   static boolean one(int[] coefficients, int[] left) {
     for (int i = 0; i < BLOCKS; i++) {
       left[i] = PlainPixelKernels.clip((((coefficients[i] + 4) << 19) >> 22) + 128);

@@ -19,8 +19,8 @@ final class Plane implements SamplePlanes.Edges {
   private int[][] words = new int[0][];
 
   /**
-   * Makes room for an image; former values are undefined afterwards. {@code interleave} is 2 if
-   * even and odd rows lie in different arrays, otherwise 1.
+   * Makes room for an image; values of earlier images are undefined afterwards. {@code interleave}
+   * is 2 if even and odd rows lie in different arrays, otherwise 1.
    */
   void begin(
       int blockSize, int blocksAcross, int blocksDown, int interleave, int columns, int mcuRows) {

@@ -3,9 +3,9 @@ package io.feedline.formats.jpeg.internal;
 /**
  * The number of samples of a block at a scale (1, 2, 4 or 8), and the stretching of chroma to
  * luma's size. At a larger scale blocks have fewer samples, which a shorter transform computes from
- * their lowest frequencies. If chroma is subsampled in both directions, its blocks stay twice as
- * large as luma's if possible, instead of being made small and then stretched. All rules are those
- * of libjpeg-turbo: {@code jdmaster.c} (sizes) and {@code jdsample.c} (stretching).
+ * the lowest frequencies. If chroma is subsampled in both directions, a chroma block has twice the
+ * size of a luma block if possible; then chroma need not be stretched. All rules are those of
+ * libjpeg-turbo: {@code jdmaster.c} (sizes) and {@code jdsample.c} (stretching).
  */
 record PlaneLayout(McuGrid grid, int scale) {
   enum Stretch {

@@ -37,7 +37,7 @@ public abstract class RegionDecoder {
    * @param y the first row, counted from the rectangle's top
    * @param pixels the array that receives pixels, with red in bits 0 to 7, green in 8 to 15, and
    *     blue in 16 to 23; or luma
-   * @throws IllegalStateException if the last call of decode failed, or there was none
+   * @throws IllegalStateException if no rectangle has been decoded, or the last decoding failed
    * @throws IndexOutOfBoundsException if the rectangle has no such rows, or the rows do not fit
    *     into {@code pixels}
    */

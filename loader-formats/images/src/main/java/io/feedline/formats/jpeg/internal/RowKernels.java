@@ -2,9 +2,9 @@ package io.feedline.formats.jpeg.internal;
 
 /**
  * The inner loops of {@link RowPlanes}. They run over whole vectors, so they may read up to {@link
- * #SLACK} samples after a run, and, unless a kernel states otherwise, may write there. There is no
- * plain implementation, because without vector instructions for bytes {@link PhasePlanes} are
- * faster.
+ * #SLACK} samples after a run. Unless a kernel states otherwise, they may also write these samples.
+ * There is no plain implementation, because without vector instructions for bytes {@link
+ * PhasePlanes} are faster.
  */
 abstract class RowKernels {
   static final int SLACK = 64;

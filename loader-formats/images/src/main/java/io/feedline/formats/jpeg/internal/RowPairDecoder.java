@@ -11,9 +11,9 @@ import static io.feedline.formats.jpeg.internal.HuffmanTable.LENGTH_MASK;
 import static io.feedline.formats.jpeg.internal.HuffmanTable.VALUE_SHIFT;
 
 /**
- * A decoder of two rows of MCUs in one loop. Each symbol waits for the length of the symbol before,
- * so a processor has time for the symbols of a second row. The beginning of the second row is known
- * only from an index.
+ * A decoder of two rows of MCUs in one loop. A processor cannot start a symbol before it knows the
+ * length of the previous symbol, so it has time for the symbols of a second row. The beginning of
+ * the second row is known only from an index.
  *
  * <p>Both rows lie in the bytes of one {@link EntropyWindow}. A position is the number of a bit in
  * these bytes. For up to three symbols, 8 bytes are loaded again from the position; this takes
@@ -301,7 +301,7 @@ final class RowPairDecoder {
     return bit <= 8L * row.endByte;
   }
 
-  /** Returns the complete entry of a DC symbol, or 0 if there is no such code. */
+  /** Returns the complete entry of a DC symbol, or 0 if the bits are not a code. */
   private int dcEntry(int block, long window) {
     int entry = tables.dcFast[block][(int) (window >>> FAST_SHIFT)];
     return (entry & INCOMPLETE) == 0 ? entry : tables.dc[block].resolve(entry, window);

@@ -4,9 +4,9 @@ import io.feedline.formats.jpeg.internal.PlaneLayout.Stretch;
 
 /**
  * The samples in the order of the image, one byte each. With vector instructions that widen bytes,
- * pixels are computed in this order, without reordering. Supported are images at full size whose
- * chroma has all columns and rows, or half of the columns and is stretched by a filter; {@link
- * PhasePlanes} support the others.
+ * pixels are computed in this order, without reordering. This class supports images at full size
+ * whose chroma either has all columns and rows, or has half of the columns and is stretched by a
+ * filter. {@link PhasePlanes} support all images.
  *
  * <pre>
  *   batch     row y, 0..3:   | block | block | ...     4 samples each

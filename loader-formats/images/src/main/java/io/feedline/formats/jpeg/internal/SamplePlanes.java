@@ -16,7 +16,7 @@ abstract class SamplePlanes {
     LUMA
   }
 
-  /** Starts an image; former values are undefined afterwards. */
+  /** Starts an image; samples of earlier images are undefined afterwards. */
   abstract void begin(PlaneLayout layout, Colors colors, McuRange range);
 
   /**

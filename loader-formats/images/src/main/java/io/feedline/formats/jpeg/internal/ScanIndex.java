@@ -5,9 +5,9 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
 /**
- * An index of the places of MCUs in a JPEG's entropy-coded data. With it a rectangle is decoded
- * without the data above, and without all but a few MCUs beside it. An index has a few percent of
- * the file's size. Immutable and thread-safe.
+ * An index of the places of MCUs in a JPEG's entropy-coded data. With an index a rectangle is
+ * decoded without the data above the rectangle, and with only a few MCUs beside the rectangle. An
+ * index has a few percent of the file's size. Immutable and thread-safe.
  *
  * <p><b>Principle.</b> A JPEG can only be read from its beginning, as codes differ in length and DC
  * values are stored as differences. An index contains, for every few MCUs, the bit at which they

@@ -124,7 +124,9 @@ public final class ScanReader {
     }
   }
 
-  /** Checks that only comments and the end follow the last MCU; libjpeg may refuse others. */
+  /**
+   * Checks that only comments and the end follow the last MCU; libjpeg may refuse other segments.
+   */
   private void requireEnd() throws JpegException {
     byte[] data = image.data();
     int marker = window.marker();

@@ -180,8 +180,8 @@ final class Segments {
   }
 
   /**
-   * Reads a segment as far as its data reach. Returns false if its end is missing; errors before
-   * that are reported even so, as in libjpeg.
+   * Reads a segment as far as its data reach. Returns false if the segment's end is missing. As in
+   * libjpeg, errors in the present part are reported first.
    */
   private boolean segment(int marker) throws JpegException {
     if (Marker.isFrame(marker) && frame != null) {
@@ -348,7 +348,7 @@ final class Segments {
     return true;
   }
 
-  /** Returns the component with a name; if several have this name, the first that is free. */
+  /** Returns the component with a name; if several have the name, the first not yet in the scan. */
   private Frame.Component component(Frame.Component[] found, int name, int where)
       throws JpegException {
     for (int c = 0; c < frame.components.length; c++) {

@@ -62,7 +62,7 @@ final class SixteenBitTransform {
     }
   }
 
-  /** Returns whether all columns have only their first frequency, of those the size uses. */
+  /** Returns whether a transform to this size uses only 0 for all but each column's first input. */
   private static boolean isFlat(int[] block, int size) {
     if (size == 2) {
       return false;
@@ -86,8 +86,8 @@ final class SixteenBitTransform {
   }
 
   /**
-   * Returns the number of fractional bits of a line's outputs: those of the multipliers, and one
-   * for each halving of the size.
+   * Returns the number of fractional bits of a line's outputs: the 13 bits of the multipliers, and
+   * one bit for each halving of the size.
    */
   private static int fractionalBits(int size) {
     return switch (size) {

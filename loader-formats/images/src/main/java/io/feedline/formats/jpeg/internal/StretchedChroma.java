@@ -30,7 +30,7 @@ final class StretchedChroma {
     this.plane = plane;
   }
 
-  /** Allocates new arrays. Earlier plans keep the old arrays, so they must not be used any more. */
+  /** Allocates new arrays. Older plans use the old arrays, so these plans must not run again. */
   void makeRoom(int length) {
     near = new int[length];
     far = new int[length];

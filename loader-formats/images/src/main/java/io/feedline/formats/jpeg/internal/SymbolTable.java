@@ -21,7 +21,7 @@ final class SymbolTable {
 
   private final byte[] definition;
 
-  /** The largest code of each length, or -1 if there is none. */
+  /** The largest code of each length; -1 if no code has the length. */
   private final int[] maxCode = new int[NO_CODE + 1];
 
   private final int[] symbolOffset = new int[NO_CODE + 1];

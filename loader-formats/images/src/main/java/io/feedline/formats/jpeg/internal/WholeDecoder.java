@@ -104,7 +104,7 @@ public final class WholeDecoder {
       }
     }
     if (found == Segments.Found.NOTHING && several) {
-      // Another scan could have followed.
+      // The data end without EOI, so another scan may be missing.
       throw segments.truncated();
     }
     return progressive

@@ -19,7 +19,7 @@ import jdk.incubator.vector.VectorShuffle;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * The loops on the JDK's Vector API. {@link Kernels} lists the measurements.
+ * The loops of {@link Kernels} on the JDK's Vector API; {@link Kernels} lists the measurements.
  *
  * <p>The horizontal pass computes a vector of neighboring outputs at once. The source pixels that a
  * tap reads for these outputs lie in a window of the row. The loops load the window as two or four
@@ -225,9 +225,10 @@ public final class VectorKernels extends Kernels {
   }
 
   /**
-   * Computes outputs whose pixels lie in four vectors. Calls no helpers: with more than 325 bytes
-   * of code C2 does not inline this method. Inlined into {@link #resample}, beside {@link #nearby},
-   * it would exceed the compiler's limit of nodes, and its vectors would stay objects.
+   * Computes outputs whose pixels lie in four vectors. The method calls no helpers, so that it has
+   * more than 325 bytes of code and C2 does not inline it into {@link #resample}. There, together
+   * with {@link #nearby}, it would exceed the compiler's limit of nodes, and its vectors would stay
+   * objects.
    */
   private static void farther(
       int[] pixels, int from, Taps taps, int x, int base, int[] row, int to, int plane) {
@@ -330,7 +331,7 @@ public final class VectorKernels extends Kernels {
     }
   }
 
-  /** Starts the sums of an output row with its first weighted rows; returns their number. */
+  /** Starts the sums of an output row with its first weighted rows; returns how many rows. */
   private static int begin(int[][] ring, int size, Taps taps, int i, int count, int[] sums, int n) {
     if (n < LANES) {
       Arrays.fill(sums, 0, n, HALF);
@@ -482,9 +483,7 @@ public final class VectorKernels extends Kernels {
     }
   }
 
-  /**
-   * Computes the values of samples, in the order of operations of {@link PixelTable#computable}.
-   */
+  /** Computes the values of samples by the formula of {@link PixelTable#computable}. */
   private static FloatVector value(IntVector samples, PixelTable table, int channel) {
     return divide(fraction(floats(samples), table).sub(table.mean(channel)), table, channel);
   }
@@ -522,7 +521,10 @@ public final class VectorKernels extends Kernels {
     }
   }
 
-  /** One of the three vectors that hold the pixels of three planes' vectors side by side. */
+  /**
+   * The choice of plane and lane for each lane of an interleaved vector. A vector of red, one of
+   * green and one of blue make three interleaved vectors.
+   */
   private record Third(
       VectorShuffle<Float> pixel, VectorMask<Float> green, VectorMask<Float> blue) {
 

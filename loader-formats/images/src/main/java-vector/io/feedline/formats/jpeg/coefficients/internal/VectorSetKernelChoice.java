@@ -5,9 +5,9 @@ import java.util.function.Supplier;
 
 /**
  * The choice of {@link SetKernels} where the Vector API is in use. {@link VectorSetKernels} need
- * {@code IntVector.expand}, which exists from JDK 19 on. With vectors of 512 bits C2 compiles it to
- * one instruction; with shorter vectors C2 compiles it since JDK 23. Otherwise {@code expand} would
- * be slower than plain loops.
+ * {@code IntVector.expand}, which exists from JDK 19 on. C2 compiles {@code expand} to one
+ * instruction for vectors of 512 bits, and since JDK 23 also for shorter vectors. Elsewhere {@code
+ * expand} would be slower than plain loops.
  *
  * <p>Rejected for JDK 17: a table of shuffles for vectors of 8 ints. The kernels of JPEGs use
  * vectors of 16, and with both lengths in a process all vector kernels took three times as long.

@@ -23,7 +23,7 @@ import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * The kernels on the JDK's Vector API: they spread the values of a place over the lanes at once.
+ * The kernels on the JDK's Vector API. All values of a place are spread over the lanes at once.
  *
  * <p>The operation that spreads, {@code IntVector.expand}, is called by a method handle, because
  * this class is compiled for JDK 17, which lacks the method. {@link VectorSetKernelChoice} says on
@@ -48,7 +48,7 @@ final class VectorSetKernels extends SetKernels {
   /** The shifts that bring the nibble of each lane to the upper end of the lane. */
   private static final IntVector NIBBLES = IntVector.broadcast(INTS, 28).sub(lanes().mul(4));
 
-  /** The lanes whose nibbles lie in the second word. */
+  /** The lanes whose nibbles lie in the upper word of a long. */
   private static final VectorMask<Integer> UPPER =
       VectorMask.fromLong(INTS, 0xFFFF_FF00L & STEP_MASK);
 

@@ -121,7 +121,7 @@ final class BmpHeader {
     return (os2 ? 3 : 4) * colors();
   }
 
-  /** Returns the layout of pixels in a row for a mode; GRAY16 gets the layout of RGB. */
+  /** Returns the layout of pixels in a row for a mode; for GRAY16 the layout for RGB. */
   PixelFormat format(ImageMode mode) throws FormatException {
     PixelFormat format = format();
     return switch (mode) {
@@ -131,7 +131,7 @@ final class BmpHeader {
     };
   }
 
-  /** Returns the mode that keeps most of the data; a palette counts as colors, even of grays. */
+  /** Returns the mode that keeps most of the data; for any palette RGB, even if all are grays. */
   ImageMode mode() throws FormatException {
     boolean masks = compression() == BIT_FIELDS && bits() == 32;
     return masks && withAlpha(format()).mode() == ImageMode.RGBA ? ImageMode.RGBA : ImageMode.RGB;
@@ -189,7 +189,8 @@ final class BmpHeader {
     for (int i = 0; i < count; i++) {
       grays &= colors[i] == PackedRgb.of(i, i, i);
     }
-    // Pillow ignores a palette of grays, also for indices beyond its end.
+    // Pillow takes indices as gray levels if all colors of the palette are gray. Indices beyond the
+    // palette's end are gray levels too.
     return grays ? PixelFormat.grays(8, false) : colors;
   }
 

@@ -68,7 +68,7 @@ final class DecodedRegion implements RegionRows {
   }
 
   /**
-   * Takes the region's pixels from {@code width} pixels of a row that begin at column {@code x}.
+   * Stores the region's pixels of a part of a row: {@code width} pixels from column {@code x} on.
    */
   void put(int y, int x, int width, byte[] row, int from) {
     int first = Math.max(x, region.x());
@@ -79,8 +79,8 @@ final class DecodedRegion implements RegionRows {
   }
 
   /**
-   * Takes those unpacked pixels that lie in the region. The first is at column {@code x}, and they
-   * lie {@code step} columns apart.
+   * Stores the pixels that lie in the region, of {@code count} unpacked pixels of a row. The first
+   * pixel is at column {@code x}, each further pixel {@code step} columns to the right.
    */
   void scatter(int y, int x, int step, int count, byte[] pixels) {
     if (!wants(y)) {

@@ -34,7 +34,7 @@ public final class EncodedSource implements ImageSource {
     this.header = header;
     this.content = content;
     this.mode = options.mode();
-    // Pillow always applies the orientation of a TIFF, but that of EXIF only on request.
+    // Pillow always applies a TIFF's orientation, but applies EXIF's orientation only on request.
     boolean turned = options.exifRotation() || header.format() == ImageFormat.TIFF;
     this.orientation = turned ? header.orientation() : Orientation.NORMAL;
   }
@@ -90,9 +90,9 @@ public final class EncodedSource implements ImageSource {
   }
 
   /**
-   * Returns true if an image is a JPEG of which every bit can be decoded; the header must be right.
-   * The test takes a third of the time of decoding. Returns false for other images and for damaged
-   * ones, which only decoding can check.
+   * Returns true if an image is an undamaged JPEG, after a test that takes a third of the time of
+   * decoding. Returns false for images that only decoding can check: damaged JPEGs and all other
+   * formats. Throws if the header is corrupt.
    */
   public static boolean isSoundJpeg(byte[] data, DecodeOptions options) throws FormatException {
     ImageHeader header = ImageHeaders.parse(data, options.maxPixels());
@@ -224,9 +224,9 @@ public final class EncodedSource implements ImageSource {
     }
 
     /**
-     * Refuses a JPEG that would take too much work. For a decoder of a library also refuses a JPEG
-     * whose end is missing, because libraries decode the rest and only warn. Decoders of other
-     * formats detect incomplete data themselves.
+     * Refuses a JPEG that would take too much work. If a library decodes the JPEG, also refuses a
+     * JPEG whose end is missing, because libraries decode the beginning and only warn. Decoders of
+     * other formats detect incomplete data themselves.
      */
     private void requireComplete() throws FormatException {
       if (header.format() == ImageFormat.JPEG) {

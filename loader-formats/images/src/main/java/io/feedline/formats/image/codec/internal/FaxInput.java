@@ -58,15 +58,15 @@ final class FaxInput implements StripInput {
       000000010111 000000011100 000000011101 000000011110 000000011111
       """;
 
-  /** Codes for a change in the column of the change in the row above, or up to 3 columns away. */
+  /** Codes of a color change at most 3 columns beside the color change in the row above. */
   private static final String VERTICAL = "0000010 000010 010 1 011 000011 0000011";
 
   private static final int HORIZONTAL = 7;
   private static final int PASS = 8;
 
   /**
-   * The codes of runs by color, indexed by the next 13 bits. An element is 16 times the number of
-   * the run's code, plus the number of the code's bits; 0 if no code matches.
+   * The codes of runs by color, indexed by the next 13 bits. An element is 16 times the index of
+   * the code in the list, plus the number of the code's bits; 0 if no code matches.
    */
   private static final int[][] RUNS = {
     table((WHITE + LONG).split("\\s+")), table((BLACK + LONG).split("\\s+"))
@@ -166,7 +166,7 @@ final class FaxInput implements StripInput {
     int color = 0;
     int i = 0;
     while (from < width) {
-      // Finds, in the row above, the first change to the other color behind from.
+      // Finds, in the row above, the first change to the other color after the column from.
       while (i > 0 && above[i - 1] > from) {
         i--;
       }
@@ -225,7 +225,7 @@ final class FaxInput implements StripInput {
     return found >> 4;
   }
 
-  /** Returns the next bits without consuming them; behind the end, zeros. */
+  /** Returns the next bits without consuming them; bits after the end are 0. */
   private int bits(int wanted) {
     int bits = 0;
     for (int i = 0; i < 3; i++) {

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The {@link ImageDecoder}s on the class path. They are found once. A decoder is loaded when an
- * image may first need it.
+ * The {@link ImageDecoder}s on the class path. The class path is searched once. A decoder is loaded
+ * before the first image for which it may be used.
  */
 final class FoundDecoders {
 
@@ -79,7 +79,7 @@ final class FoundDecoders {
   }
 
   /**
-   * Loads the decoder of a backend and returns it; null if none is on the class path.
+   * Loads the decoder of a backend and returns it; null if the class path has no such decoder.
    *
    * @throws LinkageError if the decoder does not load
    */
@@ -97,7 +97,7 @@ final class FoundDecoders {
     return new FoundDecoder(decoder.name(), decoder);
   }
 
-  /** A decoder from the class path. Modes that it does not decode to are made from its RGB. */
+  /** A decoder from the class path. If it does not decode to a mode, its RGB is converted. */
   private record FoundDecoder(String name, ImageDecoder found) implements PixelDecoder {
 
     @Override

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The choice of a decoder for each image: an {@link ImageDecoder} that is found, or else Feedline's
- * own decoder in Java. Feedline decodes all formats but WebP, which OpenCV decodes.
+ * The choice of a decoder for each image: an {@link ImageDecoder} on the class path, or else
+ * Feedline's own decoder in Java. Feedline decodes all formats but WebP, which OpenCV decodes.
  */
 public final class ImageDecoders {
 

@@ -23,7 +23,7 @@ public final class ImageHeaders {
           "%PDF", "PDF",
           "\0\0\1\0", "an icon (ICO)");
 
-  /** The largest width or height: up to it a float counts pixels exactly, as Pillow requires. */
+  /** The largest width or height in pixels; a float represents each smaller integer exactly. */
   public static final int MAX_SIDE = 1 << 24;
 
   private ImageHeaders() {}
@@ -91,7 +91,7 @@ public final class ImageHeaders {
             .formatted(data.length, hex, text, KINDS));
   }
 
-  /** Returns the kind of data that are not decoded, for an error; empty if the kind is unknown. */
+  /** Returns the text in an error that names a format Feedline does not decode; else empty. */
   private static String otherKind(String start) {
     if (start.startsWith("ftyp", 4)) {
       String brand = start.substring(8);

@@ -20,8 +20,8 @@ interface InPlaceDecoder extends PixelDecoder {
    * Decodes a region as {@link PixelDecoder#decode} does. The image must stay open as long as the
    * rows are used.
    *
-   * @throws IOException if the image cannot be decoded, or its size differs from its header, as
-   *     when the image has been replaced
+   * @throws IOException if the image cannot be decoded, or its size differs from its header, for
+   *     example because the image has been replaced
    */
   PixelRows decode(StoredImage image, ImageHeader header, Region region, ImageMode mode)
       throws IOException;

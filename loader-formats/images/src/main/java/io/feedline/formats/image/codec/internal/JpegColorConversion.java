@@ -53,8 +53,8 @@ final class JpegColorConversion {
   }
 
   /**
-   * Replaces inks by the light that they leave of the light of black ink. Before that, an exclusive
-   * or with {@code inversion} inverts the inks.
+   * Converts inks to red, green and blue on {@code papers}, the light that the black ink leaves. An
+   * exclusive or with {@code inversion} comes first; it may invert the inks.
    */
   private static void print(byte[] papers, int inversion, int width, int[] inks, int at) {
     for (int i = 0; i < width; i++) {
@@ -68,7 +68,7 @@ final class JpegColorConversion {
     }
   }
 
-  /** Returns the light that an ink leaves of the light that black ink lets through. */
+  /** Returns the light that remains when an ink covers paper of a brightness, all from 0 to 255. */
   static int light(int ink, int paper) {
     int product = ink * paper + 128;
     return clamp(paper - (((product >> 8) + product) >> 8));

@@ -86,7 +86,7 @@ final class JpegHeader {
               "JPEG segment FF%02X at byte %d has length %d, expected 2 or more"
                   .formatted(marker, at - 2, length));
         }
-        // libjpeg ignores such a length.
+        // libjpeg ignores a length below 2 here.
         length = 2;
       }
       if (marker == Marker.SOS) {
@@ -137,7 +137,7 @@ final class JpegHeader {
                       .formatted(components));
         };
     if (lossless && (color == ColorSpace.YCBCR || color == ColorSpace.YCCK)) {
-      // libjpeg does not convert such JPEGs either.
+      // libjpeg does not convert lossless JPEGs to RGB either.
       throw new FormatException(
           "a lossless JPEG of luminance and color differences is not supported");
     }

@@ -5,9 +5,9 @@ import io.feedline.data.FormatException;
 /**
  * A reader of LZW data. In a TIFF, codes have 9 to 12 bits, the highest bit first, and codes get
  * longer one code early. Before TIFF 6.0 some writers put the lowest bit first, and did not
- * lengthen codes early; as in libtiff, the first code shows the variant. A GIF uses this older
- * variant too, in blocks of at most 255 bytes, and its values may have any number of bits. A code
- * that is not in the table, or an end before all pixels, is an error.
+ * lengthen codes early. As in libtiff, the first code shows which variant a TIFF uses. A GIF uses
+ * the older variant, in blocks of at most 255 bytes; its values have 0 to 12 bits. A code that is
+ * not in the table, or an end before all pixels, is an error.
  */
 final class LzwInput implements StripInput {
 
@@ -21,7 +21,7 @@ final class LzwInput implements StripInput {
   private final boolean blocks;
   private final boolean lowestFirst;
 
-  /** The length of the codes grows this number of codes before it is necessary. */
+  /** The number of codes by which the length of codes grows earlier than necessary: 0 or 1. */
   private final int early;
 
   private final int clear;

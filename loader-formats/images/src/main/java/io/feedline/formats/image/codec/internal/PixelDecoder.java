@@ -19,7 +19,7 @@ public interface PixelDecoder {
   /**
    * Decodes a part of an image as it is stored, without regard to its orientation.
    *
-   * @param data the whole encoded image; a JPEG has already been found to be complete
+   * @param data the whole encoded image; Feedline has checked that a JPEG is complete
    * @param region the part to decode; not empty, and within the stored image
    * @param mode the mode of the result, see {@link DecodeOptions#withMode}
    * @return the pixels of exactly the region. The caller closes them before this thread decodes

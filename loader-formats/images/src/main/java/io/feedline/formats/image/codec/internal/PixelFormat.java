@@ -82,8 +82,9 @@ final class PixelFormat {
   }
 
   /**
-   * Returns the format of pixels of three samples that make one color, {@code key}, transparent.
-   * The samples have {@code sampleBytes} bytes each, the upper first, and begin at {@code at}.
+   * Returns the format of pixels of three samples, in which pixels of the color {@code key} are
+   * transparent. Sample i has {@code sampleBytes} bytes, the upper first, from byte {@code at[i]}
+   * of the pixel on.
    */
   static PixelFormat keyed(int bytes, int sampleBytes, int[] at, int... key) {
     return new PixelFormat(
@@ -100,12 +101,15 @@ final class PixelFormat {
         key[2]);
   }
 
-  /** Returns the format of pixels of {@code bytes} bytes with one sample of 16 bits. */
+  /**
+   * Returns the format of pixels with one sample of 16 bits; its bytes are at {@code high} and
+   * {@code low} of the pixel's {@code bytes} bytes.
+   */
   static PixelFormat wide(int bytes, int high, int low) {
     return new PixelFormat(Kind.WIDE, ImageMode.GRAY16, 8 * bytes, null, high, low);
   }
 
-  /** Returns the same format, but keeping alpha, for samples that were multiplied by alpha. */
+  /** Returns the format that keeps alpha, of pixels whose samples were multiplied by alpha. */
   PixelFormat withAlpha() {
     if (kind != Kind.PREMULTIPLIED) {
       throw new AssertionError(kind);

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.zip.CRC32;
 
 /**
- * The chunks of a PNG from which its pixels are decoded. They are read after all chunks have been
- * found to match their checksums.
+ * The chunks of a PNG that its pixels depend on. Before they are used, the checksums of all chunks
+ * have been verified.
  */
 final class PngChunks {
 
@@ -79,7 +79,7 @@ final class PngChunks {
     return PixelFormat.wide(2, 0, 1);
   }
 
-  /** Returns the layout for RGBA; in an image without alpha, tRNS may make colors transparent. */
+  /** Returns the layout for RGBA; without a channel for alpha, tRNS may name transparent colors. */
   private PixelFormat withAlpha() throws FormatException {
     int size = sampleBytes();
     if (type == RGB_ALPHA) {

@@ -16,7 +16,7 @@ final class PngDecoder implements PixelDecoder, IdDecoder {
   /** The largest number of bytes to which Deflate can expand one byte. */
   private static final int MOST_INFLATION = 1032;
 
-  /** The size up to which rows are inflated together, so that zlib is not called for each row. */
+  /** The number of bytes up to which rows are inflated together, to save calls of zlib. */
   private static final int BUFFER_BYTES = 128 << 10;
 
   /** Each pass of Adam7: its first column and row, and the steps to the next column and row. */

@@ -6,9 +6,9 @@ import io.feedline.data.FormatException;
  * The filters of PNG: a row is stored as differences from a prediction by the same byte of the
  * pixels to the left, above, and above to the left. Bytes outside the image count as 0.
  *
- * <p>Loops keep the bytes of the previous pixel in variables, for pixels of three or four bytes all
- * bytes at once. A loop that reads the left pixel from the row takes twice as long, because it
- * waits for its own writes.
+ * <p>Loops keep the bytes of the previous pixel in variables; loops for pixels of three or four
+ * bytes keep all of them at once. A loop that reads the left pixel from the row takes twice as
+ * long, because it waits for its own writes.
  */
 final class PngFilters {
 

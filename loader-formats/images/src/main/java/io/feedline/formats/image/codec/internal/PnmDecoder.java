@@ -16,8 +16,8 @@ import io.feedline.formats.store.ImageFormat;
 /**
  * A decoder of portable bitmaps, graymaps and pixmaps (PBM, PGM, PPM), as text or as bytes: P1 to
  * P6 of netpbm. As in Pillow, samples are scaled from 0..maxval to 0..255 or 0..65535, and halves
- * are rounded to the even number. Other modes than GRAY16 keep the upper 8 bits of gray samples of
- * 16 bits.
+ * are rounded to the even number. In all modes but GRAY16, gray samples of 16 bits keep only their
+ * upper 8 bits.
  */
 final class PnmDecoder implements PixelDecoder {
 
@@ -75,7 +75,7 @@ final class PnmDecoder implements PixelDecoder {
       at += 1;
     }
 
-    /** Makes each pixel one sample, scaled to 16 bits; throws unless it is gray of 16 bits. */
+    /** Sets that pixels become one sample of 16 bits; throws unless the PNM is gray of 16 bits. */
     void requireWide() throws FormatException {
       if ((kind != 2 && kind != 5) || maxval <= 255) {
         throw Conversion.notGray16("the PNM is P%d with maxval %d".formatted(kind, maxval));

@@ -69,7 +69,7 @@ final class RawDecoder implements InPlaceDecoder {
   }
 
   /**
-   * Decodes a part of an image to a mode with 8 bits; {@code header} is the record's header from
+   * Decodes a part of an image to a mode with 8 bits; {@code header} is the header that was read
    * when the region was chosen.
    */
   static PixelRows decode(RawRecord record, ImageHeader header, Region region, ImageMode mode)

@@ -12,8 +12,8 @@ interface StripInput extends AutoCloseable {
    * Checks the data after the last byte that was read, if the compression has a rule for such data.
    * Up to {@code atMost} more bytes are no error.
    *
-   * @throws FormatException if more bytes follow, or a checksum is missing or wrong, so that some
-   *     bytes read must be damaged
+   * @throws FormatException if more bytes follow, or a checksum is missing or does not match the
+   *     bytes that were read
    */
   default void finish(int atMost) throws FormatException {}
 

@@ -10,7 +10,7 @@ import io.feedline.formats.jpeg.internal.JpegException;
 import io.feedline.formats.jpeg.internal.RegionDecoder;
 import java.util.function.Supplier;
 
-/** Decoders of threads; a thread keeps its decoder unless an image made it unusually large. */
+/** A decoder for each thread. A thread drops a decoder that an image made unusually large. */
 final class ThreadDecoder<D extends RegionDecoder> {
 
   private static final int KEPT_PIXELS = 16 << 20;

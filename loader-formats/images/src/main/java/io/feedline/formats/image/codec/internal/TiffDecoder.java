@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A decoder of TIFF in Java: uncompressed, LZW, Deflate, PackBits, fax and JPEG. It refuses damage,
  * whereas libraries fill the missing part of a strip with zeros. Its pixels equal Pillow's. For any
- * region all strips are read, so that damage anywhere is found; of JPEGs only the wanted part is
- * decoded.
+ * region all strips are read, so that damage anywhere is found. Strips that are JPEGs are decoded
+ * only if the region touches them.
  */
 final class TiffDecoder implements PixelDecoder, IdDecoder {
 
-  /** The size up to which rows are restored together. */
+  /** The number of bytes up to which rows are restored together. */
   private static final int BUFFER_BYTES = 128 << 10;
 
   @Override

@@ -155,7 +155,7 @@ final class TiffHeader {
     };
   }
 
-  /** Returns a value of any numeric type; 0 if it is not a whole number. */
+  /** Returns the value, of any numeric type, at an offset; 0 if it is not a whole number. */
   private int numberAt(int type, long at) throws FormatException {
     String what = "the orientation";
     double number =

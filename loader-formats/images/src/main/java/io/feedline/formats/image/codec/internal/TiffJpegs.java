@@ -9,11 +9,11 @@ import io.feedline.formats.jpeg.internal.JpegImage;
 import io.feedline.formats.jpeg.internal.Sampling;
 
 /**
- * A decoder of a TIFF whose strips or tiles are JPEGs (TIFF Technical Note 2). As in libtiff the
- * TIFF defines the color space, whatever the markers of a JPEG say; only YCbCr is converted to RGB.
- * JPEGs of another size than their strip, or of a kind that {@link JpegDecoder} does not read, are
- * refused, because libraries decode these to black or garbage. All headers are read, but only the
- * wanted JPEGs are decoded.
+ * A decoder of a TIFF whose strips or tiles are JPEGs (TIFF Technical Note 2). As in libtiff, the
+ * TIFF defines the color space, and the markers of a JPEG are ignored. Only YCbCr is converted to
+ * RGB. JPEGs of another size than their strip, or of a kind that {@link JpegDecoder} does not read,
+ * are refused, because libraries decode these to black or garbage. All headers are read, but only
+ * the wanted JPEGs are decoded.
  */
 final class TiffJpegs {
 

@@ -9,8 +9,8 @@ import io.feedline.internal.Counts;
 import java.util.Arrays;
 
 /**
- * The storage of a TIFF's first image. Pillow's table OPEN_INFO says which combinations of samples
- * are read, and to which mode; all others are refused.
+ * The storage of a TIFF's first image. Feedline reads the combinations of samples in Pillow's table
+ * OPEN_INFO, to the modes given there, and refuses all other combinations.
  */
 final class TiffLayout {
 
@@ -209,7 +209,7 @@ final class TiffLayout {
     return hasAlpha() ? ImageMode.RGBA : ImageMode.RGB;
   }
 
-  /** Returns the tables that all strips share if they are JPEGs; empty if there are none. */
+  /** Returns the tables that all JPEG strips share; empty if the TIFF has no shared tables. */
   byte[] jpegTables() throws FormatException {
     return tiff.content(JPEG_TABLES);
   }
@@ -290,7 +290,7 @@ final class TiffLayout {
     switch (photometric) {
       case WHITE_IS_ZERO, BLACK_IS_ZERO -> {
         boolean inverted = photometric == WHITE_IS_ZERO;
-        // For 16 bits, some readers invert samples if white is zero, and others do not.
+        // If white is zero, readers differ in whether they invert samples of 16 bits.
         if (samples == 1 && extras(0) && (small || (wide && !inverted))) {
           return wide
               ? PixelFormat.indexed(2, top, PixelFormat.grays(8, false))
@@ -365,8 +365,8 @@ final class TiffLayout {
   }
 
   /**
-   * Returns whether a pixel has {@code count} extra samples, and all but the first are unspecified;
-   * with inks, also the first.
+   * Returns whether a pixel has {@code count} extra samples whose meanings are unspecified. The
+   * first extra sample may have a meaning, except beside inks.
    */
   private boolean extras(int count) {
     boolean known = extra.length == count;
@@ -390,7 +390,9 @@ final class TiffLayout {
     return known && samples == 3 + extra.length && extras(extra.length);
   }
 
-  /** Returns the palette's colors; as in Pillow, from the upper bytes of the entries. */
+  /**
+   * Returns the palette's colors: as in Pillow, the upper bytes of the palette's 16-bit entries.
+   */
   private int[] palette() throws FormatException {
     long[] map = tiff.numbers(COLOR_MAP, 3 * 256);
     int count = 1 << bits;
@@ -444,7 +446,7 @@ final class TiffLayout {
       // libtiff assumes that the strip reaches to the end of the file.
       lengths = new long[] {Math.max(0, tiff.length() - offsets[0])};
     }
-    // libtiff ignores surplus strips; without compression, Pillow paints them over others.
+    // libtiff ignores surplus strips. Pillow paints uncompressed surplus strips over other strips.
     boolean enough =
         sized ? offsets.length >= count && lengths.length >= count : offsets.length == count;
     if (!enough) {

@@ -29,8 +29,8 @@ record TiffStrips(
 
   /**
    * The largest factor by which data expand. A code of LZW has 9 bits or more, and yields fewer
-   * than 4096 bytes. Other compressions expand less, except fax, where a row equal to the row above
-   * takes one bit.
+   * than 4096 bytes. All other compressions but fax expand less. In fax, a row equal to the row
+   * above takes one bit.
    */
   private static final int MOST_EXPANSION = 4096;
 

@@ -5,7 +5,7 @@
  * <pre>
  * bytes  ImageHeaders   by signature -> JpegHeader, PngHeader, ... -> ImageHeader
  *        ImageDecoders  header, backend -> one of ours, or one of FoundDecoders
- *        EncodedSource  the image, until somebody wants pixels
+ *        EncodedSource  the image, until its pixels are requested
  * pixels PixelDecoder   region, mode -> PixelRows
  * </pre>
  *

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * pipeline. For samples of 16 bits there are no tables, and the object only describes the
  * computation.
  *
- * <p>Each of the three operations rounds to float32, as in torchvision, so the values are equal bit
- * for bit. {@code v2.ToDtype} multiplies by {@code 1 / 255} where {@code ToTensor} divides, which
- * differs in the last bit of half of the values; a {@linkplain #scaledTo1 scaled} table multiplies,
- * too.
+ * <p>The division by 255, the subtraction of the mean and the division by the standard deviation
+ * each round to float32, as in torchvision, so the values are equal bit for bit. {@code v2.ToDtype}
+ * multiplies by {@code 1 / 255} where {@code ToTensor} divides, which differs in the last bit of
+ * half of the values; a {@linkplain #scaledTo1 scaled} table multiplies, too.
  *
  * <p>The index of a table is a sum of the vertical pass, shifted to an integer. A filter with
  * negative lobes makes sums beyond 0..255; the look-up clips them.
@@ -28,16 +28,16 @@ public final class PixelTable {
 
   private static final int CHANNELS = 4;
 
-  /** Values of 8 bits divided by 255, as by ToTensor. */
+  /** Values of 8 bits divided by 255, as ToTensor computes them. */
   public static final PixelTable UNIT = new PixelTable(null, null, 255, false);
 
-  /** Values of 16 bits unchanged, as by ToTensor. */
+  /** Values of 16 bits, which ToTensor does not change. */
   public static final PixelTable WHOLE = new PixelTable(null, null, 1, false);
 
-  /** Values of 8 bits times 1 / 255, as by ConvertDtype. */
+  /** Values of 8 bits times 1 / 255, as ConvertDtype computes them. */
   private static final PixelTable SCALED = new PixelTable(null, null, 255, true);
 
-  /** Values of 16 bits times 1 / 65535, as by ConvertDtype. */
+  /** Values of 16 bits times 1 / 65535, as ConvertDtype computes them. */
   private static final PixelTable SCALED_OF_16_BITS = new PixelTable(null, null, 65535, true);
 
   /**
@@ -103,9 +103,9 @@ public final class PixelTable {
   }
 
   /**
-   * Returns a quotient, computed with the divisor's reciprocal in two parts; it nearly always
-   * rounds as a division does ("Handbook of Floating-Point Arithmetic", J.-M. Muller and others,
-   * multiplication by a constant of arbitrary precision).
+   * Returns a quotient, computed with the divisor's reciprocal in two parts. The result is nearly
+   * always rounded like that of a division ("Handbook of Floating-Point Arithmetic", J.-M. Muller
+   * and others, multiplication by a constant of arbitrary precision).
    */
   private static float quotient(float dividend, float reciprocal, float rest) {
     return Math.fma(dividend, reciprocal, dividend * rest);

@@ -26,7 +26,7 @@ public final class PlainKernels extends Kernels {
   /** The approximate number of pixels to resize at once. */
   private static final int PIXELS_AT_ONCE = 1 << 17;
 
-  /** The fewest rows to resize at once: loops are long. {@link #MOST_ROWS} limits the memory. */
+  /** The fewest rows to resize at once: with fewer rows, loops would be short and slow. */
   private static final int LEAST_ROWS = 64;
 
   private static final int MOST_ROWS = 512;
@@ -186,8 +186,8 @@ public final class PlainKernels extends Kernels {
     int step = taps.length();
     int start = taps.starts()[i];
     int count = taps.weighing(i);
-    // A missing line has the weight 0. So there are only two different loops, which are compiled
-    // early.
+    // If the last lines are missing, lines with the weight 0 take their place. So only two
+    // different loops are needed, which are compiled early.
     int[] a = lines[start % size];
     int[] b = count > 1 ? lines[(start + 1) % size] : a;
     int[] c = count > 2 ? lines[(start + 2) % size] : a;

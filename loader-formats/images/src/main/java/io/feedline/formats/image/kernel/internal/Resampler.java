@@ -24,7 +24,7 @@ public final class Resampler {
 
   private static final float CUBIC = -0.75f;
 
-  /** The double of each sample: a look-up takes a third of the time of a conversion. */
+  /** Each sample as a float64: a look-up takes a third of the time of a conversion. */
   private static final double[] SAMPLES = IntStream.range(0, 256).asDoubleStream().toArray();
 
   private final byte[] in;
@@ -350,7 +350,10 @@ public final class Resampler {
     paint(pixel);
   }
 
-  /** Returns the weights of four pixels for a position at this distance behind the second pixel. */
+  /**
+   * Returns the weights of four neighboring pixels for a position between the second and the third,
+   * at this distance from the second.
+   */
   private static float[] weights(float distance) {
     return new float[] {
       outer(distance + 1), inner(distance), inner(1 - distance), outer(2 - distance)

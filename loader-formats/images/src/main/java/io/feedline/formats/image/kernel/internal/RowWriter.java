@@ -15,7 +15,7 @@ import java.nio.ShortBuffer;
  * channels in planes or side by side.
  */
 public abstract class RowWriter {
-  /** The distance of timed rows. All rows take the same time, and reading the clock costs time. */
+  /** The number of rows of which one is timed: reading the clock for each row would cost time. */
   private static final int TIMED = 32;
 
   private final int width;

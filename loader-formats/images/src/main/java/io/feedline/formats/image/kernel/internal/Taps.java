@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Taps {
   /**
-   * The fractional bits of a weight. Of an int's other bits eight are for the value, and two for
-   * sums outside 0..255, which negative lobes make.
+   * The fractional bits of a weight. Of an int's other 10 bits, eight are for the value. Two are
+   * for sums outside 0..255, which filters with negative lobes make.
    */
   public static final int WEIGHT_BITS = 32 - 8 - 2;
 
@@ -42,7 +42,7 @@ public final class Taps {
   private int span;
   private boolean overshoots;
 
-  /** The filter whose weights are still to be computed; null if there are none. */
+  /** The filter for which {@link #weigh} must still compute weights; null if it need not. */
   private @Nullable Filter unweighed;
 
   private int inSize;
@@ -130,8 +130,8 @@ public final class Taps {
       count = Math.max(count, end - starts[i]);
     }
     for (int i = 0; i < length; i++) {
-      // The last outputs cover fewer pixels than the others. They begin earlier, with weights of 0,
-      // to stay inside.
+      // The last outputs cover fewer pixels than other outputs. Their taps begin earlier, with
+      // weights of 0, so that all taps lie inside the axis.
       starts[i] = Math.min(starts[i], end - count);
     }
     makeRelative(end);
@@ -313,7 +313,7 @@ public final class Taps {
     return scratch;
   }
 
-  /** Returns whether there are pixels between the taps of two outputs that no tap reads. */
+  /** Returns whether some pixels of the span are read by no tap. */
   public boolean skips() {
     for (int i = 1; i < length; i++) {
       if (Math.abs(starts[i] - starts[i - 1]) > count) {
@@ -324,8 +324,8 @@ public final class Taps {
   }
 
   /**
-   * Renumbers the source pixels, without those that no tap reads: from now on {@link #starts} and
-   * {@link #span} count only pixels that taps read. Not for mirrored taps.
+   * Leaves out the source pixels that no tap reads: from now on {@link #starts} and {@link #span}
+   * count only pixels that taps read. Not for mirrored taps.
    *
    * @return the pixels that taps read, relative to {@link #first}
    */

@@ -13,7 +13,7 @@ public interface ColumnRows extends PixelRows {
    */
   void readColumns(int y, int rows, int[][] columns);
 
-  /** Reads columns of any rows; {@code scratch} has room for four rows. */
+  /** Reads rows of any class column by column; {@code scratch} has room for four rows. */
   static void read(PixelRows rows, int y, int count, int[][] columns, int[] scratch) {
     if (rows instanceof ColumnRows direct) {
       direct.readColumns(y, count, columns);

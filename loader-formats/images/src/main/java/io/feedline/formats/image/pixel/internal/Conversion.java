@@ -61,7 +61,7 @@ public enum Conversion {
             .formatted(found));
   }
 
-  /** Returns the next step from one mode to another; null if they are the same. */
+  /** Returns the next step from one mode to another; null if the modes are equal. */
   private static @Nullable Conversion step(ImageMode from, ImageMode to) {
     if (from == to) {
       return null;

@@ -2,7 +2,7 @@ package io.feedline.formats.image.pixel.internal;
 
 import io.feedline.formats.image.pixel.ImageSource.PixelRows;
 
-/** Rows that are computed when they are read, from as many underlying rows of the same width. */
+/** Rows that are computed when they are read: each from one underlying row of the same width. */
 public interface DerivedRows extends PixelRows {
 
   /** Returns the underlying rows, which are closed with these rows. */

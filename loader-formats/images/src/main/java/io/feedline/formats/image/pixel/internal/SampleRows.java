@@ -2,7 +2,7 @@ package io.feedline.formats.image.pixel.internal;
 
 import io.feedline.formats.image.pixel.ImageSource.PixelRows;
 
-/** Rows that are stored, or are decoded, as interleaved samples. */
+/** Rows that can also be read as interleaved samples. */
 public interface SampleRows extends PixelRows {
 
   /**
@@ -15,9 +15,7 @@ public interface SampleRows extends PixelRows {
    */
   void readSamples(int y, byte[] samples, int offset, int[] scratch);
 
-  /**
-   * Copies a row of any rows as interleaved samples; see {@link #readSamples} for the parameters.
-   */
+  /** Copies a row of {@code rows} of any class as interleaved samples; see {@link #readSamples}. */
   static void read(PixelRows rows, int y, byte[] samples, int offset, int[] scratch) {
     if (rows instanceof SampleRows direct) {
       direct.readSamples(y, samples, offset, scratch);

@@ -70,7 +70,7 @@ final class Encoders {
         .array();
   }
 
-  /** Returns a PNG; with {@code gray}, it has one sample a pixel, and all pixels must be gray. */
+  /** Returns a PNG; {@code gray} asks for one sample a pixel, and all pixels must then be gray. */
   static byte[] png(Pixels pixels, boolean gray, int orientation) throws IOException {
     ImageWriter writer = ImageIO.getImageWritersByFormatName("png").next();
     BufferedImage image =

@@ -6,12 +6,12 @@ import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageFormat;
 import io.feedline.transform.Transform;
 
-/** The changes to the entropy coding of JPEGs when images are packed. The pixels stay the same. */
+/** The changes to the entropy coding of JPEGs when images are packed. Pixels do not change. */
 enum EntropyCoding implements Transform<EncodedImage, EncodedImage> {
 
   /**
-   * The change of JPEGs to coefficient records. Other images, and JPEGs that cannot become records,
-   * stay unchanged.
+   * The conversion of JPEGs to coefficient records. JPEGs that cannot become records, and images of
+   * other formats, stay unchanged.
    */
   UNDONE {
     @Override
@@ -22,7 +22,7 @@ enum EntropyCoding implements Transform<EncodedImage, EncodedImage> {
     }
   },
 
-  /** The change of coefficient records to JPEGs. Other images stay unchanged. */
+  /** The conversion of coefficient records to JPEGs. Images of other formats stay unchanged. */
   DONE {
     @Override
     public EncodedImage apply(EncodedImage image) throws JpegException {

@@ -16,7 +16,7 @@ final class RawPacking {
 
   /**
    * Returns a raw record of an image's pixels. The record keeps the EXIF orientation, but loses
-   * alpha, the lower 8 bits of 16, and other metadata.
+   * alpha, the lower 8 bits of 16-bit samples, and all other metadata.
    *
    * @param shorterSide the length to which {@link Reencoder} scales the shorter side; 0 to keep the
    *     size
@@ -34,7 +34,7 @@ final class RawPacking {
     return new EncodedImage(stored.key(), record, stored.label());
   }
 
-  /** Returns a PNG of a raw record's pixels and orientation; other images stay unchanged. */
+  /** Returns a PNG of a raw record's pixels and orientation; returns other images unchanged. */
   static EncodedImage toPng(EncodedImage stored) throws IOException {
     if (stored.format() != ImageFormat.RAW) {
       return stored;

@@ -51,8 +51,8 @@ public record Recoding(int shorterSide, int quality, Kind kind)
   }
 
   /**
-   * Returns the recoding that options describe. The options have the names and the meaning of those
-   * on the command line. Without options, images stay the same, byte for byte.
+   * Returns the recoding that options describe. The options have the names and meanings of the
+   * command line's options. Without options, images stay the same, byte for byte.
    *
    * @throws IllegalArgumentException if an option is unknown, has an invalid value, or contradicts
    *     another option
@@ -111,8 +111,8 @@ public record Recoding(int shorterSide, int quality, Kind kind)
   }
 
   /**
-   * Returns the recoded image, or the same image if it needs no change. The bytes of the argument
-   * are not changed.
+   * Returns the recoded image, or the argument if it needs no change. The argument's bytes are not
+   * changed.
    *
    * @throws FormatException if the image's header cannot be read, even if the image needs no
    *     change, or if the image must be decoded and is damaged; the message has the image's key
@@ -148,7 +148,7 @@ public record Recoding(int shorterSide, int quality, Kind kind)
     };
   }
 
-  /** Returns all options as text; recodings with equal texts do the same. */
+  /** Returns all options as text; recodings with equal texts give equal results. */
   @Override
   public String toString() {
     String scaled = shorterSide == 0 ? "" : "resize=%d, quality=%d".formatted(shorterSide, quality);

@@ -10,7 +10,8 @@ import java.io.IOException;
 /**
  * A transform that scales an image down until its shorter side has {@code shorterSide} pixels, and
  * writes the result as JPEG. The JPEG keeps the EXIF orientation, but no other metadata. An image
- * whose shorter side is not longer stays the same, byte for byte. Thread-safe.
+ * whose shorter side has at most {@code shorterSide} pixels stays the same, byte for byte.
+ * Thread-safe.
  */
 record Reencoder(int shorterSide, int quality) implements Transform<EncodedImage, EncodedImage> {
 
@@ -25,7 +26,7 @@ record Reencoder(int shorterSide, int quality) implements Transform<EncodedImage
     return new EncodedImage(stored.key(), jpeg, stored.label());
   }
 
-  /** Returns the image scaled to that size, or the image itself if it is not larger. */
+  /** Returns the image scaled to that shorter side, or the image itself if it is not larger. */
   static Image shrink(Image image, int shorterSide) {
     int width = image.width();
     int height = image.height();

@@ -57,8 +57,8 @@ public final class BaselineEncoder {
   private final int[][][] colors;
 
   /**
-   * The transform of a batch of MCUs. It contains the upper left luma blocks of all MCUs, then the
-   * other luma blocks in the same way, then the color blocks.
+   * The transform of a batch of MCUs. Its blocks are ordered by their place in the MCU: first the
+   * upper left luma blocks of all MCUs, then the other luma blocks, then the blocks of colors.
    */
   private final ForwardTransform transform;
 
@@ -172,8 +172,8 @@ public final class BaselineEncoder {
   }
 
   // A row of samples is ordered by their columns within the MCUs: first the samples of the first
-  // column of each MCU, then those of the second column, and so on. So the same sample of many
-  // blocks lies side by side.
+  // column of each MCU, then the samples of the second column, and so on. So samples at the same
+  // place of many blocks lie side by side.
 
   private void writeScan(byte[] rgb) {
     byte[] row = new byte[3 * MCU * columns + 1];

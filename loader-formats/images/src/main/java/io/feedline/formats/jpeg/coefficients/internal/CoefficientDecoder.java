@@ -152,8 +152,8 @@ public final class CoefficientDecoder extends RegionDecoder {
   }
 
   /**
-   * Clears the places that the previous set has filled and this set does not fill. This set has
-   * {@code count} places.
+   * Clears the places that the previous set has filled and the new set, of {@code count} places,
+   * does not fill.
    */
   private void clear(int slot, int count, long[] to) {
     int[] values = planes.coefficients().values();

@@ -47,7 +47,7 @@ final class ForwardTransform {
   /** The quantized coefficients of all blocks, in the order of {@link #ROWS}. */
   private final int[] ordered = new int[ALL];
 
-  /** The masks of all blocks: in the first row of places 0 to 31, in the second of the others. */
+  /** The masks of all blocks for places 0 to 31, then those for places 32 to 63. */
   private final int[] masks = new int[ALL / 2];
 
   private static final class Divisors {
@@ -76,8 +76,8 @@ final class ForwardTransform {
   private final int firstBlocks;
 
   /**
-   * Creates a transform with one table of quantizers for the first blocks and one for the others.
-   * Quantizers are in rows of 8, and from 1 to 255.
+   * Creates a transform that uses one table of quantizers for the first {@code firstBlocks} blocks,
+   * and the other table for the remaining blocks. Quantizers are in rows of 8, and from 1 to 255.
    */
   ForwardTransform(int firstBlocks, int[] first, int[] second) {
     this.firstBlocks = firstBlocks;
@@ -120,7 +120,7 @@ final class ForwardTransform {
     return ordered[ROWS[place] * BLOCKS + block];
   }
 
-  /** Returns a bit for each coefficient, from the lowest in zigzag order; 1 if it is not 0. */
+  /** Returns a bit for each coefficient, the first in zigzag order lowest; 1 if it is not 0. */
   long present(int block) {
     return (long) masks[BLOCKS + block] << Integer.SIZE | (masks[block] & 0xFFFFFFFFL);
   }

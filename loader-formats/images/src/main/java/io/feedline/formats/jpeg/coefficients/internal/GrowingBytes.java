@@ -21,7 +21,7 @@ final class GrowingBytes {
 
   /**
    * Returns the array of the bytes so far, with unused bytes at the end. When the array has to
-   * grow, another one replaces it.
+   * grow, a larger array replaces it.
    */
   byte[] array() {
     return bytes;

@@ -30,13 +30,13 @@ final class HuffmanCodes {
     }
   }
 
-  /** Returns the table whose 16 counts begin at the offset, and which is known to be valid. */
+  /** Returns the table, known to be valid, whose 16 counts begin at the offset. */
   static HuffmanCodes of(byte[] data, int from) {
     return new HuffmanCodes(
         Arrays.copyOfRange(data, from, from + HuffmanTable.definitionLength(data, from)));
   }
 
-  /** Writes the DHT segment that defines the table under a number; the number's bit 16 means AC. */
+  /** Writes the DHT segment that defines the table under a number; for an AC table, plus 16. */
   void writeTo(GrowingBytes out, int number) {
     int length = 3 + definition.length;
     out.u8(0xFF);

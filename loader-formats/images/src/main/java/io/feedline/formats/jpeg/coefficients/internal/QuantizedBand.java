@@ -52,8 +52,8 @@ final class QuantizedBand {
   }
 
   /**
-   * Returns the index of the first value of a block of an MCU in a row of the band. From value to
-   * value the index grows by {@link CoefficientLayout#LANES}.
+   * Returns the index of the first value of a block of an MCU in a row of the band. The index of
+   * each further value of the block is larger by {@link CoefficientLayout#LANES}.
    */
   int at(int row, int column, int block) {
     return PLACES * LANES * set(column / COLUMNS, block) + COLUMNS * row + column % COLUMNS;
@@ -70,8 +70,8 @@ final class QuantizedBand {
   }
 
   /**
-   * Copies the MCUs of one row of a group from a batch, where they begin at a slot. The lanes of
-   * the row must still be 0, and so must the values of slots outside the image.
+   * Copies the MCUs of one row of a group from a batch, from a slot on. In this object the lanes of
+   * the row must still be 0. In the batch the values of slots outside the image must be 0.
    */
   void put(Coefficients batch, int row, int group, int slot) {
     int[] from = batch.values();

@@ -102,8 +102,9 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
   }
 
   /**
-   * Returns the path at which a dataset's file is created: beside the dataset or, if that is not on
-   * this machine, among this user's indexes, so that it can be read with each sample.
+   * Returns the path at which a dataset's file is created. The path is beside a dataset on this
+   * machine. For a remote dataset it is in this user's directory of indexes, so that indexes can be
+   * read quickly.
    */
   public static Path placeOf(Path dataset) throws IOException {
     if (LocalFiles.include(dataset)) {

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A store of the scan indexes of a dataset's JPEGs. With an index, a crop is decoded without the
- * data above and beside the crop. Indexes are in memory, where the first epoch puts them for later
- * epochs, or in a {@link ScanIndexFile} of the dataset or of each shard, or nowhere.
+ * data above and beside the crop. A store keeps indexes in memory, where the first epoch puts them
+ * for later epochs, or reads them from a {@link ScanIndexFile} of the dataset or of each shard, or
+ * keeps no indexes.
  *
  * <p>An index changes only the time of decoding. An index that does not belong to the image's bytes
  * is not used. Thread-safe.
@@ -51,9 +52,9 @@ public abstract class ScanIndexStore {
   }
 
   /**
-   * Returns a dataset's default store. This is the {@link ScanIndexFile} beside the dataset if it
-   * exists and belongs to the dataset. Otherwise it is the files beside the dataset's shards if the
-   * dataset is on this machine and has shards, or else {@link #inMemory()}.
+   * Returns a dataset's default store. The store is the {@link ScanIndexFile} beside the dataset if
+   * the file exists and belongs to the dataset. Without such a file, a dataset of shards on this
+   * machine uses the files beside its shards. Any other dataset uses {@link #inMemory()}.
    *
    * @param store the dataset; its fingerprint is computed only if there is a file
    */

@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A store of scan indexes in files beside a store's shards. Each file is looked for when its shard
- * is first decoded. The indexes of shards without a file are kept in memory. Only a bounded number
- * of files is open at once.
+ * A store of scan indexes in files beside a store's shards. A shard's file is searched when the
+ * first image of the shard is decoded. The indexes of shards without a file are kept in memory.
+ * Only a bounded number of files is open at once.
  */
 final class ShardScanIndexes extends ScanIndexStore {
 
@@ -33,7 +33,7 @@ final class ShardScanIndexes extends ScanIndexStore {
   private final Shards numbers;
   private final OpenFiles files = new OpenFiles(MOST_OPEN);
 
-  /** The files by shard; an element is null until its file has been looked for. */
+  /** The files by shard; null before the search for a file, empty if the shard has no file. */
   private final @Nullable AtomicReferenceArray<Optional<ScanIndexFile>> found;
 
   private final ScanIndexStore others = inMemory();
@@ -75,7 +75,7 @@ final class ShardScanIndexes extends ScanIndexStore {
     return fileOf(0).isPresent();
   }
 
-  /** Returns the file of a sample's shard. If two threads look for it, one result is kept. */
+  /** Returns the file of a sample's shard. If two threads open it at once, one result is kept. */
   private Optional<ScanIndexFile> fileOf(long sample) {
     if (sample < 0 || sample >= numbers.samples()) {
       return Optional.empty();

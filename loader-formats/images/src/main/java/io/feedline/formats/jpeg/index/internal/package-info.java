@@ -1,7 +1,7 @@
 /**
- * The places of the scan indexes of a dataset's JPEGs: none, memory, a {@link
- * io.feedline.formats.jpeg.index.internal.ScanIndexFile} beside the data, or one for each shard.
- * Left out of the Javadoc; may change in any release.
+ * The stores of the scan indexes of a dataset's JPEGs: in memory, in a {@link
+ * io.feedline.formats.jpeg.index.internal.ScanIndexFile} beside the data, or in one file for each
+ * shard. Left out of the Javadoc; may change in any release.
  *
  * <p>The decoder makes and uses indexes, but does not know where they are kept.
  */

@@ -40,9 +40,10 @@ final class OpenCvDecoder {
 
   static OpenCvDecoder load() {
     // JavaCPP throws OutOfMemoryError from any allocation while the process is larger than four
-    // Java heaps. A training with pinned and device-mapped memory is normally larger. The check
-    // protects programs that leave native memory to the garbage collector, which this class does
-    // not. A user's own setting stays.
+    // Java heaps. The process of a training with pinned and device-mapped memory is normally
+    // larger. JavaCPP's check protects programs that leave native memory to the garbage collector.
+    // This class frees its memory itself, so it turns the check off, unless the user has set the
+    // limit.
     String guard = "org.bytedeco.javacpp.maxPhysicalBytes";
     if (System.getProperty(guard) == null) {
       System.setProperty(guard, "0");
@@ -71,7 +72,7 @@ final class OpenCvDecoder {
     Scratch scratch = SCRATCH.get();
     long pixelBytes = (long) samples * header.width() * header.height();
     // A copy of the encoded bytes in native memory takes about a hundredth of the time of decoding.
-    // The bytes themselves are on the heap, where a sample may live for any time.
+    // The original bytes stay on the heap, because a sample may be kept for any time.
     ByteBuffer source = scratch.source(data);
     try (BytePointer sourceBytes = new BytePointer(source);
         Mat encoded = new Mat(1, data.length, opencv_core.CV_8UC1, sourceBytes)) {

@@ -4,9 +4,9 @@ import io.feedline.data.FormatException;
 import io.feedline.formats.image.codec.internal.HeaderBytes;
 
 /**
- * A check of the chunks of a WebP file, the same as in libwebp's demuxer, which Pillow uses. OpenCV
- * alone would also decode a file whose chunks are truncated, doubled or in a wrong order, or whose
- * image differs in size from the canvas.
+ * A check of the chunks of a WebP file, with the rules of libwebp's demuxer, which Pillow uses.
+ * OpenCV alone would also decode a file whose chunks are truncated, doubled or in a wrong order, or
+ * whose image differs in size from the canvas.
  */
 final class WebpChunks {
 
