@@ -67,7 +67,7 @@ public final class DataLoaderBuilder<T> {
   private final Dataset<T> dataset;
   private final IterableDataset<T> stream;
 
-  private final LoaderOptions<T> options;
+  private final LoaderOptions.Values<T> options;
 
   private boolean shuffle;
   private Sampler sampler;
@@ -87,7 +87,7 @@ public final class DataLoaderBuilder<T> {
   DataLoaderBuilder(Dataset<T> dataset, IterableDataset<T> stream) {
     this.dataset = dataset;
     this.stream = stream;
-    this.options = new LoaderOptions<>(dataset == null ? stream.name() : dataset.name());
+    this.options = new LoaderOptions.Values<>(dataset == null ? stream.name() : dataset.name());
   }
 
   // ---- batches ------------------------------------------------------------------------------
@@ -509,11 +509,11 @@ public final class DataLoaderBuilder<T> {
     checkWorkers();
     checkOrder();
     checkBatches();
-    LoaderOptions<T> built = built();
+    LoaderOptions<T> built = new LoaderOptions<>(built());
     LoaderClock time = clock.get();
     DataLoader<T> loader =
-        new DataLoader<>(built, epochs(), time, built.autoWorkers ? tuner(built, time) : null);
-    if (built.prefetchFirstEpoch) {
+        new DataLoader<>(built, epochs(), time, built.autoWorkers() ? tuner(built, time) : null);
+    if (built.prefetchFirstEpoch()) {
       try {
         loader.engine().beginAhead(0);
       } catch (RuntimeException | Error e) {
@@ -530,7 +530,8 @@ public final class DataLoaderBuilder<T> {
     }
     WorkerTuner.Limits limits =
         WorkerTuner.Limits.of(built, prefetch.isPresent(), Runtime.getRuntime());
-    return new WorkerTuner(limits, built.batchSize.orElse(1), time::cpuOfWorkers, time::fairShare);
+    return new WorkerTuner(
+        limits, built.batchSize().orElse(1), time::cpuOfWorkers, time::fairShare);
   }
 
   private void checkWorkers() {
@@ -666,8 +667,8 @@ public final class DataLoaderBuilder<T> {
     }
   }
 
-  private LoaderOptions<T> built() {
-    LoaderOptions<T> built = options.copy();
+  private LoaderOptions.Values<T> built() {
+    LoaderOptions.Values<T> built = options.copy();
     built.world = effectiveWorld();
     built.prefetch = effectivePrefetch();
     built.reorderWindow = inOrder ? 1 : reorderWindow.orElse(built.prefetch);

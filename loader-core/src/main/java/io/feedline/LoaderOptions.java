@@ -13,80 +13,89 @@ import java.util.OptionalLong;
 
 /**
  * The options that a {@link DataLoader} was built with, after validation and with defaults filled
- * in. Immutable and thread-safe: a {@link DataLoaderBuilder} fills an object of its own, and gives
- * each loader a copy.
+ * in. Immutable and thread-safe.
  *
  * @param <T> a sample
  */
-public final class LoaderOptions<T> implements Cloneable {
+public final class LoaderOptions<T> {
 
-  String name;
-  OptionalInt batchSize = OptionalInt.of(1);
-  boolean batched = true;
-  boolean dropLast;
-  boolean padLast;
-  int numWorkers = Runtime.getRuntime().availableProcessors();
-  boolean autoWorkers;
-  WorkerInit workerInit = worker -> {};
-  int prefetch;
-  OptionalLong prefetchBytes = OptionalLong.empty();
-  boolean prefetchFirstEpoch;
-  boolean prefetchNextEpoch = true;
-  int reorderWindow = 1;
-  int maxOpenBatches = 2;
-  boolean trackOpenBatches = Boolean.getBoolean("feedline.trackOpenBatches");
-  Collator<T> collator = Collator.defaults();
-  Optional<BatchTransform> batchTransform = Optional.empty();
-  ErrorPolicy errorPolicy = ErrorPolicy.fail();
-  Duration stallThreshold = Duration.ofMillis(10);
-  Optional<Duration> timeout = Optional.empty();
-  long seed;
-  WorldInfo world = WorldInfo.SINGLE;
-  HostAllocator allocator = HostAllocator.direct();
-  OptionalInt readAhead = OptionalInt.empty();
-  long readAheadBytes = 64L << 20;
+  /** The values of the options, as a {@link DataLoaderBuilder} sets them. */
+  static final class Values<T> implements Cloneable {
+    String name;
+    OptionalInt batchSize = OptionalInt.of(1);
+    boolean batched = true;
+    boolean dropLast;
+    boolean padLast;
+    int numWorkers = Runtime.getRuntime().availableProcessors();
+    boolean autoWorkers;
+    WorkerInit workerInit = worker -> {};
+    int prefetch;
+    OptionalLong prefetchBytes = OptionalLong.empty();
+    boolean prefetchFirstEpoch;
+    boolean prefetchNextEpoch = true;
+    int reorderWindow = 1;
+    int maxOpenBatches = 2;
+    boolean trackOpenBatches = Boolean.getBoolean("feedline.trackOpenBatches");
+    Collator<T> collator = Collator.defaults();
+    Optional<BatchTransform> batchTransform = Optional.empty();
+    ErrorPolicy errorPolicy = ErrorPolicy.fail();
+    Duration stallThreshold = Duration.ofMillis(10);
+    Optional<Duration> timeout = Optional.empty();
+    long seed;
+    WorldInfo world = WorldInfo.SINGLE;
+    HostAllocator allocator = HostAllocator.direct();
+    OptionalInt readAhead = OptionalInt.empty();
+    long readAheadBytes = 64L << 20;
 
-  LoaderOptions(String name) {
-    this.name = name;
+    Values(String name) {
+      this.name = name;
+    }
+
+    @SuppressWarnings("unchecked")
+    Values<T> copy() {
+      try {
+        return (Values<T>) clone();
+      } catch (CloneNotSupportedException e) {
+        throw new AssertionError(e);
+      }
+    }
   }
 
-  @SuppressWarnings("unchecked")
-  LoaderOptions<T> copy() {
-    try {
-      return (LoaderOptions<T>) clone();
-    } catch (CloneNotSupportedException e) {
-      throw new AssertionError(e);
-    }
+  private final Values<T> values;
+
+  /** Creates options of values that do not change any more. */
+  LoaderOptions(Values<T> values) {
+    this.values = values;
   }
 
   /** Returns the name of the loader in thread names, errors and logs. */
   public String name() {
-    return name;
+    return values.name;
   }
 
   /** Returns the number of samples of a batch; empty with a batch sampler, 1 without batching. */
   public OptionalInt batchSize() {
-    return batchSize;
+    return values.batchSize;
   }
 
   /** Returns whether tensors have a batch axis. */
   public boolean batched() {
-    return batched;
+    return values.batched;
   }
 
   /** Returns whether a last batch of fewer samples is left out. */
   public boolean dropLast() {
-    return dropLast;
+    return values.dropLast;
   }
 
   /** Returns whether a last batch of fewer samples is filled up with copies of its rows. */
   public boolean padLast() {
-    return padLast;
+    return values.padLast;
   }
 
   /** Returns the number of worker threads; 0: the consumer's thread makes the batches. */
   public int numWorkers() {
-    return numWorkers;
+    return values.numWorkers;
   }
 
   /**
@@ -94,101 +103,101 @@ public final class LoaderOptions<T> implements Cloneable {
    * LoaderStats#tuning} has the present numbers.
    */
   public boolean autoWorkers() {
-    return autoWorkers;
+    return values.autoWorkers;
   }
 
   /** Returns the function that prepares each worker. */
   public WorkerInit workerInit() {
-    return workerInit;
+    return values.workerInit;
   }
 
   /** Returns how many batches are prepared ahead of the consumer; 1 without workers. */
   public int prefetch() {
-    return prefetch;
+    return values.prefetch;
   }
 
   /** Returns how many bytes batches may take before fewer are prepared ahead; empty: any number. */
   public OptionalLong prefetchBytes() {
-    return prefetchBytes;
+    return values.prefetchBytes;
   }
 
   /** Returns whether workers begin epoch 0 when the loader is built. */
   public boolean prefetchFirstEpoch() {
-    return prefetchFirstEpoch;
+    return values.prefetchFirstEpoch;
   }
 
   /** Returns whether workers with nothing left to do begin the next epoch. */
   public boolean prefetchNextEpoch() {
-    return prefetchNextEpoch;
+    return values.prefetchNextEpoch;
   }
 
   /** Returns the reorder window in batches; 1 if all batches are delivered in order. */
   public int reorderWindow() {
-    return reorderWindow;
+    return values.reorderWindow;
   }
 
   /** Returns how many batches the consumer may hold open at once. */
   public int maxOpenBatches() {
-    return maxOpenBatches;
+    return values.maxOpenBatches;
   }
 
   /** Returns whether the loader records the place in the code at which each batch was taken. */
   public boolean trackOpenBatches() {
-    return trackOpenBatches;
+    return values.trackOpenBatches;
   }
 
   /** Returns the collator, which makes a batch of samples. */
   public Collator<T> collator() {
-    return collator;
+    return values.collator;
   }
 
   /** Returns the transform of each batch before its delivery. */
   public Optional<BatchTransform> batchTransform() {
-    return batchTransform;
+    return values.batchTransform;
   }
 
   /** Returns the treatment of samples that fail. */
   public ErrorPolicy errorPolicy() {
-    return errorPolicy;
+    return values.errorPolicy;
   }
 
   /** Returns the time after which a wait of {@code next()} for a batch counts as a stall. */
   public Duration stallThreshold() {
-    return stallThreshold;
+    return values.stallThreshold;
   }
 
   /** Returns how long {@code next()} waits for a batch before it throws; empty: without a limit. */
   public Optional<Duration> timeout() {
-    return timeout;
+    return values.timeout;
   }
 
   /** Returns the seed of everything random. */
   public long seed() {
-    return seed;
+    return values.seed;
   }
 
   /** Returns the rank of this process, and the number of processes. */
   public WorldInfo world() {
-    return world;
+    return values.world;
   }
 
   /** Returns the allocator of the batches' memory. */
   public HostAllocator allocator() {
-    return allocator;
+    return values.allocator;
   }
 
   /** Returns how many reads may be under way ahead of the workers; empty for the default. */
   public OptionalInt readAhead() {
-    return readAhead;
+    return values.readAhead;
   }
 
   /** Returns the bytes that reads ahead of the workers, and their results, may take. */
   public long readAheadBytes() {
-    return readAheadBytes;
+    return values.readAheadBytes;
   }
 
   int slots() {
-    return prefetch + maxOpenBatches;
+    return values.prefetch + values.maxOpenBatches;
   }
 
   /** Returns the number of batches that contain two samples for each worker, 2 or more. */
@@ -197,33 +206,33 @@ public final class LoaderOptions<T> implements Cloneable {
   }
 
   int rowsOfPaddedBatch() {
-    return padLast ? batchSize.orElse(0) : 0;
+    return values.padLast ? values.batchSize.orElse(0) : 0;
   }
 
   /** Returns the options of the loader that loads a replay's batches. */
   LoaderOptions<T> toKeep(int batches) {
-    LoaderOptions<T> keeping = withoutPrefetch();
+    Values<T> keeping = withoutPrefetch();
     int processors = Runtime.getRuntime().availableProcessors();
-    keeping.numWorkers = autoWorkers ? Math.min(numWorkers, processors) : numWorkers;
+    keeping.numWorkers = values.autoWorkers ? Math.min(numWorkers(), processors) : numWorkers();
     keeping.maxOpenBatches = batches;
     keeping.trackOpenBatches = false;
-    return keeping;
+    return new LoaderOptions<>(keeping);
   }
 
   LoaderOptions<T> toReplay(int batches) {
-    LoaderOptions<T> replaying = withoutPrefetch();
-    replaying.name = "replay of " + name;
+    Values<T> replaying = withoutPrefetch();
+    replaying.name = "replay of " + values.name;
     replaying.numWorkers = 0;
-    replaying.maxOpenBatches = Math.min(maxOpenBatches, batches);
+    replaying.maxOpenBatches = Math.min(values.maxOpenBatches, batches);
     replaying.collator = PlaceholderDataset.collator();
     replaying.batchTransform = Optional.empty();
     replaying.allocator = HostAllocator.direct();
     replaying.readAhead = OptionalInt.of(0);
-    return replaying;
+    return new LoaderOptions<>(replaying);
   }
 
-  private LoaderOptions<T> withoutPrefetch() {
-    LoaderOptions<T> options = copy();
+  private Values<T> withoutPrefetch() {
+    Values<T> options = values.copy();
     options.autoWorkers = false;
     options.prefetch = 1;
     options.prefetchBytes = OptionalLong.empty();
@@ -241,23 +250,23 @@ public final class LoaderOptions<T> implements Cloneable {
             + " prefetchNextEpoch=%b, reorderWindow=%d, maxOpenBatches=%d, errorPolicy=%s,"
             + " timeout=%s, seed=%d, world=%s, readAhead=%s]")
         .formatted(
-            name,
-            batchSize,
-            batched,
-            dropLast,
-            padLast,
-            numWorkers,
-            autoWorkers,
-            prefetch,
-            prefetchBytes,
-            prefetchFirstEpoch,
-            prefetchNextEpoch,
-            reorderWindow,
-            maxOpenBatches,
-            errorPolicy,
-            timeout,
-            seed,
-            world,
-            readAhead);
+            values.name,
+            values.batchSize,
+            values.batched,
+            values.dropLast,
+            values.padLast,
+            values.numWorkers,
+            values.autoWorkers,
+            values.prefetch,
+            values.prefetchBytes,
+            values.prefetchFirstEpoch,
+            values.prefetchNextEpoch,
+            values.reorderWindow,
+            values.maxOpenBatches,
+            values.errorPolicy,
+            values.timeout,
+            values.seed,
+            values.world,
+            values.readAhead);
   }
 }
