@@ -8,8 +8,8 @@ import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
-import io.feedline.progress.TaskProgress;
-import io.feedline.progress.TaskProgress.Figure;
+import io.feedline.progress.Progress;
+import io.feedline.progress.Progress.Figure;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -65,7 +65,7 @@ public final class PackImages {
                 images.size(),
                 "images",
                 frequency,
-                TaskProgress.onTerminal())) {
+                Progress.onTerminal())) {
       display.stage("packing the first image");
       for (long index = writer.written(); index < images.size(); index++) {
         EncodedImage image = images.encoded(index);

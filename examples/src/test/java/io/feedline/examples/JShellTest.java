@@ -46,7 +46,7 @@ class JShellTest {
       assertThat(run(shell, "Files.size(sheet(List.of(images.get(0), images.get(1)))) > 100"))
           .isEqualTo("true");
       assertThat(run(shell, "Files.size(sheet(images, 4)) > 100")).isEqualTo("true");
-      assertThat(run(shell, "TaskProgress.class.getSimpleName()")).contains("TaskProgress");
+      assertThat(run(shell, "Progress.class.getSimpleName()")).contains("Progress");
       run(shell, "loader.close();");
     }
   }

@@ -1,6 +1,6 @@
 package io.feedline.progress;
 
-import io.feedline.progress.TaskProgress.Figure;
+import io.feedline.progress.Progress.Figure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 /**
  * Progress in a terminal: {@link io.feedline.progress.Progress} shows the progress of a loader's
- * epochs, {@link io.feedline.progress.TaskProgress} that of any task of many steps.
+ * epochs, or of any task of many steps.
  *
  * <p>A bar needs {@code me.tongfei:progressbar}, an optional dependency, which only {@code Bar}
  * uses; without it, and elsewhere than on a terminal, a line is printed now and then.

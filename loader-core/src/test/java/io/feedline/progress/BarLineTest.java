@@ -2,7 +2,7 @@ package io.feedline.progress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedline.progress.TaskProgress.Figure;
+import io.feedline.progress.Progress.Figure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

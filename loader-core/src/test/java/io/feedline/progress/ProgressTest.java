@@ -8,7 +8,7 @@ import io.feedline.batch.Batch;
 import io.feedline.data.Dataset;
 import io.feedline.data.IterableDataset;
 import io.feedline.data.SampleStream;
-import io.feedline.progress.TaskProgress.Figure;
+import io.feedline.progress.Progress.Figure;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -40,12 +40,12 @@ class ProgressTest {
     return shown.toString(StandardCharsets.UTF_8).lines().toList();
   }
 
-  private TaskProgress.Builder asLines(TaskProgress.Builder builder) {
+  private Progress.Builder asLines(Progress.Builder builder) {
     return builder.bar(false).to(to).clock(this::now);
   }
 
-  private TaskProgress.Builder task(String name, long steps) {
-    return asLines(TaskProgress.builder(name, steps));
+  private Progress.Builder task(String name, long steps) {
+    return asLines(Progress.builder(name, steps));
   }
 
   /** Ten samples in batches of four, each of which takes half a second. */
@@ -87,7 +87,7 @@ class ProgressTest {
   @Test
   void shouldShowEachEpochByItselfAndEndOneThatIsLeft() {
     try (DataLoader<Long> loader = loader();
-        Progress progress =
+        Progress.Batches progress =
             Progress.of(loader, display -> asLines(display).lineEvery(Duration.ofNanos(1)))) {
       for (Batch batch : progress) {
         batch.close();
@@ -120,7 +120,7 @@ class ProgressTest {
 
   @Test
   void shouldPrintALineNowAndThenAndOneAtTheEnd() {
-    try (TaskProgress progress = task("verify", 1000).done(400).unit("images").begin()) {
+    try (Progress progress = task("verify", 1000).done(400).unit("images").begin()) {
       for (int step = 0; step < 25; step++) {
         pass(1000);
         progress.step(2);
@@ -135,11 +135,11 @@ class ProgressTest {
 
   @Test
   void shouldPrintNothingOfWhatIsDoneSoonOrIsToBeQuiet() {
-    try (TaskProgress soon = task("soon", 10).begin()) {
+    try (Progress soon = task("soon", 10).begin()) {
       pass(9999);
       soon.step(10);
     }
-    try (TaskProgress quiet = task("quiet", 10).lineEvery(Duration.ZERO).begin()) {
+    try (Progress quiet = task("quiet", 10).lineEvery(Duration.ZERO).begin()) {
       pass(100_000);
       quiet.step(10);
     }
@@ -151,7 +151,7 @@ class ProgressTest {
 
   @Test
   void shouldShowAProgramsOwnFiguresFirst() {
-    try (TaskProgress progress = task("train", 2).unit("images").begin()) {
+    try (Progress progress = task("train", 2).unit("images").begin()) {
       progress.figures(() -> List.of(Figure.of("loss 2.3"), new Figure("wide", "w", "n")));
       pass(10_000);
       progress.waited(TimeUnit.SECONDS.toNanos(1));
@@ -164,8 +164,8 @@ class ProgressTest {
   /** Drawn by the library, for a terminal of unknown width. */
   @Test
   void shouldDrawABar() {
-    try (TaskProgress progress =
-        TaskProgress.builder("verify", 8).unit("images").bar(true).to(to).begin()) {
+    try (Progress progress =
+        Progress.builder("verify", 8).unit("images").bar(true).to(to).begin()) {
       progress.figures(() -> List.of(Figure.of("loss 2.3")));
       progress.step(8);
     }

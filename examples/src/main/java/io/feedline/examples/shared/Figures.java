@@ -1,6 +1,6 @@
 package io.feedline.examples.shared;
 
-import io.feedline.progress.TaskProgress.Figure;
+import io.feedline.progress.Progress.Figure;
 import java.util.Locale;
 
 /** The figures that the bars of trainings show. */

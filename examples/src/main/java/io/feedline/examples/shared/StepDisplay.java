@@ -1,7 +1,7 @@
 package io.feedline.examples.shared;
 
-import io.feedline.progress.TaskProgress;
-import io.feedline.progress.TaskProgress.Figure;
+import io.feedline.progress.Progress;
+import io.feedline.progress.Progress.Figure;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
@@ -27,7 +27,7 @@ public final class StepDisplay implements AutoCloseable {
   private final LongSupplier nanos;
 
   /** Null where lines are printed. */
-  private final TaskProgress bar;
+  private final Progress bar;
 
   private long lastLine;
 
@@ -75,7 +75,7 @@ public final class StepDisplay implements AutoCloseable {
     this.frequency = frequency;
     this.nanos = nanos;
     this.lastLine = nanos.getAsLong();
-    this.bar = withBar ? TaskProgress.builder(task, steps).unit(unit).bar(true).begin() : null;
+    this.bar = withBar ? Progress.builder(task, steps).unit(unit).bar(true).begin() : null;
   }
 
   /** Shows what the program waits for, until the next step ends. */

@@ -1,6 +1,6 @@
 package io.feedline.examples.training;
 
-import io.feedline.progress.TaskProgress;
+import io.feedline.progress.Progress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalInt;
@@ -22,7 +22,7 @@ class LoopOptions {
   }
 
   /** The way in which progress is shown. */
-  enum Progress {
+  enum Display {
     /** A bar on a terminal, lines elsewhere. */
     AUTO,
     /** A bar. */
@@ -89,7 +89,7 @@ class LoopOptions {
       description =
           "One of ${COMPLETION-CANDIDATES}; auto is a bar on a terminal and lines elsewhere."
               + " Default: ${DEFAULT-VALUE}.")
-  Progress progress;
+  Display progress;
 
   @Option(
       names = "--device",
@@ -181,7 +181,7 @@ class LoopOptions {
   /** Tests whether a bar is shown instead of lines. */
   boolean showBar() {
     return switch (progress) {
-      case AUTO -> TaskProgress.onTerminal();
+      case AUTO -> Progress.onTerminal();
       case BAR -> true;
       case LINES -> false;
     };

@@ -9,7 +9,7 @@ import io.feedline.examples.shared.Meter;
 import io.feedline.examples.shared.StepDisplay;
 import io.feedline.gpu.DeviceBatch;
 import io.feedline.gpu.DeviceLoader;
-import io.feedline.progress.TaskProgress.Figure;
+import io.feedline.progress.Progress.Figure;
 import java.util.Iterator;
 import java.util.List;
 

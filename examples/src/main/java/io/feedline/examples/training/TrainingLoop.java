@@ -10,7 +10,7 @@ import io.feedline.examples.shared.Narrator;
 import io.feedline.examples.shared.StepDisplay;
 import io.feedline.gpu.DeviceBatch;
 import io.feedline.gpu.DeviceLoader;
-import io.feedline.progress.TaskProgress.Figure;
+import io.feedline.progress.Progress.Figure;
 import java.io.PrintWriter;
 import java.util.Iterator;
 import java.util.List;

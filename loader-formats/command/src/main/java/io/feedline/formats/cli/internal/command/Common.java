@@ -1,6 +1,6 @@
 package io.feedline.formats.cli.internal.command;
 
-import io.feedline.progress.TaskProgress;
+import io.feedline.progress.Progress;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
@@ -29,13 +29,12 @@ public final class Common extends Output {
    *
    * @param done the number of images that an earlier run has done
    */
-  public TaskProgress progress(String task, long total, long done) {
-    boolean bar = !noProgress && TaskProgress.onTerminal();
+  public Progress progress(String task, long total, long done) {
+    boolean bar = !noProgress && Progress.onTerminal();
     if (!bar && done > 0) {
       err().printf("%s: continuing at %d of %d%n", task, done, total);
     }
-    TaskProgress.Builder progress =
-        TaskProgress.builder(task, total).done(done).unit("images").bar(bar);
+    Progress.Builder progress = Progress.builder(task, total).done(done).unit("images").bar(bar);
     return (noProgress ? progress.lineEvery(Duration.ZERO) : progress).begin();
   }
 }

@@ -30,7 +30,7 @@ import io.feedline.formats.store.internal.files.LocalFiles;
 import io.feedline.formats.store.internal.staging.StagedOutput;
 import io.feedline.internal.Counts;
 import io.feedline.internal.Durations;
-import io.feedline.progress.TaskProgress;
+import io.feedline.progress.Progress;
 import io.feedline.sampler.Sampler;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -328,7 +328,7 @@ public final class ConvertCommand implements Callable<Integer> {
             .err()
             .println("convert: beginning anew: the interrupted run had written no whole shard");
       }
-      try (TaskProgress progress = common.progress("convert", samples.size(), next);
+      try (Progress progress = common.progress("convert", samples.size(), next);
           DataLoader<Object> loader = loader(samples, next)) {
         BatchIterator batches = loader.iterator();
         while (batches.hasNext()) {

@@ -16,7 +16,7 @@ import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.internal.files.LocalFiles;
 import io.feedline.internal.Counts;
-import io.feedline.progress.TaskProgress;
+import io.feedline.progress.Progress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,7 +79,7 @@ public final class IndexCommand extends StoreCommand {
     long indexed = 0;
     try (ScanIndexFile.Writer writer =
             new ScanIndexFile.Writer(file, images.fingerprint(), images.size());
-        TaskProgress progress = common.progress("index", images.size(), 0);
+        Progress progress = common.progress("index", images.size(), 0);
         DataLoader<Optional<ScanIndex>> loader =
             DataLoader.builder(indexes)
                 .batchSize(IMAGES_AT_ONCE)

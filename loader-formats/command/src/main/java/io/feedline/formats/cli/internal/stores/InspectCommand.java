@@ -17,7 +17,7 @@ import io.feedline.formats.store.internal.samples.TableColumn;
 import io.feedline.formats.store.internal.samples.TableFile;
 import io.feedline.formats.store.internal.shards.TableFormat;
 import io.feedline.internal.Counts;
-import io.feedline.progress.TaskProgress;
+import io.feedline.progress.Progress;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -119,7 +119,7 @@ public final class InspectCommand extends StoreCommand {
     }
     int looks = all ? size : Math.min(size, LOOKED_AT);
     int broken = 0;
-    try (TaskProgress progress = common().progress("inspect", looks, 0)) {
+    try (Progress progress = common().progress("inspect", looks, 0)) {
       for (int i = 0; i < looks; i++) {
         int file = (int) spread(i, looks, size);
         progress.step(1);
@@ -186,7 +186,7 @@ public final class InspectCommand extends StoreCommand {
     Map<ImageFormat, Long> kinds = new EnumMap<>(ImageFormat.class);
     Map<ImageMode, Long> modes = new EnumMap<>(ImageMode.class);
     long broken = 0;
-    try (TaskProgress progress = common().progress("inspect", looks, 0)) {
+    try (Progress progress = common().progress("inspect", looks, 0)) {
       for (long i = 0; i < looks; i++) {
         long index = spread(i, looks, size);
         progress.step(1);

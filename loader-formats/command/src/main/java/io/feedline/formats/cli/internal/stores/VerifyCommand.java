@@ -22,7 +22,7 @@ import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.PackingJob;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.internal.Counts;
-import io.feedline.progress.TaskProgress;
+import io.feedline.progress.Progress;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -107,7 +107,7 @@ public final class VerifyCommand extends StoreCommand {
   private int verify(Dataset<Long> sizes, String format, String noun) throws IOException {
     Quarantine bad;
     long bytes = 0;
-    try (TaskProgress progress = common().progress("verify", sizes.size(), 0);
+    try (Progress progress = common().progress("verify", sizes.size(), 0);
         DataLoader<Long> loader =
             DataLoader.builder(sizes)
                 .batchSize(IMAGES_AT_ONCE)
