@@ -247,7 +247,7 @@ final class BatchAssembly<T> {
       if (unrecorded != null) {
         throw unrecorded;
       }
-      judgeLayouts();
+      chooseLayout();
       if (unrecorded != null) {
         throw unrecorded;
       }
@@ -339,7 +339,7 @@ final class BatchAssembly<T> {
     return number * options.world().worldSize() + options.world().rank();
   }
 
-  private void judgeLayouts() {
+  private void chooseLayout() {
     if (otherLayouts.isEmpty()) {
       return;
     }

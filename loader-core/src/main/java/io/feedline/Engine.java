@@ -17,7 +17,7 @@ import io.feedline.stats.internal.LoaderCounters;
 import io.feedline.stats.internal.MachineLoad;
 import io.feedline.stats.internal.MeasuredBatches;
 import io.feedline.stats.internal.RunCircumstances;
-import io.feedline.stats.internal.StallJudge;
+import io.feedline.stats.internal.StallDetector;
 import io.feedline.stats.internal.WorkerClock;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -69,7 +69,7 @@ import org.slf4j.LoggerFactory;
  * batch.
  *
  * <p><b>Locks.</b> {@code lock} guards all fields here that are not final, and the fields of the
- * {@link SlotRing}, the {@link Tuning}, the {@link ConsumerWait}, the {@link StallJudge} and the
+ * {@link SlotRing}, the {@link Tuning}, the {@link ConsumerWait}, the {@link StallDetector} and the
  * {@link MeasuredBatches}. A thread may take it while it holds the own lock of a stream or a batch,
  * never the other way round. The only user code under it is a batch sampler that computes a batch;
  * a worker that makes the next epoch releases it meanwhile.
@@ -128,7 +128,7 @@ final class Engine<T> {
 
   private int batchesReady;
 
-  private final StallJudge judge;
+  private final StallDetector detector;
   private final ConsumerWait consumerWait;
 
   /**
@@ -147,14 +147,14 @@ final class Engine<T> {
     this.consumerClock = new WorkerClock(clock);
     this.measured = new MeasuredBatches(clock);
     long threshold = options.stallThreshold().toNanos();
-    this.judge =
-        new StallJudge(
+    this.detector =
+        new StallDetector(
             threshold,
             options.maxOpenBatches(),
             options.prefetchBytes().orElse(Long.MAX_VALUE),
             clock);
-    this.consumerWait = new ConsumerWait(threshold, clock, judge, measured);
-    this.tuning = new Tuning(options, tuner, judge, counters);
+    this.consumerWait = new ConsumerWait(threshold, clock, detector, measured);
+    this.tuning = new Tuning(options, tuner, detector, counters);
     this.workers = new Workers(options.name());
     this.ahead = new ReadAheadWindow<>(options);
   }
@@ -210,7 +210,7 @@ final class Engine<T> {
     locked(
         () -> {
           source = first;
-          judge.startUp();
+          detector.startUp();
           startWorkers();
         });
   }
@@ -229,7 +229,7 @@ final class Engine<T> {
           source = epoch;
           consumed = epoch;
           noteBegin(epoch.epoch());
-          judge.startUp();
+          detector.startUp();
           startWorkers();
           work.signalAll();
         });
@@ -404,7 +404,7 @@ final class Engine<T> {
     long until = clock.now();
     if (!room) {
       tuning.resume(until);
-      judge.idleForRoom(until - from);
+      detector.idleForRoom(until - from);
     }
     EpochFigures.Idle reason = room ? EpochFigures.Idle.EPOCH : EpochFigures.Idle.ROOM;
     counters.idle(reason, until - from);
@@ -511,7 +511,7 @@ final class Engine<T> {
   @Nullable BatchTask<T> take(EpochSource<T> epoch, long timeoutNanos) {
     checkNotProducing();
     BatchTask<T> done;
-    StallJudge.Verdict verdict = null;
+    StallDetector.Finding finding = null;
     lockForConsumer();
     try {
       done = awaitDone(epoch, timeoutNanos, options.maxOpenBatches());
@@ -521,13 +521,13 @@ final class Engine<T> {
             options.trackOpenBatches()
                 ? Optional.of(new SlotRing.TakenHere(done.number(), done.epoch()))
                 : Optional.empty());
-        verdict = remove(done);
+        finding = remove(done);
       }
     } finally {
       lock.unlock();
     }
-    if (verdict != null) {
-      Stall stall = judge.stall(verdict, done);
+    if (finding != null) {
+      Stall stall = detector.stall(finding, done);
       locked(
           () -> {
             counters.stalled(stall);
@@ -619,7 +619,7 @@ final class Engine<T> {
     }
   }
 
-  private StallJudge.@Nullable Verdict remove(BatchTask<T> done) {
+  private StallDetector.@Nullable Finding remove(BatchTask<T> done) {
     inFlight.remove(done);
     batchesReady--;
     // One worker is enough to open a batch; that worker wakes others for its rows.
@@ -629,7 +629,7 @@ final class Engine<T> {
     BatchTaken taking =
         consumerWait.taken(
             tuning.workers(), tuning.prefetch() + options.maxOpenBatches(), tuning.prefetch());
-    StallJudge.Verdict verdict = consumerWait.take(batch);
+    StallDetector.Finding finding = consumerWait.take(batch);
     counters.taken(batch, taking);
     events.taken(batch, taking);
     if (tuning.taken(batch, taking, inFlight.size(), batchesReady, slots.largest())) {
@@ -639,7 +639,7 @@ final class Engine<T> {
     if (noMoreOf(done.source())) {
       end();
     }
-    return verdict;
+    return finding;
   }
 
   private BatchTask<T> firstDone(EpochSource<T> epoch) {

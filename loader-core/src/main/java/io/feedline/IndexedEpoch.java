@@ -158,7 +158,7 @@ final class IndexedEpoch<T> implements EpochSource<T> {
       }
       if (failure != null) {
         throw new IllegalStateException(
-            "the batch sampler does not tell the size of batch " + number, failure);
+            "the batch sampler does not return the size of batch " + number, failure);
       }
       return batches.order().indexAt(place, row);
     }

@@ -506,11 +506,11 @@ final class ReadAheadPool {
       if (group.whole() == null) {
         readAhead(group.reads().get(0));
       } else {
-        Closeable lent = group.reads().get(0).reader.openRange(group.whole());
+        Closeable range = group.reads().get(0).reader.openRange(group.whole());
         try {
           group.reads().forEach(this::readAhead);
         } finally {
-          lent.close();
+          range.close();
         }
       }
     } catch (Throwable t) {

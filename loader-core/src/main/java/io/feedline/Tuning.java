@@ -4,7 +4,7 @@ import io.feedline.stats.LoaderStats;
 import io.feedline.stats.internal.BatchTaken;
 import io.feedline.stats.internal.FinishedBatch;
 import io.feedline.stats.internal.LoaderCounters;
-import io.feedline.stats.internal.StallJudge;
+import io.feedline.stats.internal.StallDetector;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,7 +24,7 @@ final class Tuning {
   /** The tuner; null if nothing changes. */
   private final Tuner tuner;
 
-  private final StallJudge judge;
+  private final StallDetector detector;
   private final LoaderCounters counters;
   private int workers;
   private int prefetch;
@@ -41,10 +41,10 @@ final class Tuning {
   private LoaderStats.Tuning.Change unlogged;
 
   /** Creates the setting of the options, which without a tuner never changes. */
-  Tuning(LoaderOptions<?> options, Tuner tuner, StallJudge judge, LoaderCounters counters) {
+  Tuning(LoaderOptions<?> options, Tuner tuner, StallDetector detector, LoaderCounters counters) {
     this.name = options.name();
     this.tuner = tuner;
-    this.judge = judge;
+    this.detector = detector;
     this.counters = counters;
     set(
         tuner == null
@@ -128,7 +128,7 @@ final class Tuning {
   private void set(Tuner.Setting setting) {
     workers = setting.workers();
     prefetch = setting.prefetch();
-    judge.setting(workers, prefetch);
+    detector.setting(workers, prefetch);
     counters.setting(workers, prefetch);
   }
 

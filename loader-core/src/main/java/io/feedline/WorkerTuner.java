@@ -294,7 +294,7 @@ final class WorkerTuner implements Tuner {
     fairShare = shareOfProcessor.getAsDouble();
     beginSpan(take.idle());
     if (trial != null) {
-      return judge(span, take);
+      return decide(span, take);
     }
     rest = Math.max(0, rest - 1);
     learn(span);
@@ -395,7 +395,7 @@ final class WorkerTuner implements Tuner {
     return change(workers, prefetch(workers, ahead, take.slotBytes()), reason, take);
   }
 
-  private @Nullable Setting judge(Span span, Take take) {
+  private @Nullable Setting decide(Span span, Take take) {
     Move move = trial;
     trial = null;
     boolean towardsProcessors = (move == Move.MORE) == setting.workers() <= limits.processors();

@@ -9,7 +9,6 @@ import io.feedline.batch.Probes;
 import io.feedline.batch.Probes.Probe;
 import io.feedline.data.Dataset;
 import io.feedline.data.Shards;
-import io.feedline.stats.EpochStats;
 import io.feedline.stats.LoaderStats;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -200,7 +199,7 @@ class AutoWorkersTest {
         }
         batches.next().close();
       }
-      EpochStats total = loader.stats().total();
+      LoaderStats.Epoch total = loader.stats().total();
       assertThat(total.workers().count()).isEqualTo(3);
       assertThat(total.readiness()).isEqualTo(1);
       assertThat(total.slotsInUse()).isEqualTo(4 / 6.0);
@@ -219,7 +218,7 @@ class AutoWorkersTest {
             .clock(clock)
             .build()) {
       loader.forEach(Batch::close);
-      EpochStats.Workers workers = loader.stats().total().workers();
+      LoaderStats.Workers workers = loader.stats().total().workers();
       assertThat(workers.count()).isEqualTo(1);
       assertThat(workers.occupancy()).isGreaterThan(0.9);
     }

@@ -13,7 +13,6 @@ import io.feedline.data.IterableDataset;
 import io.feedline.data.SampleStream;
 import io.feedline.internal.ReadMeter;
 import io.feedline.sampler.BatchSampler;
-import io.feedline.stats.EpochStats;
 import io.feedline.stats.LoaderStats;
 import io.feedline.stats.internal.MachineLoad;
 import io.feedline.transform.RandomApply;
@@ -68,7 +67,12 @@ class LoaderStatsTest {
   }
 
   private static Duration elapsed(DataLoader<?> loader, String stage) {
-    return loader.stats().total().stage(stage).map(EpochStats.Stage::elapsed).orElse(Duration.ZERO);
+    return loader
+        .stats()
+        .total()
+        .stage(stage)
+        .map(LoaderStats.Stage::elapsed)
+        .orElse(Duration.ZERO);
   }
 
   /** Returns the milliseconds of each stage, where the consumer makes the batches. */
@@ -77,7 +81,7 @@ class LoaderStatsTest {
       consume(loader);
       return loader.stats().total().stages().stream()
           .collect(
-              Collectors.toMap(EpochStats.Stage::name, stage -> stage.elapsed().toNanos() / 1e6));
+              Collectors.toMap(LoaderStats.Stage::name, stage -> stage.elapsed().toNanos() / 1e6));
     }
   }
 
@@ -112,9 +116,9 @@ class LoaderStatsTest {
       assertThat(elapsed(loader, "noise")).isEqualTo(Duration.ofNanos(12 * 100_000));
       assertThat(elapsed(loader, "writing")).isEqualTo(Duration.ofMillis(36));
       assertThat(elapsed(loader, "batch transform")).isEqualTo(Duration.ofMillis(150));
-      EpochStats total = loader.stats().total();
+      LoaderStats.Epoch total = loader.stats().total();
       assertThat(total.stages())
-          .extracting(EpochStats.Stage::name)
+          .extracting(LoaderStats.Stage::name)
           .containsExactly(
               "reading", "transforming", "writing", "batch transform", "resize", "noise");
       assertThat(total.elapsed()).isEqualTo(Duration.ofMillis(258));
@@ -263,13 +267,13 @@ class LoaderStatsTest {
             .clock(ticking, cpuTicking, MachineLoad.NONE)
             .build()) {
       consume(loader);
-      EpochStats total = loader.stats().total();
+      LoaderStats.Epoch total = loader.stats().total();
       long told = total.stages().stream().mapToLong(stage -> stage.cpu().toNanos()).sum();
       assertThat((double) told / worked[0]).isBetween(0.9, 1.1);
       assertThat((double) told)
           .as("that of the thread, the engine's part included")
           .isLessThan((double) cpu.get());
-      EpochStats.Stage reading = total.stage("reading").orElseThrow();
+      LoaderStats.Stage reading = total.stage("reading").orElseThrow();
       assertThat((double) reading.cpu().toNanos() / reading.elapsed().toNanos())
           .isBetween(0.3, 0.6);
     }
@@ -290,7 +294,7 @@ class LoaderStatsTest {
       assertThat(stats.epochs()).hasSize(17);
       assertThat(stats.epoch(12)).isEmpty();
       for (long number = 13; number < 30; number++) {
-        EpochStats epoch = stats.epoch(number).orElseThrow();
+        LoaderStats.Epoch epoch = stats.epoch(number).orElseThrow();
         assertThat(epoch.batches()).isEqualTo(2);
         assertThat(epoch.samples()).isEqualTo(6);
         assertThat(epoch.elapsed()).isEqualTo(Duration.ofMillis(6));
@@ -320,7 +324,7 @@ class LoaderStatsTest {
         assertThat(left.hasNext()).as("once it is made").isTrue();
       }
       consume(loader);
-      EpochStats epoch = loader.stats().epoch(1).orElseThrow();
+      LoaderStats.Epoch epoch = loader.stats().epoch(1).orElseThrow();
       assertThat(epoch.elapsed()).isEqualTo(Duration.ofMillis(8));
       assertThat(epoch.waits().total()).isEqualTo(Duration.ofMillis(8));
       assertThat(epoch.waits().max()).isEqualTo(Duration.ofMillis(4));
@@ -426,7 +430,7 @@ class LoaderStatsTest {
     try (DataLoader<Long> loader =
         DataLoader.builder(stream).batchSize(20).numWorkers(2).prefetchNextEpoch(false).build()) {
       consume(loader);
-      EpochStats.Workers workers = loader.stats().total().workers();
+      LoaderStats.Workers workers = loader.stats().total().workers();
       assertThat(readers.stream().distinct()).hasSize(2);
       assertThat(workers.waitedToRead()).isPositive();
       assertThat(workers.count()).isEqualTo(2);
@@ -482,7 +486,7 @@ class LoaderStatsTest {
         epoch.next().close();
       }
       consume(loader);
-      EpochStats.Workers workers = loader.stats().total().workers();
+      LoaderStats.Workers workers = loader.stats().total().workers();
       assertThat(workers.waitedForRoom()).isEqualTo(Duration.ofMillis(forRoom));
       assertThat(workers.waitedForEpoch()).isEqualTo(Duration.ofMillis(forEpoch));
     }
@@ -547,7 +551,7 @@ class LoaderStatsTest {
         }
         epoch.next().close();
       }
-      EpochStats stats = loader.stats().total();
+      LoaderStats.Epoch stats = loader.stats().total();
       // Seven times all four, then three, two and one.
       assertThat(stats.readiness()).isEqualTo((7 * 4 + 3 + 2 + 1) / 40.0, within(1e-9));
       assertThat(stats.slotsInUse()).isEqualTo((7 * 4 + 3 + 2 + 1) / 60.0, within(1e-9));
@@ -605,9 +609,9 @@ class LoaderStatsTest {
     try (DataLoader<Long> loader =
         DataLoader.builder(dataset).batchSize(10).numWorkers(1).build()) {
       consume(loader);
-      EpochStats stats = loader.stats().total();
-      EpochStats.Stage reading = stats.stage("reading").orElseThrow();
-      EpochStats.Stage spinning = stats.stage("spin").orElseThrow();
+      LoaderStats.Epoch stats = loader.stats().total();
+      LoaderStats.Stage reading = stats.stage("reading").orElseThrow();
+      LoaderStats.Stage spinning = stats.stage("spin").orElseThrow();
       assertThat(spinning.cpu()).isLessThanOrEqualTo(spinning.elapsed());
       assertThat(spinning.cpu()).isGreaterThan(reading.cpu());
       assertThat(reading.cpu()).isLessThan(reading.elapsed().dividedBy(2));

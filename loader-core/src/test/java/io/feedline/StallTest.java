@@ -8,7 +8,6 @@ import io.feedline.batch.TensorSource;
 import io.feedline.data.Dataset;
 import io.feedline.data.IterableDataset;
 import io.feedline.data.SampleStream;
-import io.feedline.stats.EpochStats;
 import io.feedline.stats.LoaderStats;
 import io.feedline.stats.Stalls;
 import io.feedline.stats.Stalls.Stall;
@@ -289,7 +288,7 @@ class StallTest extends StallHarness {
         .containsOnly(
             "others had the processors, and workers queued for them for 87% of the 12.4 ms that the"
                 + " batch took");
-    EpochStats.Stage reading = loader.stats().total().stage("reading").orElseThrow();
+    LoaderStats.Stage reading = loader.stats().total().stage("reading").orElseThrow();
     assertThat(reading.queued()).isEqualTo(Duration.ofNanos(2_700_000L * SAMPLES));
   }
 

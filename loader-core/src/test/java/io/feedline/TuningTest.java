@@ -9,7 +9,7 @@ import io.feedline.stats.internal.BatchTimes;
 import io.feedline.stats.internal.FinishedBatch;
 import io.feedline.stats.internal.LoaderClock;
 import io.feedline.stats.internal.LoaderCounters;
-import io.feedline.stats.internal.StallJudge;
+import io.feedline.stats.internal.StallDetector;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -43,7 +43,7 @@ class TuningTest {
           new Tuning(
               loader.options(),
               tuner,
-              new StallJudge(1, 2, Long.MAX_VALUE, clock),
+              new StallDetector(1, 2, Long.MAX_VALUE, clock),
               new LoaderCounters(new Stages()));
       tuning.rest(100);
       tuning.rest(110);

@@ -128,7 +128,7 @@ public interface Dataset<T> {
    *
    * @param stage such as {@code "resize"}; the times of several transforms with one name are added
    * @throws IllegalArgumentException if the name is blank, or is the name of a stage of the loader
-   *     itself ({@link io.feedline.stats.EpochStats.Stage})
+   *     itself ({@link io.feedline.stats.LoaderStats.Stage})
    */
   default <R> Dataset<R> map(String stage, Transform<? super T, ? extends R> transform) {
     return new MappedDataset<>(this, Step.of(Stages.checked(stage), transform));

@@ -1,7 +1,6 @@
 package io.feedline.micrometer;
 
 import io.feedline.DataLoader;
-import io.feedline.stats.EpochStats;
 import io.feedline.stats.LoaderStats;
 import io.feedline.stats.Stalls;
 import io.micrometer.core.instrument.Clock;
@@ -92,13 +91,13 @@ public final class LoaderMetrics implements MeterBinder, AutoCloseable {
 
   private static final String PREFIX = "feedline.";
 
-  private static final Map<String, Function<EpochStats.Waits, Duration>> QUANTILES =
+  private static final Map<String, Function<LoaderStats.Waits, Duration>> QUANTILES =
       Map.of(
-          "0.5", EpochStats.Waits::p50,
-          "0.9", EpochStats.Waits::p90,
-          "0.99", EpochStats.Waits::p99,
-          "0.999", EpochStats.Waits::p999,
-          "1", EpochStats.Waits::max);
+          "0.5", LoaderStats.Waits::p50,
+          "0.9", LoaderStats.Waits::p90,
+          "0.99", LoaderStats.Waits::p99,
+          "0.999", LoaderStats.Waits::p999,
+          "1", LoaderStats.Waits::max);
 
   private final WeakReference<DataLoader<?>> loader;
   private final Tags tags;
@@ -172,16 +171,16 @@ public final class LoaderMetrics implements MeterBinder, AutoCloseable {
     }
 
     private synchronized void registerStages(DataLoader<?> loader) {
-      for (EpochStats.Stage stage : stats.total().stages()) {
+      for (LoaderStats.Stage stage : stats.total().stages()) {
         if (!removed && stages.add(stage.name())) {
-          stage(loader, stage.name(), "stage", EpochStats.Stage::elapsed);
-          stage(loader, stage.name(), "stage.cpu", EpochStats.Stage::cpu);
+          stage(loader, stage.name(), "stage", LoaderStats.Stage::elapsed);
+          stage(loader, stage.name(), "stage.cpu", LoaderStats.Stage::cpu);
         }
       }
     }
 
     private void stage(
-        DataLoader<?> loader, String stage, String name, Function<EpochStats.Stage, Duration> of) {
+        DataLoader<?> loader, String stage, String name, Function<LoaderStats.Stage, Duration> of) {
       Function<LoaderStats, Duration> time =
           stats -> stats.total().stage(stage).map(of).orElse(Duration.ZERO);
       timer(loader, name, Tag.of("stage", stage), "Time of a stage", LoaderStats::samples, time);
@@ -250,7 +249,7 @@ public final class LoaderMetrics implements MeterBinder, AutoCloseable {
     }
 
     private void quantile(
-        DataLoader<?> loader, String quantile, Function<EpochStats.Waits, Duration> value) {
+        DataLoader<?> loader, String quantile, Function<LoaderStats.Waits, Duration> value) {
       ToDoubleFunction<DataLoader<?>> nanos =
           of -> value.apply(stats(of).total().waits()).toNanos();
       meters.add(

@@ -123,7 +123,7 @@ public final class Bottleneck {
   }
 
   private final RunRecord run;
-  private final EpochStats total;
+  private final LoaderStats.Epoch total;
   private final double elapsed;
   private final double waited;
   private final double possible; // the workers' time; the consumer counts if it makes the batches
@@ -141,17 +141,17 @@ public final class Bottleneck {
     this.elapsed = seconds(total.elapsed());
     this.waited = seconds(total.waits().total());
     this.possible = elapsed * Math.max(1, run.workers());
-    this.work = sum(EpochStats.Stage::elapsed);
-    this.cpu = sum(EpochStats.Stage::cpu);
-    this.queued = sum(EpochStats.Stage::queued);
+    this.work = sum(LoaderStats.Stage::elapsed);
+    this.cpu = sum(LoaderStats.Stage::cpu);
+    this.queued = sum(LoaderStats.Stage::queued);
     this.roomless = share(seconds(total.workers().waitedForRoom()), possible);
     double toRead = share(seconds(total.workers().waitedToRead()), possible);
     // A worker that never got to read adds no time here, but shows as waiting for a lock.
     this.readsInTurn = toRead > MUCH || (toRead > LITTLE && total.workers().contention() > MUCH);
-    judge();
+    diagnose();
   }
 
-  private double sum(Function<EpochStats.Stage, Duration> part) {
+  private double sum(Function<LoaderStats.Stage, Duration> part) {
     return total.stages().stream().mapToDouble(each -> seconds(part.apply(each))).sum();
   }
 
@@ -199,7 +199,7 @@ public final class Bottleneck {
 
   // ---- the diagnosis ----------------------------------------------------------------------------
 
-  private void judge() {
+  private void diagnose() {
     if (total.waits().count() == 0) {
       add(Cause.NOTHING_DELIVERED, "No batch has been delivered.");
       return;
@@ -233,9 +233,9 @@ public final class Bottleneck {
       explained = run.collectingShare();
       add(Cause.COLLECTOR, COLLECTED + "for %s of the time.", Counts.percent(explained));
     }
-    judgeStalls();
+    diagnoseStalls();
     if (!brief) {
-      judgeWork();
+      diagnoseWork();
     }
     boolean felt = queued == 0 || share(queued, work) > DISTURBING || isMuch(Stalls.Cause.OTHER);
     if ((isMachineBusy() && felt) || queues()) {
@@ -279,19 +279,19 @@ public final class Bottleneck {
 
   // ---- stalls -----------------------------------------------------------------------------------
 
-  private void judgeStalls() {
+  private void diagnoseStalls() {
     total.stalls().byCause().entrySet().stream()
         .filter(each -> isMuch(each.getKey()))
         .forEach(
             each -> {
-              judgeStalls(each.getKey(), of(each.getValue(), words(waited) + " of waiting"));
+              diagnoseStalls(each.getKey(), of(each.getValue(), words(waited) + " of waiting"));
               if (each.getKey() != Stalls.Cause.OTHER) {
                 explained = Math.max(explained, seconds(each.getValue().waited()) / waited);
               }
             });
   }
 
-  private void judgeStalls(Stalls.Cause cause, String why) {
+  private void diagnoseStalls(Stalls.Cause cause, String why) {
     switch (cause) {
       case NO_ROOM ->
           addRoom(2 * run.prefetch(), "Workers waited, since no more batches were allowed: " + why);
@@ -321,7 +321,7 @@ public final class Bottleneck {
         }
       }
       default -> {
-        // The method judgeWork judges stages.
+        // The method diagnoseWork reports stages.
       }
     }
   }
@@ -329,7 +329,7 @@ public final class Bottleneck {
   // ---- stages -----------------------------------------------------------------------------------
 
   /** Returns the time of a stage without the time in the queue for a processor. */
-  private static double own(EpochStats.Stage stage) {
+  private static double own(LoaderStats.Stage stage) {
     return seconds(stage.elapsed().minus(stage.queued()));
   }
 
@@ -343,7 +343,7 @@ public final class Bottleneck {
     return roomless > MUCH && waited - seconds(others.total().waited()) > MUCH * waited;
   }
 
-  private void judgeWork() {
+  private void diagnoseWork() {
     double occupancy = Math.max(total.workers().occupancy(), share(work, possible));
     if (lacksRoom()) {
       // Long stages do not matter while workers may not begin a batch.
@@ -360,7 +360,7 @@ public final class Bottleneck {
           Cause.STREAM,
           "One worker at a time reads a stream, and workers waited %s for each other.",
           Durations.words(total.workers().waitedToRead()));
-      judgeStages();
+      diagnoseStages();
     } else if (total.workers().contention() > MUCH && !hasTimeForSlowSamples()) {
       explained = Math.max(explained, total.workers().contention());
       String where =
@@ -371,16 +371,16 @@ public final class Bottleneck {
           Counts.percent(total.workers().contention()),
           where);
     } else if (occupancy >= MUCH && !hasTimeForSlowSamples()) {
-      judgeStages();
+      diagnoseStages();
     }
   }
 
-  private Optional<EpochStats.Stage> longest() {
+  private Optional<LoaderStats.Stage> longest() {
     return total.stages().stream().max(Comparator.comparingDouble(Bottleneck::own));
   }
 
-  private void judgeStages() {
-    EpochStats.Stage most = longest().orElse(null);
+  private void diagnoseStages() {
+    LoaderStats.Stage most = longest().orElse(null);
     if (most == null || own(most) < MUCH * (work - queued)) {
       return;
     }
@@ -394,25 +394,25 @@ public final class Bottleneck {
     // If the time in the queue for processors is unknown, the waiting time may contain it.
     boolean knownToWait = queued > 0 || (cpu > 0 && hasProcessors());
     if (!Stages.explains(waits, own)) {
-      judgeComputing(most, share, "on a processor");
+      diagnoseComputing(most, share, "on a processor");
     } else if (knownToWait) {
-      judgeWaiting(
+      diagnoseWaiting(
           most,
           "%s, and waited for storage or locks for %s of that."
               .formatted(share, Counts.percent(waits / own)));
     } else if (cpu > 0) {
-      judgeComputing(most, share, "on a processor or in the queue for one");
+      diagnoseComputing(most, share, "on a processor or in the queue for one");
     } else {
       return;
     }
     explained = Math.max(explained, own / work);
   }
 
-  private static boolean ofBatches(EpochStats.Stage stage) {
+  private static boolean ofBatches(LoaderStats.Stage stage) {
     return stage.name().equals("collating") || stage.name().equals("batch transform");
   }
 
-  private void judgeWaiting(EpochStats.Stage most, String why) {
+  private void diagnoseWaiting(LoaderStats.Stage most, String why) {
     boolean batches = ofBatches(most);
     if (run.workers() < MANY_WORKERS && !run.isAuto() && !readsInTurn) {
       int workers = Math.min(MANY_WORKERS, MORE_WORKERS * Math.max(1, run.workers()));
@@ -434,7 +434,7 @@ public final class Bottleneck {
     }
   }
 
-  private void judgeComputing(EpochStats.Stage most, String share, String where) {
+  private void diagnoseComputing(LoaderStats.Stage most, String share, String where) {
     String busy = processors(share(cpu, elapsed));
     if (hasProcessors() && run.workers() < run.processors()) {
       advise(
@@ -451,11 +451,11 @@ public final class Bottleneck {
     }
   }
 
-  private boolean readsFiles(EpochStats.Stage stage) {
+  private boolean readsFiles(LoaderStats.Stage stage) {
     return stage.name().equals("reading") && total.bytesRead() > 0 && !readsInTurn;
   }
 
-  private void addLessWork(Cause cause, EpochStats.Stage stage, String why) {
+  private void addLessWork(Cause cause, LoaderStats.Stage stage, String why) {
     if (readsFiles(stage)) {
       advise(cause, "Pack small files, so that a read brings many samples", PACK, why);
       return;

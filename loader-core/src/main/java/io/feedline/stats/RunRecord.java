@@ -44,8 +44,8 @@ public final class RunRecord {
   private final JsonMembers machine;
   private final JsonMembers steps;
   private final JsonMembers histogram;
-  private final EpochStats total;
-  private final List<EpochStats> epochs;
+  private final LoaderStats.Epoch total;
+  private final List<LoaderStats.Epoch> epochs;
   private final Optional<ServiceLevel.Report> level;
   private final List<Stall> longestStalls;
   private final Duration stallThreshold;
@@ -58,11 +58,12 @@ public final class RunRecord {
     this.stallThreshold = stalls.time("threshold_seconds");
     this.longestStalls = stalls.objects("longest", RunRecord::stall);
     this.total =
-        new EpochStats(
+        new LoaderStats.Epoch(
             json.object("total"), new Stalls(byCause(stalls, "by_cause"), longestStalls));
     this.epochs =
         json.objects(
-            "epochs", each -> new EpochStats(each, new Stalls(byCause(each, "stalls"), List.of())));
+            "epochs",
+            each -> new LoaderStats.Epoch(each, new Stalls(byCause(each, "stalls"), List.of())));
     this.level = json.objectOrNull("service_level", RunRecord::level);
     this.steps = json.object("steps");
     this.histogram = json.object("waits_histogram");
@@ -280,12 +281,12 @@ public final class RunRecord {
    * Returns the figures of all epochs together, with the longest stalls of the run as recent
    * stalls.
    */
-  public EpochStats total() {
+  public LoaderStats.Epoch total() {
     return total;
   }
 
   /** Returns the figures of each of the last 16 epochs and of the epoch under way. */
-  public List<EpochStats> epochs() {
+  public List<LoaderStats.Epoch> epochs() {
     return epochs;
   }
 

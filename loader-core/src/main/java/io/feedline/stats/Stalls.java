@@ -101,7 +101,7 @@ public record Stalls(Map<Cause, Sum> byCause, List<Stall> recent) {
    *
    * @param cause the cause of the wait
    * @param stage the stage that took most of the time of the batch, or of its slow sample; the name
-   *     of an {@link EpochStats.Stage}. Empty if nothing was measured
+   *     of an {@link LoaderStats.Stage}. Empty if nothing was measured
    * @param epoch the batch's epoch
    * @param batch the batch's number in the epoch
    * @param waited how long the consumer waited

@@ -7,7 +7,6 @@ import io.feedline.DataLoader;
 import io.feedline.batch.Batch;
 import io.feedline.data.Dataset;
 import io.feedline.internal.ReadMeter;
-import io.feedline.stats.EpochStats;
 import io.feedline.stats.LoaderStats;
 import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Meter;
@@ -73,7 +72,7 @@ class LoaderMetricsTest {
       pass();
 
       LoaderStats stats = loader.stats();
-      EpochStats total = stats.total();
+      LoaderStats.Epoch total = stats.total();
       assertThat(value("feedline.batches", "loader", "train", "rank", "3")).isEqualTo(4);
       assertThat(value("feedline.samples")).isEqualTo(14);
       assertThat(value("feedline.read")).isEqualTo(70);
@@ -97,7 +96,7 @@ class LoaderMetricsTest {
       metrics.bindTo(registry);
       consume(loader);
       pass();
-      EpochStats total = loader.stats().total();
+      LoaderStats.Epoch total = loader.stats().total();
       Map<String, Duration> quantiles =
           Map.of(
               "0.5", total.waits().p50(),
@@ -112,8 +111,8 @@ class LoaderMetricsTest {
                 .isCloseTo((double) wait.toNanos(), within(1.0));
           });
       assertThat(total.stalls().total().count()).isEqualTo(3);
-      assertThat(total.stages()).extracting(EpochStats.Stage::name).contains("reading", "resize");
-      for (EpochStats.Stage stage : total.stages()) {
+      assertThat(total.stages()).extracting(LoaderStats.Stage::name).contains("reading", "resize");
+      for (LoaderStats.Stage stage : total.stages()) {
         FunctionTimer timer =
             registry.get("feedline.stage").tag("stage", stage.name()).functionTimer();
         assertThat(timer.count()).isEqualTo(10);

@@ -70,8 +70,8 @@ class SameCountsTest {
   @ValueSource(ints = {0, 2})
   void shouldBeEqualInStatisticsRecordMetersAndRecording(int workers) throws IOException {
     Path file = directory.resolve("run.jfr");
-    EpochStats stats;
-    EpochStats recorded;
+    LoaderStats.Epoch stats;
+    LoaderStats.Epoch recorded;
     try (Recording recording = new Recording();
         DataLoader<Long> loader = loader(workers)) {
       recording.start();
@@ -84,8 +84,8 @@ class SameCountsTest {
       RunRecord record = RunRecord.ofJson(loader.runRecord().toJson());
       recorded = record.total();
       assertThat(record.epochs())
-          .extracting(EpochStats::samples)
-          .isEqualTo(loader.stats().epochs().stream().map(EpochStats::samples).toList());
+          .extracting(LoaderStats.Epoch::samples)
+          .isEqualTo(loader.stats().epochs().stream().map(LoaderStats.Epoch::samples).toList());
       recording.stop();
       recording.dump(file);
       assertMeters(stats);
@@ -104,14 +104,14 @@ class SameCountsTest {
   }
 
   /** The figures without the waits of idle workers, which go on between two readings. */
-  private static Map<String, Object> counts(EpochStats stats) {
+  private static Map<String, Object> counts(LoaderStats.Epoch stats) {
     Map<String, Object> figures = new LinkedHashMap<>(stats.figures());
     figures.remove("workers_waited_for_room_seconds");
     figures.remove("workers_waited_for_epoch_seconds");
     return figures;
   }
 
-  private void assertMeters(EpochStats stats) {
+  private void assertMeters(LoaderStats.Epoch stats) {
     assertThat(counted("feedline.batches")).isEqualTo(stats.batches());
     assertThat(counted("feedline.samples")).isEqualTo(stats.samples());
     assertThat(counted("feedline.batches.failed")).isEqualTo(stats.failures());
@@ -141,7 +141,7 @@ class SameCountsTest {
     return Math.round(registry.get(meter).functionCounter().count());
   }
 
-  private static void assertEvents(List<RecordedEvent> events, EpochStats stats) {
+  private static void assertEvents(List<RecordedEvent> events, LoaderStats.Epoch stats) {
     List<RecordedEvent> batches = of(events, "Batch");
     assertThat(batches).hasSize((int) stats.waits().count());
     assertThat(batches).filteredOn(each -> each.getBoolean("failed")).hasSize(1);

@@ -66,7 +66,7 @@ public final class ConsumerWait {
   }
 
   private final LoaderClock clock;
-  private final StallJudge judge;
+  private final StallDetector detector;
   private final MeasuredBatches measured;
   private final long threshold;
   private final List<WorkerClock> workers = new ArrayList<>();
@@ -100,9 +100,9 @@ public final class ConsumerWait {
   private int lookedRow;
 
   public ConsumerWait(
-      long threshold, LoaderClock clock, StallJudge judge, MeasuredBatches measured) {
+      long threshold, LoaderClock clock, StallDetector detector, MeasuredBatches measured) {
     this.clock = clock;
-    this.judge = judge;
+    this.detector = detector;
     this.measured = measured;
     this.threshold = threshold;
   }
@@ -164,7 +164,7 @@ public final class ConsumerWait {
    * timer costs little.
    */
   public MachineLoad.Watch watch() {
-    return judge.usualBatch() >= clock.machine().tick(0)
+    return detector.usualBatch() >= clock.machine().tick(0)
         ? clock.machine().watch()
         : MachineLoad.NONE.watch();
   }
@@ -211,15 +211,15 @@ public final class ConsumerWait {
   }
 
   /** Ends the wait; returns the reason of the wait, or null if the wait was no stall. */
-  public StallJudge.@Nullable Verdict take(FinishedBatch batch) {
+  public StallDetector.@Nullable Finding take(FinishedBatch batch) {
     int row = looked == batch.times() ? lookedRow : -1;
-    StallJudge.Verdict verdict =
-        judge.judge(batch, new StallJudge.Wait(waited, row, collected, late));
-    if (verdict != null) {
+    StallDetector.Finding finding =
+        detector.detect(batch, new StallDetector.Wait(waited, row, collected, late));
+    if (finding != null) {
       measured.lookClosely(waited);
     }
     forget();
-    return verdict;
+    return finding;
   }
 
   public void forget() {

@@ -2,7 +2,7 @@ package io.feedline.stats.internal;
 
 import io.feedline.internal.Stages;
 import io.feedline.stats.Bottleneck;
-import io.feedline.stats.EpochStats;
+import io.feedline.stats.LoaderStats;
 import io.feedline.stats.ServiceLevel;
 import io.feedline.stats.Stalls;
 import io.feedline.stats.Stalls.Stall;
@@ -156,7 +156,7 @@ public final class EpochFigures {
    *     resumed
    * @param recent the last stalls of the loader
    */
-  EpochStats stats(
+  LoaderStats.Epoch stats(
       OptionalLong epoch,
       long toleratedInAll,
       Collection<Stall> recent,
@@ -191,7 +191,7 @@ public final class EpochFigures {
                 .filter(stall -> epoch.isEmpty() || epoch.getAsLong() == stall.epoch())
                 .toList());
     json.put("stalls", byCause.figures());
-    return new EpochStats(json, byCause);
+    return new LoaderStats.Epoch(json, byCause);
   }
 
   private Map<String, Object> waits() {

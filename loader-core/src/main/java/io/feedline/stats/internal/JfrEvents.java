@@ -267,18 +267,18 @@ public final class JfrEvents {
     }
   }
 
-  public void stalled(Stall told) {
+  public void stalled(Stall reported) {
     StallEvent event = stall;
     stall = null;
     if (event != null && event.shouldCommit()) {
       event.loader = loader;
-      event.epoch = told.epoch();
-      event.batch = told.batch();
-      event.waited = told.waited().toNanos();
-      event.cause = told.cause().toString();
-      event.stage = told.stage();
-      event.index = told.index().orElse(-1);
-      event.detail = told.detail();
+      event.epoch = reported.epoch();
+      event.batch = reported.batch();
+      event.waited = reported.waited().toNanos();
+      event.cause = reported.cause().toString();
+      event.stage = reported.stage();
+      event.index = reported.index().orElse(-1);
+      event.detail = reported.detail();
       event.commit();
     }
   }

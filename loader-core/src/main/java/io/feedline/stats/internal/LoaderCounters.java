@@ -2,7 +2,6 @@ package io.feedline.stats.internal;
 
 import io.feedline.internal.Stages;
 import io.feedline.stats.Bottleneck;
-import io.feedline.stats.EpochStats;
 import io.feedline.stats.LoaderStats;
 import io.feedline.stats.RunRecord;
 import io.feedline.stats.ServiceLevel;
@@ -41,7 +40,7 @@ public final class LoaderCounters {
   private long epochNumber;
   private MachineLoad.@Nullable Measurement machine;
 
-  private final Deque<EpochStats> earlier = new ArrayDeque<>();
+  private final Deque<LoaderStats.Epoch> earlier = new ArrayDeque<>();
   private final Deque<Stall> recent = new ArrayDeque<>();
   private final RunLog log = new RunLog();
 
@@ -111,8 +110,8 @@ public final class LoaderCounters {
     return new LoaderStats(totalStats(total(), tolerated), epochs(), tuning(), json);
   }
 
-  private List<EpochStats> epochs() {
-    List<EpochStats> epochs = new ArrayList<>(earlier);
+  private List<LoaderStats.Epoch> epochs() {
+    List<LoaderStats.Epoch> epochs = new ArrayList<>(earlier);
     if (epoch != null) {
       epochs.add(underWay());
     }
@@ -132,9 +131,9 @@ public final class LoaderCounters {
     EpochFigures total = total();
     Map<String, Object> json =
         run.json(tuning(), machine == null ? null : machine.until(run.workers()));
-    EpochStats stats = totalStats(total, run.tolerated());
+    LoaderStats.Epoch stats = totalStats(total, run.tolerated());
     json.put("total", stats.figures());
-    json.put("epochs", epochs().stream().map(EpochStats::figures).toList());
+    json.put("epochs", epochs().stream().map(LoaderStats.Epoch::figures).toList());
     json.put("waits_histogram", total.waitsHistogram());
     json.put("stalls", stalls(stats.stalls(), run.stallThreshold()));
     json.put("steps", log.steps());
@@ -181,11 +180,11 @@ public final class LoaderCounters {
     return total;
   }
 
-  private EpochStats totalStats(EpochFigures total, long tolerated) {
+  private LoaderStats.Epoch totalStats(EpochFigures total, long tolerated) {
     return total.stats(OptionalLong.empty(), tolerated, recent, stages, workers);
   }
 
-  private EpochStats underWay() {
+  private LoaderStats.Epoch underWay() {
     return epoch.stats(OptionalLong.of(epochNumber), epoch.tolerated(), recent, stages, workers);
   }
 }

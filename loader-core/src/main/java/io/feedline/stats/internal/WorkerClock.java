@@ -33,7 +33,7 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
   private static final int TRIALS = 4;
 
   private final LoaderClock clock;
-  private final JfrEvents.Samples told;
+  private final JfrEvents.Samples recorder;
   private final ReadMeter meter = new ReadMeter(this);
   private final LongSupplier queue;
 
@@ -47,7 +47,7 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
   private BatchTimes.@Nullable Share share;
 
   private boolean timing;
-  private boolean telling; // true if the flight recorder records the sample's stages
+  private boolean recording; // true if the flight recorder records the sample's stages
   private long ownNanos; // the cost of reading the clocks, subtracted from each stage
   private long ownCpuNanos;
   private int stage;
@@ -65,7 +65,7 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
 
   public WorkerClock(LoaderClock clock) {
     this.clock = clock;
-    this.told = clock.events().samples();
+    this.recorder = clock.events().samples();
     this.queue = clock.machine().queue();
   }
 
@@ -97,7 +97,7 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
     Arrays.fill(cpuNanos, 0);
     Arrays.fill(queuedNanos, 0);
     stage = Stages.READ;
-    telling = told.begin();
+    recording = recorder.begin();
     mark(clock.now());
   }
 
@@ -240,10 +240,10 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
     cpuNanos[stage] += worked;
     boolean mayHaveQueued = took - worked >= QUEUED_NANOS;
     queuedNanos[stage] += queuedOf(took - worked);
-    if (telling) {
-      told.stage(times.batch(), row.getPlain(), stage, took);
+    if (recording) {
+      recorder.stage(times.batch(), row.getPlain(), stage, took);
     }
-    if (mayHaveQueued || telling) {
+    if (mayHaveQueued || recording) {
       mark(clock.now());
     }
   }
@@ -278,8 +278,8 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
   public void end() {
     lap();
     share.add(row.getPlain(), nanos, cpuNanos, queuedNanos);
-    if (telling) {
-      told.end(times.batch(), row.getPlain());
+    if (recording) {
+      recorder.end(times.batch(), row.getPlain());
     }
   }
 

@@ -21,8 +21,8 @@ class ConsumerWaitTest {
   @CsvSource({"1, SLOW_SAMPLE, 3", "2, OTHER, -1"})
   void shouldBlameTheSampleOfOneWorkerAlone(int workers, Stalls.Cause cause, int row) {
     LoaderClock clock = new LoaderClock(() -> now, () -> 0, MachineLoad.NONE);
-    StallJudge judge = new StallJudge(5 * MS, 2, Long.MAX_VALUE, clock);
-    ConsumerWait wait = new ConsumerWait(5 * MS, clock, judge, new MeasuredBatches(clock));
+    StallDetector detector = new StallDetector(5 * MS, 2, Long.MAX_VALUE, clock);
+    ConsumerWait wait = new ConsumerWait(5 * MS, clock, detector, new MeasuredBatches(clock));
     BatchTimes times = new BatchTimes(null, clock, 0);
     for (int number = 0; number < 2; number++) {
       try (WorkerClock worker = new WorkerClock(clock)) {
@@ -36,10 +36,11 @@ class ConsumerWaitTest {
     now += 20 * MS;
     assertThat(wait.inspect(times, now - came)).isEqualTo(Long.MAX_VALUE);
     wait.found(came, true);
-    StallJudge.Verdict verdict = wait.take(new FinishedBatch(null, 8, 8, 0, false, false, times));
-    assertThat(verdict.cause()).isEqualTo(cause);
-    assertThat(verdict.row()).isEqualTo(row);
-    assertThat(verdict.waited()).isEqualTo(20 * MS);
+    StallDetector.Finding finding =
+        wait.take(new FinishedBatch(null, 8, 8, 0, false, false, times));
+    assertThat(finding.cause()).isEqualTo(cause);
+    assertThat(finding.row()).isEqualTo(row);
+    assertThat(finding.waited()).isEqualTo(20 * MS);
   }
 
   /** To look at the workers takes longer than some waits, so it is done ten times a second. */
@@ -53,8 +54,8 @@ class ConsumerWaitTest {
           }
         };
     LoaderClock clock = new LoaderClock(() -> now, () -> 0, delays);
-    StallJudge judge = new StallJudge(5 * MS, 2, Long.MAX_VALUE, clock);
-    ConsumerWait wait = new ConsumerWait(5 * MS, clock, judge, new MeasuredBatches(clock));
+    StallDetector detector = new StallDetector(5 * MS, 2, Long.MAX_VALUE, clock);
+    ConsumerWait wait = new ConsumerWait(5 * MS, clock, detector, new MeasuredBatches(clock));
     List<Integer> seen = new ArrayList<>();
     seen.add(contending(wait));
     try (WorkerClock worker = new WorkerClock(clock)) {

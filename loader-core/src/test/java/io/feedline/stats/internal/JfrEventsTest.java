@@ -8,7 +8,7 @@ import io.feedline.batch.Batch;
 import io.feedline.data.Dataset;
 import io.feedline.data.IterableDataset;
 import io.feedline.data.SampleStream;
-import io.feedline.stats.EpochStats;
+import io.feedline.stats.LoaderStats;
 import io.feedline.stats.Stalls.Stall;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -96,7 +96,7 @@ class JfrEventsTest {
 
   @Test
   void shouldRecordEachBatchWithoutSettings() throws IOException {
-    List<EpochStats> epochs = new ArrayList<>();
+    List<LoaderStats.Epoch> epochs = new ArrayList<>();
     List<RecordedEvent> events =
         record(
             "batches",
@@ -216,7 +216,7 @@ class JfrEventsTest {
 
   @Test
   void shouldRecordEpochsToTheirEndOrToWhereTheyWereLeft() throws IOException {
-    List<EpochStats> stats = new ArrayList<>();
+    List<LoaderStats.Epoch> stats = new ArrayList<>();
     List<RecordedEvent> events =
         record(
             "epochs",

@@ -1,7 +1,7 @@
 package io.feedline.formats.report;
 
 import io.feedline.internal.Stages;
-import io.feedline.stats.EpochStats;
+import io.feedline.stats.LoaderStats;
 import io.feedline.stats.RunRecord;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -89,8 +89,8 @@ final class Comparison {
     return List.copyOf(all);
   }
 
-  private static Set<String> names(EpochStats epoch) {
-    return epoch.stages().stream().map(EpochStats.Stage::name).collect(Collectors.toSet());
+  private static Set<String> names(LoaderStats.Epoch epoch) {
+    return epoch.stages().stream().map(LoaderStats.Stage::name).collect(Collectors.toSet());
   }
 
   private static double load(RunRecord run) {
@@ -99,8 +99,8 @@ final class Comparison {
 
   private List<List<String>> figures() {
     List<List<String>> rows = new ArrayList<>();
-    EpochStats one = before.total();
-    EpochStats other = after.total();
+    LoaderStats.Epoch one = before.total();
+    LoaderStats.Epoch other = after.total();
     add(rows, "samples/s", one.samplesPerSecond(), other.samplesPerSecond(), Html::number);
     add(rows, "time spent waiting", one.waitingShare(), other.waitingShare(), Html::percent);
     add(rows, "wait, half up to", one.waits().p50(), other.waits().p50());
@@ -128,7 +128,7 @@ final class Comparison {
     return rows;
   }
 
-  private static double perSample(EpochStats epoch, String name) {
+  private static double perSample(LoaderStats.Epoch epoch, String name) {
     return epoch.samples() == 0
         ? 0
         : epoch.stage(name).map(stage -> stage.elapsed().toNanos() / 1e9).orElse(0.0)

@@ -1,7 +1,7 @@
 package io.feedline.formats.report;
 
 import io.feedline.stats.Bottleneck;
-import io.feedline.stats.EpochStats;
+import io.feedline.stats.LoaderStats;
 import io.feedline.stats.RunRecord;
 import io.feedline.stats.ServiceLevel;
 import io.feedline.stats.Stalls;
@@ -143,7 +143,7 @@ final class RunPage {
   }
 
   private String extent() {
-    EpochStats total = run.total();
+    LoaderStats.Epoch total = run.total();
     return "%s, %s in %s"
         .formatted(
             Html.count(total.batches(), "batch"),
@@ -225,7 +225,7 @@ final class RunPage {
   }
 
   private String tiles() {
-    EpochStats total = run.total();
+    LoaderStats.Epoch total = run.total();
     StringBuilder html = new StringBuilder();
     html.append(tile(Html.number(total.samplesPerSecond()), "samples/s"))
         .append(tile(Html.percent(total.waitingShare()), "of the time spent waiting"))
@@ -345,7 +345,7 @@ final class RunPage {
       }
       above = most;
     }
-    EpochStats.Waits waits = run.total().waits();
+    LoaderStats.Waits waits = run.total().waits();
     return Html.table("Waits by length", List.of("wait", "batches", "of all"), table)
         + Html.table(
             "Percentiles of the waits",
@@ -359,10 +359,10 @@ final class RunPage {
   }
 
   private String stagesTable() {
-    EpochStats total = run.total();
+    LoaderStats.Epoch total = run.total();
     Duration all =
         total.stages().stream()
-            .map(EpochStats.Stage::elapsed)
+            .map(LoaderStats.Stage::elapsed)
             .reduce(Duration.ZERO, Duration::plus);
     List<List<String>> table =
         total.stages().stream()
@@ -460,7 +460,7 @@ final class RunPage {
         table);
   }
 
-  private static List<String> row(EpochStats epoch) {
+  private static List<String> row(LoaderStats.Epoch epoch) {
     return List.of(
         epoch.epoch().isPresent() ? Html.whole(epoch.epoch().getAsLong()) : "all",
         Html.whole(epoch.batches()),

@@ -2,7 +2,7 @@ package io.feedline.formats.report;
 
 import io.feedline.internal.JsonMembers;
 import io.feedline.stats.Bottleneck;
-import io.feedline.stats.EpochStats;
+import io.feedline.stats.LoaderStats;
 import io.feedline.stats.RunRecord;
 import io.feedline.stats.ServiceLevel;
 import io.feedline.stats.Stalls;
@@ -31,7 +31,7 @@ final class RunWords {
 
   List<String> verdict() {
     List<String> sentences = new ArrayList<>();
-    EpochStats total = run.total();
+    LoaderStats.Epoch total = run.total();
     if (total.waits().count() == 0) {
       sentences.add("No batch has been delivered.");
       return sentences;

@@ -19,7 +19,7 @@ import io.feedline.formats.image.transform.Normalize;
 import io.feedline.formats.image.transform.RandomHorizontalFlip;
 import io.feedline.internal.DecodingClock;
 import io.feedline.internal.ReadMeter;
-import io.feedline.stats.EpochStats;
+import io.feedline.stats.LoaderStats;
 import io.feedline.transform.RandomTransform;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -113,7 +113,7 @@ class DecodingTimeTest {
     image.writeTo(ByteBuffer.allocate(3 * SIDE * SIDE));
   }
 
-  private static EpochStats read(Dataset<?> dataset) {
+  private static LoaderStats.Epoch read(Dataset<?> dataset) {
     try (DataLoader<?> loader = DataLoader.builder(dataset).numWorkers(1).build()) {
       loader.forEach(Batch::close);
       return loader.stats().total();
@@ -167,10 +167,10 @@ class DecodingTimeTest {
 
   /** Requires that more was charged to a stage than to transforms without a name. */
   private static void assertCharged(String stage, Dataset<LabeledImage> dataset) {
-    EpochStats total = read(dataset);
+    LoaderStats.Epoch total = read(dataset);
     Duration charged = total.stage(stage).orElseThrow().elapsed();
     Duration unnamed =
-        total.stage("transforming").map(EpochStats.Stage::elapsed).orElse(Duration.ZERO);
+        total.stage("transforming").map(LoaderStats.Stage::elapsed).orElse(Duration.ZERO);
     assertThat(charged).as("%s", total).isGreaterThan(unnamed);
   }
 
@@ -237,7 +237,7 @@ class DecodingTimeTest {
   @Test
   void shouldBeInTheStatisticsOfALoader() {
     assertThat(read(images()).stages())
-        .extracting(EpochStats.Stage::name)
+        .extracting(LoaderStats.Stage::name)
         .contains("reading", "decoding", "writing");
   }
 }

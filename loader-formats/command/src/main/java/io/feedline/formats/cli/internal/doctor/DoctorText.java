@@ -4,7 +4,7 @@ import io.feedline.formats.cli.internal.command.ByteSize;
 import io.feedline.formats.cli.internal.command.Output;
 import io.feedline.formats.cli.internal.command.TimeSpan;
 import io.feedline.internal.Counts;
-import io.feedline.stats.EpochStats;
+import io.feedline.stats.LoaderStats;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -124,7 +124,7 @@ final class DoctorText {
             .collect(Collectors.joining("; ")));
   }
 
-  private String stage(EpochStats.Stage stage) {
+  private String stage(LoaderStats.Stage stage) {
     return "%s %s, on a processor for %s and waiting for %s"
         .formatted(
             stage.name(),

@@ -4,7 +4,7 @@ import io.feedline.formats.cli.internal.command.ByteSize;
 import io.feedline.formats.cli.internal.command.PipelineOptions;
 import io.feedline.formats.cli.internal.doctor.Tries.Try;
 import io.feedline.stats.Bottleneck;
-import io.feedline.stats.EpochStats;
+import io.feedline.stats.LoaderStats;
 import io.feedline.stats.RunRecord;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -50,7 +50,7 @@ final class Proposals {
     double images = Math.max(1, record.total().samples());
     double work = 0;
     double cpu = 0;
-    for (EpochStats.Stage stage : record.total().stages()) {
+    for (LoaderStats.Stage stage : record.total().stages()) {
       work += stage.elapsed().minus(stage.queued()).toNanos() / 1e9 / images;
       cpu += stage.cpu().toNanos() / 1e9 / images;
     }

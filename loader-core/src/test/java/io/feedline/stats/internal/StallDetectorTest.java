@@ -7,8 +7,8 @@ import io.feedline.stats.Stalls;
 import java.util.function.IntToLongFunction;
 import org.junit.jupiter.api.Test;
 
-/** The judge of stalls, of batches whose times are numbers in milliseconds. */
-class StallJudgeTest {
+/** The detector of stalls, of batches whose times are numbers in milliseconds. */
+class StallDetectorTest {
 
   private static final long MS = 1_000_000;
 
@@ -21,7 +21,7 @@ class StallJudgeTest {
       };
 
   private final LoaderClock clock = new LoaderClock(() -> 0, () -> 0, TWO_PROCESSORS);
-  private final StallJudge judge = new StallJudge(5 * MS, 2, Long.MAX_VALUE, clock);
+  private final StallDetector detector = new StallDetector(5 * MS, 2, Long.MAX_VALUE, clock);
 
   /** A batch of eight, of which each sample is read for 1 ms and decoded. */
   private FinishedBatch batch(long decoding, long worked, long queued) {
@@ -46,74 +46,75 @@ class StallJudgeTest {
     return nanos;
   }
 
-  private Stalls.Cause judge(FinishedBatch batch) {
-    return judge.judge(batch, new StallJudge.Wait(20 * MS, -1, 0, 0)).cause();
+  private Stalls.Cause cause(FinishedBatch batch) {
+    return detector.detect(batch, new StallDetector.Wait(20 * MS, -1, 0, 0)).cause();
   }
 
   /** The batch is there in time, and learned from. */
   private void learn(FinishedBatch batch) {
-    assertThat(judge.judge(batch, new StallJudge.Wait(0, -1, 0, 0))).isNull();
+    assertThat(detector.detect(batch, new StallDetector.Wait(0, -1, 0, 0))).isNull();
   }
 
   @Test
   void shouldBlameDecodingWhereWorkersAreTooManyForTheProcessors() {
-    judge.setting(8, 2);
-    assertThat(judge(batch(8, 2, 6))).isEqualTo(Stalls.Cause.DECODE);
+    detector.setting(8, 2);
+    assertThat(cause(batch(8, 2, 6))).isEqualTo(Stalls.Cause.DECODE);
   }
 
   @Test
   void shouldBlameDecodingWhereWorkersAreTooManyAndMakeSeveralBatchesAtOnce() {
-    judge.setting(32, 8);
-    assertThat(judge(batch(32, 2, 30))).isEqualTo(Stalls.Cause.DECODE);
+    detector.setting(32, 8);
+    assertThat(cause(batch(32, 2, 30))).isEqualTo(Stalls.Cause.DECODE);
   }
 
   @Test
   void shouldBlameOthersWhereTheyHaveTheProcessors() {
-    judge.setting(2, 2);
-    assertThat(judge(batch(8, 2, 6))).isEqualTo(Stalls.Cause.OTHER);
+    detector.setting(2, 2);
+    assertThat(cause(batch(8, 2, 6))).isEqualTo(Stalls.Cause.OTHER);
   }
 
   @Test
   void shouldBlameOthersForABatchThatTookLongerThanUsual() {
-    judge.setting(2, 2);
+    detector.setting(2, 2);
     for (int i = 0; i < 20; i++) {
-      assertThat(judge(batch(8, 8, 0))).isEqualTo(Stalls.Cause.DECODE);
+      assertThat(cause(batch(8, 8, 0))).isEqualTo(Stalls.Cause.DECODE);
     }
-    assertThat(judge(batch(24, 8, 16))).isEqualTo(Stalls.Cause.OTHER);
+    assertThat(cause(batch(24, 8, 16))).isEqualTo(Stalls.Cause.OTHER);
   }
 
   /** A time for which workers had no room explains as long a wait, and once. */
   @Test
   void shouldBlameTheSameWantOfRoomOnce() {
-    judge.setting(1, 2);
+    detector.setting(1, 2);
     learn(batch(7, 7, 0));
-    judge.idleForRoom(25 * MS);
-    assertThat(judge(batch(7, 7, 0))).isEqualTo(Stalls.Cause.NO_ROOM);
-    assertThat(judge(batch(7, 7, 0))).isEqualTo(Stalls.Cause.DECODE);
+    detector.idleForRoom(25 * MS);
+    assertThat(cause(batch(7, 7, 0))).isEqualTo(Stalls.Cause.NO_ROOM);
+    assertThat(cause(batch(7, 7, 0))).isEqualTo(Stalls.Cause.DECODE);
   }
 
   @Test
   void shouldNotBlameTheWantOfRoomOfOneWorkerAmongMany() {
-    judge.setting(8, 2);
+    detector.setting(8, 2);
     learn(batch(7, 7, 0));
-    judge.idleForRoom(40 * MS);
-    assertThat(judge(batch(7, 7, 0))).isEqualTo(Stalls.Cause.DECODE);
+    detector.idleForRoom(40 * MS);
+    assertThat(cause(batch(7, 7, 0))).isEqualTo(Stalls.Cause.DECODE);
   }
 
   @Test
   void shouldBlameReadingThatWorkersDoOneAfterTheOther() {
-    judge.setting(8, 2);
-    assertThat(judge(batch(row -> 6, 6, 0, false))).isEqualTo(Stalls.Cause.DECODE);
-    assertThat(judge(batch(row -> 6, 6, 0, true))).isEqualTo(Stalls.Cause.READ);
+    detector.setting(8, 2);
+    assertThat(cause(batch(row -> 6, 6, 0, false))).isEqualTo(Stalls.Cause.DECODE);
+    assertThat(cause(batch(row -> 6, 6, 0, true))).isEqualTo(Stalls.Cause.READ);
   }
 
   @Test
   void shouldNotTakeForUsualWhatThePausesOfThreadsHaveAdded() {
-    judge.setting(1, 2);
+    detector.setting(1, 2);
     learn(batch(1, 1, 0));
-    StallJudge.Wait collected = new StallJudge.Wait(20 * MS, -1, 20 * MS, 0);
-    assertThat(judge.judge(batch(9, 1, 0), collected).cause()).isEqualTo(Stalls.Cause.COLLECTOR);
-    assertThat(judge.judge(batch(5, 1, 0), new StallJudge.Wait(20 * MS, -1, 0, 0)).detail())
+    StallDetector.Wait collected = new StallDetector.Wait(20 * MS, -1, 20 * MS, 0);
+    assertThat(detector.detect(batch(9, 1, 0), collected).cause())
+        .isEqualTo(Stalls.Cause.COLLECTOR);
+    assertThat(detector.detect(batch(5, 1, 0), new StallDetector.Wait(20 * MS, -1, 0, 0)).detail())
         .isEqualTo(
             "decoding took 83% of the 48 ms that the batch took, where it takes 8 ms as a rule");
   }
@@ -121,14 +122,14 @@ class StallJudgeTest {
   /** Many short ones, none of which is half of the wait. */
   @Test
   void shouldBlameCollectionsThatTookMoreThanAnyStage() {
-    judge.setting(1, 2);
-    StallJudge.Wait collected = new StallJudge.Wait(20 * MS, -1, 9 * MS, 9 * MS);
-    StallJudge.Verdict both = judge.judge(batch(1, 1, 0), collected);
+    detector.setting(1, 2);
+    StallDetector.Wait collected = new StallDetector.Wait(20 * MS, -1, 9 * MS, 9 * MS);
+    StallDetector.Finding both = detector.detect(batch(1, 1, 0), collected);
     assertThat(both.cause()).isEqualTo(Stalls.Cause.COLLECTOR);
     assertThat(both.detail()).isEqualTo("the garbage collector stopped all threads for 9 ms");
 
-    StallJudge.Verdict decoding =
-        judge.judge(batch(8, 1, 0), new StallJudge.Wait(20 * MS, -1, 5 * MS, 5 * MS));
+    StallDetector.Finding decoding =
+        detector.detect(batch(8, 1, 0), new StallDetector.Wait(20 * MS, -1, 5 * MS, 5 * MS));
     assertThat(decoding.cause()).isEqualTo(Stalls.Cause.DECODE);
     assertThat(decoding.detail())
         .isEqualTo(
@@ -139,22 +140,24 @@ class StallJudgeTest {
   /** The batch is later than others for the collections alone. */
   @Test
   void shouldBlameCollectionsThatMadeABatchTakeLongerThanUsual() {
-    judge.setting(1, 2);
+    detector.setting(1, 2);
     learn(batch(3, 3, 0));
-    StallJudge.Wait collected = new StallJudge.Wait(60 * MS, -1, 25 * MS, 25 * MS);
-    assertThat(judge.judge(batch(8, 3, 0), collected).cause()).isEqualTo(Stalls.Cause.COLLECTOR);
+    StallDetector.Wait collected = new StallDetector.Wait(60 * MS, -1, 25 * MS, 25 * MS);
+    assertThat(detector.detect(batch(8, 3, 0), collected).cause())
+        .isEqualTo(Stalls.Cause.COLLECTOR);
   }
 
   /** A batch of slow samples hides no slow sample of the next one. */
   @Test
   void shouldBlameASlowSampleBehindABatchOfSlowOnes() {
-    judge.setting(1, 2);
+    detector.setting(1, 2);
     learn(batch(1, 1, 0));
     learn(batch(99, 1, 0));
-    StallJudge.Verdict verdict =
-        judge.judge(
-            batch(row -> row == 3 ? 59 : 1, 1, 0, false), new StallJudge.Wait(20 * MS, -1, 0, 0));
-    assertThat(verdict.cause()).isEqualTo(Stalls.Cause.SLOW_SAMPLE);
-    assertThat(verdict.row()).isEqualTo(3);
+    StallDetector.Finding finding =
+        detector.detect(
+            batch(row -> row == 3 ? 59 : 1, 1, 0, false),
+            new StallDetector.Wait(20 * MS, -1, 0, 0));
+    assertThat(finding.cause()).isEqualTo(Stalls.Cause.SLOW_SAMPLE);
+    assertThat(finding.row()).isEqualTo(3);
   }
 }

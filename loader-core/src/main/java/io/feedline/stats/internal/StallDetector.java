@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The judge of the reason why a batch was not complete when the consumer asked for it.
+ * The detector of stalls and of their causes: why a batch was not complete when the consumer asked.
  *
  * <h2>Implementation note</h2>
  *
@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not thread-safe: under the engine's lock.
  */
-public final class StallJudge {
+public final class StallDetector {
 
   /** The factor of the usual time that makes a sample slow; JPEGs of a set differ by less. */
   private static final int SLOW = 5;
@@ -87,8 +87,8 @@ public final class StallJudge {
 
   private boolean startingUp;
 
-  /** Creates a judge for which a wait of {@code threshold} nanoseconds or more is a stall. */
-  public StallJudge(long threshold, int maxOpenBatches, long prefetchBytes, LoaderClock clock) {
+  /** Creates a detector for which a wait of {@code threshold} nanoseconds or more is a stall. */
+  public StallDetector(long threshold, int maxOpenBatches, long prefetchBytes, LoaderClock clock) {
     this.threshold = threshold;
     this.maxOpenBatches = maxOpenBatches;
     this.prefetchBytes = prefetchBytes;
@@ -139,26 +139,26 @@ public final class StallJudge {
    * @param row the sample to blame, or -1
    * @param stage a number of {@link Stages}, or -1
    */
-  public record Verdict(Stalls.Cause cause, int row, int stage, long waited, String detail) {}
+  public record Finding(Stalls.Cause cause, int row, int stage, long waited, String detail) {}
 
   /**
    * Returns the cause of the wait for a batch; null if the wait is no stall. Learns the batch's
    * times.
    */
-  @Nullable Verdict judge(FinishedBatch batch, Wait wait) {
+  @Nullable Finding detect(FinishedBatch batch, Wait wait) {
     BatchTimes times = batch.times();
     boolean isStall = wait.nanos() >= threshold;
-    Verdict verdict = null;
+    Finding finding = null;
     // No object is made for the many batches that were neither waited for nor measured.
     if (times.measured() || isStall) {
       Took took = times.measured() ? took(batch) : new Took(new double[Stages.OWN], 0, 0);
-      verdict = isStall ? verdict(took, times.slowest(), wait) : null;
+      finding = isStall ? finding(took, times.slowest(), wait) : null;
       if (times.measured() && !stoodStill(wait)) {
         learn(times, took);
       }
     }
     startingUp = false;
-    return verdict;
+    return finding;
   }
 
   private boolean stoodStill(Wait wait) {
@@ -195,7 +195,7 @@ public final class StallJudge {
     return new Took(took, queue - own, alone + queue);
   }
 
-  private Verdict verdict(Took batch, BatchTimes.Slowest slowest, Wait wait) {
+  private Finding finding(Took batch, BatchTimes.Slowest slowest, Wait wait) {
     double[] took = batch.stages();
     double total = batch.total();
     long waited = wait.nanos();
@@ -215,7 +215,7 @@ public final class StallJudge {
             + " that the batch took";
     if (startingUp) {
       String detail = "the first batch of an iteration; " + (total == 0 ? "not measured" : share);
-      return new Verdict(Stalls.Cause.START_UP, -1, total == 0 ? -1 : most, waited, detail);
+      return new Finding(Stalls.Cause.START_UP, -1, total == 0 ? -1 : most, waited, detail);
     }
     if (stoodStill(wait)) {
       return Stages.explains(wait.collecting(), wait.stopped())
@@ -232,7 +232,7 @@ public final class StallJudge {
       String detail =
           "took %s, most of it %s; others take %s"
               .formatted(words(slowest.nanos()), stages.name(slowest.stage()), words(usualSample));
-      return new Verdict(Stalls.Cause.SLOW_SAMPLE, slowest.row(), slowest.stage(), waited, detail);
+      return new Finding(Stalls.Cause.SLOW_SAMPLE, slowest.row(), slowest.stage(), waited, detail);
     }
     if (!unusual && Stages.explains(idleForRoom, (double) waited)) {
       String detail =
@@ -243,7 +243,7 @@ public final class StallJudge {
                   maxOpenBatches,
                   prefetchBytes == Long.MAX_VALUE ? "" : ", prefetchBytes " + prefetchBytes);
       idleForRoom = Math.max(0, idleForRoom - waited);
-      return new Verdict(Stalls.Cause.NO_ROOM, -1, total == 0 ? -1 : most, waited, detail);
+      return new Finding(Stalls.Cause.NO_ROOM, -1, total == 0 ? -1 : most, waited, detail);
     }
     double lost = batch.lost() - (unusual ? usualLost : 0);
     if (total >= UNEXPLAINED * waited
@@ -263,23 +263,23 @@ public final class StallJudge {
       }
       String usually = unusual ? ", where it takes " + words(usualOf(most)) + " as a rule" : "";
       String also = collected ? "; " + collected(wait).detail() : "";
-      return new Verdict(causeOf(most), -1, most, waited, share + usually + also);
+      return new Finding(causeOf(most), -1, most, waited, share + usually + also);
     }
     if (wait.seenRow() >= 0) {
-      return new Verdict(
+      return new Finding(
           Stalls.Cause.SLOW_SAMPLE, wait.seenRow(), -1, waited, "was the last that was waited for");
     }
     return other(
         waited, "of the wait, %s are explained by the batch's samples".formatted(words(total)));
   }
 
-  private static Verdict collected(Wait wait) {
+  private static Finding collected(Wait wait) {
     String detail = "the garbage collector stopped all threads for " + words(wait.collecting());
-    return new Verdict(Stalls.Cause.COLLECTOR, -1, -1, wait.nanos(), detail);
+    return new Finding(Stalls.Cause.COLLECTOR, -1, -1, wait.nanos(), detail);
   }
 
-  private static Verdict other(long waited, String detail) {
-    return new Verdict(Stalls.Cause.OTHER, -1, -1, waited, detail);
+  private static Finding other(long waited, String detail) {
+    return new Finding(Stalls.Cause.OTHER, -1, -1, waited, detail);
   }
 
   private double excess(double[] took, int stage, boolean unusual) {
@@ -328,24 +328,24 @@ public final class StallJudge {
     return Durations.words(Duration.ofNanos(nanos));
   }
 
-  /** Puts a verdict into words; called outside the engine's lock, since it asks the dataset. */
-  public Stall stall(Verdict verdict, ObservedBatch batch) {
+  /** Puts a finding into words; called outside the engine's lock, since it asks the dataset. */
+  public Stall stall(Finding finding, ObservedBatch batch) {
     OptionalLong index = OptionalLong.empty();
-    String detail = verdict.detail();
-    if (verdict.row() >= 0) {
-      index = OptionalLong.of(batch.index(verdict.row()));
-      String where = batch.describe(verdict.row());
+    String detail = finding.detail();
+    if (finding.row() >= 0) {
+      index = OptionalLong.of(batch.index(finding.row()));
+      String where = batch.describe(finding.row());
       detail =
           where.equals("index " + index.getAsLong())
               ? "sample %d %s".formatted(index.getAsLong(), detail)
               : "sample %d (%s) %s".formatted(index.getAsLong(), where, detail);
     }
     return new Stall(
-        verdict.cause(),
-        verdict.stage() < 0 ? "" : stages.name(verdict.stage()),
+        finding.cause(),
+        finding.stage() < 0 ? "" : stages.name(finding.stage()),
         batch.epoch(),
         batch.number(),
-        Duration.ofNanos(verdict.waited()),
+        Duration.ofNanos(finding.waited()),
         index,
         detail);
   }
