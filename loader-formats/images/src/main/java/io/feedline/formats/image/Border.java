@@ -8,24 +8,14 @@ import java.util.Locale;
  *
  * @param fill the color as 0xRRGGBB, for {@link PaddingMode#CONSTANT}
  */
-public record Border(int left, int top, int right, int bottom, PaddingMode mode, int fill) {
+record Border(int left, int top, int right, int bottom, PaddingMode mode, int fill) {
 
-  /**
-   * Checks the sides.
-   *
-   * @throws IllegalArgumentException if a side is negative or above {@link Image#MAX_SIDE}
-   */
-  public Border {
+  Border {
     if (side(left) || side(top) || side(right) || side(bottom)) {
       throw new IllegalArgumentException(
           "padding must be 0 to %d pixels on each side, was %d, %d, %d, %d"
               .formatted(Image.MAX_SIDE, left, top, right, bottom));
     }
-  }
-
-  /** Returns a black border. */
-  public static Border black(int left, int top, int right, int bottom) {
-    return new Border(left, top, right, bottom, PaddingMode.CONSTANT, 0);
   }
 
   Border withFill(int color) {

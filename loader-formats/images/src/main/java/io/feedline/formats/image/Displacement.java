@@ -1,13 +1,12 @@
 package io.feedline.formats.image;
 
+import io.feedline.formats.image.pixel.Interpolation;
+
 /**
  * The shift of each pixel's source position: the {@code displacement} of torchvision's {@code
- * elastic}. The unit is half of the image's side. A shift of 0 leaves the pixel as it is. With 0.1
- * along x, in an image of 200 columns, the pixel is read 10 columns further right.
- *
- * <p>Immutable and thread-safe if the caller does not change the arrays.
+ * elastic}. The unit is half of the image's side; a shift of 0 leaves the pixel as it is.
  */
-public final class Displacement {
+final class Displacement {
   private final float[] alongX;
   private final float[] alongY;
   private final float[] columns;
@@ -21,14 +20,10 @@ public final class Displacement {
   }
 
   /**
-   * Returns a displacement.
-   *
-   * @param alongX the shift to the right of each pixel, row after row, in halves of the image's
-   *     width. Not copied: the array must not change as long as an image uses it
-   * @param alongY the shift downwards of each pixel, in halves of the image's height. Not copied
-   * @throws IllegalArgumentException if an array does not have {@code width * height} elements
+   * Returns a displacement; see {@link Image#elastic(float[], float[], Interpolation, int)}. Does
+   * not copy the arrays.
    */
-  public static Displacement of(float[] alongX, float[] alongY, int width, int height) {
+  static Displacement of(float[] alongX, float[] alongY, int width, int height) {
     long pixels = (long) width * height;
     if (width < 1 || height < 1 || alongX.length != pixels || alongY.length != pixels) {
       throw new IllegalArgumentException(
@@ -53,23 +48,21 @@ public final class Displacement {
     return centers;
   }
 
-  /** Returns the number of columns of the image. */
-  public int width() {
+  int width() {
     return columns.length;
   }
 
-  /** Returns the number of rows of the image. */
-  public int height() {
+  int height() {
     return rows.length;
   }
 
   /** Returns the shift to the right of a pixel's source, in halves of the image's width. */
-  public float alongX(int column, int row) {
+  float alongX(int column, int row) {
     return alongX[row * columns.length + column];
   }
 
   /** Returns the shift downwards of a pixel's source, in halves of the image's height. */
-  public float alongY(int column, int row) {
+  float alongY(int column, int row) {
     return alongY[row * columns.length + column];
   }
 

@@ -19,6 +19,7 @@ import io.feedline.formats.image.pixel.ImageLayout;
 import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.image.pixel.ImageSource;
 import io.feedline.formats.image.pixel.Interpolation;
+import io.feedline.formats.image.pixel.PaddingMode;
 import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.image.pixel.internal.Conversion;
 import io.feedline.formats.image.pixel.internal.RgbSource;
@@ -514,15 +515,18 @@ public final class Image implements TensorSource {
    * elastic}, with the filters, fill and exceptions of {@link #affine}. The cubic filter is
    * PyTorch's, with a = -0.75. Its values beyond 0 to 255 are clipped; torchvision's wrap around.
    *
-   * @param displacement the displacement of each pixel; has the image's size
+   * @param alongX for each pixel, row after row, the distance to the right at which the pixel is
+   *     read, in halves of the image's width: 0.1 reads 10 columns further right in an image of 200
+   *     columns. Not copied: the array must not change as long as the image is used
+   * @param alongY the distances downwards, in halves of the image's height. Not copied
+   * @throws IllegalArgumentException if an array does not have {@code width * height} elements
    */
-  public Image elastic(Displacement displacement, Interpolation filter, int fill) {
+  public Image elastic(float[] alongX, float[] alongY, Interpolation filter, int fill) {
     Resampler.check(filter);
-    if (displacement.width() != width() || displacement.height() != height()) {
-      throw new IllegalArgumentException(
-          "%s does not fit an image of %d x %d; make it of the image's size, for %s"
-              .formatted(displacement, width(), height(), this));
-    }
+    return elastic(Displacement.of(alongX, alongY, width(), height()), filter, fill);
+  }
+
+  Image elastic(Displacement displacement, Interpolation filter, int fill) {
     // Each channel is interpolated alone, as by grid_sample: colors are not weighted by alpha.
     return overFilled(
         fill,
@@ -535,11 +539,17 @@ public final class Image implements TensorSource {
    * Returns the image with a border around it. A black border costs nothing. With any other border
    * only the needed part is decoded; an image with alpha is decoded whole.
    *
-   * @throws IllegalArgumentException if a side would exceed {@link #MAX_SIDE}
+   * @param fill the color as 0xRRGGBB for {@link PaddingMode#CONSTANT}; other modes ignore it
+   * @throws IllegalArgumentException if the border has a side below 0, or a side of the result
+   *     would exceed {@link #MAX_SIDE}
    * @throws IllegalStateException if samples have 16 bits and the border has a color other than
    *     black
    */
-  public Image pad(Border border) {
+  public Image pad(int left, int top, int right, int bottom, PaddingMode mode, int fill) {
+    return pad(new Border(left, top, right, bottom, mode, fill));
+  }
+
+  Image pad(Border border) {
     if (border.isEmpty()) {
       return this;
     }

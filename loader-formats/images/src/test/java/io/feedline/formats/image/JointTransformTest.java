@@ -216,7 +216,7 @@ class JointTransformTest {
             image
                 .crop(new Region(4, 6, 24, 20))
                 .rotate90(1)
-                .pad(Border.black(1, 2, 3, 4))
+                .pad(1, 2, 3, 4, PaddingMode.CONSTANT, 0)
                 .flipVertical()
                 .resize(14, 13, Interpolation.NEAREST)
                 .erase(new Region(2, 3, 4, 5), 1, 1, 1)
@@ -297,8 +297,7 @@ class JointTransformTest {
 
   @Test
   void shouldRefuseBordersThatRepeatObjects() {
-    Transform<Image, Image> mirrored =
-        image -> image.pad(new Border(1, 1, 1, 1, PaddingMode.REFLECT, 0));
+    Transform<Image, Image> mirrored = image -> image.pad(1, 1, 1, 1, PaddingMode.REFLECT, 0);
 
     assertThatThrownBy(() -> JointTransform.<Sample>of(mirrored).apply(sample()))
         .isInstanceOf(IllegalArgumentException.class)

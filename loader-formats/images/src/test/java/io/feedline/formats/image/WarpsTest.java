@@ -68,28 +68,22 @@ class WarpsTest {
   @Test
   void shouldRefuseADisplacementOfAnotherSize() {
     Image image = TestImage.image(4, 3);
-    Displacement other = Displacement.of(new float[12], new float[12], 3, 4);
 
-    assertThatThrownBy(() -> image.elastic(other, Interpolation.NEAREST, 0))
+    assertThatThrownBy(() -> image.elastic(new float[11], new float[12], Interpolation.NEAREST, 0))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("Displacement[3 x 4]")
-        .hasMessageContaining("4 x 3");
-    assertThatThrownBy(() -> Displacement.of(new float[11], new float[12], 3, 4))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("takes 12 numbers")
-        .hasMessageContaining("11 and 12");
+        .hasMessageContainingAll("4 x 3", "takes 12 numbers", "11 and 12");
   }
 
   @Test
   void shouldRefuseFiltersThatTheyDoNotHave() {
     Image image = TestImage.image(4, 3);
     PerspectiveMatrix same = new PerspectiveMatrix(1, 0, 0, 0, 1, 0, 0, 0);
-    Displacement none = Displacement.of(new float[12], new float[12], 4, 3);
+    float[] none = new float[12];
 
     assertThatThrownBy(() -> image.perspective(same, Interpolation.BOX, 0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageEndingWith("was box");
-    assertThatThrownBy(() -> image.elastic(none, Interpolation.LANCZOS, 0))
+    assertThatThrownBy(() -> image.elastic(none, none, Interpolation.LANCZOS, 0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("interpolation must be nearest, bilinear or bicubic, was lanczos");
   }
@@ -114,14 +108,13 @@ class WarpsTest {
   @Test
   void shouldTakeNoNumberForOutside() throws Exception {
     float[] alongX = {Float.NaN, Float.POSITIVE_INFINITY, 0};
-    Displacement displacement = Displacement.of(alongX, new float[3], 3, 1);
     Image image = TestImage.image(3, 1);
 
     for (Interpolation filter :
         new Interpolation[] {
           Interpolation.NEAREST, Interpolation.BILINEAR, Interpolation.BICUBIC
         }) {
-      Pixels pixels = image.elastic(displacement, filter, 0x010203).pixels();
+      Pixels pixels = image.elastic(alongX, new float[3], filter, 0x010203).pixels();
 
       assertThat(pixels.rgbAt(0, 0)).isEqualTo(0x010203);
       assertThat(pixels.rgbAt(1, 0)).isEqualTo(0x010203);

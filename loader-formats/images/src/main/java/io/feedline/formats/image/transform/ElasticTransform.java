@@ -1,6 +1,5 @@
 package io.feedline.formats.image.transform;
 
-import io.feedline.formats.image.Displacement;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.image.transform.internal.GaussianFilter;
@@ -103,8 +102,7 @@ public final class ElasticTransform extends Transforms.Value
     scale(alongX, (float) alpha.x(), width);
     float[] alongY = draw(random, width, height, sigma.y());
     scale(alongY, (float) alpha.y(), height);
-    return image.elastic(
-        Displacement.of(alongX, alongY, width, height), warp.filter(), warp.fill());
+    return image.elastic(alongX, alongY, warp.filter(), warp.fill());
   }
 
   /** Returns smoothed random numbers, -1 to 1. {@code axisSigma} sets the size of the kernel. */

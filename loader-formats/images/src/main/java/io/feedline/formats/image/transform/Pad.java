@@ -1,6 +1,5 @@
 package io.feedline.formats.image.transform;
 
-import io.feedline.formats.image.Border;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.pixel.PaddingMode;
 import io.feedline.transform.Transform;
@@ -17,15 +16,15 @@ public final class Pad extends Transforms.Value implements Transform<Image, Imag
 
   private record Options(Sides padding, PaddingMode mode, Fill fill) {
     Options {
-      padding.border(mode, fill);
+      Sides.check(mode, fill);
     }
   }
 
-  private final Border border;
+  private final Options options;
 
   private Pad(Options options) {
     super(options);
-    this.border = options.padding.border(options.mode, options.fill);
+    this.options = options;
   }
 
   /** Returns the transform that adds a black border of 0 to 2^24 pixels on each side. */
@@ -70,6 +69,6 @@ public final class Pad extends Transforms.Value implements Transform<Image, Imag
    */
   @Override
   public Image apply(Image image) {
-    return image.pad(border);
+    return options.padding.pad(image, options.mode, options.fill);
   }
 }

@@ -1,6 +1,5 @@
 package io.feedline.formats.image.transform;
 
-import io.feedline.formats.image.Border;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.pixel.PaddingMode;
 import io.feedline.formats.image.pixel.Region;
@@ -24,21 +23,19 @@ public final class RandomCrop extends Transforms.Value implements RandomTransfor
       Size size, Sides padding, PaddingMode mode, Fill fill, boolean padIfNeeded) {
     Options {
       Objects.requireNonNull(size, "size");
-      padding.border(mode, fill);
+      Sides.check(mode, fill);
     }
   }
 
   private final int height;
   private final int width;
-  private final Border padding;
-  private final boolean padIfNeeded;
+  private final Options options;
 
   private RandomCrop(Options options) {
     super(options);
     this.height = options.size.height();
     this.width = options.size.width();
-    this.padding = options.padding.border(options.mode, options.fill);
-    this.padIfNeeded = options.padIfNeeded;
+    this.options = options;
   }
 
   /**
@@ -111,12 +108,12 @@ public final class RandomCrop extends Transforms.Value implements RandomTransfor
    */
   @Override
   public Image apply(Image image, RandomGenerator random) {
-    Image padded = image.pad(padding);
-    if (padIfNeeded && padded.width() < width) {
-      padded = padded.pad(border(width - padded.width(), 0));
-    }
-    if (padIfNeeded && padded.height() < height) {
-      padded = padded.pad(border(0, height - padded.height()));
+    Image padded = options.padding.pad(image, options.mode, options.fill);
+    if (options.padIfNeeded) {
+      int columns = Math.max(0, width - padded.width());
+      int rows = Math.max(0, height - padded.height());
+      padded = new Sides(columns, 0, columns, 0).pad(padded, options.mode, options.fill);
+      padded = new Sides(0, rows, 0, rows).pad(padded, options.mode, options.fill);
     }
     if (padded.width() < width || padded.height() < height) {
       throw new IllegalArgumentException(
@@ -129,10 +126,5 @@ public final class RandomCrop extends Transforms.Value implements RandomTransfor
     int top = Draw.below(random, padded.height() - height + 1);
     int left = Draw.below(random, padded.width() - width + 1);
     return padded.crop(new Region(left, top, width, height));
-  }
-
-  private Border border(int leftAndRight, int topAndBottom) {
-    return new Border(
-        leftAndRight, topAndBottom, leftAndRight, topAndBottom, padding.mode(), padding.fill());
   }
 }

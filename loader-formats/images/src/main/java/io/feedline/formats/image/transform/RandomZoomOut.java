@@ -1,6 +1,5 @@
 package io.feedline.formats.image.transform;
 
-import io.feedline.formats.image.Border;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.pixel.PaddingMode;
 import io.feedline.formats.image.transform.internal.Sizes;
@@ -78,12 +77,6 @@ public final class RandomZoomOut extends Transforms.Value implements RandomTrans
     int left = (int) (addedColumns * Draw.unit(random));
     int top = (int) (addedRows * Draw.unit(random));
     return image.pad(
-        new Border(
-            left,
-            top,
-            addedColumns - left,
-            addedRows - top,
-            PaddingMode.CONSTANT,
-            options.fill.rgb()));
+        left, top, addedColumns - left, addedRows - top, PaddingMode.CONSTANT, options.fill.rgb());
   }
 }

@@ -5,7 +5,6 @@ import static io.feedline.formats.image.Golden.number;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.batch.DType;
-import io.feedline.formats.image.Border;
 import io.feedline.formats.image.Golden;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.TestImage;
@@ -117,13 +116,12 @@ class ModesTest {
               .rotate(image, real(words, 1), whole(words, 2) == 1);
       case "pad" ->
           image.pad(
-              new Border(
-                  whole(words, 1),
-                  whole(words, 2),
-                  whole(words, 3),
-                  whole(words, 4),
-                  PaddingMode.valueOf(words.get(0).toUpperCase(Locale.ROOT)),
-                  gray(words, 5)));
+              whole(words, 1),
+              whole(words, 2),
+              whole(words, 3),
+              whole(words, 4),
+              PaddingMode.valueOf(words.get(0).toUpperCase(Locale.ROOT)),
+              gray(words, 5));
       case "brightness" -> image.map(ColorOperations.brightness(real(words, 0)));
       case "contrast" -> image.map(ColorOperations.contrast(real(words, 0)));
       case "saturation" -> image.map(ColorOperations.saturation(real(words, 0)));

@@ -4,7 +4,6 @@ import static io.feedline.formats.image.Golden.number;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.formats.image.AffineMatrix;
-import io.feedline.formats.image.Border;
 import io.feedline.formats.image.Golden;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.TestImage;
@@ -123,13 +122,7 @@ class TorchvisionOperationsTest {
   private static Image pad(Image image, List<String> words) {
     PaddingMode mode = PaddingMode.valueOf(words.get(0).toUpperCase(Locale.ROOT));
     return image.pad(
-        new Border(
-            whole(words, 1),
-            whole(words, 2),
-            whole(words, 3),
-            whole(words, 4),
-            mode,
-            fill(words, 5)));
+        whole(words, 1), whole(words, 2), whole(words, 3), whole(words, 4), mode, fill(words, 5));
   }
 
   private static Warp warp(List<String> words, int fillAt) {

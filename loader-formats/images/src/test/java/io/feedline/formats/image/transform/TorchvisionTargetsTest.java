@@ -8,15 +8,14 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.feedline.batch.TensorSource;
 import io.feedline.formats.image.AffineMatrix;
-import io.feedline.formats.image.Border;
 import io.feedline.formats.image.BoundingBoxes;
-import io.feedline.formats.image.Displacement;
 import io.feedline.formats.image.Golden;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.JointTransform;
 import io.feedline.formats.image.Mask;
 import io.feedline.formats.image.PerspectiveMatrix;
 import io.feedline.formats.image.TestTargets;
+import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.image.pixel.PaddingMode;
 import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.image.transform.internal.ColorOperations;
@@ -146,22 +145,17 @@ class TorchvisionTargetsTest {
       case "pad" ->
           image ->
               image.pad(
-                  new Border(
-                      number(words[1]),
-                      number(words[2]),
-                      number(words[3]),
-                      number(words[4]),
-                      PaddingMode.valueOf(words[5].toUpperCase(Locale.ROOT)),
-                      color(words[6])));
+                  number(words[1]),
+                  number(words[2]),
+                  number(words[3]),
+                  number(words[4]),
+                  PaddingMode.valueOf(words[5].toUpperCase(Locale.ROOT)),
+                  color(words[6]));
       case "rotate" -> image -> rotate(image, words);
       case "affine" -> image -> affine(image, words);
       case "perspective" -> image -> perspective(image, words);
       case "elastic" ->
-          image ->
-              image.elastic(
-                  displacement(image.width(), image.height(), Double.parseDouble(words[1])),
-                  filter(words[2]),
-                  color(words[3]));
+          image -> elastic(image, Double.parseDouble(words[1]), filter(words[2]), color(words[3]));
       case "brightness" ->
           image -> image.map(ColorOperations.brightness(Double.parseDouble(words[1])));
       case "sanitize" ->
@@ -209,16 +203,17 @@ class TorchvisionTargetsTest {
         color(words[10]));
   }
 
-  private static Displacement displacement(int width, int height, double strength) {
-    float[] alongX = new float[width * height];
-    float[] alongY = new float[width * height];
+  private static Image elastic(Image image, double strength, Interpolation filter, int fill) {
+    int width = image.width();
+    float[] alongX = new float[width * image.height()];
+    float[] alongY = new float[alongX.length];
     for (int i = 0; i < alongX.length; i++) {
       int x = i % width;
       int y = i / width;
       alongX[i] = (float) (strength * ((x * 7 + y * 13) % 17 - 8) / 100);
       alongY[i] = (float) (strength * ((x * 5 + y * 3) % 13 - 6) / 100);
     }
-    return Displacement.of(alongX, alongY, width, height);
+    return image.elastic(alongX, alongY, filter, fill);
   }
 
   @Test

@@ -5,7 +5,6 @@ import static io.feedline.formats.image.Golden.number;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.feedline.formats.image.Displacement;
 import io.feedline.formats.image.Golden;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.PerspectiveMatrix;
@@ -136,9 +135,7 @@ class TorchvisionV2OperationsTest {
     try (InputStream in =
         new GZIPInputStream(Golden.class.getResourceAsStream("torchvision_v2_elastic.bin.gz"))) {
       for (Elastic e : ELASTIC) {
-        Image image =
-            TestImage.noise(e.width, e.height)
-                .elastic(displacement(e.width, e.height), e.filter, e.fill);
+        Image image = elastic(e);
         byte[] rgb = image.pixels().rgb();
 
         assertThat(rgb).as("%s", image).isEqualTo(in.readNBytes(rgb.length));
@@ -161,7 +158,9 @@ class TorchvisionV2OperationsTest {
   }
 
   /** The script's, by arithmetic. */
-  private static Displacement displacement(int width, int height) {
+  private static Image elastic(Elastic e) {
+    int width = e.width;
+    int height = e.height;
     float[] alongX = new float[width * height];
     float[] alongY = new float[width * height];
     for (int y = 0; y < height; y++) {
@@ -170,6 +169,6 @@ class TorchvisionV2OperationsTest {
         alongY[y * width + x] = ((2 * x + 7 * y) % 19 - 9) / 37f;
       }
     }
-    return Displacement.of(alongX, alongY, width, height);
+    return TestImage.noise(width, height).elastic(alongX, alongY, e.filter, e.fill);
   }
 }

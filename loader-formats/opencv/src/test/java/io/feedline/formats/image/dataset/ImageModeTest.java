@@ -8,8 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.feedline.batch.DType;
 import io.feedline.batch.Shape;
 import io.feedline.data.FormatException;
-import io.feedline.formats.image.Border;
-import io.feedline.formats.image.Displacement;
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.Golden;
 import io.feedline.formats.image.Image;
@@ -273,7 +271,7 @@ class ImageModeTest {
         .withMessageContaining("ConvertDtype.of(DType.UINT8)")
         .withMessageContaining("gray16 in memory");
     assertThatIllegalStateException()
-        .isThrownBy(() -> wide.pad(new Border(1, 1, 1, 1, PaddingMode.CONSTANT, 0x0000FF)))
+        .isThrownBy(() -> wide.pad(1, 1, 1, 1, PaddingMode.CONSTANT, 0x0000FF))
         .withMessageContaining("fill with black");
     assertThatIllegalStateException()
         .isThrownBy(wide::pixels)
@@ -372,8 +370,8 @@ class ImageModeTest {
     Image rgba = TestImage.noise(ImageMode.RGBA, 2, 1);
     byte[] before = samples(rgba);
     // Half a pixel to the right: half of the image's width is one pixel.
-    Displacement half = Displacement.of(new float[] {0.5f, 0}, new float[2], 2, 1);
-    byte[] after = samples(rgba.elastic(half, Interpolation.BILINEAR, 0));
+    float[] half = {0.5f, 0};
+    byte[] after = samples(rgba.elastic(half, new float[2], Interpolation.BILINEAR, 0));
 
     for (int channel = 0; channel < 4; channel++) {
       int left = before[channel] & 0xFF;
