@@ -1,4 +1,4 @@
-/** Pinned batches, asynchronous copies to the device, and the integration with DJL. */
+/** Batches in page-locked memory, their asynchronous copies to GPUs, and adapters for DJL. */
 module io.feedline.gpu {
   requires transitive ai.djl.api;
   requires transitive io.feedline.core;

@@ -6,7 +6,7 @@ import io.feedline.batch.DType;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
-/** An element that the copying thread hands to the consumer, in the order of the epoch. */
+/** An element of the queue from the copying thread to the consumer, in the order of the epoch. */
 sealed interface Arrival {
 
   /** A batch whose copies are under way; the memory of {@code host} may be closed already. */
@@ -25,7 +25,7 @@ sealed interface Arrival {
    * A batch that could not be loaded or copied.
    *
    * @param failure a {@link RuntimeException} or an {@link Error}
-   * @param last whether no later batch can be copied
+   * @param last true if copying has ended, so that no later batch arrives
    * @param taken counted down when the consumer has received the failure; until then the copying
    *     thread reads no other batch
    */
@@ -42,6 +42,6 @@ sealed interface Arrival {
 
   record End(LoaderState state) implements Arrival {}
 
-  /** The end of the feed, which another thread closed while the consumer waited. */
+  /** The end of the feed: another thread closed the feed while the consumer waited. */
   record Closed() implements Arrival {}
 }

@@ -24,12 +24,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Implementation note</h2>
  *
- * <p><b>One thread</b> serves all GPUs: for a batch it makes a dozen calls that do not wait.
+ * <p><b>One thread</b> serves all GPUs: a batch needs a dozen calls, which do not wait.
  *
  * <p><b>Host memory.</b> A batch returns to the loader when its copies are done. The thread waits
  * for these copies only after it has put the next batch's copies into the stream, so that the
- * stream always has work. It waits at once if the loader allows only one open batch. One batch
- * stays open while the thread waits for the loader or for a slot.
+ * stream always has work. It waits at once if the loader allows only one open batch. Otherwise the
+ * last batch stays open while the thread waits for the loader or for a slot.
  *
  * <p><b>Leaving an epoch.</b> {@link #leave} interrupts the thread, which may be waiting for a
  * batch, a slot or the consumer. A loader without workers loads in this thread. The thread then
@@ -96,15 +96,15 @@ final class Copier implements AutoCloseable {
     broken = failure;
   }
 
-  /** Begins an epoch; {@link #leave} has ended the former epoch. */
+  /** Begins an epoch. The caller has called {@link #leave} since the epoch before. */
   void begin(BatchIterator batches) {
     current = new Pass(batches);
     passes.add(current);
   }
 
   /**
-   * Leaves the epoch, if any: when this returns, the thread no longer uses the loader, and batches
-   * that had arrived are dropped.
+   * Ends the current epoch, if any, and drops the batches that have arrived. When this method
+   * returns, the copying thread no longer uses the loader.
    */
   void leave() {
     if (current != null) {
@@ -118,7 +118,7 @@ final class Copier implements AutoCloseable {
     }
   }
 
-  /** Ends the thread, which no longer uses the rings when this returns. May be called twice. */
+  /** Ends the copying thread, so that the rings may be closed. May be called twice. */
   @Override
   public void close() {
     leave();
@@ -144,7 +144,7 @@ final class Copier implements AutoCloseable {
       try {
         run(passes.take());
       } catch (InterruptedException e) {
-        // Closed; any other interrupt is ignored.
+        // The copier is closed, and the loop ends. Any other interrupt is ignored.
       }
     }
   }
@@ -253,7 +253,7 @@ final class Copier implements AutoCloseable {
     }
   }
 
-  /** Takes a free slot, and waits until the copy of its last batch is done. */
+  /** Takes a free slot of a ring, and waits until the slot's last copy is done. */
   private DeviceSlot take(CopyRing ring) throws InterruptedException {
     DeviceSlot slot = ring.take();
     if (underWay != null && uses(underWay, slot)) {
@@ -291,7 +291,7 @@ final class Copier implements AutoCloseable {
     }
   }
 
-  /** Waits until the copies under way are done, and closes their batch. */
+  /** Waits until the copies under way are done, and closes the batch that they read. */
   private void settle() {
     Arrival.Loaded batch = underWay;
     underWay = null;
@@ -323,14 +323,14 @@ final class Copier implements AutoCloseable {
     CopyEvents.copied(loader.options().name(), device, batch, slot.bytes(), slot.copyBegun, took);
   }
 
-  /** Waits for all copies, since their source memory is about to return to the loader. */
+  /** Waits for all copies, because the batches that they read are about to return to the loader. */
   private void drain(Throwable failure) {
     rings.forEach(ring -> Closing.afterFailure(failure, ring::drain));
   }
 
   // ---- an epoch -----------------------------------------------------------------------------
 
-  /** An epoch in the copying thread; the thread is interrupted only to end the epoch. */
+  /** An epoch in the copying thread. The consumer interrupts the thread only to end the epoch. */
   private final class Pass {
 
     private enum Stage {
@@ -354,14 +354,14 @@ final class Copier implements AutoCloseable {
     }
 
     /**
-     * Marks this pass as begun by the thread; {@link #next} throws if the pass is cancelled
-     * already.
+     * Marks the copying thread as busy with this pass. If the pass is cancelled already, {@link
+     * #next} throws.
      */
     synchronized void start() {
       stage = Stage.COPYING;
     }
 
-    /** Reads the next batch, in the copying thread; null at the end of the epoch. */
+    /** Returns the loader's next batch; null at the end of the epoch. */
     @Nullable Batch next() throws InterruptedException {
       begin();
       meter.loading();
@@ -394,7 +394,7 @@ final class Copier implements AutoCloseable {
           if (e.stage() != LoaderException.Stage.WAIT || cancelled()) {
             throw e;
           }
-          // A timeout, or an interrupt that a sample's code left set: this thread ignores both.
+          // The thread ignores timeouts, and an interrupt that a sample's code left set.
           Thread.interrupted();
         }
       }
@@ -413,7 +413,7 @@ final class Copier implements AutoCloseable {
         // The interrupt ends any other wait of the thread.
         thread.interrupt();
       } else {
-        // This thread ignores an interrupt that a sample's code left set.
+        // Code of a sample may have left an interrupt set, which this thread ignores.
         Thread.interrupted();
       }
     }
@@ -422,7 +422,7 @@ final class Copier implements AutoCloseable {
       return cancelled;
     }
 
-    /** Marks this pass as over, when the thread holds no batch; clears the thread's interrupt. */
+    /** Marks this pass as over, with no batch open, and clears the copying thread's interrupt. */
     synchronized void finish() {
       stage = Stage.OVER;
       Thread.interrupted();

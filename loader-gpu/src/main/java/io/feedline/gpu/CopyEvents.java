@@ -11,11 +11,11 @@ import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 
 /**
- * The flight recorder's events of copies to a device. Tools use the name and the fields, so none
- * may be renamed.
+ * The JDK Flight Recorder's event of a batch's copy to a device. Tools find the event and its
+ * fields by name, so the names must not change.
  *
- * <p>The device's clock measures the duration of a copy, not its time of day. The event is written
- * when the duration is known.
+ * <p>Only the GPU's clock can measure how long a copy took, and the copying thread reads this
+ * duration after the copy. So the event is written then, and its fields contain the times.
  */
 final class CopyEvents {
 

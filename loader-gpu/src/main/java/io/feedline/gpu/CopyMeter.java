@@ -8,7 +8,9 @@ import java.util.function.LongSupplier;
 /** A counter of the copies and waits of a {@link CudaFeed}. Thread-safe. */
 final class CopyMeter {
 
-  /** The least number of batches for a share, since each run waits for its first batches. */
+  /**
+   * The number of batches below which the share is 0, since each run waits for its first batches.
+   */
   private static final int ENOUGH_BATCHES = 100;
 
   private final LongSupplier clock;
@@ -46,14 +48,14 @@ final class CopyMeter {
   }
 
   /**
-   * Adds the time for which copies held up the copying thread. Only the time of the copies counts,
-   * not the time until the GPU begins them.
+   * Adds the time for which a copy held up the copying thread: its wait, but at most the copy's own
+   * duration, since the GPU's earlier work caused the excess.
    */
   synchronized void heldUp(long nanos, long copyNanos) {
     heldUpNanos += Math.min(nanos, copyNanos);
   }
 
-  /** Returns the time that a copy of these bytes should take; unlimited before the first copy. */
+  /** Returns the nanoseconds that these bytes need at the speed so far; unlimited at first. */
   synchronized long expectedNanos(long copied) {
     return bytes == 0 ? Long.MAX_VALUE : (long) (copyMillis * 1e6 / bytes * copied);
   }
@@ -86,15 +88,16 @@ final class CopyMeter {
     loadNanos += nanoTime() - loadingSince;
   }
 
-  /** Returns the time waited for the loader until now, to be passed to {@link #waited}. */
+  /** Returns how long the copying thread has waited for the loader so far, in nanoseconds. */
   synchronized long loadNanos() {
     return loadNanos + (loading ? nanoTime() - loadingSince : 0);
   }
 
   /**
-   * Adds a wait of the consumer. Only the time counts in which the copying thread waited for the
-   * loader; during the rest the GPU was behind.
+   * Adds a wait of the consumer. Counts only the time in which the copying thread waited for the
+   * loader; in the remaining time the consumer waited for the GPU.
    *
+   * @param loadNanosBefore the result of {@link #loadNanos} when the wait began
    * @return the counted nanoseconds
    */
   synchronized long waited(long nanos, long loadNanosBefore) {

@@ -32,13 +32,13 @@ import org.jspecify.annotations.Nullable;
  * the read is done. The copying stream waits for the read; the copying thread does not.
  *
  * <p>A slot that is too small for a batch gets new memory, from an allocator that reuses memory in
- * the order of one stream, the allocator's stream. Neither thread waits for the GPU then either.
- * The allocator's stream waits for the slot's "copied" and "consumed" before the old memory is
- * freed, and records "consumed" again when the new memory is allocated. So the copying stream,
- * before it fills the new memory, waits for the memory's former user. The first copy to new memory
- * thus waits for all work queued in the allocator's stream; so a slot grows by at least a quarter,
- * and stops growing after a few batches. The first memory is as large as the batch: no memory is
- * unused if all batches have one size.
+ * the order of one stream, the allocator's stream. Neither thread waits for the GPU for this. The
+ * allocator's stream waits for the slot's "copied" and "consumed" before the old memory is freed,
+ * and records "consumed" again when the new memory is allocated. So the copying stream, before it
+ * fills the new memory, waits for the memory's former user. The first copy to new memory thus waits
+ * for all work queued in the allocator's stream; so a slot grows by at least a quarter, and stops
+ * growing after a few batches. The first memory is as large as the batch: no memory is unused if
+ * all batches have one size.
  *
  * <p>The consumer computes on tensors that only the computing stream uses. If it computed on the
  * slot, the slot could not be filled again before every array of the batch is closed. A copy from
@@ -123,7 +123,8 @@ final class CopyRing implements AutoCloseable {
 
   /**
    * Begins to fill a slot; returns at once if the columns are page-locked. The columns' memory must
-   * not change until {@link #awaitCopied} returns, or {@link #drain} if this fails.
+   * not change until {@link #awaitCopied} returns; if this method fails, until {@link #drain}
+   * returns.
    */
   void copy(DeviceSlot slot, List<Source> columns) {
     context.enter();
@@ -176,7 +177,7 @@ final class CopyRing implements AutoCloseable {
     CudaStream pool = context.stream(memory.stream());
     long enough = bytes;
     if (slot.block != null) {
-      // The next user of the old memory waits for its reader, or for its copy if it was not read.
+      // The next user of the old memory waits for the slot's last read, or else for its last copy.
       pool.waitFor(slot.copied);
       pool.waitFor(slot.consumed);
       enough = Math.max(bytes, slot.capacity + slot.capacity / 4); // bytes if the sum overflows
@@ -223,10 +224,11 @@ final class CopyRing implements AutoCloseable {
   }
 
   /**
-   * Queues the read of a filled slot in the computing stream, and returns the slot to the ring,
-   * even after a failure. Waits for the GPU only after a failure.
+   * Queues copies of a filled slot's columns to tensors in the computing stream, and returns the
+   * slot to the ring, even after a failure. Waits for the GPU only after a failure.
    *
-   * @param computing the handle of the stream whose memory the targets are
+   * @param computing the handle of the stream on which PyTorch computes
+   * @param targets the addresses of the tensors, one for each column
    */
   void read(DeviceSlot slot, long computing, long[] targets) {
     try {
@@ -252,7 +254,7 @@ final class CopyRing implements AutoCloseable {
       }
       computing.record(slot.consumed);
     } catch (Throwable failure) {
-      // No event marks the end of the queued work, so a later wait would not include it.
+      // The failure left no event behind the queued work, so nothing could wait for it later.
       Closing.afterFailure(failure, computing::synchronize);
       throw failure;
     }

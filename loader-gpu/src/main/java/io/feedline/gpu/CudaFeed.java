@@ -61,7 +61,7 @@ final class CudaFeed implements Feed {
   /** The iterator of the current epoch; null between two epochs. */
   private @Nullable Arrivals current;
 
-  /** The last wait, before its batch is known. */
+  /** The consumer's last wait, whose batch is not known yet. */
   private Waited lastWait = new Waited(0, 0, 0);
 
   /** The failure after which no batch is delivered; null before. */
@@ -76,11 +76,11 @@ final class CudaFeed implements Feed {
 
   /**
    * @param managers one for each GPU
-   * @param columns the tensors to take, or empty for all
+   * @param columns the names of the tensors to copy; empty: all tensors
    * @param slots the number of slots of each ring, 1 or more
    * @throws CudaException if a GPU cannot be used through a copying stream
    * @throws LinkageError if PyTorch's libraries lack the expected functions
-   * @throws IllegalStateException if the bytes of a trial copy arrive changed
+   * @throws IllegalStateException if a trial copy to a GPU and back changes the bytes
    */
   CudaFeed(
       Cuda cuda, DataLoader<?> loader, List<NDManager> managers, List<String> columns, int slots) {
@@ -249,8 +249,8 @@ final class CudaFeed implements Feed {
       synchronized (gate) {
         throwIfOver();
         head = null;
-        // A batch that is lost because all copying has ended does not count as used: a new process
-        // that resumes begins with it.
+        // The batch that a lasting failure of CUDA lost does not count as delivered: a new process
+        // that resumes begins with this batch.
         if (arrival instanceof Arrival.Failed failed) {
           over = failed.last() ? failed.failure() : null;
           if (over == null) {

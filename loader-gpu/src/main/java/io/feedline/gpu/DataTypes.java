@@ -7,9 +7,9 @@ final class DataTypes {
   private DataTypes() {}
 
   /**
-   * Returns DJL's type of a column. DJL has the types {@code INT16} and {@code BFLOAT16}, but the
-   * native code of its PyTorch engine has neither, and such an array ends the whole JVM (seen with
-   * 0.35.1). So this method refuses both.
+   * Returns DJL's type of a column. Refuses {@code INT16} and {@code BFLOAT16}: DJL has these
+   * types, but the native code of its PyTorch engine does not, and an array of such a type ends the
+   * whole JVM (seen with 0.35.1).
    *
    * @param column the column's name, for the error
    */

@@ -108,8 +108,9 @@ public final class DeviceBatch implements AutoCloseable {
   }
 
   /**
-   * Returns the arrays of an entry that the loader's collator keeps as a list, one per sample, in a
-   * new list; see {@link Batch#tensors(String)}. Lists go to one device only.
+   * Returns the arrays of an entry whose tensors the loader's collator does not stack: one array
+   * per sample, in a new list; see {@link Batch#tensors(String)}. A loader with such an entry works
+   * with one device only.
    *
    * @throws IllegalArgumentException if there is no such list; the message names the existing
    *     arrays
@@ -135,8 +136,8 @@ public final class DeviceBatch implements AutoCloseable {
   }
 
   /**
-   * Returns the values under a name, one per sample. Unmodifiable; may be kept after the batch is
-   * closed.
+   * Returns the values of a name, which are not tensors: a list with one value per sample.
+   * Unmodifiable; may be kept after the batch is closed.
    *
    * @throws IllegalArgumentException if there is no such name; the message lists the existing names
    */
@@ -144,7 +145,7 @@ public final class DeviceBatch implements AutoCloseable {
     return host.values(name).subList(rows.from(), rows.to());
   }
 
-  /** Returns all lists of values by name. Unmodifiable; may be kept after the batch is closed. */
+  /** Returns all values by name, each a list with a value per sample. Unmodifiable; may be kept. */
   public Map<String, List<?>> values() {
     Map<String, List<?>> values = new LinkedHashMap<>();
     host.values().keySet().forEach(name -> values.put(name, values(name)));
@@ -159,7 +160,7 @@ public final class DeviceBatch implements AutoCloseable {
     return manager;
   }
 
-  /** Replaces the batch's arrays, and closes former arrays that are not among the new arrays. */
+  /** Replaces all arrays of the batch. Closes each old array that is not among the new arrays. */
   void replace(NDList arrays) {
     NDList former = new NDList(tensors);
     tensors.clear();

@@ -27,17 +27,17 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A group of devices that share a loader's batches: the common part of {@link DeviceLoader}, for
- * one device, and {@link DjlDataset}, for a trainer's devices. The first device's manager closes
- * it.
+ * one device, and {@link DjlDataset}, for a trainer's devices. Closing the first device's manager
+ * closes the group.
  */
 final class DeviceGroup implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(DeviceGroup.class);
 
   /**
-   * @param columns the tensors to take, or empty for all
-   * @param driver the driver of a {@link CudaFeed} for tests; null: the devices decide about the
-   *     feed
+   * @param columns the names of the tensors to copy; empty: all tensors
+   * @param driver makes the group use a {@link CudaFeed} with this driver, for tests; null: the
+   *     group uses one if all devices are GPUs of PyTorch
    */
   record Options(
       List<String> columns,
@@ -46,7 +46,7 @@ final class DeviceGroup implements AutoCloseable {
       int prefetch,
       @Nullable Supplier<Cuda> driver) {
 
-    /** The default, two: one batch is copied while another is read. */
+    /** The default of {@code prefetch}, in batches: one is copied while another is read. */
     static final int DEFAULT_PREFETCH = 2;
 
     Options {
@@ -141,7 +141,7 @@ final class DeviceGroup implements AutoCloseable {
   }
 
   /**
-   * @param epoch begins the epoch on the host; called after the former epoch has ended
+   * @param epoch begins an epoch of the loader; called after the feed has left the epoch before
    */
   Iterator<List<DeviceBatch>> iterator(Supplier<BatchIterator> epoch) {
     check();
@@ -187,7 +187,7 @@ final class DeviceGroup implements AutoCloseable {
     long global = batch.number() * world.worldSize() + world.rank();
     SampleRandom random = SampleRandom.ofBatch(options.seed(), batch.epoch(), global);
     try {
-      // If the loader has a transform too, both draw different numbers.
+      // If the loader has a transform of batches too, the two draw different numbers.
       transform.apply(batch, options.batchTransform().isPresent() ? random.substream(0) : random);
     } catch (RuntimeException e) {
       throw e;
@@ -227,7 +227,7 @@ final class DeviceGroup implements AutoCloseable {
     }
   }
 
-  /** May be called by any thread. */
+  /** Closes the feed and the devices' constants, but no batch. Any thread may call this. */
   @Override
   public void close() {
     if (closed.getAndSet(true)) {

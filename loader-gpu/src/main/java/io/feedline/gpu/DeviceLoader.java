@@ -126,8 +126,8 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
   }
 
   /**
-   * Returns a given epoch, to be iterated any number of times; {@link #iterator} then continues
-   * with its successor.
+   * Returns a given epoch, to be iterated any number of times; a later {@link #iterator} begins the
+   * epoch after it.
    *
    * @param number 0 or more
    * @return the epoch; its {@code iterator()} throws as {@link #iterator} does
@@ -217,10 +217,10 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
   }
 
   /**
-   * Returns the record of the run so far.
+   * Returns the record of the run so far, compared with the speed that the training needs.
    *
    * @param level the speed that the training needs
-   * @throws IllegalArgumentException if the loader's batches have another size
+   * @throws IllegalArgumentException if the loader's batch size differs from that of {@code level}
    */
   public RunRecord runRecord(ServiceLevel level) {
     return loader().runRecord(level).withDevice(stats().figures());
@@ -232,11 +232,11 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
   }
 
   /**
-   * Frees the memory, streams and thread of the device. Open batches are closed too if this was
-   * built with a device. They stay open if it was built with a manager; closing that manager also
-   * closes this. Batches that were read ahead are dropped from the loader's epoch; {@link #state}
-   * tells where to continue. May be called twice, and by any thread: a consumer that is waiting, or
-   * iterates afterwards, gets an {@link IllegalStateException}.
+   * Frees the memory, streams and thread of the device. If this device loader was built with a
+   * device, open batches are closed too. If it was built with a manager, open batches stay open,
+   * and closing that manager also closes this device loader. Batches that were read ahead are
+   * dropped; another loader that resumes from {@link #state} delivers them. May be called twice,
+   * and by any thread; a waiting or later {@code next()} throws {@link IllegalStateException}.
    *
    * @throws io.feedline.gpu.cuda.CudaException if CUDA has failed and no call has thrown the
    *     exception yet; all that can be freed is freed first
@@ -281,8 +281,8 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
     }
 
     /**
-     * Sets the tensors to copy to the device, in this order. Default: all columns. Each batch has
-     * all its values in any case.
+     * Sets the tensors to copy to the device, in this order. Default: all tensors. {@link
+     * DeviceBatch#values} are not affected.
      *
      * @param columns one or more names
      * @throws IllegalArgumentException if no name is given
@@ -296,8 +296,7 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
     }
 
     /**
-     * Checks that the device works, and builds the device loader, which the caller closes. The
-     * check downloads nothing.
+     * Checks that the device works, and builds the device loader, which the caller closes.
      *
      * @throws IllegalArgumentException if both a device and a manager are given, a number is out of
      *     its range, or a normalized column comes twice or is not among the taken columns
@@ -328,7 +327,7 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
     }
   }
 
-  /** The transfer of batches from host memory to their device. */
+  /** The way in which batches get from host memory to their device. */
   public enum Transfer {
     /**
      * No copy: a batch's arrays are views of its slot, which the batch keeps until it is closed.

@@ -7,15 +7,15 @@ interface DeviceMemory {
   Block allocate(long bytes);
 
   /**
-   * Returns the stream in whose order memory is reused. Work on a new block's former contents may
-   * still be pending in this stream. The next user of a closed block uses it in this stream, after
-   * the work queued before the block was closed.
+   * Returns the stream in whose order memory is reused. When a block is allocated, work of the
+   * memory's last user may still be pending in this stream. After a block is closed, the memory's
+   * next user queues its work in this stream.
    */
   long stream();
 
   /**
-   * A piece of memory on the GPU. The caller closes it when each use is done, or when the
-   * {@linkplain DeviceMemory#stream stream} waits for each use.
+   * A piece of memory on the GPU. The caller closes the block when all uses are done, or when the
+   * {@linkplain DeviceMemory#stream stream} waits for all uses.
    */
   interface Block extends AutoCloseable {
     long address();

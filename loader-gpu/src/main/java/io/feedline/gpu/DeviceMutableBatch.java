@@ -26,8 +26,8 @@ import java.util.Objects;
  *
  * <p>No method waits for a GPU. A number from the host becomes an argument of the kernel that fills
  * an array with it. DJL's arithmetic with Java numbers would copy each number to the GPU, after all
- * queued work. Rows are counted over all devices. If a row's neighbor is on another device, it is
- * copied from there.
+ * queued work. Rows are counted over all devices. If a row is mixed with a row of another device,
+ * the other row is copied.
  *
  * @param parts a part for each device that has rows, in order
  */
@@ -97,7 +97,7 @@ record DeviceMutableBatch(List<DeviceBatch> parts) implements MutableBatch {
 
   @Override
   public void repeatPadding(String name) {
-    // The other methods change the padding together with the rows that it repeats.
+    // Only a check of the column: the other methods change padding like the rows that it repeats.
     rows(name);
   }
 
@@ -162,7 +162,7 @@ record DeviceMutableBatch(List<DeviceBatch> parts) implements MutableBatch {
     int first = 0;
     for (DeviceBatch part : parts) {
       int end = first + part.size();
-      // The part's first row that is the given row or a repetition of it.
+      // The part's first row that is the given row, or padding that repeats the given row.
       int at = row >= first ? row : row + (first - row + valid - 1) / valid * valid;
       if (at < end) {
         NDArray column = part.tensor(name);
@@ -261,8 +261,8 @@ record DeviceMutableBatch(List<DeviceBatch> parts) implements MutableBatch {
   }
 
   /**
-   * Returns for each part a block of the rows that precede its rows, in new memory, which the
-   * caller closes. The row before the first row is the last row that is not padding.
+   * Returns, for each part, a block of the rows one before the part's rows, in new memory, which
+   * the caller closes. The row before the batch's first row is the last row that is not padding.
    */
   private List<NDArray> before(String name, long[] from, long[] to) {
     int valid = valid();

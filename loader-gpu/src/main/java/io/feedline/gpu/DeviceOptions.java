@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * The common options of the classes that move a loader's batches to devices. Not thread-safe.
+ * The common options of {@link DeviceLoader} and {@link DjlDataset}. Not thread-safe.
  *
  * @param <B> the builder itself
  */
@@ -28,8 +28,8 @@ public abstract sealed class DeviceOptions<B extends DeviceOptions<B>>
   }
 
   /**
-   * Adds a column of images that is copied to the device as bytes and becomes floats there; call it
-   * once for each such column. Default: all columns stay as they are.
+   * Adds a column of images that is copied to the device as bytes and becomes floats there. Call
+   * this method once for each such column. Default: no column is converted.
    *
    * <p>The batch's column of floats is new memory with each {@link DeviceLoader.Transfer}, and the
    * column of bytes is closed. With {@link DeviceLoader.Transfer#VIEW} the batch still keeps its
@@ -45,8 +45,8 @@ public abstract sealed class DeviceOptions<B extends DeviceOptions<B>>
 
   /**
    * Sets the transform of each batch on the device, after {@link #normalizeOnDevice}: {@code
-   * MixUp}, {@code CutMix}, {@code RandomErasing.onBatches}, {@code BatchTransform.oneOf} of them,
-   * and others that change rows by the methods of {@link BatchTransform.MutableBatch}. If the
+   * MixUp}, {@code CutMix}, {@code RandomErasing.onBatches}, {@code BatchTransform.oneOf}, and any
+   * transform that changes rows only by the methods of {@link BatchTransform.MutableBatch}. If the
    * loader itself has no transform of batches, this transform draws the same random numbers as it
    * would in the loader, and makes the same batches, up to rounding. Labels become probabilities.
    * Default: no transform.
@@ -65,11 +65,11 @@ public abstract sealed class DeviceOptions<B extends DeviceOptions<B>>
   }
 
   /**
-   * Sets the largest number of batches that are on a GPU, or on their way to it, before the
+   * Sets the largest number of batches that are on the GPU, or being copied to the GPU, before the
    * consumer takes them. The GPU keeps memory for this number of batches, in addition to the open
-   * batches. Default 2, so that one batch is copied while another is used. The consumer may be this
-   * number of batches plus two ahead of the GPU; then it waits for the GPU. Without effect if
-   * batches are not copied ahead: see {@link DeviceLoader.Transfer}.
+   * batches. Default 2, so that one batch is copied while another is used. The consumer waits for
+   * the GPU once it is this number of batches plus two ahead of the GPU. Without effect unless the
+   * transfer is {@link DeviceLoader.Transfer#STREAM}.
    *
    * @param batches 1 or more
    */

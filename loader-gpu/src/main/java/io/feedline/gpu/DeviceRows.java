@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The rows of a batch that one device gets, from {@code from} to {@code to}, exclusive. */
+/** The rows of a batch that one device gets, from {@code from} to before {@code to}. */
 record DeviceRows(int from, int to) {
 
   /**
@@ -58,7 +58,7 @@ record DeviceRows(int from, int to) {
     return shape;
   }
 
-  /** Returns whether a column is an element of a list with a tensor for each sample. */
+  /** Returns whether a column is one sample's tensor of an entry that is not stacked. */
   private static boolean isListed(Batch batch, String column) {
     int dot = column.lastIndexOf('.');
     String entry = column.substring(0, dot + 1);

@@ -8,7 +8,7 @@ import io.feedline.internal.Closing;
  * A slot of a {@link CopyRing}: memory on the GPU for a batch, and the events of its copy.
  *
  * <p>It belongs to the ring, then to the copying thread, which fills it, and then to the consumer,
- * which reads it and returns it to the ring. Only its events are used by others than its owner.
+ * which reads it and returns it to the ring. Another thread than the owner's uses only the events.
  */
 final class DeviceSlot {
 
@@ -18,16 +18,17 @@ final class DeviceSlot {
   final CudaEvent copied;
 
   /**
-   * The event after which the slot may be filled: the computing stream has read the slot, or, if
-   * the slot has got new memory since, its old memory has been read and the former user of the new
-   * memory is done.
+   * The event after which the slot may be filled: the computing stream has read the slot. If the
+   * slot has got new memory since, the last user of that memory is done too.
    */
   final CudaEvent consumed;
 
   /** The slot's memory; null before the first allocation, and after a failed allocation. */
   DeviceMemory.Block block;
 
-  /** The bytes of the block that may be filled: all, or 0 if its former user may still use it. */
+  /**
+   * The bytes that may be filled: all, or 0 while the memory's last user may still use the block.
+   */
   long capacity;
 
   long[] offsets = new long[0];

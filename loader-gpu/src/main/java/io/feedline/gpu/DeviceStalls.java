@@ -17,9 +17,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The stalls of a device loader's consumer. The cause of a wait is {@code OTHER} if copies and
- * loader together took less than half of it. It is the copies if they took at least half of the
- * time of both, and otherwise the cause of the loader's own stall. Thread-safe.
+ * The stalls of a device loader's consumer. The cause of a stall is {@code OTHER} if copies and
+ * loader together took less than half of the wait. Otherwise the cause is {@code DEVICE_COPY} if
+ * the copies took at least as long as the loader, and else the cause that the loader recorded for
+ * its own stall. Thread-safe.
  */
 final class DeviceStalls {
 
@@ -28,9 +29,8 @@ final class DeviceStalls {
   /**
    * A wait of the consumer.
    *
-   * @param loadingNanos the part of the wait that was for the loader
-   * @param copyingNanos the part of the wait that the copies alone took, without the device's
-   *     earlier work
+   * @param loadingNanos how long the loader held up the batch within the wait
+   * @param copyingNanos how long the copies held up the batch, without the device's earlier work
    */
   record Wait(Batch host, long waitedNanos, long loadingNanos, long copyingNanos) {}
 

@@ -131,14 +131,14 @@ public final class DeviceStats {
   /**
    * Returns the stalls by their cause, the copy to the device or the loader's cause. A stall is a
    * wait of {@code next()} of the loader's {@code stallThreshold} or longer, in which the device
-   * was idle. With {@link Transfer#STREAM} a stall is counted at a later wait, when the device has
-   * passed it.
+   * was idle. With {@link Transfer#STREAM} a stall is counted at a later {@code next()}, when the
+   * GPU has reached the stalled batch.
    */
   public Stalls stalls() {
     return stalls;
   }
 
-  /** Returns the reason why batches for a GPU have no copying stream; empty otherwise. */
+  /** Returns the reason why a GPU's batches have no copying stream; empty otherwise. */
   public Optional<String> fallback() {
     return json.has("fallback") ? Optional.of(json.string("fallback")) : Optional.empty();
   }

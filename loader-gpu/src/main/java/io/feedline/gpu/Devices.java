@@ -18,9 +18,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A check of a device that allocates memory on it, because DJL's own answers are not enough: DJL
- * makes managers of devices that do not exist, and counts GPUs by the system's CUDA runtime, not by
- * the engine's. Thread-safe.
+ * A check whether a device works, by allocating memory on it. DJL's own methods are not enough: DJL
+ * makes managers of devices that do not exist, and counts the GPUs that the system's CUDA runtime
+ * finds, not those that the engine can use. Thread-safe.
  */
 final class Devices {
 
@@ -41,7 +41,7 @@ final class Devices {
     }
   }
 
-  /** Returns a new manager; if the engine does not start, the exception names what to install. */
+  /** Returns a new manager, or throws an error that names what to install if no engine starts. */
   static NDManager newBaseManager(Device device) {
     try {
       return NDManager.newBaseManager(device);
@@ -56,7 +56,7 @@ final class Devices {
   /**
    * Checks that a manager's engine can use the manager's device.
    *
-   * @throws IllegalStateException if it cannot; the message names the devices found
+   * @throws IllegalStateException if the engine cannot; the message names the devices found
    */
   static void require(NDManager manager) {
     if (manager instanceof PassthroughNDManager) {
@@ -147,7 +147,7 @@ final class Devices {
     return managers.stream().map(m -> m.getDevice().toString()).collect(Collectors.joining(", "));
   }
 
-  /** Returns a message's first sentence, since PyTorch's messages fill a screen. */
+  /** Returns the first sentence of a message, since PyTorch's messages fill a screen. */
   private static String firstSentence(RuntimeException refusal) {
     String message = String.valueOf(refusal.getMessage());
     int end = message.indexOf(". ");

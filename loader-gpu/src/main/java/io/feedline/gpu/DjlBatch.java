@@ -57,8 +57,8 @@ final class DjlBatch extends Batch {
   }
 
   /**
-   * Returns the parts of a batch that was divided among these devices. DJL splits a batch that is
-   * on one device, and moves the rows.
+   * Returns this batch's parts if the batch was divided among exactly these devices. If the batch
+   * is on one device, DJL splits it and copies the rows to the other devices.
    */
   @Override
   public Batch[] split(Device[] wanted, boolean evenSplit) {

@@ -62,7 +62,7 @@ public final class DjlDataset implements Dataset {
   private final List<Device> devices;
   private final DeviceGroup.Options options;
 
-  /** The devices in use with the manager that DJL passed in last; null before. */
+  /** The devices' group for the manager that DJL passed in last; null before the first. */
   private @Nullable OnManager current;
 
   private DjlDataset(Builder builder, DeviceGroup.Options options) {
@@ -129,7 +129,7 @@ public final class DjlDataset implements Dataset {
   }
 
   /**
-   * Returns the next epochs of the loader: each iterator of the result begins one.
+   * Returns the loader's epochs: each iterator of the result begins the loader's next epoch.
    *
    * @param manager the manager on whose device the batches are made; it closes them at the latest
    * @throws IllegalStateException if the manager's engine cannot use its device
@@ -173,8 +173,8 @@ public final class DjlDataset implements Dataset {
   }
 
   /**
-   * Returns the devices of a manager. They serve many epochs, because {@code EasyTrain} requests an
-   * iterator for each epoch and closes none.
+   * Returns the group of devices for a manager. The group is kept for later epochs, because {@code
+   * EasyTrain} requests an iterator for each epoch and closes no iterator.
    */
   private OnManager on(NDManager manager) {
     if (current != null && current.manager() != manager) {
@@ -342,10 +342,10 @@ public final class DjlDataset implements Dataset {
     }
 
     /**
-     * Sets the tensors that are the labels, for the loss. Default: none if the data are named;
-     * otherwise the tensor called {@code label} or {@code labels}, or else the last tensor.
+     * Sets the tensors that are the labels, for the loss. Default: no labels if {@link #data} is
+     * given; otherwise the tensor called {@code label} or {@code labels}, or else the last tensor.
      *
-     * @param labelColumns names, or none
+     * @param labelColumns the tensors' names; without a name, batches have no labels
      */
     public Builder labels(String... labelColumns) {
       this.labelColumns = List.of(labelColumns);

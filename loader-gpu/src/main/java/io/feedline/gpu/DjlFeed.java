@@ -19,9 +19,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * A feed that passes each column's memory to {@link NDManager#create} when its batch is requested.
- * DJL makes a view of direct memory for the CPU. For any other device it makes a copy, and waits
- * for it.
+ * A feed that passes each column's memory to {@link NDManager#create} when the consumer requests
+ * the batch. For the CPU, DJL makes a view of direct memory. For any other device, DJL copies the
+ * memory, and the consumer waits for the copy.
  */
 final class DjlFeed implements Feed {
 
@@ -38,8 +38,8 @@ final class DjlFeed implements Feed {
   private final DeviceStalls stalls;
 
   /**
-   * @param columns the tensors to take, or empty for all
-   * @param fallback the reason why a CUDA stream is not used; empty if none was wanted
+   * @param columns the names of the tensors to copy; empty: all tensors
+   * @param fallback why no {@link CudaFeed} could be opened; empty if the devices need none
    */
   DjlFeed(
       DataLoader<?> loader,
@@ -128,7 +128,7 @@ final class DjlFeed implements Feed {
     }
   }
 
-  /** Records the event of a copy; a view is no copy and has no event. */
+  /** Records the event of a copy to a device; a view on the CPU is no copy and has no event. */
   private void record(Device device, Batch host, DeviceBatch part, long begin) {
     if (transfer == Transfer.COPY) {
       long copied =
@@ -179,7 +179,7 @@ final class DjlFeed implements Feed {
 
   @Override
   public void stop() {
-    // Nothing is read ahead.
+    // This feed reads no batch ahead.
   }
 
   @Override
@@ -194,6 +194,6 @@ final class DjlFeed implements Feed {
 
   @Override
   public void close() {
-    // Nothing is held between two batches.
+    // This feed owns nothing: each batch owns its arrays.
   }
 }

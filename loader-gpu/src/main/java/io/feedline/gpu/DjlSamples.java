@@ -101,7 +101,7 @@ public final class DjlSamples implements Dataset<Map<String, Tensor>> {
   /**
    * Reads a sample.
    *
-   * @throws IndexOutOfBoundsException if there is no such sample
+   * @throws IndexOutOfBoundsException if the index is not from 0 to {@code size() - 1}
    * @throws IOException if the DJL dataset cannot read it
    * @throws TranslateException if a transform of the dataset fails
    * @throws IllegalArgumentException if an array has a type that tensors do not have, or the first

@@ -144,7 +144,7 @@ public final class DjlTranslator<I, O> implements Translator<I, O> {
   /**
    * Returns the tensors of one input, without a batch axis.
    *
-   * @throws Exception as {@link Preprocessor#batch} throws it
+   * @throws Exception the exception of {@link Preprocessor#batch}
    */
   @Override
   public NDList processInput(TranslatorContext context, I input) throws Exception {
@@ -156,7 +156,7 @@ public final class DjlTranslator<I, O> implements Translator<I, O> {
   /**
    * Returns the tensors of several inputs, in one array for each column.
    *
-   * @throws Exception as {@link Preprocessor#batch} throws it
+   * @throws Exception the exception of {@link Preprocessor#batch}
    */
   @Override
   public NDList batchProcessInput(TranslatorContext context, List<I> inputs) throws Exception {

@@ -5,19 +5,18 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * The common interface of the ways to move batches to their devices, for {@link DeviceLoader} and
- * {@link DjlDataset}.
+ * A way to move a loader's batches to devices: {@link CudaFeed} or {@link DjlFeed}.
  *
- * <p>Made and closed by one {@link DeviceGroup}. A feed gets whole epochs rather than single
- * batches, so that it can read ahead of its consumer. Used by one consumer at a time.
+ * <p>A {@link DeviceGroup} opens the feed and closes it. The feed gets a whole epoch at a time
+ * rather than single batches, so that it can read batches ahead. Used by one consumer at a time.
  */
 interface Feed extends AutoCloseable {
 
   /**
    * Returns the rest of an epoch on the devices. Each element is the list of a batch's parts, one
    * for each device in their order; only the first devices get a part if the batch has fewer rows
-   * than there are devices. The caller has {@linkplain #stop stopped} the former epoch, whose
-   * delivered batches stay valid.
+   * than there are devices. The caller has {@linkplain #stop stopped} the epoch before; batches
+   * delivered there stay valid.
    */
   Iterator<List<DeviceBatch>> epoch(BatchIterator batches);
 
@@ -27,7 +26,7 @@ interface Feed extends AutoCloseable {
    */
   void stop();
 
-  /** Returns the figures so far. May be called by any thread. */
+  /** Returns the figures of all batches delivered so far. May be called by any thread. */
   DeviceStats stats();
 
   /** Closes the feed. May be called twice. */

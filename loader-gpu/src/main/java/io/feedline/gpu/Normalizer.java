@@ -15,14 +15,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The execution of {@link Normalization}s on batches that are on the device, by operations of the
- * device. After the constructor, no method waits for a GPU.
+ * The computation of {@link Normalization}s on a device, for batches that are on this device
+ * already. After the constructor, no method waits for a GPU.
  *
  * <p>A normalization makes three passes: the division by 255, or the product with its reciprocal,
- * which reads bytes and writes floats, and two operations in place. Interleaved pixels need one
- * more pass before these, over the bytes; FLOAT16 needs one more after them. Besides the result,
- * memory is needed for a copy of interleaved bytes, or for the float32 result if the dtype is
- * FLOAT16. (On the CPU PyTorch converts the bytes into a temporary array before it divides; on a
+ * which reads bytes and writes floats, and two operations in place. For interleaved pixels, a pass
+ * over the bytes comes before these three; for FLOAT16, one more pass comes after them. Besides the
+ * result, memory is needed for a copy of interleaved bytes, or for the float32 result if the dtype
+ * is FLOAT16. (On the CPU PyTorch converts the bytes into a temporary array before it divides; on a
  * GPU its kernels convert each byte as they read it.)
  *
  * <p>It owns its constants, which stay on the device. Used by one thread at a time.
@@ -52,7 +52,9 @@ final class Normalizer implements AutoCloseable {
   }
 
   /**
-   * @param taken the columns that go to the device, or empty for all
+   * Checks that each normalized column comes once and is copied to the device.
+   *
+   * @param taken the names of the columns that are copied; empty: all columns
    */
   static void check(List<Normalization> normalizations, Collection<String> taken) {
     Set<String> seen = new HashSet<>();
@@ -146,7 +148,7 @@ final class Normalizer implements AutoCloseable {
     }
 
     private NDArray normalize(NDArray planes, NDManager owner) {
-      // The result of bytes and a float is floats; a conversion before would be one more pass.
+      // Bytes and a float32 array give float32; converting the bytes first would be one more pass.
       NDArray values = options.isReciprocal() ? planes.mul(reciprocal) : planes.div(fullScale);
       values.attach(owner);
       values.subi(mean);

@@ -96,7 +96,7 @@ public final class PinnedAllocator implements HostAllocator, AutoCloseable {
   /**
    * Returns a builder of allocators.
    *
-   * @param device the GPU whose driver locks the pages; with another device there is only ordinary
+   * @param device the GPU whose driver locks the pages; if it is not a GPU, all memory is ordinary
    *     memory
    */
   public static Builder builder(Device device) {
@@ -106,7 +106,7 @@ public final class PinnedAllocator implements HostAllocator, AutoCloseable {
   /**
    * {@inheritDoc}
    *
-   * @throws IllegalStateException if the allocator is closed, or is closed meanwhile
+   * @throws IllegalStateException if the allocator is closed, before or during the call
    */
   @Override
   public HostMemory allocate(int bytes) {
@@ -191,7 +191,7 @@ public final class PinnedAllocator implements HostAllocator, AutoCloseable {
     free(context::close);
   }
 
-  /** Frees a resource; logs an error of CUDA, which must not disturb the calling loader. */
+  /** Frees a resource; logs an error of CUDA, because the calling loader must not fail. */
   private void free(Runnable resource) {
     try {
       resource.run();
@@ -214,12 +214,12 @@ public final class PinnedAllocator implements HostAllocator, AutoCloseable {
     }
   }
 
-  /** Returns whether all memory allocated so far is page-locked. */
+  /** Returns whether all memory allocated so far was page-locked. */
   public boolean pinned() {
     return fallback().isEmpty();
   }
 
-  /** Returns the reason why some memory is not page-locked; empty if all memory is page-locked. */
+  /** Returns the reason why some memory was not page-locked; empty if all was page-locked. */
   public synchronized Optional<String> fallback() {
     return Optional.ofNullable(fallback);
   }

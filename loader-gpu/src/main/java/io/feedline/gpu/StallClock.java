@@ -19,11 +19,11 @@ import org.slf4j.LoggerFactory;
  * A clock of the time in which a GPU has nothing to compute because its next batch is being copied.
  *
  * <p>Two events in the computing stream measure by the GPU's clock how long the GPU was idle. The
- * first is after all work that the consumer had queued when it began to wait for a batch; the
- * second is after the batch's copy. The consumer's wait alone does not show this, since the
- * consumer may be ahead of a busy GPU. Of the idle time, only the time counts for which the batch's
- * copies held up the copying thread; for page-locked memory this is almost zero. The loader caused
- * the rest.
+ * first event is after all work that the consumer had queued when it began to wait for a batch; the
+ * second event is after the batch's copy. The consumer's wait alone does not show this, since the
+ * consumer may be ahead of a busy GPU. Of the idle time, at most the time counts for which the
+ * batch's copies held up the copying thread; for page-locked memory this time is almost zero. The
+ * loader caused the remaining idle time.
  *
  * <p>Used by the consumer's thread. The caller that made it closes it before the context. A failure
  * of CUDA only ends the measuring; after a lasting failure the next copy fails too.
@@ -59,7 +59,7 @@ final class StallClock implements AutoCloseable {
 
   private final Deque<Wait> spare = new ArrayDeque<>();
 
-  /** Waits that are over for the consumer, but that the GPU may not have passed. */
+  /** The waits that have ended for the consumer, but maybe not for the GPU, which may be behind. */
   private final Deque<Wait> over = new ArrayDeque<>();
 
   private @Nullable Wait current;
@@ -79,8 +79,8 @@ final class StallClock implements AutoCloseable {
    * Begins a wait.
    *
    * @param computing the handle of the stream in which the consumer has queued its work
-   * @return the nanoseconds for which the stream was idle for copies in former waits; each wait
-   *     counts once, when the GPU has passed it
+   * @return the nanoseconds for which copies kept the stream idle in earlier waits; each wait
+   *     counts once, in the first call after the GPU has passed the wait
    */
   long waits(long computing) {
     long[] stalled = new long[1];
@@ -119,7 +119,7 @@ final class StallClock implements AutoCloseable {
     return new Wait(drained, resumed);
   }
 
-  /** Ends the wait, if any, when the stream {@code computing} is about to read a batch. */
+  /** Ends the current wait, if any: the stream {@code computing} is about to read a slot. */
   void resumes(long computing, DeviceSlot slot, DeviceStalls.Wait what) {
     if (current != null) {
       measure(
@@ -135,7 +135,7 @@ final class StallClock implements AutoCloseable {
     }
   }
 
-  /** Drops the wait, if any, since no batch arrived. */
+  /** Drops the current wait, if any, because no batch arrived. */
   void cancel() {
     if (current != null) {
       spare.add(current);

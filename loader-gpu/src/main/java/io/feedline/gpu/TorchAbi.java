@@ -14,10 +14,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Access to two values that DJL's PyTorch engine does not return: a tensor's address, and the
- * stream on which PyTorch computes. Calls the libraries that the engine has loaded, through their C
- * interface for compiled models (PyTorch's {@code torch/csrc/inductor/aoti_torch/c/shim.h}), which
- * stays stable from version to version.
+ * Access to two values for which DJL has no method: a tensor's address, and the stream on which
+ * PyTorch computes. Calls the libraries that the engine has loaded, through their C interface for
+ * compiled models (PyTorch's {@code torch/csrc/inductor/aoti_torch/c/shim.h}), which stays stable
+ * from version to version.
  *
  * <p>Thread-safe.
  */
@@ -78,10 +78,10 @@ final class TorchAbi {
   }
 
   /**
-   * Returns flags that open the libraries locally, as the engine has opened them. By default JNA
-   * would make their symbols global, and libraries that are loaded later would use PyTorch's BLAS
-   * and protobuf instead of their own. RTLD_NOLOAD is left out, because it fails without a message
-   * of dlerror, and JNA 5.17 then ends the JVM.
+   * Returns the flags of {@code dlopen} that keep a library's symbols local, as the engine's
+   * loading did. By default JNA would make the symbols global, and libraries that are loaded later
+   * would use PyTorch's BLAS and protobuf instead of their own. The flags lack RTLD_NOLOAD: if
+   * dlopen fails with it, dlerror returns no message, and JNA 5.17 then ends the JVM.
    */
   private static int openFlags() {
     return Platform.isMac() ? RTLD_LAZY | RTLD_LOCAL_OF_MACOS : RTLD_LAZY;

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CudaException extends RuntimeException {
 
-  /** The {@link #code} without a driver. */
+  /** The {@link #code} of a failure to find the driver; not a code of CUDA. */
   public static final int NO_DRIVER = -1;
 
-  /** {@code CUDA_ERROR_OUT_OF_MEMORY}. */
+  /** The {@link #code} of {@code CUDA_ERROR_OUT_OF_MEMORY}. */
   public static final int OUT_OF_MEMORY = 2;
 
   private static final long serialVersionUID = 1;
@@ -33,7 +33,7 @@ public final class CudaException extends RuntimeException {
    * @param call the function's name and the arguments that matter
    * @param what the message, to which the hint is added
    * @param hint the usual remedy, or empty
-   * @param sticky whether only a new process can use the GPU again
+   * @param sticky true if only a new process can use the GPU again
    * @param cause the cause, or null
    */
   public CudaException(

@@ -4,8 +4,8 @@ import com.sun.jna.Native;
 import io.feedline.gpu.cuda.CudaException;
 
 /**
- * The initialized CUDA driver of this machine. {@link #load} loads the driver; nothing of the
- * driver is loaded or called before.
+ * The initialized CUDA driver of this machine. The driver's library is loaded and called from the
+ * first {@link #load} on, not before.
  *
  * <p>Thread-safe.
  */
@@ -40,7 +40,7 @@ public final class Cuda {
     return new Cuda(driver);
   }
 
-  /** Returns 1000 times the major plus 10 times the minor version, for example 12080. */
+  /** Returns the driver's version of CUDA, 1000 * major + 10 * minor: 12080 is CUDA 12.8. */
   public int driverVersion() {
     int[] version = new int[1];
     CudaCalls.check(driver, driver.cuDriverGetVersion(version), "cuDriverGetVersion");

@@ -31,7 +31,7 @@ final class CudaCalls {
     }
   }
 
-  /** Runs a cleanup and returns the failure, to which a failure of the cleanup is added. */
+  /** Runs a cleanup, and returns the failure, with the cleanup's own failure as suppressed. */
   static CudaException after(CudaException failure, AutoCloseable cleanup) {
     Closing.afterFailure(failure, cleanup);
     return failure;

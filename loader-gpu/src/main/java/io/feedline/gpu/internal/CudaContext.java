@@ -11,8 +11,8 @@ import java.nio.ByteBuffer;
  *
  * <p>The driver has a current context for each thread. A thread {@linkplain #enter enters} this
  * context before it makes or uses the context's objects, and leaves it afterwards, which makes the
- * former context current again. Only {@link PinnedMemory} enters the context itself, so that its
- * users need no context.
+ * context before current again. {@link PinnedMemory} alone enters the context itself, so that its
+ * users need not.
  *
  * <p>The caller that got the context from {@link Cuda#context} closes it, after everything that was
  * made in it. Thread-safe.
@@ -83,12 +83,15 @@ public final class CudaContext implements AutoCloseable {
     return new CudaStream(driver, foreign, false);
   }
 
-  /** Returns a new event without a time, for streams to wait for. The caller closes it. */
+  /** Returns a new event that records no time, for streams to wait for. The caller closes it. */
   public CudaEvent newEvent() {
     return event(Driver.EVENT_DISABLE_TIMING);
   }
 
-  /** Returns a new event with a time; a thread that waits for it sleeps. The caller closes it. */
+  /**
+   * Returns a new event that records its time; a waiting thread sleeps. The caller closes the
+   * event.
+   */
   public CudaEvent newTimedEvent() {
     return event(Driver.EVENT_BLOCKING_SYNC);
   }

@@ -75,7 +75,7 @@ public final class CudaErrors {
     };
   }
 
-  /** Returns the reason why a library cannot be loaded, from JNA's message. */
+  /** Returns the line of JNA's message that says why a library cannot be loaded. */
   public static String reason(UnsatisfiedLinkError failure) {
     // If JNA searched in several places, the message has a title and then a line for each place.
     return String.valueOf(failure.getMessage())

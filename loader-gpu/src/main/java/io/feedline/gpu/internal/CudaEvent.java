@@ -4,8 +4,8 @@ import java.util.OptionalDouble;
 
 /**
  * A mark in a stream, for which other streams and threads can wait. An event may be recorded
- * repeatedly. A wait waits for the event's last record before it, and ends at once if the event was
- * never recorded.
+ * repeatedly. A wait ends when the latest record made before the wait has happened; it ends at once
+ * if the event was never recorded.
  *
  * <p>The caller closes the event; a closed event throws {@link IllegalStateException}. Used by
  * threads that have entered the context. Thread-safe.
@@ -33,8 +33,8 @@ public final class CudaEvent implements AutoCloseable {
   }
 
   /**
-   * Returns the milliseconds from another event to this event, on the GPU's clock. Both events have
-   * a time and have happened.
+   * Returns the milliseconds from another event to this event, on the GPU's clock. Both events must
+   * record times, and must have happened.
    */
   public float millisSince(CudaEvent start) {
     float[] millis = new float[1];
@@ -43,7 +43,7 @@ public final class CudaEvent implements AutoCloseable {
     return millis[0];
   }
 
-  /** Like {@link #millisSince}; empty if either event has not happened yet. */
+  /** Returns the result of {@link #millisSince}; empty if either event has not happened yet. */
   public OptionalDouble millisSinceIfHappened(CudaEvent start) {
     float[] millis = new float[1];
     int result = driver.cuEventElapsedTime(millis, start.handle(), handle());

@@ -15,7 +15,7 @@ package io.feedline.gpu.internal;
 interface Driver {
 
   /**
-   * A flag of {@link #cuStreamCreateWithPriority}: the stream does not wait for the legacy stream.
+   * A flag of {@link #cuStreamCreateWithPriority}: no waits between this and the default stream.
    */
   int STREAM_NON_BLOCKING = 1;
 

@@ -1,6 +1,6 @@
 package io.feedline.formats.media;
 
-/** The treatment of packets of a video or sound file that cannot be decoded correctly. */
+/** The treatment of damaged packets: packets that cannot be decoded correctly. */
 public enum DamagePolicy {
   /**
    * FFmpeg conceals damaged packets: it fills lost parts from their surroundings and repeats the
@@ -8,6 +8,6 @@ public enum DamagePolicy {
    */
   CONCEAL,
 
-  /** An error that names file, stream and time. */
+  /** The read fails with an error that names file, stream and time. */
   FAIL
 }

@@ -25,9 +25,9 @@ import org.bytedeco.javacpp.Pointer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converter of a video's frames to red, green and blue: swscale converts the codec's samples, by
+ * A converter of a video's frames to red, green and blue: swscale converts the codec's samples, by
  * the matrix and range that the stream names. The pixels equal those of PyAV's {@code rgb24}. A
- * frame of another size than the container's is scaled to the container's size.
+ * frame whose size differs from the size that the container states is scaled to that size.
  *
  * <p>Holds one frame, 4 bytes a pixel. Used by one thread at a time. The opener closes it; closing
  * twice is allowed.
@@ -70,8 +70,8 @@ public final class FrameScaler implements Closeable {
       target = new Target(width, height, stride);
     }
     AVFrame frame = decoder.frame();
-    // Colors keep their primaries and transfer function, and two fields are one image, as in PyAV
-    // and torchcodec. swscale refuses to convert an image with fields to an image without fields.
+    // Colors keep their primaries and transfer function, and an interlaced frame counts as one
+    // image, as in PyAV and torchcodec. swscale refuses to convert interlaced to progressive.
     frame.color_primaries(AVCOL_PRI_UNSPECIFIED);
     frame.color_trc(AVCOL_TRC_UNSPECIFIED);
     frame.flags(frame.flags() & ~AVFrame.AV_FRAME_FLAG_INTERLACED);

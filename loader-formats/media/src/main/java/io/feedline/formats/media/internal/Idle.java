@@ -11,7 +11,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decoders that stay open for their next use, the last used first. Thread-safe.
+ * The decoders that are open but not in use, the most recently used first. Thread-safe.
  *
  * @param <D> a decoder
  */
@@ -21,14 +21,17 @@ public final class Idle<D extends Closeable> implements Closeable {
   private boolean closed;
 
   /**
-   * @param limit the most decoders that stay open, 1 or more
+   * @param limit the largest number of decoders that stay open, 1 or more
    */
   public Idle(int limit) {
     this.limit = limit;
   }
 
   /**
-   * Returns a wanted decoder, which the calling thread gives back or closes; null if there is none.
+   * Removes and returns the most recently used decoder that {@code wanted} accepts; null if it
+   * accepts no decoder. The calling thread gives the decoder back or closes it.
+   *
+   * @param name the name of the file, for errors
    */
   public synchronized @Nullable D take(String name, Predicate<? super D> wanted) {
     requireOpen(name);
@@ -42,7 +45,7 @@ public final class Idle<D extends Closeable> implements Closeable {
     return null;
   }
 
-  /** Takes a decoder back of which no method has failed; closes it if these decoders are closed. */
+  /** Keeps an intact decoder for its next use, or closes it if {@link #close} was called. */
   public void give(D decoder) throws IOException {
     D surplus = decoder;
     synchronized (this) {

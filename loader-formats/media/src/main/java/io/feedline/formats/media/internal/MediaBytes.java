@@ -6,15 +6,15 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
-/** The bytes of a media file, wherever they are. Thread-safe. The opener closes it. */
+/** The bytes of a file on disk, on a server or in memory. Thread-safe. The opener closes it. */
 public interface MediaBytes extends Closeable {
 
   long length() throws IOException;
 
   /**
-   * Fills the target from its position to its limit.
+   * Fills the target from its position to its limit with the bytes from {@code position} on.
    *
-   * @throws IOException if the file ends before, or cannot be read
+   * @throws IOException if the file ends before the target is full, or cannot be read
    */
   void read(long position, ByteBuffer target) throws IOException;
 
@@ -32,7 +32,7 @@ public interface MediaBytes extends Closeable {
   /**
    * Returns the bytes of an open file.
    *
-   * @param file the file, which is closed with the bytes
+   * @param file the file; closing the bytes closes it
    */
   static MediaBytes of(OpenFile file) {
     return new MediaBytes() {

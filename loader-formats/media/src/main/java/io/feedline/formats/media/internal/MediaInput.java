@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  * other file.
  *
  * <p>Used by one thread at a time. The opener closes it, after its decoders; closing twice is
- * allowed, and a use afterwards is an {@link IllegalStateException}.
+ * allowed, and a use afterwards throws {@link IllegalStateException}.
  */
 public final class MediaInput implements Closeable {
 
@@ -62,7 +62,9 @@ public final class MediaInput implements Closeable {
   private static final int FAR_BYTES = 1 << 18;
   private static final String MOST_STREAMS = "64";
 
-  /** The bytes of a sound file that FFmpeg reads to find its streams, instead of 5 MB. */
+  /**
+   * The number of bytes of a sound file that FFmpeg reads to find the streams; its default is 5 MB.
+   */
   private static final long SOUND_PROBE_BYTES = 1 << 12;
 
   /** The inputs that FFmpeg may read, by the number that FFmpeg passes to the callbacks. */
@@ -70,7 +72,7 @@ public final class MediaInput implements Closeable {
 
   private static final AtomicLong NUMBERS = new AtomicLong();
 
-  /** The first of two callbacks for all inputs: JavaCPP makes at most ten callbacks of a class. */
+  /** The callback for reads of all inputs: JavaCPP makes at most ten callbacks of a class. */
   private static final Reader READER = new Reader();
 
   private static final Seeker SEEKER = new Seeker();
@@ -124,7 +126,7 @@ public final class MediaInput implements Closeable {
    * @param name the name of the file, for errors
    * @param bytes the bytes of the file, which this input does not close
    * @throws FormatException if the file is damaged, or of a container that is not allowed
-   * @throws IOException if it cannot be read
+   * @throws IOException if the file cannot be read
    */
   public static MediaInput open(String name, MediaBytes bytes) throws IOException {
     return new MediaInput(name, bytes);
@@ -189,7 +191,7 @@ public final class MediaInput implements Closeable {
                             name, kind, streams.stream().map(MediaStream::inWords).toList())));
   }
 
-  /** Returns FFmpeg's structure of a stream, which this input owns. */
+  /** Returns FFmpeg's structure of a stream. This input owns and frees the structure. */
   public AVStream stream(int index) {
     return format().streams(index);
   }
@@ -253,7 +255,9 @@ public final class MediaInput implements Closeable {
     }
   }
 
-  /** Returns an error for a code of FFmpeg, or throws the failure of a read that caused it. */
+  /**
+   * Returns an exception for FFmpeg's error code, or throws the failed read's exception, the cause.
+   */
   private FormatException error(int code, String problem) throws IOException {
     requireRead();
     return new FormatException("%s: %s (%s)".formatted(name, problem, Ffmpeg.message(code)));

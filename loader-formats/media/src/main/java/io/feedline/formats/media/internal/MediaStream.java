@@ -12,8 +12,8 @@ import org.bytedeco.ffmpeg.avformat.AVStream;
  * A stream of a container, as the container describes it. Times are in ticks of the stream.
  *
  * @param codec FFmpeg's name of the codec, such as {@code h264} or {@code flac}
- * @param tickSeconds the numerator of a tick in seconds
- * @param ticksPerSecond the denominator of a tick in seconds
+ * @param tickSeconds the numerator of a tick's length in seconds
+ * @param ticksPerSecond the denominator of a tick's length in seconds
  * @param duration the duration in ticks; {@link Ffmpeg#NO_TIME} if unknown
  */
 public record MediaStream(
@@ -22,7 +22,7 @@ public record MediaStream(
   public enum Kind {
     VIDEO,
     AUDIO,
-    /** Subtitles, data, and pictures of covers. */
+    /** Subtitles, data, and cover pictures. */
     OTHER
   }
 

@@ -42,8 +42,8 @@ import org.bytedeco.ffmpeg.avutil.AVFrame;
 import org.bytedeco.javacpp.IntPointer;
 
 /**
- * A decoder of one stream's frames, images or blocks of sound, in the order in which they are
- * shown. It decodes on the calling thread.
+ * A decoder of one stream. A frame is an image or a block of sound; frames are decoded in the order
+ * in which they are shown, on the calling thread.
  *
  * <p>A frame's time is its packet's time of showing, in ticks of the stream; if the container has
  * no such times (AVI, MPEG), it is the packet's time of decoding.
@@ -122,8 +122,8 @@ public final class StreamDecoder implements Closeable {
    *
    * @param input the input, which this decoder does not close; from now on it reads only this
    *     stream
-   * @param maxPixels the most pixels of a video's frame
-   * @param strict whether damage is an error; otherwise FFmpeg conceals it
+   * @param maxPixels the largest number of pixels of a video's frame
+   * @param strict true: damage is an error; false: FFmpeg conceals damage
    * @throws FormatException if there is no decoder for the stream, or the decoder refuses the
    *     stream
    */
@@ -158,8 +158,8 @@ public final class StreamDecoder implements Closeable {
   }
 
   /**
-   * Identifies frames by their times of decoding, for a container that lacks some times of showing.
-   * The times of decoding have another order than the frames.
+   * Makes {@link #time} return times of decoding from now on, for a container that lacks some times
+   * of showing. Frames are then not in the order of their times.
    */
   public void nameByDecodingTime() {
     byDecodingTime = true;
@@ -169,7 +169,7 @@ public final class StreamDecoder implements Closeable {
     return serial;
   }
 
-  /** Returns whether there was damage since the last seek; frames may be concealed damage. */
+  /** Returns whether a packet since the last seek was damaged, so that frames may be made up. */
   public boolean isDamaged() {
     return damaged;
   }
@@ -265,8 +265,8 @@ public final class StreamDecoder implements Closeable {
   }
 
   /**
-   * Reads up to the next key frame's packet, at which decoding then begins, and returns the
-   * packet's time; {@link Ffmpeg#NO_TIME} if there is no such packet. Called after {@link #seek}.
+   * Reads up to the next key frame's packet, and returns the packet's time; {@link Ffmpeg#NO_TIME}
+   * if no key frame follows. Called after {@link #seek}: decoding then begins at this packet.
    */
   public long peekKey() throws IOException {
     while (readPacket()) {
@@ -281,8 +281,8 @@ public final class StreamDecoder implements Closeable {
   }
 
   /**
-   * Decodes the next frame on the way to a later time. Frames before this time may be left out if
-   * no other frame needs them. Returns false at the end of the stream.
+   * Decodes the next frame on the way to {@code wanted}, a time in ticks: leaves out frames before
+   * this time to which no other frame refers. Returns false at the end of the stream.
    *
    * @throws FormatException if there is damage and damage is an error; the message names file,
    *     stream and time
@@ -358,7 +358,7 @@ public final class StreamDecoder implements Closeable {
     return byDecodingTime || packet.pts() == Ffmpeg.NO_TIME ? packet.dts() : packet.pts();
   }
 
-  /** Reads the stream's next packet; concealed damage of the container ends the stream. */
+  /** Reads the stream's next packet; returns false at the end, or at damage that is concealed. */
   private boolean readPacket() throws IOException {
     try {
       while (input.read(packet)) {

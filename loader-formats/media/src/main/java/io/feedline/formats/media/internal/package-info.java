@@ -1,7 +1,7 @@
 /**
- * FFmpeg for the classes of video and sound: the only package that calls FFmpeg's demuxers and
- * decoders. Each native object has one Java owner, which frees it in {@code close()}; JavaCPP's own
- * deallocators are not relied on.
+ * The calls of FFmpeg's demuxers and decoders, for the packages of video and sound. Each native
+ * object has one Java owner, which frees the object in {@code close()}, without JavaCPP's
+ * deallocators.
  */
 @NullMarked
 package io.feedline.formats.media.internal;

@@ -16,7 +16,7 @@ public record AmplitudeToDB(Scale scale, Optional<Double> topDb)
     implements Transform<AudioFeatures, AudioFeatures> {
   private static final float LEAST = 1e-10f;
 
-  /** A kind of input, by torchaudio's names. */
+  /** The meaning of the input's values, by torchaudio's names. */
   public enum Scale {
     /** Squares of magnitudes. */
     POWER(10),
@@ -53,7 +53,7 @@ public record AmplitudeToDB(Scale scale, Optional<Double> topDb)
   }
 
   /**
-   * Returns the same transform with a limit.
+   * Returns this transform with the limit {@link #topDb}.
    *
    * @param decibels 0 or more; 80 is usual
    * @throws IllegalArgumentException if the number is negative

@@ -47,7 +47,7 @@ public final class AudioDataset implements Dataset<LabeledAudio<Waveform>>, Clos
           ".wav", ".flac", ".mp3", ".ogg", ".oga", ".opus", ".m4a", ".aac", ".aif", ".aiff", ".au",
           ".caf", ".w64");
 
-  /** Lists the files, their labels and classes; reads no image. */
+  /** The files with their labels and classes; no file is read as an image. */
   private final ImageDataset files;
 
   private final int[] labels;
@@ -100,13 +100,16 @@ public final class AudioDataset implements Dataset<LabeledAudio<Waveform>>, Clos
     return new AudioDataset(ImageFiles.of(files), DamagePolicy.CONCEAL);
   }
 
-  /** Returns the same files with another policy; {@link DamagePolicy#CONCEAL} is the default. */
+  /**
+   * Returns a new dataset of these files with another treatment of damaged packets; {@link
+   * DamagePolicy#CONCEAL} is the default. The caller closes both datasets.
+   */
   public AudioDataset withDamage(DamagePolicy policy) throws IOException {
     return new AudioDataset(files, policy);
   }
 
   /**
-   * Returns the samples with a transform of their sounds.
+   * Returns a dataset of the samples, each with its sound transformed and its label unchanged.
    *
    * @param <R> the result of the transform
    */

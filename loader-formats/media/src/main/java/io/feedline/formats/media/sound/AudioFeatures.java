@@ -18,7 +18,9 @@ import java.nio.FloatBuffer;
  */
 public final class AudioFeatures implements TensorSource {
 
-  /** A writer of all values, in the order of the shape, to absolute positions from 0. */
+  /**
+   * A function that writes all features to a buffer, in the order of the shape, from index 0 on.
+   */
   @FunctionalInterface
   interface Values {
     void write(FloatBuffer out) throws Exception;
@@ -44,7 +46,7 @@ public final class AudioFeatures implements TensorSource {
     return channels;
   }
 
-  /** Returns the number of values of a frame: frequencies, mel bands or coefficients. */
+  /** Returns the number of frequencies, mel bands or coefficients of a frame. */
   public int bins() {
     return bins;
   }
@@ -54,7 +56,7 @@ public final class AudioFeatures implements TensorSource {
     return frames;
   }
 
-  /** Returns the samples a second of the sound. */
+  /** Returns the sample rate of the sound, in Hz. */
   public int sampleRate() {
     return sampleRate;
   }
@@ -88,9 +90,9 @@ public final class AudioFeatures implements TensorSource {
   }
 
   /**
-   * Computes the values.
+   * Computes the features.
    *
-   * @return a new tensor of this shape in heap memory
+   * @return a new tensor of shape (channels, bins, frames) in heap memory
    * @throws Exception if the sound cannot be read
    */
   public Tensor toTensor() throws Exception {

@@ -21,9 +21,9 @@ import java.nio.file.Path;
  * <p>In lossy formats, decoding a range also decodes a third of a second before the range. In
  * Matroska and WebM, whose times are not exact, and for Vorbis and FLAC in Ogg, it also decodes
  * everything before the range. Codecs that synthesize noise (AC-3, AAC) make other noise for a
- * range than for the whole file. Samples are FFmpeg's samples of the whole file: sample 0 is the
- * first after the encoder's delay. The length is exact; if the header does not have an exact
- * length, the file is decoded once, in part or as a whole.
+ * range than for the whole file. Sample 0 is the first sample after the encoder's delay. The length
+ * is exact; if the header does not have an exact length, the file is decoded once, in part or as a
+ * whole.
  *
  * <p>Thread-safe: several threads read at once, each by a decoder of its own. The opener closes it;
  * closing twice is allowed. Reading a waveform afterwards throws {@link IllegalStateException}.
@@ -69,7 +69,7 @@ public final class AudioFile implements Closeable {
     return new AudioFile(() -> MediaBytes.of(file), name, damage);
   }
 
-  /** Returns the samples a second. */
+  /** Returns the sample rate, in Hz. */
   public int sampleRate() {
     return source.info().sampleRate();
   }

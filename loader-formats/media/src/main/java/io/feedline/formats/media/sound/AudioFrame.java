@@ -18,8 +18,8 @@ import java.nio.ShortBuffer;
 import org.bytedeco.ffmpeg.avutil.AVFrame;
 
 /**
- * The form of a decoder's frames, and the conversion of their samples to floats: integers are
- * divided by 2 to the power of their bits less one, as FFmpeg and torchaudio do.
+ * The form of a decoder's frames, and the conversion of their samples to floats. Integers of n bits
+ * are divided by {@code 2^(n - 1)}, as FFmpeg and torchaudio do.
  *
  * @param format FFmpeg's sample format
  */
@@ -36,7 +36,7 @@ record AudioFrame(int rate, int channels, int format) {
 
   /**
    * @param at the index in {@code out} of the first channel's first sample
-   * @param stride the distance from one channel to the next
+   * @param stride the distance in {@code out} from one channel to the next
    */
   void copy(AVFrame frame, int first, int count, FloatBuffer out, int at, int stride) {
     boolean isPlanar = av_sample_fmt_is_planar(format) != 0;

@@ -21,27 +21,27 @@ import org.jspecify.annotations.Nullable;
 /**
  * An open sound file: decodes ranges of its first audio stream, by sample.
  *
- * <p>Sample 0 is the first that FFmpeg delivers, behind the encoder's delay. A frame's place
- * follows from its time, so a lost packet leaves a gap of zeros and shifts no sample. If a tick is
- * longer than a sample (Matroska), and for some codecs in Ogg, places are counted from the start
- * instead, and each range is reached by decoding.
+ * <p>Sample 0 is the first sample that FFmpeg delivers, after the encoder's delay. A frame's place,
+ * the number of its first sample, follows from the frame's time; so a lost packet leaves a gap of
+ * zeros and shifts no sample. If a tick is longer than a sample (Matroska), and for some codecs in
+ * Ogg, the reader counts samples from the start instead, and reaches each range by decoding.
  *
  * <p>Used by one thread at a time. The opener closes it.
  */
 final class AudioReader implements Closeable {
   /**
-   * The samples before a range that are decoded, too, since a frame of MP3, AAC or Vorbis refers to
-   * them.
+   * The number of samples before a range that are decoded and dropped, since frames of MP3, AAC or
+   * Vorbis refer to the frames before.
    */
   private static final int PREROLL = 1 << 14;
 
-  /** The least samples of a gap between two frames; fewer samples are a rounding of times. */
+  /** The smallest gap between two frames, in samples; smaller gaps come from rounded times. */
   private static final int SLACK = 64;
 
-  /** The most samples over which decoding is faster than seeking. */
+  /** The number of samples up to which decoding forward is faster than seeking. */
   private static final int NEAR = 1 << 17;
 
-  /** The most values of a file that are kept after decoding has measured the file. */
+  /** The size up to which a file decoded for its length is kept, in samples times channels. */
   private static final int MOST_KEPT = 1 << 22;
 
   private static final double MOST_SAMPLES = 0x1p40;
@@ -70,12 +70,12 @@ final class AudioReader implements Closeable {
   private @Nullable AudioFrame frame;
   private long origin;
 
-  /** The present frame's range in the sound: from this sample to before {@link #end}. */
+  /** The number of the present frame's first sample; {@link #end} is the number after its last. */
   private long start;
 
   private long end;
 
-  /** True if only the first frame was decoded since the file was opened. */
+  /** True if the first frame alone was decoded since the file was opened. */
   private boolean isFresh;
 
   private Info info;
@@ -91,7 +91,7 @@ final class AudioReader implements Closeable {
    * Opens a file and finds its length.
    *
    * @param bytes the bytes of the file, which the reader closes, even if opening fails
-   * @param known the findings of an earlier reader; null if there are none
+   * @param known what an earlier reader of this file found; null: nothing is known yet
    * @throws FormatException if the file is not a sound, or is damaged
    */
   static AudioReader open(String name, MediaBytes bytes, DamagePolicy damage, @Nullable Info known)
@@ -183,10 +183,10 @@ final class AudioReader implements Closeable {
     return decodeAll();
   }
 
-  /** The samples of a frame, channel after channel. */
+  /** The samples of a frame, channel after channel; {@code start} is the first sample's number. */
   private record Block(long start, int samples, float[] values) {}
 
-  /** Counts all samples, and keeps them if they are few. */
+  /** Counts all samples by decoding the file, and keeps up to {@link #MOST_KEPT} values. */
   private long decodeAll() throws IOException {
     if (start != 0) {
       restart();
@@ -234,7 +234,10 @@ final class AudioReader implements Closeable {
     return true;
   }
 
-  /** Returns the place of the decoder's frame by its time; -1 without a plausible time. */
+  /**
+   * Returns the first sample's number by the decoded frame's time; -1 if no plausible time is
+   * known.
+   */
   private long place() {
     long time = decoder.time();
     if (time == Ffmpeg.NO_TIME || !hasExactTimes()) {
@@ -252,8 +255,8 @@ final class AudioReader implements Closeable {
   }
 
   /**
-   * Moves to a sample: the present frame then contains the sample, or lies before it. Returns false
-   * if the file cannot find the sample; the reader is then at the beginning.
+   * Moves to a frame that contains the sample, or lies before the sample. Returns false if a seek
+   * cannot find such a frame; the reader is then at the beginning.
    */
   private boolean seek(long sample) throws IOException {
     isFresh = false;
@@ -277,7 +280,9 @@ final class AudioReader implements Closeable {
     return false;
   }
 
-  /** Decodes a frame after a seek; skips packets that may refer to packets not decoded. */
+  /**
+   * Decodes a frame after a seek; skips packets that need packets from before the seek's target.
+   */
   private boolean nextAfterSeek() throws IOException {
     for (int damaged = 0; ; damaged++) {
       try {
@@ -291,9 +296,9 @@ final class AudioReader implements Closeable {
   }
 
   /**
-   * Tests whether a new decoder decodes each range, from a place that depends only on the range.
+   * Returns whether each range needs a new decoder, and a start that depends only on the range.
    * Codecs that synthesize noise (AC-3, AAC) or keep filters (Opus) give slightly different samples
-   * from another place or after other frames, so that samples would depend on earlier reads.
+   * after another start, so that a range's samples would depend on earlier reads.
    */
   private boolean dependsOnRange() {
     String codec = stream().codec();

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.nio.FloatBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** A sound file. An idle reader of the file, or a new reader, reads its ranges. */
+/** The samples of a sound file, read by an idle reader of the file, or else by a new reader. */
 final class AudioSource implements SampleSource {
   private static final int MOST_IDLE = 32;
 
@@ -48,7 +48,7 @@ final class AudioSource implements SampleSource {
     }
   }
 
-  /** Returns the readers for a file or a dataset, which closes them. */
+  /** Returns a new set of idle readers. The file or dataset that gets the set closes it. */
   static Idle<AudioReader> idle() {
     return new Idle<>(MOST_IDLE);
   }

@@ -10,8 +10,8 @@ final class FastLog {
   /**
    * Returns the logarithm of a positive, normal float.
    *
-   * <p>{@code value = m * 2^e} with m from 0.75 to 1.5, and {@code log m = 2 atanh((m - 1) / (m +
-   * 1))} by its series.
+   * <p>Splits the float into {@code value = m * 2^e} with m from 0.75 to 1.5, and {@code log m = 2
+   * atanh((m - 1) / (m + 1))} by its series.
    */
   static double of(float value) {
     int bits = Float.floatToRawIntBits(value);

@@ -98,7 +98,7 @@ final class Fft {
     }
   }
 
-  /** Multiplies a row by a root of unity. */
+  /** Multiplies a row by the root of unity {@code c + i s}. */
   private static void turn(float[] re, float[] im, float c, float s, int lanes) {
     for (int t = 0; t < lanes; t++) {
       float x = re[t];
@@ -193,7 +193,7 @@ final class Fft {
     }
   }
 
-  /** Computes the plain sum, for any other prime. */
+  /** Computes the butterfly of any other prime radix, as the plain sum. */
   private void any(float[][] re, float[][] im, int row, int step, int radix, int lanes) {
     float[][] sumsR = new float[radix][lanes];
     float[][] sumsI = new float[radix][lanes];

@@ -5,8 +5,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * A random transform that sets some neighboring frequencies of a spectrogram to a value:
- * torchaudio's FrequencyMasking, of SpecAugment. All channels share the mask. Draws the width and
- * then the place. Immutable and thread-safe.
+ * torchaudio's FrequencyMasking, of SpecAugment. All channels share the mask. Draws the mask's
+ * width and then its place. Immutable and thread-safe.
  *
  * @param freqMaskParam the upper bound of the width, not included; 0 or more
  * @param maskValue the value of masked frequencies

@@ -4,8 +4,8 @@ import io.feedline.batch.TensorSource;
 import java.util.Objects;
 
 /**
- * A sound, or features of it, and its class: a sample of an {@link AudioDataset}. In a batch the
- * two become the tensors {@code audio} and {@code label}, INT64 of shape (n). Immutable and
+ * A sound, or features of it, and its class: a sample of an {@link AudioDataset}. A batch has the
+ * tensors {@code audio} and {@code label}, the latter INT64 of shape (n). Immutable and
  * thread-safe.
  *
  * @param audio the sound, not yet decoded

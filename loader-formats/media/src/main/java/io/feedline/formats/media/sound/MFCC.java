@@ -16,7 +16,7 @@ import java.util.Objects;
  * }</pre>
  *
  * @param nMfcc the number of coefficients, 1 to the number of mel bands
- * @param melSpectrogram the transform before this one
+ * @param melSpectrogram the transform whose bands are transformed
  * @param norm the factors of the cosine transform
  * @param logMels true: the natural logarithm of the mel spectrogram plus 1e-6; false: decibels, at
  *     most 80 below the largest value
@@ -68,12 +68,12 @@ public record MFCC(int nMfcc, MelSpectrogram melSpectrogram, Norm norm, boolean 
     return new MFCC(nMfcc, melSpectrogram, Norm.ORTHO, false);
   }
 
-  /** Returns the same transform with other factors. */
+  /** Returns this transform with other factors of the cosine transform. */
   public MFCC withNorm(Norm other) {
     return new MFCC(nMfcc, melSpectrogram, other, logMels);
   }
 
-  /** Returns the same transform with logarithms, or with decibels. */
+  /** Returns this transform with natural logarithms (true) or decibels (false). */
   public MFCC withLogMels(boolean areLogMels) {
     return new MFCC(nMfcc, melSpectrogram, norm, areLogMels);
   }

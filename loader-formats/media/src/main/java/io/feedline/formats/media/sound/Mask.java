@@ -5,7 +5,7 @@ import java.nio.FloatBuffer;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
-/** The range that is masked on an axis: {@code mask_along_axis} of torchaudio. */
+/** The masked range of an axis, as torchaudio's {@code mask_along_axis} draws it. */
 record Mask(int from, int length) {
 
   static void checkParam(String name, int param) {

@@ -63,7 +63,7 @@ final class MelBank {
     return new MelBank(first, weights);
   }
 
-  /** Returns values like {@code torch.linspace}, which counts from both ends. */
+  /** Returns the values of {@code torch.linspace}, which computes each half from the nearer end. */
   private static float[] linspace(float from, float to, int count) {
     float[] values = new float[count];
     float step = (to - from) / (count - 1);
@@ -92,7 +92,7 @@ final class MelBank {
   /**
    * @param rows a row for each frequency, with a lane for each frame
    * @param at the index in {@code out} of the first band's first frame
-   * @param stride the distance from one band to the next
+   * @param stride the distance in {@code out} from one band to the next
    */
   void write(float[][] rows, int lanes, FloatBuffer out, int at, int stride) {
     float[] sums = Scratch.take(Scratch.LANES);

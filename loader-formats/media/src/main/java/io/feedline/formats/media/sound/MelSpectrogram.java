@@ -19,12 +19,12 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>torchaudio has one rate for all sounds; here each waveform has its own rate. Immutable and
  * thread-safe.
  *
- * @param spectrogram the frequencies
+ * @param spectrogram the transform that computes the frequencies
  * @param nMels the number of bands, 1 to 65536
  * @param fMin the lowest frequency in Hz
  * @param fMax the highest frequency in Hz; empty: half of the sound's rate
- * @param norm the factor of each band
- * @param melScale the formula of the scale
+ * @param norm the scaling of each band
+ * @param melScale the formula from Hz to mel
  */
 public record MelSpectrogram(
     Spectrogram spectrogram,
@@ -35,7 +35,7 @@ public record MelSpectrogram(
     MelScale melScale)
     implements Transform<Waveform, AudioFeatures> {
 
-  /** The formula of the scale, by torchaudio's names. */
+  /** The formula from Hz to mel, by torchaudio's names. */
   public enum MelScale {
     /** {@code 2595 log10(1 + f / 700)}, the default. */
     HTK,
@@ -97,7 +97,7 @@ public record MelSpectrogram(
   }
 
   /**
-   * Returns the same transform with bands between other frequencies.
+   * Returns this transform with bands between other frequencies.
    *
    * @param lowest the lowest frequency in Hz, 0 or more
    * @param highest the highest frequency in Hz
@@ -107,12 +107,12 @@ public record MelSpectrogram(
     return new MelSpectrogram(spectrogram, nMels, lowest, Optional.of(highest), norm, melScale);
   }
 
-  /** Returns the same transform with another factor of each band. */
+  /** Returns this transform with another scaling of each band. */
   public MelSpectrogram withNorm(Norm other) {
     return new MelSpectrogram(spectrogram, nMels, fMin, fMax, other, melScale);
   }
 
-  /** Returns the same transform with another formula of the scale. */
+  /** Returns this transform with another formula from Hz to mel. */
   public MelSpectrogram withMelScale(MelScale other) {
     return new MelSpectrogram(spectrogram, nMels, fMin, fMax, norm, other);
   }

@@ -3,10 +3,10 @@ package io.feedline.formats.media.sound;
 import io.feedline.transform.Transform;
 
 /**
- * A transform that appends zeros to a waveform until it has a number of samples; a longer waveform
- * stays as it is. Immutable and thread-safe.
+ * A transform that appends zeros to a waveform that is shorter than {@code samples}; other
+ * waveforms stay as they are. Immutable and thread-safe.
  *
- * @param samples the least samples of the result, 0 or more
+ * @param samples the least number of samples of the result, 0 or more
  */
 public record PadTo(long samples) implements Transform<Waveform, Waveform> {
   /**
@@ -24,7 +24,7 @@ public record PadTo(long samples) implements Transform<Waveform, Waveform> {
     }
   }
 
-  /** Returns the transform. */
+  /** Returns the transform to at least this number of samples. */
   public static PadTo of(long samples) {
     return new PadTo(samples);
   }

@@ -4,13 +4,13 @@ import io.feedline.transform.RandomTransform;
 import java.util.random.RandomGenerator;
 
 /**
- * A random transform that cuts a range of one length out of a waveform, at any place; a waveform
- * that is too short is first padded with zeros at its end. Only the range is decoded.
+ * A random transform that cuts a range of {@code samples} samples out of a waveform, at a random
+ * place. A shorter waveform is padded with zeros at its end. Only the range is decoded.
  *
  * <p>Draws the first sample by {@code torch.randint(0, length - samples + 1)}; draws nothing if the
  * waveform is not longer than the range. Immutable and thread-safe.
  *
- * @param samples the samples of the result, 0 or more
+ * @param samples the number of samples of the result, 0 or more
  */
 public record RandomTrim(long samples) implements RandomTransform<Waveform, Waveform> {
   /**
@@ -22,7 +22,7 @@ public record RandomTrim(long samples) implements RandomTransform<Waveform, Wave
     PadTo.check(samples);
   }
 
-  /** Returns the transform. */
+  /** Returns the transform that cuts out this number of samples. */
   public static RandomTrim of(long samples) {
     return new RandomTrim(samples);
   }

@@ -19,10 +19,10 @@ import java.util.concurrent.ConcurrentHashMap;
  * become {@code ceil(n * newRate / rate)}. A waveform that already has the new rate is returned as
  * it is. Immutable and thread-safe.
  *
- * @param newRate the samples a second of the result, 1 or more
+ * @param newRate the sample rate of the result in Hz, 1 or more
  * @param method the window that ends the sinc function
- * @param lowpassFilterWidth the zero crossings of the sinc function on each side, 1 to 4096
- * @param rolloff the cutoff, as a part of the lower Nyquist frequency; above 0 and at most 1
+ * @param lowpassFilterWidth the number of the sinc's zero crossings on each side, 1 to 4096
+ * @param rolloff the cutoff as a fraction of the lower Nyquist frequency, above 0 to 1
  * @param beta the shape of a Kaiser window, 0 to 100; without effect on a Hann window
  */
 public record Resample(
@@ -67,7 +67,7 @@ public record Resample(
    * Returns the transform with torchaudio's defaults: a Hann window, a filter of 6 zero crossings
    * on each side, a rolloff of 0.99.
    *
-   * @param newRate the samples a second of the result
+   * @param newRate the sample rate of the result in Hz, 1 or more
    * @throws IllegalArgumentException if the rate is below 1
    */
   public static Resample to(int newRate) {
@@ -75,7 +75,7 @@ public record Resample(
   }
 
   /**
-   * Returns the same transform with a Kaiser window.
+   * Returns this transform with a Kaiser window and its options.
    *
    * @throws IllegalArgumentException if an option is out of its range
    */

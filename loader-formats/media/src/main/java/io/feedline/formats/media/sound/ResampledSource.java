@@ -4,8 +4,8 @@ import java.nio.FloatBuffer;
 import java.util.Arrays;
 
 /**
- * A source that is converted to another rate. A range needs the same part of the source, and the
- * filter's reach on both sides.
+ * A source that is converted to another rate. To compute a range, it reads the range of the source
+ * that spans the same time, extended on both sides by the filter's reach.
  */
 record ResampledSource(SampleSource source, SincFilter filter) implements SampleSource.Changed {
   @Override

@@ -3,8 +3,8 @@ package io.feedline.formats.media.sound;
 import java.nio.FloatBuffer;
 
 /**
- * The samples of a sound, read by range: a file, an array, or a change of another source, which
- * reads only the range of the other source that it needs.
+ * The samples of a sound, read by range: from a file, from an array, or computed from another
+ * source, of which only the needed range is read.
  *
  * <p>Immutable and thread-safe.
  */
@@ -12,16 +12,16 @@ interface SampleSource {
   /** Returns the number of channels, 1 or more. */
   int channels();
 
-  /** Returns the length of each channel, 0 or more. */
+  /** Returns the number of samples of each channel, 0 or more. */
   long samples();
 
   /**
-   * Reads a range of all channels by absolute positions: channel c to the elements from {@code at +
-   * c * stride} on. {@code from + count} is at most {@link #samples}.
+   * Reads a range of all channels. Channel c is written from index {@code at + c * stride} of
+   * {@code out} on. {@code from + count} is at most {@link #samples}.
    */
   void read(long from, int count, FloatBuffer out, int at, int stride) throws Exception;
 
-  /** A change of another source, with the same channels and length by default. */
+  /** A source computed from {@link #source}, by default with equal channels and length. */
   interface Changed extends SampleSource {
     SampleSource source();
 

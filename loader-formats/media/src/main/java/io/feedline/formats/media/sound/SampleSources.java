@@ -6,7 +6,7 @@ import java.nio.FloatBuffer;
 final class SampleSources {
   private SampleSources() {}
 
-  /** Returns the length of an array for a range of a source, channel after channel. */
+  /** Returns the length of an array that holds {@code samples} samples of each channel. */
   static int floats(int channels, long samples) {
     long floats = channels * samples;
     if (floats > Integer.MAX_VALUE - 8) {
@@ -56,7 +56,7 @@ final class SampleSources {
     }
   }
 
-  /** A source with zeros before and behind it. */
+  /** A source with zeros in front of its samples and after its samples. */
   record Padded(SampleSource source, long before, long behind) implements SampleSource.Changed {
     private static final float[] ZEROS = new float[Scratch.BLOCK];
 

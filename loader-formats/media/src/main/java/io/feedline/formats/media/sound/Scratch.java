@@ -8,8 +8,8 @@ import java.util.Arrays;
  * Arrays for intermediate samples, reused by the thread that took them: a worker that writes sounds
  * of one kind allocates no arrays after its first sound.
  *
- * <p>Sums over many signals at once are computed in rows: element t of each row, a lane, belongs to
- * signal t. The compiler turns a loop over lanes at one index into vector instructions.
+ * <p>Sums over many signals at once are computed in rows: element t of each row, called lane t,
+ * belongs to signal t. The compiler turns a loop over lanes at one index into vector instructions.
  *
  * <p>A caller that fails between {@link #take} and {@link #give} leaves its array to the garbage
  * collector.
@@ -18,7 +18,10 @@ final class Scratch {
   /** The length of the blocks in which values of a row are changed; 16 KiB stay in the L1 cache. */
   static final int BLOCK = 4096;
 
-  /** The lanes of a row: the rows of a frame of 400 samples fit into an L2 cache of 512 KiB. */
+  /**
+   * The number of lanes of a row: 400 rows, for frames of 400 samples, fit into 512 KiB of L2
+   * cache.
+   */
   static final int LANES = 128;
 
   private static final int KEPT_ROWS = 1 << 14;

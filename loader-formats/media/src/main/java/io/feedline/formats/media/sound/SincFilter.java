@@ -8,17 +8,17 @@ import java.util.Arrays;
  * in {@code _get_sinc_resample_kernel}.
  *
  * <p>Both rates are divided by their greatest common divisor. Output j then has the phase {@code j
- * mod newRate}; outputs of the same phase have the same weights, for inputs that are shifted by
- * {@code rate}. torchaudio stores {@code rate + 2 * width} weights for each phase, nearly all of
- * them zero; this class stores only the weights within the window.
+ * mod newRate}; all outputs of a phase have equal weights, for inputs that are shifted by {@code
+ * rate}. torchaudio stores {@code rate + 2 * width} weights for each phase, nearly all of them
+ * zero; this class stores only the weights within the window.
  *
- * <p>If there are few phases, as for all common rates, the outputs of one phase are computed
- * together, each in a lane of a row; otherwise outputs are computed one by one.
+ * <p>For common rates the number of phases is small; then the outputs of one phase are computed
+ * together, each in a lane of a row. Otherwise outputs are computed one by one.
  */
 final class SincFilter {
   private static final long MOST_WEIGHTS = 16 << 20;
 
-  /** The number of outputs up to which several periods form a block. */
+  /** The number of outputs of a block, if one period has fewer; a block is then several periods. */
   private static final int LEAST_PHASES = 32;
 
   private static final int MOST_PHASES = 1024;
@@ -32,7 +32,7 @@ final class SincFilter {
   private final boolean byRows;
 
   /**
-   * @param crossings the zero crossings of the sinc function on each side
+   * @param crossings the number of the sinc function's zero crossings on each side
    * @param beta the shape of the Kaiser window, NaN for a Hann window
    */
   SincFilter(int rate, int newRate, int crossings, double rolloff, double beta) {
@@ -41,15 +41,15 @@ final class SincFilter {
     int reducedNewRate = newRate / divisor;
     double base = Math.min(reducedRate, reducedNewRate) * rolloff;
     double reach = crossings * reducedRate / base;
-    // One weight more on each side, since the phase is rounded; then a multiple of 4, the number of
-    // summands of a step.
+    // One weight more on each side, since the phase is rounded; then up to a multiple of 4, because
+    // a step adds 4 products.
     long needed = ((long) (2 * reach) + 3 + 3) / 4 * 4;
     if (needed * reducedNewRate > MOST_WEIGHTS) {
       throw new IllegalArgumentException(
           "resampling from %d Hz to %d Hz needs %d weights for each of %d phases, more than %d in all; resample to a rate that shares more factors with the sound's"
               .formatted(rate, newRate, needed, reducedNewRate, MOST_WEIGHTS));
     }
-    // Several periods form a block, so that the rows of a block are worth their copying.
+    // Several periods form a block, so that copying inputs into the rows of a block pays off.
     int periods = Math.max(1, Math.min(LEAST_PHASES / reducedNewRate, MOST_ROWS / 4 / reducedRate));
     this.rate = reducedRate * periods;
     this.newRate = reducedNewRate * periods;
@@ -113,8 +113,8 @@ final class SincFilter {
   }
 
   /**
-   * Returns the alignment of computed ranges of outputs: the number of phases if outputs are
-   * computed by rows, otherwise 1.
+   * Returns the divisor of all ends of computed ranges of outputs: the number of phases if outputs
+   * are computed by rows, otherwise 1.
    */
   int align() {
     return byRows ? newRate : 1;
@@ -139,7 +139,7 @@ final class SincFilter {
     }
   }
 
-  /** Computes the outputs of some blocks; each block has a lane. */
+  /** Computes the outputs of {@code lanes} blocks at once, each block in a lane. */
   private void byRows(int block, int lanes, float[] inputs, float[] out) {
     int count = first[newRate - 1] - first[0] + taps;
     float[][] rows = Scratch.rows(count);

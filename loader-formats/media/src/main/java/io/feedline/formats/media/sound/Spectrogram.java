@@ -21,7 +21,7 @@ import java.util.Objects;
 public final class Spectrogram extends Transforms.Value
     implements Transform<Waveform, AudioFeatures> {
 
-  /** The values beyond the ends of a waveform, by PyTorch's names. */
+  /** The values that continue a waveform beyond its ends, by PyTorch's names. */
   public enum PadMode {
     /** The samples in reverse, without the outermost sample; the default. */
     REFLECT,
@@ -80,7 +80,7 @@ public final class Spectrogram extends Transforms.Value
     this.stft = new Stft(factors(options), options.hopLength);
   }
 
-  /** Returns the factors of a frame: the window in its middle, divided by the normalization. */
+  /** Returns a factor for each sample of a frame: the centered window over the divisor. */
   private static float[] factors(Options options) {
     float[] window = options.window.factors(options.winLength);
     double energy = 0;
@@ -110,7 +110,7 @@ public final class Spectrogram extends Transforms.Value
    * Returns the transform with a Hann window of the frame's length, frames that overlap by half,
    * the power 2, and reflection at the ends.
    *
-   * @param nFft the samples of a frame, 1 to 1048576
+   * @param nFft the number of samples of a frame, 1 to 1048576
    * @throws IllegalArgumentException if the number is out of its range
    */
   public static Spectrogram of(int nFft) {
@@ -120,10 +120,10 @@ public final class Spectrogram extends Transforms.Value
   }
 
   /**
-   * Returns the same transform with a shorter window, in the middle of the frame, and frames that
+   * Returns this transform with a shorter window, in the middle of the frame, and frames that
    * overlap by half of the window.
    *
-   * @param winLength 1 to nFft
+   * @param winLength the number of samples of the window, 1 to nFft
    * @throws IllegalArgumentException if the number is out of its range
    */
   public Spectrogram withWinLength(int winLength) {
@@ -132,7 +132,7 @@ public final class Spectrogram extends Transforms.Value
   }
 
   /**
-   * Returns the same transform with another number of samples from one frame to the next.
+   * Returns this transform with another number of samples from one frame to the next.
    *
    * @throws IllegalArgumentException if the number is below 1
    */
@@ -140,14 +140,14 @@ public final class Spectrogram extends Transforms.Value
     return with("hopLength", hopLength);
   }
 
-  /** Returns the same transform with another window; {@link Window#HANN} is the default. */
+  /** Returns this transform with another window; {@link Window#HANN} is the default. */
   public Spectrogram withWindow(Window window) {
     return with("window", window);
   }
 
   /**
-   * Returns the same transform with another power of the magnitudes: 1 for magnitudes, 2, the
-   * default, for their squares.
+   * Returns this transform with another power of the magnitudes: 1 for magnitudes; 2, the default,
+   * for their squares.
    *
    * @throws IllegalArgumentException if the power is not above 0 and at most 100
    */
@@ -155,20 +155,22 @@ public final class Spectrogram extends Transforms.Value
     return with("power", power);
   }
 
-  /** Returns the same transform with a normalization; none is the default. */
+  /** Returns this transform with another divisor; {@link Normalization#NONE} is the default. */
   public Spectrogram withNormalization(Normalization normalization) {
     return with("normalization", normalization);
   }
 
   /**
-   * Returns the same transform with or without padding of half a frame on both sides of the
-   * waveform. With padding, the default, the middle of frame i is sample {@code i * hopLength}.
+   * Returns this transform with another place of the frames.
+   *
+   * @param center true, the default: half a frame of padding on both sides puts the middle of frame
+   *     i at sample {@code i * hopLength}; false: frame i begins at this sample
    */
   public Spectrogram withCenter(boolean center) {
     return with("center", center);
   }
 
-  /** Returns the same transform with other values beyond the ends of the waveform. */
+  /** Returns this transform with other values beyond the ends of the waveform. */
   public Spectrogram withPadMode(PadMode padMode) {
     return with("padMode", padMode);
   }
@@ -178,7 +180,7 @@ public final class Spectrogram extends Transforms.Value
     return stft.bins();
   }
 
-  /** Returns the samples from one frame to the next. */
+  /** Returns the number of samples from one frame to the next. */
   public int hopLength() {
     return options.hopLength;
   }
@@ -231,11 +233,11 @@ public final class Spectrogram extends Transforms.Value
 
   @FunctionalInterface
   interface Receiver {
-    /** Receives some frames: a row for each frequency, with a lane for each frame. */
+    /** Receives consecutive frames: a row for each frequency, with a lane for each frame. */
     void accept(int channel, int firstFrame, int frames, float[][] rows);
   }
 
-  /** Computes the frames, some at a time, and passes them to a receiver. */
+  /** Computes all frames, and passes at most {@link Scratch#LANES} at a time to a receiver. */
   void write(Waveform waveform, Receiver receiver) throws Exception {
     int samples = (int) waveform.samples();
     int margin = margin();

@@ -8,7 +8,7 @@ import java.util.Arrays;
  * <p>It transforms {@link Scratch#LANES} frames at once, one in each lane of an {@link Fft}. For an
  * even length, the even samples are the real parts and the odd samples the imaginary parts of a
  * signal of half the length. The frame's transform is computed from the transform of this signal.
- * So frames never mix, and silence next to a sound stays silent.
+ * So no frame's values depend on another frame, and silence next to a sound stays silent.
  *
  * <p>Immutable and thread-safe.
  */
@@ -55,8 +55,8 @@ final class Stft {
   @FunctionalInterface
   interface Receiver {
     /**
-     * Receives some frames: a row for each frequency, with a lane for each frame. The receiver may
-     * change the rows.
+     * Receives {@code frames} consecutive frames: a row for each frequency, with a lane for each
+     * frame. The receiver may change the rows.
      */
     void accept(int firstFrame, int frames, float[][] re, float[][] im);
   }
@@ -104,7 +104,7 @@ final class Stft {
     }
   }
 
-  /** Computes the first and the last frequency, which are real. */
+  /** Computes the transform at the lowest and the highest frequency, whose values are real. */
   private static void ends(float[] ar, float[] ai, float[] br, float[] bi, int lanes) {
     for (int t = 0; t < lanes; t++) {
       float even = ar[t];
@@ -116,7 +116,10 @@ final class Stft {
     }
   }
 
-  /** Computes two frequencies at the same distance from both ends, which may coincide. */
+  /**
+   * Computes the values of two frequencies, as far from the lowest as from the highest, maybe
+   * equal.
+   */
   private static void pair(
       float[] ar, float[] ai, float[] br, float[] bi, float cos, float sin, int lanes) {
     for (int t = 0; t < lanes; t++) {

@@ -6,7 +6,7 @@ import io.feedline.transform.Transform;
  * A transform that keeps the first samples of a waveform, or all samples if the waveform has fewer.
  * Immutable and thread-safe.
  *
- * @param samples the most samples of the result, 0 or more
+ * @param samples the largest number of samples of the result, 0 or more
  */
 public record Trim(long samples) implements Transform<Waveform, Waveform> {
   /**
@@ -18,7 +18,7 @@ public record Trim(long samples) implements Transform<Waveform, Waveform> {
     PadTo.check(samples);
   }
 
-  /** Returns the transform. */
+  /** Returns the transform that keeps at most this number of samples. */
   public static Trim of(long samples) {
     return new Trim(samples);
   }

@@ -10,11 +10,11 @@ import java.util.Objects;
 
 /**
  * A sound that is still to be read: FLOAT32 samples, usually in [-1, 1], of shape (channels,
- * samples), and the rate at which they were taken. It is what torchaudio calls a waveform.
+ * samples), with their sample rate. Like torchaudio's waveform tensor, but read only when needed.
  *
- * <p>A waveform is a recipe, as an {@code Image} is. Its operations read nothing; they describe
- * what {@link #writeTo} writes into the row of a batch. So a waveform of a file of an hour, cut to
- * two seconds, decodes two seconds, even if the cut comes after a resampling.
+ * <p>A waveform is a recipe, as an {@code Image} is: its operations read nothing, and only
+ * determine what {@link #writeTo} writes into the row of a batch. So a waveform of a file of an
+ * hour, cut to two seconds, decodes two seconds, even if the cut comes after a resampling.
  *
  * <pre>{@code
  * Waveform speech = file.waveform().mono().crop(16_000, 32_000);
@@ -40,7 +40,7 @@ public final class Waveform implements TensorSource {
    * Returns a waveform of samples in memory, which are not copied.
    *
    * @param channels 1 or more arrays of one length; the caller must not change them afterwards
-   * @param sampleRate samples a second
+   * @param sampleRate the sample rate in Hz, 1 or more
    * @throws IllegalArgumentException if there is no channel, the lengths differ, or the rate is
    *     below 1
    */
@@ -48,7 +48,7 @@ public final class Waveform implements TensorSource {
     return new Waveform(new SampleSources.OfArrays(channels), sampleRate);
   }
 
-  /** Returns the number of samples a second. */
+  /** Returns the sample rate, in Hz. */
   public int sampleRate() {
     return sampleRate;
   }
@@ -91,10 +91,10 @@ public final class Waveform implements TensorSource {
   }
 
   /**
-   * Returns the waveform with zeros before and behind it.
+   * Returns this waveform with zeros added.
    *
-   * @param before samples to add in front, 0 or more
-   * @param behind samples to add at the end, 0 or more
+   * @param before the number of zeros to add in front, 0 or more
+   * @param behind the number of zeros to add at the end, 0 or more
    * @throws IllegalArgumentException if a number is negative
    */
   public Waveform pad(long before, long behind) {

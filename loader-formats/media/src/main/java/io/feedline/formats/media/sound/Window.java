@@ -1,6 +1,6 @@
 package io.feedline.formats.media.sound;
 
-/** The periodic window by which a frame's samples are multiplied, by PyTorch's names. */
+/** The periodic window by which a frame's samples are multiplied; PyTorch's names. */
 public enum Window {
   /** {@code torch.hann_window}, the default. */
   HANN(0.5, 0.5, 0),

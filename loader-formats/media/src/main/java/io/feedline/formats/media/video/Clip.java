@@ -69,23 +69,23 @@ public final class Clip implements TensorSource {
     return video;
   }
 
-  /** Returns the numbers of the frames, clip after clip; a copy. */
+  /** Returns the numbers of the frames in the video, clip after clip, in a new array. */
   public int[] frames() {
     return frames.clone();
   }
 
-  /** Returns when each frame is shown, in seconds. */
+  /** Returns the time at which each frame is shown, in seconds, clip after clip. */
   public double[] times() {
     return Arrays.stream(frames).mapToDouble(video::time).toArray();
   }
 
-  /** Returns the number of clips, mostly 1. */
+  /** Returns the number of clips that this object contains, mostly 1. */
   public int clips() {
     return clips;
   }
 
   /**
-   * Returns this clip with its frames changed, all in the same way.
+   * Returns this clip with one transform applied to all frames alike.
    *
    * @param transform the transform of one image that stands for all frames. The image has no pixels
    *     yet, so a transform that reads pixels fails
@@ -96,10 +96,10 @@ public final class Clip implements TensorSource {
   }
 
   /**
-   * Returns some of the frames, by their position in the clip; a position may occur more than once.
-   * With several clips, the positions are selected in each clip.
+   * Returns a clip of some of the frames, by their position in this clip; a position may occur more
+   * than once. With several clips, the positions are selected in each clip.
    *
-   * @throws IndexOutOfBoundsException if there is no such position
+   * @throws IndexOutOfBoundsException if a position is not in the clip
    */
   public Clip select(int... positions) {
     int length = frames.length / clips;
@@ -184,7 +184,7 @@ public final class Clip implements TensorSource {
         .formatted(frames.length, frames[0], frames[frames.length - 1], frame);
   }
 
-  /** The pixels of the decoder's present frame while the clip is written. */
+  /** The source of the clip's image: while the clip is written, the decoder's present frame. */
   private static final class CurrentFrame implements ImageSource {
     private final int width;
     private final int height;

@@ -20,10 +20,10 @@ import java.util.random.RandomGenerator;
  * ClipSampler validate = ClipSampler.atRegularIndices(16).withNumClips(3);
  * }</pre>
  *
- * <p>Random starts are drawn from the sample's generator, so that the starts are the same for any
- * number of workers, and after a resume. Starts are drawn from a range, by default the range in
- * which whole clips begin; {@link #withSamplingRangeEnd} may let clips begin later, and {@link
- * EndPolicy} then determines the frames behind the video's end.
+ * <p>Random starts are drawn from the sample's generator, so they depend neither on the number of
+ * workers nor on a resume. Starts are drawn from a range, by default the range in which whole clips
+ * begin; {@link #withSamplingRangeEnd} may let clips begin later, and {@link EndPolicy} then
+ * determines the clip's frames after the video's end.
  *
  * <p>Immutable and thread-safe.
  */
@@ -149,18 +149,18 @@ public final class ClipSampler extends Transforms.Value
   }
 
   /**
-   * Returns the same sampler with another number of clips of each video; 1 is the default.
+   * Returns this sampler with another number of clips of each video; 1 is the default.
    *
-   * @throws IllegalArgumentException if the number is below 1, or the sampler has a distance of
-   *     clips
+   * @throws IllegalArgumentException if the number is below 1, or this is a sampler {@link
+   *     #atRegularTimestamps}, whose number of clips follows from the duration
    */
   public ClipSampler withNumClips(int number) {
     return with("numClips", number);
   }
 
   /**
-   * Returns the same sampler of indices with another distance from a frame of a clip to the next
-   * frame, in frames; 1 is the default.
+   * Returns this sampler of indices with another distance from a frame of a clip to the next frame,
+   * in frames of the video; 1 is the default.
    *
    * @throws IllegalArgumentException if the number is below 1, or this is a sampler of timestamps
    */
@@ -169,8 +169,8 @@ public final class ClipSampler extends Transforms.Value
   }
 
   /**
-   * Returns the same sampler of timestamps with another distance of a clip's frames; the distance
-   * of the video's frames is the default.
+   * Returns this sampler of timestamps with another distance from a frame of a clip to the next
+   * frame, in seconds; by default, the average distance of the video's frames.
    *
    * @throws IllegalArgumentException if the distance is not more than 0, or this is a sampler of
    *     indices
@@ -180,10 +180,10 @@ public final class ClipSampler extends Transforms.Value
   }
 
   /**
-   * Returns the same sampler with clips that begin at or after a frame or a time; the video's
-   * beginning is the default.
+   * Returns this sampler with clips that begin at or after a frame or a time; the video's beginning
+   * is the default.
    *
-   * @param start a frame, or seconds; a negative frame counts from the end
+   * @param start a frame, or for timestamps seconds; a negative frame counts from the end
    * @throws IllegalArgumentException if a sampler of indices gets a part of a frame
    */
   public ClipSampler withSamplingRangeStart(double start) {
@@ -191,10 +191,10 @@ public final class ClipSampler extends Transforms.Value
   }
 
   /**
-   * Returns the same sampler with clips that begin before a frame or a time; by default, only whole
+   * Returns this sampler with clips that begin before a frame or a time; by default, only whole
    * clips are sampled.
    *
-   * @param end a frame, or seconds; a negative frame counts from the end
+   * @param end a frame, or for timestamps seconds; a negative frame counts from the end
    * @throws IllegalArgumentException if a sampler of indices gets a part of a frame
    */
   public ClipSampler withSamplingRangeEnd(double end) {
@@ -202,7 +202,7 @@ public final class ClipSampler extends Transforms.Value
   }
 
   /**
-   * Returns the same sampler with another policy for a clip's frames behind the video's end; {@link
+   * Returns this sampler with another policy for a clip's frames after the video's end; {@link
    * EndPolicy#REPEAT_LAST} is the default.
    */
   public ClipSampler withPolicy(EndPolicy policy) {
@@ -213,8 +213,9 @@ public final class ClipSampler extends Transforms.Value
    * Selects clips.
    *
    * @return the clips, not decoded; one clip has the shape (frames, 3, height, width)
-   * @throws IllegalArgumentException if the video is too short for one clip, and samplingRangeEnd
-   *     is not given; or the policy is {@link EndPolicy#ERROR} and a clip is not whole
+   * @throws IllegalArgumentException if the video is too short for one clip, and {@link
+   *     #withSamplingRangeEnd} was not called; or a clip is not whole and the policy is {@link
+   *     EndPolicy#ERROR}
    */
   @Override
   public Clip apply(VideoFile video, RandomGenerator random) {

@@ -7,8 +7,8 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /**
- * A transform of images, applied to all frames of a clip with one draw: each frame is cropped at
- * the same place, is flipped if the others are flipped, and gets the same change of colors.
+ * A transform of clips that applies a transform of images to all frames with one draw: all frames
+ * are cropped at one place, all or no frames are flipped, and all get one change of colors.
  *
  * <pre>{@code
  * EachFrame.of(RandomResizedCrop.of(112).andThen(RandomHorizontalFlip.of()).andThen(Normalize.imagenet()))
@@ -25,7 +25,7 @@ public record EachFrame(RandomTransform<? super Image, Image> transform)
     Objects.requireNonNull(transform, "transform");
   }
 
-  /** Returns a transform of clips. */
+  /** Returns the transform of clips that applies a transform of images to all frames. */
   public static EachFrame of(RandomTransform<? super Image, Image> transform) {
     return new EachFrame(transform);
   }

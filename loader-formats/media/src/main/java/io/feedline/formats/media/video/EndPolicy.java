@@ -2,7 +2,7 @@ package io.feedline.formats.media.video;
 
 import java.util.Arrays;
 
-/** The frames of a clip behind the end of its video: torchcodec's {@code policy}. */
+/** The frames of a clip after the end of its video: torchcodec's {@code policy}. */
 public enum EndPolicy {
   /** The last frame again and again. */
   REPEAT_LAST,
@@ -14,7 +14,7 @@ public enum EndPolicy {
   ERROR;
 
   /**
-   * @param frames the clip's frames that the video has, 1 or more
+   * @param frames the clip's frames before the video's end, 1 or more
    * @param length the length of the result, at least the number of frames
    */
   int[] fill(int[] frames, int length) {

@@ -33,9 +33,9 @@ import org.slf4j.LoggerFactory;
  * @param times when each frame is shown, ascending, in ticks of the stream
  * @param identities the time that the decoder reports for each frame; often the same array as
  *     {@code times}
- * @param byDecodingTime whether the identities are times of decoding
+ * @param byDecodingTime true: identities are times of decoding; false: times of showing
  * @param keys places where decoding can begin, in the order of the file
- * @param end when the last frame's time is over, in ticks
+ * @param end the time until which the last frame is shown, in ticks
  */
 record FrameIndex(
     long[] times, long[] identities, boolean byDecodingTime, List<Key> keys, long end) {
@@ -60,7 +60,7 @@ record FrameIndex(
     return times == identities;
   }
 
-  /** Returns the position of the last key from which a frame can be decoded; -1 if none. */
+  /** Returns the index in {@code keys} of the last key from which a frame can be decoded, or -1. */
   int keyBefore(long frame) {
     int low = 0;
     int high = keys.size();
@@ -155,8 +155,8 @@ record FrameIndex(
   }
 
   /**
-   * Returns the index of a video that was decoded once. Times of decoding are the times of showing
-   * in another order, possibly shifted; the first frame's packet shows the shift.
+   * Returns the index of a video whose frames were decoded once. The times of showing are the
+   * sorted times of decoding, with a shift that the first frame's packet determines.
    */
   private static FrameIndex ofDecoded(
       List<Packet> packets, long[] identities, boolean byDecodingTime) {

@@ -25,20 +25,21 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A {@link FrameIndex} in a file: beside the video ({@code .clip.mp4.frame-index}), or in the
- * {@link IndexCache} if the video is not on this machine. A damaged index, or an index of a changed
- * video, is made again; if no index can be kept, each opening makes it.
+ * {@link IndexCache} if the video is not on this machine. If the index is damaged, or the video has
+ * changed, the index is made again. If no file can be written, each opening makes it.
  *
  * <h2>File layout</h2>
  *
  * <pre>
  *   0    8 bytes  "FLFRIDX" and the version, 1
- *   8    i64      the video's size, little-endian as all
- *   16   i64      when the video was last modified, in nanoseconds since 1970
- *   24   i64      CRC-32C of everything behind
+ *   8    i64      the video's size in bytes, little-endian as all numbers here
+ *   16   i64      the time of the video's last change, in nanoseconds since 1970
+ *   24   i64      CRC-32C of all bytes after this field
  *   32   numbers of 7 bits a byte, the lowest first, bit 7 set in all but the last, the sign in the lowest bit:
- *        frames, keys, end, 1 if identities follow the times, 1 if these are times of decoding
- *        times, then perhaps identities: each the difference to the one before
- *        for each key: identity and byte offset, each the difference to the one before
+ *        the numbers of frames and of keys, the end,
+ *        1 if identities are stored, else 0; 1 if the identities are times of decoding, else 0;
+ *        all times, all identities if stored, all keys' identities, all keys' byte offsets:
+ *        each number as the difference to the number before it in its list
  * </pre>
  */
 final class FrameIndexFile {

@@ -3,8 +3,8 @@ package io.feedline.formats.media.video;
 import java.util.Objects;
 
 /**
- * A clip and its class: a sample of a {@link VideoDataset} with a sampler. In a batch the two
- * become the tensors {@code clip} and {@code label}, INT64 of shape (n). Immutable.
+ * A clip and its class: a sample of a {@link VideoDataset} with a sampler. A batch has the tensors
+ * {@code clip} and {@code label}, the latter INT64 of shape (n). Immutable.
  *
  * @param clip the clip, not yet decoded
  * @param label the index of its class; -1 if it has no class

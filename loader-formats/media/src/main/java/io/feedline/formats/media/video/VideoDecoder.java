@@ -31,7 +31,7 @@ final class VideoDecoder implements Closeable {
   private MediaInput input;
   private StreamDecoder decoder;
 
-  /** The decoder's present frame, after which it continues; -1 if there is none. */
+  /** The present frame's number, after which decoding continues; -1 before the first frame. */
   private int current = -1;
 
   private VideoDecoder(VideoSource source, VideoOptions options, FrameIndex index, MediaInput input)
@@ -112,8 +112,8 @@ final class VideoDecoder implements Closeable {
   /**
    * Decodes up to a frame, or to the next or the last frame if the frame is missing.
    *
-   * @param skip whether frames on the way are left out, if no other frame needs them
-   * @return whether the frame exists
+   * @param skip true: frames on the way are not decoded if no other frame refers to them
+   * @return true if the present frame is the wanted frame
    */
   private boolean decodeTo(int frame, boolean skip) throws IOException {
     long wanted = index.identities()[frame];
@@ -133,7 +133,9 @@ final class VideoDecoder implements Closeable {
     return decoder.error("frame %d of %d cannot be decoded".formatted(frame, index.frames()));
   }
 
-  /** Seeks to a key frame from which a frame can be decoded, or else reopens the video. */
+  /**
+   * Seeks to a key frame before the frame; reopens the video if no seek reaches such a key frame.
+   */
   private void seek(int frame, int key) throws IOException {
     int step = 1;
     for (int k = key; k >= 0; k -= step, step *= 2) {
@@ -148,7 +150,7 @@ final class VideoDecoder implements Closeable {
     decoder = decoder();
   }
 
-  /** Returns whether the seek ended at a key frame that is not after the given frame. */
+  /** Returns whether the seek ended at a key frame from which the frame can be decoded. */
   private boolean startsBefore(int frame) throws IOException {
     long landed = decoder.peekKey();
     return index.keys().stream().anyMatch(key -> key.identity() == landed && key.frame() <= frame);

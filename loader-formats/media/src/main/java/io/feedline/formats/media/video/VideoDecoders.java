@@ -20,7 +20,7 @@ final class VideoDecoders implements Closeable {
   private final Idle<VideoDecoder> idle;
 
   /**
-   * @param limit the most decoders that stay open while they are not used, 1 or more
+   * @param limit the largest number of decoders that stay open while they are not used, 1 or more
    */
   VideoDecoders(VideoOptions options, int limit) {
     this.options = options;
@@ -38,7 +38,7 @@ final class VideoDecoders implements Closeable {
     return open == null ? VideoDecoder.open(source, options) : open;
   }
 
-  /** Takes a decoder back of which no method has failed. */
+  /** Keeps a decoder for its next use; no method of the decoder may have failed. */
   void give(VideoDecoder decoder) throws IOException {
     idle.give(decoder);
   }

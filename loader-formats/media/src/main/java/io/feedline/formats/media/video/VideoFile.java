@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * A video: its size, frames and times, known without decoding, and clips of its frames, which
- * decode when they write themselves into a batch.
+ * A video: the size, number and times of its frames, known without decoding, and clips of its
+ * frames. A clip is decoded when it writes itself into a batch.
  *
  * <pre>{@code
  * try (VideoFile video = VideoFile.open(Path.of("jump.mp4"))) {
@@ -37,8 +37,8 @@ import java.util.Objects;
 public final class VideoFile implements Closeable {
 
   /**
-   * The extensions of video files, in lower case: the extensions of torchvision's datasets and
-   * more.
+   * The extensions of a folder's files that count as videos, in lower case: those of torchvision's
+   * datasets, and more.
    */
   public static final List<String> EXTENSIONS =
       List.of(
@@ -169,12 +169,12 @@ public final class VideoFile implements Closeable {
     return stream.codec();
   }
 
-  /** Returns when the first frame is shown, in seconds; often 0. */
+  /** Returns the time at which the first frame is shown, in seconds; often 0. */
   public double start() {
     return stream.seconds(index.times()[0]);
   }
 
-  /** Returns when the last frame's time is over, in seconds. */
+  /** Returns the time until which the last frame is shown, in seconds. */
   public double end() {
     return stream.seconds(index.end());
   }
@@ -190,16 +190,16 @@ public final class VideoFile implements Closeable {
   }
 
   /**
-   * Returns when a frame is shown, in seconds.
+   * Returns the time at which a frame is shown, in seconds.
    *
-   * @throws IndexOutOfBoundsException if there is no such frame
+   * @throws IndexOutOfBoundsException if the number is not from 0 to {@code frames() - 1}
    */
   public double time(int frame) {
     return stream.seconds(index.times()[Objects.checkIndex(frame, frames())]);
   }
 
   /**
-   * Returns the frame that is shown at a time.
+   * Returns the number of the frame that is shown at a time.
    *
    * @param seconds the time, from {@link #start} to before {@link #end}
    * @throws IndexOutOfBoundsException if no frame is shown then
@@ -229,11 +229,11 @@ public final class VideoFile implements Closeable {
   }
 
   /**
-   * Returns frames as a clip, in this order; a frame may occur more than once.
+   * Returns a clip of the given frames, in this order; a frame may occur more than once.
    *
-   * @param frames one or more frames, from 0 to {@code frames() - 1}
+   * @param frames one or more numbers of frames, from 0 to {@code frames() - 1}
    * @throws IllegalArgumentException if no argument is given
-   * @throws IndexOutOfBoundsException if there is no such frame
+   * @throws IndexOutOfBoundsException if a number is out of this range
    */
   public Clip framesAt(int... frames) {
     for (int frame : frames) {
@@ -247,8 +247,8 @@ public final class VideoFile implements Closeable {
   }
 
   /**
-   * Returns the frames that are shown at some times as a clip, in this order: torchcodec's {@code
-   * get_frames_played_at}.
+   * Returns a clip of the frames that are shown at the given times, in this order: torchcodec's
+   * {@code get_frames_played_at}.
    *
    * @param seconds one or more times, from {@link #start} to before {@link #end}
    * @throws IllegalArgumentException if no argument is given

@@ -6,11 +6,11 @@ import java.util.Objects;
 /**
  * Options of decoding videos. Immutable and thread-safe.
  *
- * @param damage the treatment of packets that cannot be decoded properly
+ * @param damage the treatment of damaged packets
  * @param maxPixels the largest frame that is decoded, in pixels, 1 or more: a header that claims
  *     more is an error, before memory is allocated
- * @param keepIndexes whether frame indexes are kept beside the files, or in the user's cache; see
- *     {@link VideoFile}
+ * @param keepIndexes true: frame indexes are kept beside the files, or in the user's cache; false:
+ *     each opening makes the index anew, see {@link VideoFile}
  */
 public record VideoOptions(DamagePolicy damage, long maxPixels, boolean keepIndexes) {
 
@@ -29,7 +29,7 @@ public record VideoOptions(DamagePolicy damage, long maxPixels, boolean keepInde
     }
   }
 
-  /** Returns these options with another policy for damage. */
+  /** Returns these options with another treatment of damaged packets. */
   public VideoOptions withDamage(DamagePolicy other) {
     return new VideoOptions(other, maxPixels, keepIndexes);
   }
@@ -39,7 +39,7 @@ public record VideoOptions(DamagePolicy damage, long maxPixels, boolean keepInde
     return new VideoOptions(damage, other, keepIndexes);
   }
 
-  /** Returns these options with indexes kept in files, or only in memory. */
+  /** Returns these options with another value of {@link #keepIndexes}. */
   public VideoOptions withKeepIndexes(boolean other) {
     return new VideoOptions(damage, maxPixels, other);
   }

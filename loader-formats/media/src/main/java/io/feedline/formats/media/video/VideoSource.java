@@ -17,7 +17,7 @@ record VideoSource(String name, @Nullable Path path, MediaBytes bytes) {
     return MediaInput.open(name, bytes);
   }
 
-  /** Returns the index of the video, from its file or made now. */
+  /** Returns the index of the video: from a kept index file if there is one, or else made now. */
   FrameIndex index(VideoOptions options) throws IOException {
     return path == null
         ? FrameIndex.scan(name, bytes, options)

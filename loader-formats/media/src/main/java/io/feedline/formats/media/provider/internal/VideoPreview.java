@@ -18,10 +18,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The preview of videos: frames. A file with a video's extension but only sound is a sound. */
+/**
+ * The preview of videos: frames. A file with a video's extension but no video counts as a sound.
+ */
 public final class VideoPreview implements PreviewFormat {
 
-  /** Options that keep no index beside a file, because a preview only reads the file. */
+  /** Options that write no index beside a file, because a preview should write nothing. */
   private static final VideoOptions OPTIONS = VideoOptions.DEFAULT.withKeepIndexes(false);
 
   private static final SoundPreview SOUND = new SoundPreview();
