@@ -6,7 +6,7 @@ import io.feedline.examples.shared.SmallImages;
 import io.feedline.examples.training.TrainingData;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;
-import io.feedline.formats.lmdb.LmdbImages;
+import io.feedline.formats.lmdb.LmdbDataset;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -22,7 +22,7 @@ public final class ReadLmdb {
     SmallImages images = SmallImages.of(args);
     Path packed = images.pack("lmdb", images.directory().resolve("train.lmdb"), images.packing());
 
-    try (ImageDataset dataset = LmdbImages.of(packed);
+    try (ImageDataset dataset = LmdbDataset.images(packed);
         DataLoader<LabeledImage> loader =
             DataLoader.builder(dataset.withTransform(TrainingData.trainTransform(64)))
                 .batchSize(32)

@@ -6,7 +6,7 @@ import io.feedline.examples.shared.SmallImages;
 import io.feedline.examples.training.TrainingData;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;
-import io.feedline.formats.mds.MdsImages;
+import io.feedline.formats.mds.MdsDataset;
 import io.feedline.formats.store.Packing;
 import io.feedline.sampler.ShardedSampler;
 import java.io.IOException;
@@ -27,7 +27,7 @@ public final class ReadMds {
     Packing packing = images.packing().withShardBytes(SHARD_BYTES);
     Path packed = images.pack("mds", images.directory().resolve("mds"), packing);
 
-    try (ImageDataset dataset = MdsImages.of(packed)) {
+    try (ImageDataset dataset = MdsDataset.images(packed).build()) {
       try (DataLoader<LabeledImage> loader =
           DataLoader.builder(dataset.withTransform(TrainingData.trainTransform(64)))
               .batchSize(32)

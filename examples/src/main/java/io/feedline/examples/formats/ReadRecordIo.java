@@ -6,7 +6,7 @@ import io.feedline.examples.shared.SmallImages;
 import io.feedline.examples.training.TrainingData;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;
-import io.feedline.formats.recordio.RecordIoImages;
+import io.feedline.formats.recordio.RecordIoDataset;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -23,7 +23,7 @@ public final class ReadRecordIo {
     SmallImages images = SmallImages.of(args);
     Path packed = images.pack("recordio", images.directory().resolve("recordio"), images.packing());
 
-    try (ImageDataset dataset = RecordIoImages.of(packed.resolve("data.rec"));
+    try (ImageDataset dataset = RecordIoDataset.images(packed.resolve("data.rec")).build();
         DataLoader<LabeledImage> loader =
             DataLoader.builder(dataset.withTransform(TrainingData.trainTransform(64)))
                 .batchSize(32)

@@ -8,7 +8,7 @@ import io.feedline.examples.training.TrainingData;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.store.Packing;
-import io.feedline.formats.tfrecord.TfRecordImages;
+import io.feedline.formats.tfrecord.TfRecordDataset;
 import io.feedline.sampler.Sampler;
 import io.feedline.sampler.ShardedSampler;
 import java.io.IOException;
@@ -28,7 +28,7 @@ public final class ReadTfRecord {
     Path packed = images.pack("tfrecord", images.directory().resolve("tfrecord"), packing);
     Path shards = packed.resolve("data-*");
 
-    try (ImageDataset dataset = TfRecordImages.of(shards)) {
+    try (ImageDataset dataset = TfRecordDataset.images(shards).build()) {
       // Any order. The files are scanned once; an index beside them remembers that.
       try (DataLoader<LabeledImage> loader =
           DataLoader.builder(dataset.withTransform(TrainingData.trainTransform(64)))
@@ -50,7 +50,7 @@ public final class ReadTfRecord {
     }
 
     // From front to back: no index, and compressed files too.
-    IterableDataset<LabeledImage> stream = TfRecordImages.builder(shards).stream();
+    IterableDataset<LabeledImage> stream = TfRecordDataset.images(shards).stream();
     try (DataLoader<LabeledImage> loader =
         DataLoader.builder(stream.map(TrainingData.trainSample(64)))
             .batchSize(32)

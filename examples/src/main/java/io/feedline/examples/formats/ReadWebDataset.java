@@ -10,7 +10,6 @@ import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.webdataset.ImageFields;
 import io.feedline.formats.webdataset.WebDataset;
-import io.feedline.formats.webdataset.WebDatasetImages;
 import io.feedline.sampler.ShardedSampler;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,7 +28,7 @@ public final class ReadWebDataset {
     Path packed = images.pack("webdataset", images.directory().resolve("webdataset"), packing);
     String shards = packed + "/data-{000000..000003}.tar";
 
-    try (ImageDataset dataset = WebDatasetImages.of(shards)) {
+    try (ImageDataset dataset = WebDataset.images(shards).build()) {
       // Any order. The headers are scanned once; an index beside each shard remembers that.
       try (DataLoader<LabeledImage> loader =
           DataLoader.builder(dataset.withTransform(TrainingData.trainTransform(64)))

@@ -19,7 +19,7 @@ import io.feedline.formats.image.pixel.ImageLayout;
 import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.image.transform.RandomCrop;
 import io.feedline.formats.image.transform.RandomHorizontalFlip;
-import io.feedline.formats.lmdb.LmdbPairs;
+import io.feedline.formats.lmdb.LmdbDataset;
 import io.feedline.gpu.DeviceLoader;
 import io.feedline.gpu.Normalization;
 import io.feedline.transform.RandomTransform;
@@ -87,7 +87,7 @@ public final class TrainSuperResolution extends TrainingProgram {
     if (!options.lmdb) {
       return train(device, PairFolder.of(low, high, options.scale));
     }
-    try (LmdbPairs pairs = LmdbPairs.of(low, high, options.scale)) {
+    try (LmdbDataset.Pairs pairs = LmdbDataset.pairs(low, high, options.scale)) {
       return train(device, pairs);
     }
   }

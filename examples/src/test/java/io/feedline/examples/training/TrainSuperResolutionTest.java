@@ -117,7 +117,7 @@ class TrainSuperResolutionTest {
 
     assertThat(runTiny("--scale=" + scale, "--lmdb", "--workers=0")).isZero();
 
-    assertThat(lines()).anyMatch(line -> line.startsWith("LmdbPairs("));
+    assertThat(lines()).anyMatch(line -> line.startsWith("LmdbDataset.pairs("));
     assertThat(inputPsnrs()).isNotEmpty().isEqualTo(onFolders);
   }
 

@@ -8,14 +8,12 @@ import io.feedline.data.FormatException;
 import io.feedline.data.IterableDataset;
 import io.feedline.data.SampleStream;
 import io.feedline.formats.image.dataset.ImageDataset;
-import io.feedline.formats.mds.MdsImages;
+import io.feedline.formats.mds.MdsDataset;
 import io.feedline.formats.store.internal.files.Sha256;
 import io.feedline.formats.store.internal.shards.ShardList;
 import io.feedline.formats.tfrecord.TfRecordDataset;
 import io.feedline.formats.tfrecord.TfRecordFiles;
-import io.feedline.formats.tfrecord.TfRecordImages;
 import io.feedline.formats.webdataset.WebDataset;
-import io.feedline.formats.webdataset.WebDatasetImages;
 import io.feedline.formats.webdataset.WebSample;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -128,7 +126,7 @@ class ShardedStoresTest {
     Path store = merged("merged-gz", ".gz");
     Path cache = root.resolve("cache");
 
-    try (ImageDataset images = MdsImages.builder(store).cache(cache).build()) {
+    try (ImageDataset images = MdsDataset.images(store).cache(cache).build()) {
       assertThat(listing(images.store())).isEqualTo(expected());
     }
     assertThat(cache.resolve("a/c/shard.00001.mds")).isRegularFile();
@@ -327,7 +325,7 @@ class ShardedStoresTest {
     Path store =
         ListedStores.make(root, "tfrecord", Map.of("first-label", "1", "label-field", "kind"));
     try (ImageStore listed = StoreFormat.of(store).open(store, StoreOptions.NONE);
-        ImageDataset built = TfRecordImages.of(store);
+        ImageDataset built = TfRecordDataset.images(store).build();
         ImageStore given =
             StoreFormat.of(store).open(store, StoreOptions.NONE.with("first-label", "0"))) {
       assertThat(listed.label(1)).isEqualTo(1);
@@ -339,7 +337,7 @@ class ShardedStoresTest {
         store.resolve(ShardList.NAME),
         new ShardList(list.format(), list.classes(), Map.of("lable", "1"), list.shards())
             .toBytes());
-    assertThatThrownBy(() -> TfRecordImages.of(store))
+    assertThatThrownBy(() -> TfRecordDataset.images(store).build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContainingAll(store.toString(), "shards.json", "lable", "first-label");
   }
@@ -398,7 +396,7 @@ class ShardedStoresTest {
     Path records = ListedStores.make(root.resolve("records"), "tfrecord", Map.of());
 
     try (WebDataset samples = WebDataset.of(tars);
-        ImageDataset images = WebDatasetImages.of(tars);
+        ImageDataset images = WebDataset.images(tars).build();
         TfRecordDataset examples = TfRecordDataset.of(records)) {
       assertThat(samples.get(7).key()).isEqualTo(ListedStores.image(7).key());
       assertThat(images.classes()).isEqualTo(ListedStores.CLASSES);

@@ -132,12 +132,12 @@ final class LmdbStore implements ImageStore {
 
   @Override
   public String name() {
-    return "LmdbImages(" + path + ")";
+    return "LmdbDataset.images(" + path + ")";
   }
 
   @Override
   public String fingerprint() {
-    return "LmdbImages:" + layout + ":" + size() + ":" + database.fingerprint();
+    return "LmdbDataset.images:" + layout + ":" + size() + ":" + database.fingerprint();
   }
 
   @Override

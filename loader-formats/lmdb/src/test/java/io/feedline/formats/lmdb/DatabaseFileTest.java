@@ -90,10 +90,10 @@ class DatabaseFileTest {
   void shouldNameWhatIsNotThere() throws IOException {
     Path empty = Files.createDirectories(folder.resolve("empty"));
 
-    assertThatThrownBy(() -> LmdbImages.of(folder.resolve("nowhere")))
+    assertThatThrownBy(() -> LmdbDataset.images(folder.resolve("nowhere")))
         .isInstanceOf(NoSuchFileException.class)
         .hasMessageContainingAll("nowhere", "no such database");
-    assertThatThrownBy(() -> LmdbImages.of(empty))
+    assertThatThrownBy(() -> LmdbDataset.images(empty))
         .isInstanceOf(NoSuchFileException.class)
         .hasMessageContainingAll("empty", "no data.mdb");
     assertThat(empty).as("opening for reading creates nothing").isEmptyDirectory();
@@ -103,7 +103,7 @@ class DatabaseFileTest {
   void shouldRefuseFilesOfAnotherKind() throws IOException {
     for (String text : new String[] {"", "hello", "text ".repeat(2000)}) {
       Path directory = directoryWith(text.getBytes(UTF_8));
-      assertThatThrownBy(() -> LmdbImages.of(directory))
+      assertThatThrownBy(() -> LmdbDataset.images(directory))
           .isInstanceOf(IOException.class)
           .hasMessageContainingAll("data.mdb", "not an LMDB database");
     }
@@ -113,12 +113,12 @@ class DatabaseFileTest {
   void shouldRefuseEveryTruncation() throws IOException {
     for (int length = 200; length < whole.length; length += 1000) {
       Path directory = directoryWith(Arrays.copyOf(whole, length));
-      assertThatThrownBy(() -> LmdbImages.of(directory))
+      assertThatThrownBy(() -> LmdbDataset.images(directory))
           .as("%d bytes", length)
           .isInstanceOf(IOException.class)
           .hasMessageContainingAll("data.mdb", "truncated");
     }
-    assertThatThrownBy(() -> LmdbImages.of(directoryWith(Arrays.copyOf(whole, 8192))))
+    assertThatThrownBy(() -> LmdbDataset.images(directoryWith(Arrays.copyOf(whole, 8192))))
         .isInstanceOf(EOFException.class)
         .hasMessageContaining("%d bytes in all; the file has 8192".formatted(whole.length));
   }
@@ -131,9 +131,9 @@ class DatabaseFileTest {
     byte[] narrow = whole.clone();
     ByteBuffer.wrap(narrow).order(ByteOrder.nativeOrder()).putInt(16, 1).putInt(12, 0xBEEFC0DE);
 
-    assertThatThrownBy(() -> LmdbImages.of(directoryWith(swapped)))
+    assertThatThrownBy(() -> LmdbDataset.images(directoryWith(swapped)))
         .hasMessageContainingAll("another kind of machine", "64 bits, the other byte order");
-    assertThatThrownBy(() -> LmdbImages.of(directoryWith(narrow)))
+    assertThatThrownBy(() -> LmdbDataset.images(directoryWith(narrow)))
         .hasMessageContainingAll("another kind of machine", "32 bits, this byte order");
   }
 
@@ -142,7 +142,7 @@ class DatabaseFileTest {
     for (int[] change : new int[][] {{20, 7}, {40, 1000}, {4096 + 16, 0}, {4096 + 40, 0}}) {
       byte[] damaged = whole.clone();
       ByteBuffer.wrap(damaged).order(ByteOrder.nativeOrder()).putInt(change[0], change[1]);
-      assertThatThrownBy(() -> LmdbImages.of(directoryWith(damaged)))
+      assertThatThrownBy(() -> LmdbDataset.images(directoryWith(damaged)))
           .as("%d at byte %d", change[1], change[0])
           .isInstanceOf(IOException.class)
           .hasMessageContaining("data.mdb");
@@ -156,7 +156,7 @@ class DatabaseFileTest {
     Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("---------"));
     assumeThat(Files.isReadable(data)).as("the tests' user may read everything").isFalse();
 
-    assertThatThrownBy(() -> LmdbImages.of(directory))
+    assertThatThrownBy(() -> LmdbDataset.images(directory))
         .isInstanceOf(AccessDeniedException.class)
         .hasMessageContaining("data.mdb");
   }
@@ -167,7 +167,7 @@ class DatabaseFileTest {
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("r-xr-xr-x"));
     try {
       assumeThat(Files.isWritable(directory)).as("the tests' user may write everywhere").isFalse();
-      try (ImageDataset images = LmdbImages.of(directory)) {
+      try (ImageDataset images = LmdbDataset.images(directory)) {
         assertThat(images.encoded(2).label()).isEqualTo(1);
       }
       assertThat(directory.resolve("lock.mdb")).doesNotExist();

@@ -52,7 +52,7 @@ class LmdbImageWriterTest {
   }
 
   private void requireImages(int count) throws IOException {
-    try (ImageDataset images = LmdbImages.of(path())) {
+    try (ImageDataset images = LmdbDataset.images(path())) {
       assertThat(images.size()).isEqualTo(count);
       for (int i = 0; i < count; i++) {
         assertThat(images.encoded(i)).usingRecursiveComparison().isEqualTo(image(i));
@@ -81,7 +81,7 @@ class LmdbImageWriterTest {
     }
 
     assertThat(path()).doesNotExist();
-    assertThatThrownBy(() -> LmdbImages.of(partial()))
+    assertThatThrownBy(() -> LmdbDataset.images(partial()))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("unfinished");
     assertThatThrownBy(() -> LmdbTensors.of(partial())).hasMessageContaining("unfinished");
@@ -160,7 +160,7 @@ class LmdbImageWriterTest {
       database.finish(metadata);
     }
     assertThat(Files.size(path().resolve("data.mdb"))).isGreaterThan(count * 20_000L);
-    try (ImageDataset images = LmdbImages.of(path())) {
+    try (ImageDataset images = LmdbDataset.images(path())) {
       for (int i = 0; i < count; i++) {
         assertThat(images.encoded(i).bytes()).hasSize(20_000).startsWith((byte) i);
       }
@@ -176,7 +176,7 @@ class LmdbImageWriterTest {
       writer.write(image(3));
       writer.commit();
     }
-    try (ImageDataset images = LmdbImages.of(path())) {
+    try (ImageDataset images = LmdbDataset.images(path())) {
       assertThat(images.encoded(2).bytes()).isEqualTo(large);
       assertThat(images.encoded(3).key()).isEqualTo("p3");
     }
@@ -248,7 +248,7 @@ class LmdbImageWriterTest {
       assertThat(kept).isPositive();
       assertThat(kept % 1024).as("whole batches").isZero();
       writer.commit();
-      try (ImageDataset images = LmdbImages.of(path())) {
+      try (ImageDataset images = LmdbDataset.images(path())) {
         assertThat(images.size()).isEqualTo(kept);
         assertThat(images.encoded(kept - 1))
             .usingRecursiveComparison()

@@ -28,11 +28,11 @@ class LmdbImagesTest extends DatasetContract<LabeledImage> {
 
   @Override
   protected Dataset<LabeledImage> dataset() throws IOException {
-    return LmdbImages.of(Databases.ofPictures(folder.resolve("x.lmdb")));
+    return LmdbDataset.images(Databases.ofPictures(folder.resolve("x.lmdb")));
   }
 
   private ImageDataset open() throws IOException {
-    return LmdbImages.of(folder.resolve("x.lmdb"));
+    return LmdbDataset.images(folder.resolve("x.lmdb"));
   }
 
   @Test
@@ -74,8 +74,8 @@ class LmdbImagesTest extends DatasetContract<LabeledImage> {
     Path copy = Databases.ofPictures(folder.resolve("copy.lmdb"));
     Path other = Databases.unpack("caffe", folder);
     try (ImageDataset first = open();
-        ImageDataset second = LmdbImages.of(copy);
-        ImageDataset third = LmdbImages.of(other)) {
+        ImageDataset second = LmdbDataset.images(copy);
+        ImageDataset third = LmdbDataset.images(other)) {
       assertThat(first.fingerprint())
           .isEqualTo(second.fingerprint())
           .isNotEqualTo(third.fingerprint());
@@ -87,7 +87,7 @@ class LmdbImagesTest extends DatasetContract<LabeledImage> {
     Path tensors = Databases.unpack("feedline_tensors", folder);
 
     assertThat(LmdbLayout.detect(tensors)).isEqualTo(LmdbLayout.FEEDLINE_TENSORS);
-    assertThatThrownBy(() -> LmdbImages.of(tensors))
+    assertThatThrownBy(() -> LmdbDataset.images(tensors))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("holds tensors, not images");
     assertThatThrownBy(() -> LmdbTensors.of(folder.resolve("x.lmdb")))
@@ -100,13 +100,13 @@ class LmdbImagesTest extends DatasetContract<LabeledImage> {
     Locale before = Locale.getDefault();
     try (ImageDataset images = open()) {
       Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
-      assertThat(images.fingerprint()).isEqualTo("LmdbImages:FEEDLINE_IMAGES:3:4:1:0");
+      assertThat(images.fingerprint()).isEqualTo("LmdbDataset.images:FEEDLINE_IMAGES:3:4:1:0");
     } finally {
       Locale.setDefault(before);
     }
     Path caffe = Databases.unpack("caffe", folder);
-    try (ImageDataset images = LmdbImages.of(caffe)) {
-      assertThat(images.fingerprint()).startsWith("LmdbImages:CAFFE:3:3:");
+    try (ImageDataset images = LmdbDataset.images(caffe)) {
+      assertThat(images.fingerprint()).startsWith("LmdbDataset.images:CAFFE:3:3:");
     }
   }
 

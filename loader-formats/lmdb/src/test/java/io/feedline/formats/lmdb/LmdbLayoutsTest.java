@@ -62,7 +62,7 @@ class LmdbLayoutsTest {
     byte[] jpeg = Databases.image("jpeg_1x1.jpg");
     Path path = write(new TreeMap<>(Map.of("00000000", jpeg, "00000001", jpeg)));
 
-    assertThatThrownBy(() -> LmdbImages.of(path))
+    assertThatThrownBy(() -> LmdbDataset.images(path))
         .isInstanceOf(IOException.class)
         .hasMessageContainingAll(
             "raw.lmdb",
@@ -88,7 +88,7 @@ class LmdbLayoutsTest {
     Path path = Databases.unpack("basicsr_low", folder);
     Files.write(path.resolve("meta_info.txt"), new byte[] {'a', (byte) 0xFF});
 
-    assertThatThrownBy(() -> LmdbImages.of(path))
+    assertThatThrownBy(() -> LmdbDataset.images(path))
         .isInstanceOf(IOException.class)
         .hasMessageContainingAll("meta_info.txt", "UTF-8");
   }
@@ -104,14 +104,14 @@ class LmdbLayoutsTest {
   class Folder2Lmdb extends DatasetContract<LabeledImage> {
     @Override
     protected Dataset<LabeledImage> dataset() throws IOException {
-      return LmdbImages.of(Databases.unpack("folder2lmdb", folder));
+      return LmdbDataset.images(Databases.unpack("folder2lmdb", folder));
     }
 
     @Test
     void shouldGiveImagesAndLabels() throws IOException {
       // As its author opens it: a file without a directory.
       Path file = Files.write(folder.resolve("train.lmdb"), Content.fixture("folder2lmdb.mdb"));
-      try (ImageDataset images = LmdbImages.of(file)) {
+      try (ImageDataset images = LmdbDataset.images(file)) {
         assertThat(LmdbLayout.detect(images.path())).isEqualTo(LmdbLayout.FOLDER2LMDB);
         assertThat(images.classes()).isEmpty();
         for (int i = 0; i < 3; i++) {
@@ -133,7 +133,7 @@ class LmdbLayoutsTest {
                   "__keys__", ascii("(S'two'\nS'one'\nl."),
                   "one", pickle(image, 1),
                   "two", pickle(image, 2)));
-      try (ImageDataset images = LmdbImages.of(path)) {
+      try (ImageDataset images = LmdbDataset.images(path)) {
         assertThat(images.encoded(0).label()).isEqualTo(2);
         assertThat(images.encoded(1).key()).isEqualTo("one");
       }
@@ -148,7 +148,7 @@ class LmdbLayoutsTest {
                   new byte[] {'K', 1, '.'},
                   "0",
                   ascii("cos\nsystem\n(S'echo hello'\ntR.")));
-      try (ImageDataset images = LmdbImages.of(path)) {
+      try (ImageDataset images = LmdbDataset.images(path)) {
         assertThatThrownBy(() -> images.encoded(0))
             .isInstanceOf(IOException.class)
             .hasMessageContainingAll("data.mdb, key 0", "'c' at byte 0", "os.system");
@@ -158,7 +158,7 @@ class LmdbLayoutsTest {
     @Test
     void shouldNameAPickleOfSomethingElse() throws IOException {
       Path path = write(Map.of("__len__", new byte[] {'K', 1, '.'}, "0", new byte[] {'K', 1, '.'}));
-      try (ImageDataset images = LmdbImages.of(path)) {
+      try (ImageDataset images = LmdbDataset.images(path)) {
         assertThatThrownBy(() -> images.encoded(0))
             .hasMessageContaining("should be (encoded image, label), was Long 1");
       }
@@ -168,7 +168,7 @@ class LmdbLayoutsTest {
     void shouldRefuseALengthThatCannotBe() throws IOException {
       Path path = write(Map.of("__len__", new byte[] {'K', 9, '.'}, "0", ascii("N.")));
 
-      assertThatThrownBy(() -> LmdbImages.of(path))
+      assertThatThrownBy(() -> LmdbDataset.images(path))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("__len__ says 9, the database has 2 keys");
     }
@@ -185,7 +185,7 @@ class LmdbLayoutsTest {
   class Caffe extends DatasetContract<LabeledImage> {
     @Override
     protected Dataset<LabeledImage> dataset() throws IOException {
-      return LmdbImages.of(Databases.unpack("caffe", folder));
+      return LmdbDataset.images(Databases.unpack("caffe", folder));
     }
 
     @Test
@@ -233,7 +233,7 @@ class LmdbLayoutsTest {
         "has 1 channel and 1 float;",
         "ends within a number"
       };
-      try (ImageDataset images = LmdbImages.of(path)) {
+      try (ImageDataset images = LmdbDataset.images(path)) {
         for (int i = 0; i < expected.length; i++) {
           int index = i;
           assertThatThrownBy(() -> images.encoded(index))
@@ -249,7 +249,7 @@ class LmdbLayoutsTest {
   class BasicSr extends DatasetContract<LabeledImage> {
     @Override
     protected Dataset<LabeledImage> dataset() throws IOException {
-      return LmdbImages.of(Databases.unpack("basicsr_low", folder));
+      return LmdbDataset.images(Databases.unpack("basicsr_low", folder));
     }
 
     @Test
@@ -269,7 +269,7 @@ class LmdbLayoutsTest {
       Path path = Databases.unpack("basicsr_low", folder);
       Files.writeString(path.resolve("meta_info.txt"), "a.png (1,2,3) 1\nwhat is this\n");
 
-      assertThatThrownBy(() -> LmdbImages.of(path))
+      assertThatThrownBy(() -> LmdbDataset.images(path))
           .isInstanceOf(IOException.class)
           .hasMessageContainingAll("meta_info.txt, line 2", "what is this");
     }
@@ -279,7 +279,7 @@ class LmdbLayoutsTest {
       Path path = Databases.unpack("basicsr_low", folder);
       Files.writeString(
           path.resolve("meta_info.txt"), "a.png (1,2,3) 1\nb.png (1,2,3) 1\nc.png (1,2,3) 1\n");
-      try (ImageDataset images = LmdbImages.of(path)) {
+      try (ImageDataset images = LmdbDataset.images(path)) {
         assertThatThrownBy(() -> images.get(1))
             .isInstanceOf(IOException.class)
             .hasMessageContaining("key b: there is no such key");
@@ -291,7 +291,7 @@ class LmdbLayoutsTest {
       Path path = Databases.unpack("basicsr_low", folder);
       Files.writeString(path.resolve("meta_info.txt"), "a.png (1,2,3) 1\n");
 
-      assertThatThrownBy(() -> LmdbImages.of(path))
+      assertThatThrownBy(() -> LmdbDataset.images(path))
           .hasMessageContaining("names 1 image, the database has 3");
     }
   }

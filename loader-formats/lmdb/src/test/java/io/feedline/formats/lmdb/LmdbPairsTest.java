@@ -25,14 +25,14 @@ class LmdbPairsTest extends DatasetContract<ImagePair> {
     return open(2);
   }
 
-  private LmdbPairs open(int scale) throws IOException {
-    return LmdbPairs.of(
+  private LmdbDataset.Pairs open(int scale) throws IOException {
+    return LmdbDataset.pairs(
         folder.resolve("basicsr_low.lmdb"), folder.resolve("basicsr_high.lmdb"), scale);
   }
 
   @Test
   void shouldPairEqualKeys() throws IOException {
-    try (LmdbPairs pairs = open(2)) {
+    try (LmdbDataset.Pairs pairs = open(2)) {
       assertThat(pairs.size()).isEqualTo(3);
       assertThat(pairs.get(2).low().height()).isEqualTo(7);
       assertThat(pairs.get(2).high().width()).isEqualTo(10);
@@ -42,7 +42,7 @@ class LmdbPairsTest extends DatasetContract<ImagePair> {
 
   @Test
   void shouldNameBothWhereTheirSizesDoNotFit() throws IOException {
-    try (LmdbPairs pairs = open(4)) {
+    try (LmdbDataset.Pairs pairs = open(4)) {
       assertThatThrownBy(() -> pairs.get(0))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContainingAll("basicsr_low", "basicsr_high", "key 0001_s001", "scale 4");
@@ -58,7 +58,8 @@ class LmdbPairsTest extends DatasetContract<ImagePair> {
       }
       writer.commit();
     }
-    try (LmdbPairs pairs = LmdbPairs.of(folder.resolve("basicsr_low.lmdb"), other, 2)) {
+    try (LmdbDataset.Pairs pairs =
+        LmdbDataset.pairs(folder.resolve("basicsr_low.lmdb"), other, 2)) {
       assertThatThrownBy(() -> pairs.get(0))
           .isInstanceOf(IOException.class)
           .hasMessageContainingAll("'0001_s001'", "'k0'", "no pair");
@@ -72,7 +73,7 @@ class LmdbPairsTest extends DatasetContract<ImagePair> {
       writer.commit();
     }
 
-    assertThatThrownBy(() -> LmdbPairs.of(folder.resolve("basicsr_low.lmdb"), other, 2))
+    assertThatThrownBy(() -> LmdbDataset.pairs(folder.resolve("basicsr_low.lmdb"), other, 2))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("3 images")
         .hasMessageContaining("has 0");
@@ -81,7 +82,7 @@ class LmdbPairsTest extends DatasetContract<ImagePair> {
 
   @Test
   void shouldRefuseToReadAfterClosing() throws IOException {
-    LmdbPairs pairs = open(2);
+    LmdbDataset.Pairs pairs = open(2);
     pairs.close();
     pairs.close();
 

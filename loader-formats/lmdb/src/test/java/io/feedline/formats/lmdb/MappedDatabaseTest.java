@@ -42,8 +42,8 @@ class MappedDatabaseTest {
 
   @Test
   void shouldRefuseToReadAfterClosing() throws IOException {
-    ImageDataset first = LmdbImages.of(path);
-    ImageDataset second = LmdbImages.of(path);
+    ImageDataset first = LmdbDataset.images(path);
+    ImageDataset second = LmdbDataset.images(path);
     first.close();
     first.close();
 
@@ -159,10 +159,10 @@ class MappedDatabaseTest {
 
   @Test
   void shouldOpenWhatReplacedADatabaseThatIsStillOpen() throws IOException {
-    try (ImageDataset before = LmdbImages.of(path)) {
+    try (ImageDataset before = LmdbDataset.images(path)) {
       Files.move(path, folder.resolve("old.lmdb"));
       Files.move(Databases.unpack("caffe", folder), path);
-      try (ImageDataset after = LmdbImages.of(path)) {
+      try (ImageDataset after = LmdbDataset.images(path)) {
         assertThat(LmdbLayout.detect(after.path())).isEqualTo(LmdbLayout.CAFFE);
         assertThat(before.encoded(0).key()).isEqualTo("folder/0");
       }
@@ -172,7 +172,7 @@ class MappedDatabaseTest {
 
   @Test
   void shouldLeaveNothingBesideTheDatabase() throws IOException {
-    try (ImageDataset images = LmdbImages.of(path)) {
+    try (ImageDataset images = LmdbDataset.images(path)) {
       assertThat(images.encoded(1).label()).isEqualTo(1);
       assertThat(path.toFile().list()).containsExactly("data.mdb");
     }
@@ -301,7 +301,7 @@ class MappedDatabaseTest {
 
     @SuppressWarnings("SystemOut")
     public static void main(String[] arguments) throws IOException {
-      try (ImageDataset images = LmdbImages.of(Path.of(arguments[0]))) {
+      try (ImageDataset images = LmdbDataset.images(Path.of(arguments[0]))) {
         StringBuilder labels = new StringBuilder();
         for (long i = 0; i < images.size(); i++) {
           labels.append(' ').append(images.encoded(i).label());

@@ -43,7 +43,7 @@ class WithoutNativesTest {
   // Called by reflection, with the classes of their own loader.
 
   static void read(Path path) throws IOException {
-    try (ImageDataset images = LmdbImages.of(path)) {
+    try (ImageDataset images = LmdbDataset.images(path)) {
       assertThat(images.encoded(1).label()).isEqualTo(1);
     }
   }

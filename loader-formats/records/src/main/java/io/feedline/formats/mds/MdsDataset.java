@@ -3,10 +3,16 @@ package io.feedline.formats.mds;
 import io.feedline.data.FormatException;
 import io.feedline.data.SampleReader.FileRange;
 import io.feedline.data.SampleReader.ReadAheadDataset;
+import io.feedline.formats.image.dataset.ImageStoreBuilder;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.store.internal.files.LocalFiles;
 import io.feedline.formats.store.internal.files.OpenFiles;
+import io.feedline.formats.store.internal.samples.ClassList;
 import io.feedline.formats.store.internal.shards.ShardIdentity;
 import io.feedline.formats.store.internal.shards.Shards;
+import io.feedline.formats.store.internal.staging.StagedOutput;
 import io.feedline.internal.Digest;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
@@ -19,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,6 +78,42 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
    */
   public static Builder builder(Path directory) {
     return new Builder(directory);
+  }
+
+  /**
+   * Returns a builder for the images of a dataset and their classes. The images are read from a
+   * column of images, a column of labels and, if there is one, a column of keys.
+   *
+   * <p>{@link StoreFormat#named} returns the format for the name {@code mds}. The options {@code
+   * image-field}, {@code label-field} (empty if there are no labels) and {@code key-field} name the
+   * columns to read. The format writes the columns {@code image}, {@code key} and {@code label},
+   * with the options
+   *
+   * <ul>
+   *   <li>{@code image-encoding}: {@code bytes} by default, for images of any kind; or {@code jpeg}
+   *       or {@code png}, which streaming decodes by itself;
+   *   <li>{@code compression}: {@code gz}, {@code zstd}, {@code zstd:7}, ...; none by default;
+   *   <li>{@code hashes}: names of checksums, separated by commas; none by default.
+   * </ul>
+   *
+   * @param directory the directory of {@code index.json}
+   */
+  public static ImagesBuilder images(Path directory) {
+    return new ImagesBuilder(directory);
+  }
+
+  /**
+   * Returns a builder for a writer of a dataset with any columns. {@link StoreFormat#create} writes
+   * datasets of images.
+   *
+   * <p>A sample has a value for each column, of the type that is read, with two exceptions: an
+   * image is a byte[] of encoded bytes, and an integer may be a Byte, Short, Integer or Long. The
+   * samples of a shard are kept in memory until the shard is full.
+   *
+   * @param directory the directory of the shards and the index; must be absent or empty
+   */
+  public static WriterBuilder writer(Path directory) {
+    return new WriterBuilder(directory);
   }
 
   @Override
@@ -460,6 +503,195 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
         encodings.add(encoding);
       }
       return encodings;
+    }
+  }
+
+  /**
+   * Options; see {@link MdsDataset#images}. Not thread-safe.
+   *
+   * <p>By default the image is the only column of encoding {@code jpeg} or {@code png}. If there is
+   * no such column, or there are several, the image is the column {@code image}, which may also be
+   * of encoding {@code bytes}. The label is the first of the columns {@code label}, {@code class},
+   * {@code cls}, {@code y} that exists; it must contain integers. The key is the column {@code key}
+   * if its encoding is {@code str}, and otherwise the sample's number. The names of the classes are
+   * read from the member {@code classes} of the index, which streaming ignores, or else from {@code
+   * classes.json} beside the index. Shards are opened when they are needed.
+   */
+  public static final class ImagesBuilder extends ImageStoreBuilder.WithKeys<ImagesBuilder> {
+    private final Path directory;
+    private final Builder samples;
+
+    private ImagesBuilder(Path directory) {
+      this.directory = directory;
+      this.samples = builder(directory);
+    }
+
+    /** Sets {@link Builder#cache}. */
+    public ImagesBuilder cache(Path cache) {
+      samples.cache(cache);
+      return this;
+    }
+
+    /** Sets {@link Builder#cacheBytes}. */
+    public ImagesBuilder cacheBytes(long cacheBytes) {
+      samples.cacheBytes(cacheBytes);
+      return this;
+    }
+
+    /** Sets {@link Builder#verifyChecksums}. */
+    public ImagesBuilder verifyChecksums(boolean verifyChecksums) {
+      samples.verifyChecksums(verifyChecksums);
+      return this;
+    }
+
+    /** Sets {@link Builder#openFiles}. */
+    public ImagesBuilder openFiles(int openFiles) {
+      samples.openFiles(openFiles);
+      return this;
+    }
+
+    @Override
+    protected ImageStore store() throws IOException {
+      return store(MdsIndex.read(directory));
+    }
+
+    MdsStore store(MdsIndex index) throws IOException {
+      MdsStore.Columns used =
+          MdsStore.Columns.of(
+              directory,
+              MdsIndex.columns(index.shards()),
+              imageOr(null),
+              labelOr(null),
+              keyOr(null));
+      ClassList kept =
+          index.classes().isEmpty()
+              ? ClassList.readIfPresent(directory.resolve(ClassList.FILE_NAME))
+              : new ClassList(index.classes(), 0);
+      return new MdsStore(
+          samples.columns(used.names().toArray(String[]::new)).build(index),
+          directory,
+          used,
+          new ClassList(classesOr(kept.names()), kept.firstLabel()));
+    }
+  }
+
+  /** Options; see {@link MdsDataset#writer}. Not thread-safe. */
+  public static final class WriterBuilder {
+
+    /** The default of {@link #shardBytes}, as in streaming: 64 MiB. */
+    public static final int DEFAULT_SHARD_BYTES = 1 << 26;
+
+    /** The largest size of a shard, since positions in a shard are of type int here. */
+    static final int LARGEST_SHARD_BYTES = Integer.MAX_VALUE - 64;
+
+    private final Path directory;
+    Map<String, String> columns = Map.of();
+
+    String compression;
+
+    List<String> hashes = List.of();
+    int shardBytes = DEFAULT_SHARD_BYTES;
+    List<String> classes = List.of();
+
+    private WriterBuilder(Path directory) {
+      this.directory = directory;
+    }
+
+    /**
+     * Sets the encodings of the columns by the columns' names; there must be at least one column.
+     * Encodings have streaming's names. Columns are written in the order of their names.
+     */
+    public WriterBuilder columns(Map<String, String> columns) {
+      this.columns = new TreeMap<>(columns);
+      return this;
+    }
+
+    /**
+     * Sets the names of the classes, by index; none by default. They are written to {@code
+     * classes.json} beside the index, for {@link #images}; streaming ignores this file.
+     */
+    public WriterBuilder classes(List<String> classes) {
+      this.classes = List.copyOf(classes);
+      return this;
+    }
+
+    /**
+     * Sets how shards are compressed: {@code gz}, {@code zstd}, {@code zstd:7}, ...; not by
+     * default.
+     */
+    public WriterBuilder compression(String compression) {
+      this.compression = compression;
+      return this;
+    }
+
+    /** Sets the checksums to write, for example {@code sha1}, {@code sha256}; none by default. */
+    public WriterBuilder hashes(String... hashes) {
+      this.hashes = List.of(hashes).stream().sorted().distinct().toList();
+      return this;
+    }
+
+    /**
+     * Sets the largest size of a shard in bytes, before compression; {@link #DEFAULT_SHARD_BYTES}
+     * by default. The limit is 2 GiB less 65 bytes, since a shard is put together in memory. A
+     * shard with a single sample may be larger.
+     */
+    public WriterBuilder shardBytes(int shardBytes) {
+      this.shardBytes = shardBytes;
+      return this;
+    }
+
+    void validate() throws IOException {
+      if (columns.isEmpty()) {
+        throw new IllegalArgumentException("columns must name one column or more, were none");
+      }
+      if (shardBytes < 1 || shardBytes > LARGEST_SHARD_BYTES) {
+        throw new IllegalArgumentException(
+            "shardBytes must be from 1 to %d bytes, since a shard is put together in memory, was %d"
+                .formatted(LARGEST_SHARD_BYTES, shardBytes));
+      }
+      columns.values().forEach(MdsEncoding::of);
+      if (compression != null) {
+        // A missing library is reported now, and not when the first shard is full.
+        ShardCompression.of(compression).deflate(List.of());
+      }
+      for (String hash : hashes) {
+        if (Hashes.of(hash) == null) {
+          throw new IllegalArgumentException("the JDK has no hash '" + hash + "'");
+        }
+      }
+    }
+
+    /**
+     * Begins to write, or continues an interrupted run behind its last whole shard.
+     *
+     * @return a writer of samples, which the caller closes
+     * @throws IllegalArgumentException if an option has an impossible value
+     * @throws IllegalStateException if zstd's native library does not load
+     * @throws java.nio.file.FileAlreadyExistsException if the directory is not empty
+     * @throws IOException if the dataset cannot be written, another writer writes it, or the
+     *     interrupted run had other options
+     */
+    public StoreWriter<Map<String, Object>> open() throws IOException {
+      validate();
+      Map<String, String> identity = new TreeMap<>();
+      identity.put("format", "mds samples");
+      identity.put("columns", columns.toString());
+      identity.put("compression", compression == null ? "none" : compression);
+      identity.put("hashes", String.join(",", hashes));
+      identity.put("size-limit", Integer.toString(shardBytes));
+      identity.put("classes", String.join("\n", classes));
+      return StagedOutput.openFor(
+          directory,
+          StagedOutput.Kind.DIRECTORY,
+          identity,
+          false,
+          output ->
+              new MdsShardWriter<Map<String, Object>>(output, this) {
+                @Override
+                protected Map<String, Object> stored(Map<String, Object> sample) {
+                  return sample;
+                }
+              });
     }
   }
 }

@@ -69,8 +69,8 @@ class MdsFormat extends FormatEntry {
     return path.endsWith(MdsIndex.NAME) ? path.resolveSibling("") : path;
   }
 
-  private static MdsImages.Builder builder(Path path, StoreOptions options) {
-    return MdsImages.builder(directory(path)).fields(options);
+  private static MdsDataset.ImagesBuilder builder(Path path, StoreOptions options) {
+    return MdsDataset.images(directory(path)).fields(options);
   }
 
   public static final class Provider extends MdsFormat {}

@@ -22,7 +22,7 @@ abstract class MdsShardWriter<S> extends ShardedWriter<S> {
 
   private static final String SHA256 = "sha256";
 
-  private final MdsWriter.Builder options;
+  private final MdsDataset.WriterBuilder options;
   private final List<String> names;
   private final List<String> encodingNames;
   private final List<MdsEncoding> encodings;
@@ -33,7 +33,7 @@ abstract class MdsShardWriter<S> extends ShardedWriter<S> {
 
   private final List<Integer> ends = new ArrayList<>();
 
-  MdsShardWriter(StagedOutput output, MdsWriter.Builder options) {
+  MdsShardWriter(StagedOutput output, MdsDataset.WriterBuilder options) {
     super(
         output, ShardFiles.of(output, shard -> output.path().resolve(storedName(shard, options))));
     this.options = options;
@@ -57,7 +57,7 @@ abstract class MdsShardWriter<S> extends ShardedWriter<S> {
     return String.format(Locale.ROOT, "shard.%05d.mds", shard);
   }
 
-  private static String storedName(int shard, MdsWriter.Builder options) {
+  private static String storedName(int shard, MdsDataset.WriterBuilder options) {
     return options.compression == null
         ? name(shard)
         : name(shard) + "." + ShardCompression.of(options.compression).extension();

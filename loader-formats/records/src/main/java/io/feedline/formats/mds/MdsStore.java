@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -33,6 +34,65 @@ final class MdsStore extends DatasetStore<MdsDataset> implements ShardedStore {
       @Nullable String label,
       @Nullable MdsEncoding labelEncoding,
       @Nullable String key) {
+
+    private static final List<String> LABELS = List.of("label", "class", "cls", "y");
+
+    /** Chooses from columns and their encodings; takes names as given, null to search for one. */
+    static Columns of(
+        Path directory,
+        Map<String, String> columns,
+        @Nullable String image,
+        @Nullable String label,
+        @Nullable String key)
+        throws FormatException {
+      if (columns.isEmpty()) {
+        // Without a shard the columns are unknown, and no sample needs them.
+        return new Columns("image", null, null, null);
+      }
+      Search search = new Search(directory, columns);
+      String images =
+          search.find(image, imageOf(columns), "jpeg|jpeg:.*|png|bytes", "images; imageField(...)");
+      String labels = null;
+      if (!"".equals(label)) {
+        String usual = LABELS.stream().filter(columns::containsKey).findFirst().orElse("label");
+        labels = search.find(label, usual, "int|u?int[0-9]+|str_int", "classes; labelField(...)");
+      }
+      String keys = null;
+      if (key != null || "str".equals(columns.get("key"))) {
+        keys = search.find(key, "key", "str", "keys; keyField(...)");
+      }
+      return new Columns(
+          images, labels, labels == null ? null : MdsEncoding.of(columns.get(labels)), keys);
+    }
+
+    private static String imageOf(Map<String, String> columns) {
+      List<String> images =
+          columns.keySet().stream()
+              .filter(name -> columns.get(name).matches("jpeg|jpeg:.*|png"))
+              .toList();
+      return images.size() == 1 ? images.get(0) : "image";
+    }
+
+    private record Search(Path directory, Map<String, String> columns) {
+
+      String find(@Nullable String chosen, String usual, String encodings, String what)
+          throws FormatException {
+        String column = chosen == null ? usual : chosen;
+        String found = columns.get(column);
+        if (found != null && found.matches(encodings)) {
+          return column;
+        }
+        String problem =
+            found == null
+                ? "no column '%s' for %s names another, of %s".formatted(column, what, columns)
+                : "column '%s' of encoding %s, which does not suit %s names another, of %s"
+                    .formatted(column, found, what, columns);
+        if (chosen != null) {
+          throw new IllegalArgumentException(directory + " has " + problem);
+        }
+        throw FormatException.in(directory, "it has " + problem);
+      }
+    }
 
     List<String> names() {
       return Stream.of(image, label, key).filter(Objects::nonNull).toList();
@@ -111,7 +171,7 @@ final class MdsStore extends DatasetStore<MdsDataset> implements ShardedStore {
 
   @Override
   public String name() {
-    return samples().name().replaceFirst("MdsDataset", "MdsImages");
+    return samples().name().replaceFirst("MdsDataset", "MdsDataset.images");
   }
 
   @Override

@@ -45,7 +45,7 @@ final class MdsTasks extends JobFormat {
   protected StagedOutput.Opener<StagedWriter<TaskSample>> opener(
       Path directory, Packing packing, Map<String, FieldType> fields) throws IOException {
     packing.options().requireKnown(MdsFormat.NAME, new MdsFormat().createOptions());
-    MdsWriter.Builder options = options(directory, packing, fields);
+    MdsDataset.WriterBuilder options = options(directory, packing, fields);
     String encoding = options.columns.get(IMAGE);
     ClassList classes = new ClassList(options.classes, 0);
     return output ->
@@ -61,7 +61,7 @@ final class MdsTasks extends JobFormat {
         };
   }
 
-  private static MdsWriter.Builder options(
+  private static MdsDataset.WriterBuilder options(
       Path directory, Packing packing, Map<String, FieldType> fields) throws IOException {
     if (packing.shards().isPresent()) {
       throw new IllegalArgumentException(
@@ -77,16 +77,16 @@ final class MdsTasks extends JobFormat {
     Map<String, String> columns = new HashMap<>();
     fields.forEach((name, type) -> columns.put(name, encoding(type)));
     columns.putAll(Map.of(IMAGE, encoding, "key", "str", "label", "int"));
-    MdsWriter.Builder options =
-        MdsWriter.builder(directory).columns(columns).classes(packing.classes());
+    MdsDataset.WriterBuilder options =
+        MdsDataset.writer(directory).columns(columns).classes(packing.classes());
     given.text(MdsFormat.COMPRESSION).ifPresent(options::compression);
     given.text(MdsFormat.HASHES).ifPresent(names -> options.hashes(names.split(",", -1)));
     if (packing.shardBytes().isPresent()) {
       long bytes = packing.shardBytes().getAsLong();
-      if (bytes > MdsWriter.LARGEST_SHARD_BYTES) {
+      if (bytes > MdsDataset.WriterBuilder.LARGEST_SHARD_BYTES) {
         throw new IllegalArgumentException(
             "mds puts a shard together in memory: shardBytes (--shard-size) must be at most %d, was %d"
-                .formatted(MdsWriter.LARGEST_SHARD_BYTES, bytes));
+                .formatted(MdsDataset.WriterBuilder.LARGEST_SHARD_BYTES, bytes));
       }
       options.shardBytes((int) bytes);
     }

@@ -3,8 +3,13 @@ package io.feedline.formats.recordio;
 import io.feedline.data.FormatException;
 import io.feedline.data.SampleReader.FileRange;
 import io.feedline.data.SampleReader.ReadAheadDataset;
+import io.feedline.formats.image.dataset.ImageStoreBuilder;
+import io.feedline.formats.recordio.RecordIoDataset.ImageRecord;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.store.internal.files.OpenFiles;
+import io.feedline.formats.store.internal.samples.ClassList;
 import io.feedline.formats.store.internal.staging.StagedOutput;
 import io.feedline.internal.Presence;
 import java.io.Closeable;
@@ -123,6 +128,23 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
                 return sample;
               }
             });
+  }
+
+  /**
+   * Returns a builder for the images of a file, as MXNet's {@code im2rec} packs them, and their
+   * labels.
+   *
+   * <p>A label in the file is a float, which must be a whole number: 0 or more, or -1 for an image
+   * without a label. Records with several labels, as for detection, need a {@link
+   * ImagesBuilder#labelColumn}; to get all labels, map a dataset of records by {@link
+   * ImageRecord#unpack}. An image's key is its key in the index, in decimal.
+   *
+   * <p>{@link StoreFormat#named} returns the format for the name {@code recordio}. The format opens
+   * a file, or a directory with one such file; the option is {@code label-column}. The format
+   * writes a directory with {@code data.rec}, {@code data.idx} and {@code data.classes.json}.
+   */
+  public static ImagesBuilder images(Path rec) {
+    return new ImagesBuilder(rec);
   }
 
   @Override
@@ -364,6 +386,50 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
         }
       }
       return out.put(data).array();
+    }
+  }
+
+  /**
+   * Options; see {@link RecordIoDataset#images}. Not thread-safe.
+   *
+   * <p>By default the names of the classes are read from {@code x.classes.json} beside {@code
+   * x.rec}.
+   */
+  public static final class ImagesBuilder extends ImageStoreBuilder<ImagesBuilder> {
+    private final Path rec;
+    private Path idx;
+    private Integer labelColumn;
+
+    private ImagesBuilder(Path rec) {
+      this.rec = Objects.requireNonNull(rec, "rec");
+    }
+
+    /** Sets the index; by default {@code x.idx} for {@code x.rec}, or else the result of a scan. */
+    public ImagesBuilder index(Path idx) {
+      this.idx = Objects.requireNonNull(idx, "idx");
+      return this;
+    }
+
+    /**
+     * Sets which of several labels is the class; by default a record may have only one label.
+     *
+     * @param column 0 or more
+     */
+    public ImagesBuilder labelColumn(int column) {
+      this.labelColumn = column;
+      return this;
+    }
+
+    @Override
+    protected ImageStore store() throws IOException {
+      if (labelColumn != null && labelColumn < 0) {
+        throw new IllegalArgumentException("labelColumn must be 0 or more, was " + labelColumn);
+      }
+      ClassList kept = ClassList.readIfPresent(RecordIoStore.classList(rec));
+      ClassList used = new ClassList(classesOr(kept.names()), kept.firstLabel());
+      RecordIoDataset records =
+          idx == null ? RecordIoDataset.of(rec) : RecordIoDataset.of(rec, idx);
+      return new RecordIoStore(records, labelColumn, used);
     }
   }
 }

@@ -28,7 +28,7 @@ class RecordIoFormat extends FormatEntry {
 
   @Override
   protected ImageStore openKnown(Path path, StoreOptions options) throws IOException {
-    RecordIoImages.Builder builder = RecordIoImages.builder(FILES.onlyAt(path));
+    RecordIoDataset.ImagesBuilder builder = RecordIoDataset.images(FILES.onlyAt(path));
     options.integer(LABEL_COLUMN).ifPresent(builder::labelColumn);
     return builder.store();
   }

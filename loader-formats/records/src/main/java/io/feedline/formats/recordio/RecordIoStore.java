@@ -91,11 +91,11 @@ final class RecordIoStore extends DatasetStore<RecordIoDataset> {
 
   @Override
   public String name() {
-    return "RecordIoImages(" + samples().path() + ")";
+    return "RecordIoDataset.images(" + samples().path() + ")";
   }
 
   @Override
   public String fingerprint() {
-    return "RecordIoImages:" + samples().fingerprint();
+    return "RecordIoDataset.images:" + samples().fingerprint();
   }
 }

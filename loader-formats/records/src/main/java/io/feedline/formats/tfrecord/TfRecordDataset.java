@@ -1,17 +1,33 @@
 package io.feedline.formats.tfrecord;
 
 import io.feedline.data.FormatException;
+import io.feedline.data.IterableDataset;
 import io.feedline.data.SampleReader.FileRange;
 import io.feedline.data.SampleReader.ReadAheadDataset;
+import io.feedline.formats.image.codec.DecodeOptions;
+import io.feedline.formats.image.dataset.ImageStoreBuilder;
+import io.feedline.formats.image.dataset.LabeledImage;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.StoreWriter;
+import io.feedline.formats.store.internal.samples.ClassList;
 import io.feedline.formats.store.internal.shards.ShardIndex;
 import io.feedline.formats.store.internal.shards.ShardIndexes;
+import io.feedline.formats.store.internal.shards.ShardList;
+import io.feedline.formats.store.internal.shards.ShardSet;
 import io.feedline.formats.store.internal.shards.Shards;
+import io.feedline.formats.store.internal.staging.StagedOutput;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -70,6 +86,60 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
             options.keepIndex() ? options::indexOf : null,
             RecordScan.UNIT,
             RecordScan::index));
+  }
+
+  /**
+   * Returns a builder for the images of the files that {@link TfRecordFiles#builder(Path)} chooses.
+   *
+   * @throws IOException if no file matches, or a shard is missing
+   */
+  public static ImagesBuilder images(Path pattern) throws IOException {
+    return images(TfRecordFiles.of(pattern));
+  }
+
+  /**
+   * Returns a builder for encoded images and their labels in the {@code tf.train.Example}s of
+   * chosen files, such as ImageNet's.
+   *
+   * <pre>{@code
+   * try (ImageDataset train =
+   *     TfRecordDataset.images(Path.of("imagenet/train-*")).firstLabel(1).build()) {
+   *   Dataset<LabeledImage> samples = train.withTransform(augment);
+   * }
+   * }</pre>
+   *
+   * <p>An image's label is the label in its record minus the {@linkplain ImagesBuilder#firstLabel
+   * first label}. A label below the first label, and -1, are read as {@link EncodedImage#NO_LABEL}.
+   * An image's key is its file name without the extension; without a file name, its index.
+   *
+   * <p>{@link StoreFormat#named} returns the format for the name {@code tfrecord}. The format opens
+   * a file, a pattern of files, a directory of files, or a directory with {@code shards.json},
+   * which then sets the shards, classes and options. The options {@code image-field}, {@code
+   * label-field} and {@code first-label} are for reading and for writing. The format writes a
+   * directory with {@code data-00000-of-00007} and so on, and {@code data.classes.json}; features
+   * have ImageNet's names. By default it writes one shard.
+   */
+  public static ImagesBuilder images(TfRecordFiles files) {
+    return new ImagesBuilder(files);
+  }
+
+  /**
+   * Returns a builder for a writer of any records, like TensorFlow's {@code TFRecordWriter}, into a
+   * directory with a number of shards, with shards of a given size, or with one file.
+   *
+   * <pre>{@code
+   * try (StoreWriter<byte[]> writer = TfRecordDataset.writer(Path.of("words")).open()) {
+   *   writer.write(Example.builder().text("word", "hello").toBytes());
+   *   writer.commit();
+   * }
+   * }</pre>
+   *
+   * <p>Shards are called {@code data-00000-of-00007} and so on, in the records' order.
+   *
+   * @param directory the directory of the shards; must be absent or empty
+   */
+  public static WriterBuilder writer(Path directory) {
+    return new WriterBuilder(directory);
   }
 
   @Override
@@ -276,5 +346,203 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
   @Override
   public void close() throws IOException {
     indexes.close();
+  }
+
+  /**
+   * Options; see {@link TfRecordDataset#images(TfRecordFiles)}. Not thread-safe.
+   *
+   * <p>A field is the name of a feature. The image field has the encoded image, one value of bytes;
+   * {@code image/encoded} by default. The label field has one integer; {@code image/class/label} by
+   * default. The key field has the image's file name and may be absent from records; {@code
+   * image/filename} by default. TensorFlow Datasets calls these features {@code image}, {@code
+   * label} and {@code file_name}. By default the names of the classes are read from the list beside
+   * the shards.
+   */
+  public static final class ImagesBuilder extends ImageStoreBuilder.WithKeys<ImagesBuilder> {
+    private final TfRecordFiles files;
+    private Integer firstLabel;
+
+    private ImagesBuilder(TfRecordFiles files) {
+      this.files = Objects.requireNonNull(files, "files");
+      if (files.chosen().isListed()) {
+        StoreOptions listed = StoreOptions.of(files.chosen().list().options());
+        listed.requireKnown(files.chosen().path() + ", " + ShardList.NAME, TfRecordFormat.OPTIONS);
+        options(listed);
+      }
+    }
+
+    ImagesBuilder options(StoreOptions options) {
+      options.integer(TfRecordFormat.FIRST_LABEL).ifPresent(this::firstLabel);
+      return fields(options);
+    }
+
+    /**
+     * Sets the label of class 0 in the records; by default the first label in the list of classes
+     * beside the shards, or else 0. For ImageNet set 1, since label 0 is a background there.
+     *
+     * @param firstLabel 0 or more
+     */
+    public ImagesBuilder firstLabel(int firstLabel) {
+      this.firstLabel = firstLabel;
+      return this;
+    }
+
+    @Override
+    protected ImageStore store() throws IOException {
+      ImageReader reader = reader();
+      return new TfRecordStore(TfRecordDataset.open(files), reader, name("TfRecordDataset.images"));
+    }
+
+    /**
+     * Returns the images as a stream, in which each file is a shard that is read from front to
+     * back. The stream needs no index, and reads compressed files too. It keeps a file open only
+     * while the shard is read.
+     *
+     * @throws IllegalArgumentException if an option has an impossible value
+     * @throws IOException if the list of classes is damaged
+     */
+    public IterableDataset<LabeledImage> stream() throws IOException {
+      return stream(DecodeOptions.DEFAULT);
+    }
+
+    /** Returns the images of {@link #stream()}, decoded with other options. */
+    public IterableDataset<LabeledImage> stream(DecodeOptions options) throws IOException {
+      Objects.requireNonNull(options, "options");
+      ImageReader reader = reader();
+      return new TfRecordStream<>(
+          files,
+          (record, place) -> reader.labeled(record, place, options),
+          name("TfRecordDataset.images.stream"),
+          TfRecordStore.fingerprint(reader, files.fingerprint()));
+    }
+
+    private String name(String type) {
+      return "%s(%s)".formatted(type, files.name());
+    }
+
+    private ClassList keptClasses() throws IOException {
+      if (files.chosen().isListed()) {
+        return new ClassList(files.chosen().list().classes(), 0);
+      }
+      Path base = ShardSet.base(files.files().get(0));
+      return ClassList.readIfPresent(base.resolveSibling(base.getFileName() + ClassList.SUFFIX));
+    }
+
+    private ImageReader reader() throws IOException {
+      ClassList kept = keptClasses();
+      ImageFeatures features = ImageFeatures.IMAGENET;
+      String label = labelOr(features.label());
+      return new ImageReader(
+          new ImageFeatures(
+              imageOr(features.encoded()),
+              label == null || label.isEmpty() ? null : label,
+              keyOr(features.filename())),
+          new ClassList(
+              classesOr(kept.names()), firstLabel == null ? kept.firstLabel() : firstLabel));
+    }
+  }
+
+  /** Options; see {@link TfRecordDataset#writer}. Not thread-safe. */
+  public static final class WriterBuilder {
+
+    /** The default size of a shard: 256 MiB; a thousand such shards are a large dataset. */
+    public static final long DEFAULT_SHARD_BYTES = 256L << 20;
+
+    private final Path directory;
+    private String name = TfRecordFileWriter.DEFAULT_NAME;
+    private Sharding sharding;
+
+    private WriterBuilder(Path directory) {
+      this.directory = Objects.requireNonNull(directory, "directory");
+    }
+
+    /**
+     * Sets the beginning of the shards' names; {@code data} by default.
+     *
+     * @param base a file's name that does not begin with a dot
+     */
+    public WriterBuilder name(String base) {
+      this.name = Objects.requireNonNull(base, "base");
+      return this;
+    }
+
+    /**
+     * Sets the number of shards, each with the same number of records or one less. The order of the
+     * records is kept: the first shard has the first records.
+     *
+     * @param shards from 1 to 99 999
+     * @param records the number of records that will be written in all. If fewer records are
+     *     written, the last shards are short or empty; if more are written, the last shard contains
+     *     them
+     * @throws IllegalArgumentException if a number is impossible, or another division was chosen
+     */
+    public WriterBuilder shards(int shards, long records) {
+      return with(new Sharding.ByCount(shards, records));
+    }
+
+    /**
+     * Sets the size of shards in bytes; {@link #DEFAULT_SHARD_BYTES} by default.
+     *
+     * @param bytes 1 or more. A shard is ended before a record that would make it larger
+     * @throws IllegalArgumentException if {@code bytes} is below 1, or another division was chosen
+     */
+    public WriterBuilder shardBytes(long bytes) {
+      return with(new Sharding.BySize(bytes));
+    }
+
+    /**
+     * Puts all records into one file, {@code data.tfrecord}.
+     *
+     * @throws IllegalArgumentException if another division was chosen
+     */
+    public WriterBuilder oneFile() {
+      return with(new Sharding.OneFile());
+    }
+
+    private WriterBuilder with(Sharding chosen) {
+      if (sharding != null) {
+        throw new IllegalArgumentException(
+            "choose one of shards, shardBytes and oneFile, not %s and %s"
+                .formatted(sharding, chosen));
+      }
+      sharding = chosen;
+      return this;
+    }
+
+    /**
+     * Begins to write, or continues an interrupted run behind its last whole shard.
+     *
+     * @return a writer of records, which the caller closes; it does not keep the records' arrays
+     * @throws IllegalArgumentException if the name is not a valid file name
+     * @throws java.nio.file.FileAlreadyExistsException if the directory is not empty
+     * @throws IOException if the directory cannot be written, another writer writes it, or the
+     *     interrupted run had other options
+     */
+    public StoreWriter<byte[]> open() throws IOException {
+      if (name.isEmpty() || name.startsWith(".") || name.matches(".*[/\\\\\0].*")) {
+        throw new IllegalArgumentException(
+            "the name must be a file's, and not begin with a dot, was '%s'".formatted(name));
+      }
+      Sharding chosen = sharding == null ? new Sharding.BySize(DEFAULT_SHARD_BYTES) : sharding;
+      Map<String, String> identity = new LinkedHashMap<>();
+      identity.put("format", "tfrecord records");
+      identity.put("name", name);
+      identity.put("shards", chosen.identity());
+      if (chosen instanceof Sharding.BySize) {
+        TfRecordFileWriter.requireRenaming(directory);
+      }
+      return StagedOutput.openFor(
+          directory,
+          StagedOutput.Kind.DIRECTORY,
+          identity,
+          false,
+          output ->
+              new TfRecordFileWriter<byte[]>(output, name, chosen) {
+                @Override
+                protected List<byte[]> record(byte[] sample) {
+                  return List.of(sample);
+                }
+              });
+    }
   }
 }

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A choice of TFRecord files and of the options for reading them. Immutable. {@link
- * TfRecordDataset}, {@link #stream} and {@link TfRecordImages} are opened from such a choice.
+ * A choice of TFRecord files and of the options for reading them, from which {@link #stream},
+ * {@link TfRecordDataset#open} and {@link TfRecordDataset#images} read. Immutable.
  */
 public final class TfRecordFiles {
 

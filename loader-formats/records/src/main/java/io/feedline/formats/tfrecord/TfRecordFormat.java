@@ -43,7 +43,7 @@ class TfRecordFormat extends FormatEntry {
 
   @Override
   protected ImageStore openKnown(Path path, StoreOptions options) throws IOException {
-    return TfRecordImages.builder(files(path)).options(options).store();
+    return TfRecordDataset.images(files(path)).options(options).store();
   }
 
   @Override
@@ -55,7 +55,7 @@ class TfRecordFormat extends FormatEntry {
   @Override
   public ImageStore openShard(Path path, String shard, StoreOptions options) throws IOException {
     options.requireKnown(NAME, openOptions());
-    return TfRecordImages.builder(TfRecordFiles.of(ChosenShards.described(path, shard)))
+    return TfRecordDataset.images(TfRecordFiles.of(ChosenShards.described(path, shard)))
         .options(options)
         .store();
   }

@@ -73,6 +73,6 @@ final class TfRecordStore extends ShardFilesStore<TfRecordDataset> {
   }
 
   static String fingerprint(ImageReader reader, String records) {
-    return "TfRecordImages:" + reader.classes().firstLabel() + ":" + records;
+    return "TfRecordDataset.images:" + reader.classes().firstLabel() + ":" + records;
   }
 }

@@ -72,7 +72,7 @@ final class TfRecordTasks extends JobFormat {
 
   private static Sharding sharding(Packing packing, boolean isOfTask) {
     if (isOfTask) {
-      long bytes = packing.shardBytes().orElse(TfRecordWriter.DEFAULT_SHARD_BYTES);
+      long bytes = packing.shardBytes().orElse(TfRecordDataset.WriterBuilder.DEFAULT_SHARD_BYTES);
       return new Sharding.OfTask(new Sharding.BySize(bytes));
     }
     return packing.shardBytes().isPresent()

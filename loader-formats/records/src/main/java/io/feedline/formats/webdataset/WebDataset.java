@@ -4,15 +4,22 @@ import io.feedline.data.FormatException;
 import io.feedline.data.IterableDataset;
 import io.feedline.data.SampleReader.FileRange;
 import io.feedline.data.SampleReader.ReadAheadDataset;
+import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.ImageStore.StoredImage;
 import io.feedline.formats.store.RecordFilesBuilder;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.store.internal.files.FileImage;
 import io.feedline.formats.store.internal.files.OpenFiles;
+import io.feedline.formats.store.internal.samples.ClassList;
 import io.feedline.formats.store.internal.shards.ChosenShards;
 import io.feedline.formats.store.internal.shards.ShardIndex;
 import io.feedline.formats.store.internal.shards.ShardIndexes;
+import io.feedline.formats.store.internal.shards.ShardList;
 import io.feedline.formats.store.internal.shards.ShardSet;
 import io.feedline.formats.store.internal.shards.Shards;
+import io.feedline.formats.store.internal.staging.StagedOutput;
 import io.feedline.internal.Counts;
 import io.feedline.internal.Presence;
 import java.io.Closeable;
@@ -26,7 +33,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,6 +101,63 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
    */
   public static Builder builder(List<Path> shards) {
     return new Builder(shards);
+  }
+
+  /**
+   * Returns a builder for the images of shards and their classes, with random access.
+   *
+   * @param pattern as in {@link #builder(String)}
+   * @throws IllegalArgumentException if the braces do not match
+   */
+  public static ImagesBuilder images(String pattern) {
+    return images(Braces.paths(pattern));
+  }
+
+  /**
+   * Returns a builder for the images of the shards of {@link #builder(List)} and their classes.
+   *
+   * <p>The names of the classes are read from {@code shards.json} if that lists the shards, or from
+   * {@code classes.json} beside the first shard, if there is one: {@code
+   * {"classes":["cat","dog"]}}, as {@link #writer} writes it.
+   *
+   * <p>After a coefficient record or a raw record of 64 KiB or more was read from local shards, a
+   * sample is read with only the header of its record. A crop then reads the rows that it needs,
+   * for which the dataset must still be open.
+   *
+   * <p>{@link StoreFormat#named} returns the format for the name {@code webdataset}. The format
+   * opens a shard, a directory of shards, a directory or file with a list of shards in the form of
+   * {@code wids}, or a pattern in brace notation. The option {@code image-field} lists the suffixes
+   * of images, separated by commas; {@code label-field} is the suffix of the class, empty for
+   * images without a class. The format writes a directory with {@code data-000000.tar} and so on,
+   * and {@code classes.json}. Dots behind the last slash of a key become underscores, since a
+   * reader would cut the key at the first dot.
+   */
+  public static ImagesBuilder images(List<Path> shards) {
+    return new ImagesBuilder(shards);
+  }
+
+  /**
+   * Returns a builder for a writer of any samples. {@link StoreFormat#create} writes datasets of
+   * images.
+   *
+   * <pre>{@code
+   * try (StoreWriter<WebSample> writer = WebDataset.writer(out, "train-%06d.tar").open()) {
+   *   writer.write(new WebSample("0001", Map.of("txt", text, "npy", array)));
+   *   writer.commit();
+   * }
+   * }</pre>
+   *
+   * <p>A sample needs at least one field. Its key has no dot after the last slash, and differs from
+   * the key of the sample before. Suffixes are in lower case, without a leading dot. Fields are
+   * sorted by their suffix. The shards' bytes depend on the samples and the options alone, so the
+   * same input gives the same files, even if the run was interrupted.
+   *
+   * @param directory the directory of the shards; must be absent or empty
+   * @param pattern the shards' names, with one {@code %d}, for example {@code train-%06d.tar}
+   * @throws IllegalArgumentException if the pattern does not give each shard a name of its own
+   */
+  public static WriterBuilder writer(Path directory, String pattern) {
+    return new WriterBuilder(new ShardNames(directory, pattern));
   }
 
   @Override
@@ -395,6 +461,165 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
       }
       require(chosen, maxSampleBytes());
       return new WebDataset(this, TarScan.open(chosen, openFiles(), keepIndex()));
+    }
+  }
+
+  /** Options; see {@link WebDataset#images(List)}. Not thread-safe. */
+  public static final class ImagesBuilder extends RecordFilesBuilder<ImagesBuilder> {
+    private final Builder samples;
+
+    /** Null: the fields that the list of shards names, or else the defaults. */
+    private ImageFields fields;
+
+    private ImagesBuilder(List<Path> shards) {
+      this.samples = builder(shards);
+    }
+
+    /**
+     * Sets the fields of the image and its class; by default the fields that a list of shards
+     * names, or else {@link ImageFields#DEFAULT}.
+     */
+    public ImagesBuilder fields(ImageFields fields) {
+      this.fields = Objects.requireNonNull(fields, "fields");
+      return this;
+    }
+
+    /**
+     * Builds the dataset, which the caller closes; opens the shards, and scans shards without an
+     * index.
+     *
+     * @throws IllegalArgumentException if an option has an impossible value, or there is no shard
+     * @throws FileNotFoundException if a shard does not exist
+     * @throws IOException if a shard or the names of the classes cannot be read
+     */
+    public ImageDataset build() throws IOException {
+      return ImageDataset.of(store(StoreOptions.NONE));
+    }
+
+    WebDatasetStore store(StoreOptions options) throws IOException {
+      return store(samples.chosen(), options);
+    }
+
+    WebDatasetStore store(ChosenShards chosen, StoreOptions options) throws IOException {
+      ImageFields effective = fields;
+      if (fields == null) {
+        StoreOptions listed =
+            chosen.isListed() ? StoreOptions.of(chosen.list().options()) : StoreOptions.NONE;
+        listed.requireKnown(chosen.path() + ", " + ShardList.NAME, WebDatasetFormat.OPTIONS);
+        effective = with(options, with(listed, ImageFields.DEFAULT));
+      }
+      if (effective.classes().isEmpty()) {
+        effective = effective.withClasses(classes(chosen));
+      }
+      return new WebDatasetStore(samples.like(this).build(chosen), effective);
+    }
+
+    private static ClassList classes(ChosenShards chosen) throws IOException {
+      if (!chosen.isListed()) {
+        return ClassList.readIfPresent(chosen.path().resolveSibling(ClassList.FILE_NAME));
+      }
+      return new ClassList(chosen.list().classes(), 0);
+    }
+
+    private static ImageFields with(StoreOptions options, ImageFields fields) {
+      ImageFields changed = fields;
+      Optional<String> image = options.text(StoreOptions.IMAGE_FIELD);
+      if (image.isPresent()) {
+        changed = changed.withSuffixes(image.get().split(",", -1));
+      }
+      Optional<String> label = options.text(StoreOptions.LABEL_FIELD);
+      if (label.isPresent()) {
+        changed = label.get().isEmpty() ? changed.withoutLabels() : changed.withLabel(label.get());
+      }
+      return changed;
+    }
+  }
+
+  /** Options; see {@link WebDataset#writer}. Not thread-safe. */
+  public static final class WriterBuilder {
+
+    /** The default of {@link #maxSamples}, as in Python's webdataset: 100 000. */
+    public static final long DEFAULT_MAX_SAMPLES = 100_000;
+
+    /** The default of {@link #shardBytes}, as in Python's webdataset: 3 GB (10^9 bytes). */
+    public static final long DEFAULT_SHARD_BYTES = 3_000_000_000L;
+
+    final ShardNames names;
+    long maxSamples = DEFAULT_MAX_SAMPLES;
+    long shardBytes = DEFAULT_SHARD_BYTES;
+    UnaryOperator<String> keys = UnaryOperator.identity();
+    List<String> classes = List.of();
+
+    private WriterBuilder(ShardNames names) {
+      this.names = names;
+    }
+
+    /**
+     * Sets how many samples a shard has at most, 1 or more; {@link #DEFAULT_MAX_SAMPLES} by
+     * default.
+     */
+    public WriterBuilder maxSamples(long maxSamples) {
+      this.maxSamples = maxSamples;
+      return this;
+    }
+
+    /**
+     * Sets the largest size of a shard in bytes, 1 or more; {@link #DEFAULT_SHARD_BYTES} by
+     * default. A shard with a single sample may be larger.
+     */
+    public WriterBuilder shardBytes(long shardBytes) {
+      this.shardBytes = shardBytes;
+      return this;
+    }
+
+    /** Sets how keys are changed before they are written; unchanged by default. */
+    public WriterBuilder keys(UnaryOperator<String> keys) {
+      this.keys = Objects.requireNonNull(keys, "keys");
+      return this;
+    }
+
+    /**
+     * Sets the names of the classes, by index: written as {@code classes.json} beside the shards.
+     */
+    public WriterBuilder classes(List<String> classes) {
+      this.classes = List.copyOf(classes);
+      return this;
+    }
+
+    /**
+     * Begins to write, or continues an interrupted run behind its last whole shard.
+     *
+     * @return a writer of samples, which the caller closes; it does not keep the samples' arrays,
+     *     and ignores {@link WebSample#shard}
+     * @throws IllegalArgumentException if an option has an impossible value
+     * @throws java.nio.file.FileAlreadyExistsException if the directory is not empty
+     * @throws IOException if the directory cannot be written, another writer writes it, or the
+     *     interrupted run had other options
+     */
+    public StoreWriter<WebSample> open() throws IOException {
+      if (maxSamples < 1 || shardBytes < 1) {
+        throw new IllegalArgumentException(
+            "maxSamples and shardBytes must be 1 or more, were %d and %d"
+                .formatted(maxSamples, shardBytes));
+      }
+      Map<String, String> identity = new TreeMap<>();
+      identity.put("format", "webdataset samples");
+      identity.put("pattern", names.pattern());
+      identity.put("max-samples", Long.toString(maxSamples));
+      identity.put("max-bytes", Long.toString(shardBytes));
+      identity.put("classes", String.join("\n", classes));
+      return StagedOutput.openFor(
+          names.directory(),
+          StagedOutput.Kind.DIRECTORY,
+          identity,
+          false,
+          output ->
+              new WebDatasetShardWriter<WebSample>(output, this) {
+                @Override
+                protected WebSample stored(WebSample sample) {
+                  return sample;
+                }
+              });
     }
   }
 }

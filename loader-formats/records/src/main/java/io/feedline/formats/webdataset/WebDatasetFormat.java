@@ -45,7 +45,7 @@ class WebDatasetFormat extends FormatEntry {
 
   @Override
   protected ImageStore openKnown(Path path, StoreOptions options) throws IOException {
-    return WebDatasetImages.builder(shards(path)).store(options);
+    return WebDataset.images(shards(path)).store(options);
   }
 
   @Override
@@ -57,7 +57,7 @@ class WebDatasetFormat extends FormatEntry {
   @Override
   public ImageStore openShard(Path path, String shard, StoreOptions options) throws IOException {
     options.requireKnown(NAME, openOptions());
-    return WebDatasetImages.builder(List.of()).store(ChosenShards.described(path, shard), options);
+    return WebDataset.images(List.of()).store(ChosenShards.described(path, shard), options);
   }
 
   @Override

@@ -17,12 +17,12 @@ abstract class WebDatasetShardWriter<S> extends ShardedWriter<S> {
 
   private static final byte[] END = new byte[TarWriter.END_BYTES];
 
-  private final WebDatasetWriter.Builder options;
+  private final WebDataset.WriterBuilder options;
 
   /** The key of the sample before; two neighbors with the same key would be read as one sample. */
   private String lastKey = "";
 
-  WebDatasetShardWriter(StagedOutput output, WebDatasetWriter.Builder options) {
+  WebDatasetShardWriter(StagedOutput output, WebDataset.WriterBuilder options) {
     super(output, ShardFiles.of(output, options.names.in(output.path())::path));
     this.options = options;
   }

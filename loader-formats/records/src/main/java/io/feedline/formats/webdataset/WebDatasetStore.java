@@ -64,7 +64,7 @@ final class WebDatasetStore extends ShardFilesStore<WebDataset> {
 
   @Override
   public String name() {
-    return samples().name().replaceFirst("WebDataset", "WebDatasetImages");
+    return samples().name().replaceFirst("WebDataset", "WebDataset.images");
   }
 
   @Override

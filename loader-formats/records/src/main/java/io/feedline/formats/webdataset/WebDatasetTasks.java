@@ -47,7 +47,7 @@ final class WebDatasetTasks extends JobFormat {
       Path directory, Packing packing, Map<String, FieldType> fields) {
     packing.options().requireKnown(WebDatasetFormat.NAME, Set.of());
     Map<String, String> suffixes = suffixes(fields);
-    WebDatasetWriter.Builder options = options(directory, packing);
+    WebDataset.WriterBuilder options = options(directory, packing);
     ClassList classes = new ClassList(packing.classes(), 0);
     return output ->
         new WebDatasetShardWriter<TaskSample>(output, options) {
@@ -65,9 +65,9 @@ final class WebDatasetTasks extends JobFormat {
         };
   }
 
-  private static WebDatasetWriter.Builder options(Path directory, Packing packing) {
-    WebDatasetWriter.Builder options =
-        WebDatasetWriter.builder(directory, PATTERN)
+  private static WebDataset.WriterBuilder options(Path directory, Packing packing) {
+    WebDataset.WriterBuilder options =
+        WebDataset.writer(directory, PATTERN)
             .classes(packing.classes())
             .keys(WebDatasetTasks::withoutDots);
     if (packing.shardBytes().isPresent()) {

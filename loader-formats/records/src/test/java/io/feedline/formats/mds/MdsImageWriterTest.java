@@ -71,7 +71,7 @@ class MdsImageWriterTest {
             : new String[] {"hashes", "sha1,md5", "compression", compression};
     Path data = writeRest(root.resolve("data"), options);
 
-    try (ImageDataset read = MdsImages.builder(data).verifyChecksums(true).build()) {
+    try (ImageDataset read = MdsDataset.images(data).verifyChecksums(true).build()) {
       assertThat(read.size()).isEqualTo(9);
       assertThat(read.classes()).isEqualTo(CLASSES);
       for (int i = 0; i < 9; i++) {

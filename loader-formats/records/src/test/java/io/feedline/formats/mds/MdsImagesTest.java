@@ -33,7 +33,7 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
   /** Room for one of three inflated shards: eight threads take them from each other. */
   @Override
   protected Dataset<LabeledImage> dataset() throws IOException {
-    return MdsImages.builder(Fixtures.copy("gz", root)).cacheBytes(1).verifyChecksums(true).build();
+    return MdsDataset.images(Fixtures.copy("gz", root)).cacheBytes(1).verifyChecksums(true).build();
   }
 
   @ParameterizedTest
@@ -41,7 +41,7 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
   void shouldReadCompressedShards(String compression) throws Exception {
     Path directory = Fixtures.copy(compression, root);
     List<String> kinds = List.of("jpeg_420.jpg", "jpeg_grey.jpg", "jpeg_1x1.jpg");
-    try (ImageDataset images = MdsImages.builder(directory).verifyChecksums(true).build()) {
+    try (ImageDataset images = MdsDataset.images(directory).verifyChecksums(true).build()) {
       assertThat(images.size()).isEqualTo(5);
       assertThat(images.store().shardSizes()).as("two in each").containsExactly(2, 2, 1);
       for (int i = 4; i >= 0; i--) {
@@ -58,7 +58,7 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
   void shouldInflateToWhereItIsTold() throws Exception {
     Path directory = Fixtures.copy("zstd", root);
     Path cache = root.resolve("a/cache");
-    try (ImageDataset images = MdsImages.builder(directory).cache(cache).build()) {
+    try (ImageDataset images = MdsDataset.images(directory).cache(cache).build()) {
       assertThat(images.encoded(0).label()).isZero();
     }
     assertThat(cache.resolve("shard.00000.mds")).exists();
@@ -69,7 +69,7 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
     // Once inflated, the compressed file's content is not needed.
     Path zip = directory.resolve("shard.00000.mds.zstd");
     Files.write(zip, new byte[(int) Files.size(zip)]);
-    try (ImageDataset images = MdsImages.builder(directory).cache(cache).build()) {
+    try (ImageDataset images = MdsDataset.images(directory).cache(cache).build()) {
       assertThat(images.encoded(0).label()).isZero();
     }
   }
@@ -83,7 +83,7 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
     Path directory = Fixtures.copy("gz", root.resolve("bounded"));
     long largest =
         MdsIndex.read(directory).shards().stream().mapToLong(s -> s.raw().bytes()).max().orElse(0);
-    try (ImageDataset images = MdsImages.builder(directory).cacheBytes(largest).build()) {
+    try (ImageDataset images = MdsDataset.images(directory).cacheBytes(largest).build()) {
       for (int i = 0; i < 15; i++) {
         assertThat(images.encoded(i * 2 % 5).label()).isEqualTo(i * 2 % 5 % 2);
         try (var files = Files.list(directory)) {
@@ -103,14 +103,14 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
       byte[] damaged = bytes.clone();
       damaged[at] ^= 0x3C;
       Files.write(zip, damaged);
-      try (ImageDataset images = MdsImages.builder(directory).verifyChecksums(true).build()) {
+      try (ImageDataset images = MdsDataset.images(directory).verifyChecksums(true).build()) {
         assertThatThrownBy(() -> images.encoded(0))
             .isInstanceOf(FormatException.class)
             .hasMessageContaining(zip.toString());
         assertThat(images.encoded(2).label()).isZero();
       }
       Files.write(zip, Arrays.copyOf(bytes, at));
-      try (ImageDataset images = MdsImages.of(directory)) {
+      try (ImageDataset images = MdsDataset.images(directory).build()) {
         assertThatThrownBy(() -> images.encoded(0)).hasMessageContaining("truncated");
       }
     }
@@ -118,7 +118,7 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
       assertThat(files.map(Path::toString)).noneMatch(name -> name.endsWith(".partial"));
     }
     Files.delete(zip);
-    try (ImageDataset images = MdsImages.of(directory)) {
+    try (ImageDataset images = MdsDataset.images(directory).build()) {
       assertThatThrownBy(() -> images.encoded(0)).hasMessageContaining("no such file");
     }
   }
@@ -135,7 +135,7 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
         directory.resolve("index.json"),
         index.replace("\"bytes\": " + first.zip().bytes(), "\"bytes\": " + bomb.length));
 
-    try (ImageDataset images = MdsImages.of(directory)) {
+    try (ImageDataset images = MdsDataset.images(directory).build()) {
       assertThatThrownBy(() -> images.encoded(0))
           .isInstanceOf(FormatException.class)
           .hasMessageContainingAll("larger than the " + first.raw().bytes() + " bytes");
@@ -151,7 +151,7 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
     Files.writeString(
         index, Files.readString(index).replace("\"gz:6\"", "\"" + compression + "\""));
 
-    assertThatThrownBy(() -> MdsImages.of(directory))
+    assertThatThrownBy(() -> MdsDataset.images(directory).build())
         .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("index.json", compression.split(":", 2)[0], reason);
   }
@@ -163,7 +163,7 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
     Path index = directory.resolve("index.json");
     Files.writeString(index, Files.readString(index).replace("\"class\"", "\"klass\""));
 
-    assertThatThrownBy(() -> MdsImages.of(directory))
+    assertThatThrownBy(() -> MdsDataset.images(directory).build())
         .isInstanceOf(FormatException.class)
         .hasMessageContainingAll(directory.toString(), "'label'", "labelField", "klass=uint8");
   }
@@ -172,12 +172,12 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
   void shouldSayWhichColumnItLooksFor() throws Exception {
     Path directory = Fixtures.copy("gz", root);
 
-    assertThat(MdsImages.builder(directory).withoutLabels().build().encoded(1).label())
+    assertThat(MdsDataset.images(directory).withoutLabels().build().encoded(1).label())
         .isEqualTo(EncodedImage.NO_LABEL);
-    assertThatThrownBy(() -> MdsImages.builder(directory).labelField("y").build())
+    assertThatThrownBy(() -> MdsDataset.images(directory).labelField("y").build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContainingAll("'y'", "labelField", "class=uint8");
-    assertThatThrownBy(() -> MdsImages.builder(directory).imageField("class").build())
+    assertThatThrownBy(() -> MdsDataset.images(directory).imageField("class").build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("imageField");
   }
@@ -188,7 +188,7 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
     Map<String, String> columns = Map.of("a", "jpeg", "b", "png", "n", "str", "c", "int32");
     byte[] png = Fixtures.image("png_1x1.png");
     try (StoreWriter<Map<String, Object>> writer =
-        MdsWriter.builder(directory).columns(columns).open()) {
+        MdsDataset.writer(directory).columns(columns).open()) {
       writer.write(Map.of("a", Fixtures.image("jpeg_1x1.jpg"), "b", png, "n", "name", "c", 4));
       writer.commit();
     }
@@ -217,13 +217,13 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
   void shouldRefuseAClassThatIsNone() throws Exception {
     Path directory = root.resolve("classes");
     try (StoreWriter<Map<String, Object>> writer =
-        MdsWriter.builder(directory).columns(Map.of("x", "jpeg", "y", "int64")).open()) {
+        MdsDataset.writer(directory).columns(Map.of("x", "jpeg", "y", "int64")).open()) {
       for (long label : new long[] {-1, -2, 1L << 31}) {
         writer.write(Map.of("x", Fixtures.image("jpeg_1x1.jpg"), "y", label));
       }
       writer.commit();
     }
-    try (ImageDataset images = MdsImages.of(directory)) {
+    try (ImageDataset images = MdsDataset.images(directory).build()) {
       assertThat(images.encoded(0).label()).isEqualTo(EncodedImage.NO_LABEL);
       assertThatThrownBy(() -> images.encoded(1)).hasMessageContainingAll("sample 1", "'y'", "-2");
       assertThatThrownBy(() -> images.encoded(2)).hasMessageContaining("2147483648");
@@ -234,11 +234,11 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
   void shouldSayOfWhatEncodingLabelsAreThatAreNoWholeNumbers() throws Exception {
     Path directory = root.resolve("fractions");
     try (StoreWriter<Map<String, Object>> writer =
-        MdsWriter.builder(directory).columns(Map.of("image", "jpeg", "label", "float32")).open()) {
+        MdsDataset.writer(directory).columns(Map.of("image", "jpeg", "label", "float32")).open()) {
       writer.write(Map.of("image", Fixtures.image("jpeg_1x1.jpg"), "label", 1f));
       writer.commit();
     }
-    assertThatThrownBy(() -> MdsImages.of(directory))
+    assertThatThrownBy(() -> MdsDataset.images(directory).build())
         .isInstanceOf(FormatException.class)
         .hasMessageContainingAll(directory.toString(), "column 'label' of encoding float32");
   }

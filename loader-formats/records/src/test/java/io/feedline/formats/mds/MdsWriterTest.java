@@ -70,7 +70,7 @@ class MdsWriterTest {
 
   private void writeSamples(Path directory, String compression) throws IOException {
     try (StoreWriter<Map<String, Object>> writer =
-        MdsWriter.builder(directory)
+        MdsDataset.writer(directory)
             .columns(columns())
             .compression(compression)
             .shardBytes(5000)
@@ -151,7 +151,7 @@ class MdsWriterTest {
     Path whole = root.resolve("whole");
     writeSamples(whole, null);
     Path data = root.resolve("data");
-    MdsWriter.Builder builder = MdsWriter.builder(data).columns(columns()).shardBytes(5000);
+    MdsDataset.WriterBuilder builder = MdsDataset.writer(data).columns(columns()).shardBytes(5000);
     try (StoreWriter<Map<String, Object>> writer = builder.open()) {
       for (int i = 0; i < 4; i++) {
         writer.write(sample(i));
@@ -179,7 +179,7 @@ class MdsWriterTest {
   void shouldRefuseValuesThatAColumnCannotHold() throws Exception {
     Path data = root.resolve("data");
     try (StoreWriter<Map<String, Object>> writer =
-        MdsWriter.builder(data).columns(columns()).open()) {
+        MdsDataset.writer(data).columns(columns()).open()) {
       Map<String, Object> wrong =
           Map.of(
               "uint8",
@@ -219,7 +219,7 @@ class MdsWriterTest {
 
   @Test
   void shouldRefuseOptionsThatCannotBe() {
-    MdsWriter.Builder builder = MdsWriter.builder(root.resolve("data"));
+    MdsDataset.WriterBuilder builder = MdsDataset.writer(root.resolve("data"));
 
     assertThatThrownBy(builder::open).hasMessage("columns must name one column or more, were none");
     assertThatThrownBy(() -> builder.columns(Map.of("x", "pkl")).open())
@@ -238,7 +238,7 @@ class MdsWriterTest {
   void shouldWriteAnEmptyDatasetThatIsRefused() throws Exception {
     Path data = root.resolve("data");
     try (StoreWriter<Map<String, Object>> writer =
-        MdsWriter.builder(data).columns(columns()).open()) {
+        MdsDataset.writer(data).columns(columns()).open()) {
       writer.commit();
     }
     assertThatThrownBy(() -> MdsDataset.of(data))

@@ -29,7 +29,7 @@ class RecordIoImageWriterTest {
   @BeforeEach
   void readImages() throws IOException {
     Path rec = Fixtures.copy(directory, "pictures.rec", "pictures.idx");
-    try (ImageDataset dataset = RecordIoImages.of(rec)) {
+    try (ImageDataset dataset = RecordIoDataset.images(rec).build()) {
       for (int i = 0; i < dataset.size(); i++) {
         images.add(dataset.encoded(i));
       }

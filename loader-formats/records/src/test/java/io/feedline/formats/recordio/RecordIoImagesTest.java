@@ -28,7 +28,7 @@ class RecordIoImagesTest extends DatasetContract<LabeledImage> {
 
   @Override
   protected Dataset<LabeledImage> dataset() throws IOException {
-    return RecordIoImages.of(Fixtures.copy(directory, "pictures.rec", "pictures.idx"));
+    return RecordIoDataset.images(Fixtures.copy(directory, "pictures.rec", "pictures.idx")).build();
   }
 
   private Path one(byte[] record) throws IOException {
@@ -44,7 +44,7 @@ class RecordIoImagesTest extends DatasetContract<LabeledImage> {
   void shouldReadTheImagesThatMxnetPacks() throws IOException {
     List<Fixtures.Fixture> expected = Fixtures.images();
     Path rec = Fixtures.copy(directory, "pictures.rec", "pictures.idx");
-    try (ImageDataset images = RecordIoImages.of(rec)) {
+    try (ImageDataset images = RecordIoDataset.images(rec).build()) {
       assertThat(images.size()).isEqualTo(6);
       for (int i = 0; i < 6; i++) {
         EncodedImage image = images.encoded(i);
@@ -69,7 +69,7 @@ class RecordIoImagesTest extends DatasetContract<LabeledImage> {
       writer.commit();
     }
     try (ImageDataset images =
-        RecordIoImages.builder(out.resolve("data.rec")).labelColumn(1).build()) {
+        RecordIoDataset.images(out.resolve("data.rec")).labelColumn(1).build()) {
       images.get(0);
       try (StoredImage stored = images.store().view(1).orElseThrow()) {
         assertThat(stored.label()).isZero();
@@ -84,12 +84,12 @@ class RecordIoImagesTest extends DatasetContract<LabeledImage> {
   @Test
   void shouldTakeTheLabelThatItIsToldOfSeveral() throws IOException {
     Path rec = Fixtures.copy(directory, "detection.rec");
-    try (ImageDataset images = RecordIoImages.of(rec)) {
+    try (ImageDataset images = RecordIoDataset.images(rec).build()) {
       assertThatThrownBy(() -> images.get(1))
           .isInstanceOf(FormatException.class)
           .hasMessageContainingAll("key 1 at position", "has 4 labels", "labelColumn");
     }
-    try (ImageDataset images = RecordIoImages.builder(rec).labelColumn(2).build()) {
+    try (ImageDataset images = RecordIoDataset.images(rec).labelColumn(2).build()) {
       assertThat(images.get(0).label()).isZero();
       assertThat(images.get(1).label()).isEqualTo(1);
     }
@@ -97,7 +97,7 @@ class RecordIoImagesTest extends DatasetContract<LabeledImage> {
       assertThat(ImageRecord.unpack(records.get(0)).labels())
           .containsExactly(2f, 5f, 0f, 0.25f, 0.5f);
     }
-    try (ImageDataset images = RecordIoImages.builder(rec).labelColumn(4).build()) {
+    try (ImageDataset images = RecordIoDataset.images(rec).labelColumn(4).build()) {
       assertThatThrownBy(() -> images.get(0))
           .isInstanceOf(FormatException.class)
           .hasMessageContaining("the label is 0.5");
@@ -105,7 +105,7 @@ class RecordIoImagesTest extends DatasetContract<LabeledImage> {
           .isInstanceOf(FormatException.class)
           .hasMessageContaining("labelColumn is 4, but the record has 4 labels");
     }
-    assertThatThrownBy(() -> RecordIoImages.builder(rec).labelColumn(-1).build())
+    assertThatThrownBy(() -> RecordIoDataset.images(rec).labelColumn(-1).build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("was -1");
   }
@@ -115,7 +115,7 @@ class RecordIoImagesTest extends DatasetContract<LabeledImage> {
   void shouldRefuseALabelThatIsNoClass(float label) throws IOException {
     Path rec = one(ImageRecord.of(label, 0, new byte[] {1}).pack());
     try (ImageDataset images =
-        RecordIoImages.builder(rec).classes(List.of("a", "b", "c")).build()) {
+        RecordIoDataset.images(rec).classes(List.of("a", "b", "c")).build()) {
       assertThatThrownBy(() -> images.encoded(0))
           .isInstanceOf(FormatException.class)
           .hasMessageContainingAll("data.rec, key 0 at position 0", "the label is ");
@@ -125,14 +125,14 @@ class RecordIoImagesTest extends DatasetContract<LabeledImage> {
   @Test
   void shouldTakeMinusOneForNoLabel() throws IOException {
     Path rec = one(ImageRecord.of(-1, 0, new byte[] {1}).pack());
-    try (ImageDataset images = RecordIoImages.of(rec)) {
+    try (ImageDataset images = RecordIoDataset.images(rec).build()) {
       assertThat(images.encoded(0).label()).isEqualTo(EncodedImage.NO_LABEL);
     }
   }
 
   @Test
   void shouldNameRecordsThatAreTooShort() throws IOException {
-    try (ImageDataset images = RecordIoImages.of(one(new byte[23]))) {
+    try (ImageDataset images = RecordIoDataset.images(one(new byte[23])).build()) {
       assertThatThrownBy(() -> images.encoded(0))
           .isInstanceOf(FormatException.class)
           .hasMessageContainingAll("key 0", "23 bytes is too short for its header of 24");

@@ -242,7 +242,7 @@ class TfRecordDatasetTest extends DatasetContract<byte[]> {
             fixture + ", record 0",
             "compressed",
             "unpack it",
-            "TfRecordImages.builder(...).stream()");
+            "TfRecordDataset.images(...).stream()");
   }
 
   @ParameterizedTest

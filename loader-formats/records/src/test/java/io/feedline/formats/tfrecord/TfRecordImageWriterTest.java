@@ -35,7 +35,7 @@ class TfRecordImageWriterTest {
     Path source = Files.createDirectory(directory.resolve("source"));
     Fixtures.copy(source, Fixtures.SHARDS);
     try (ImageDataset dataset =
-        TfRecordImages.builder(source.resolve("train-*")).firstLabel(1).build()) {
+        TfRecordDataset.images(source.resolve("train-*")).firstLabel(1).build()) {
       for (int i = 0; i < dataset.size(); i++) {
         images.add(dataset.encoded(i));
       }

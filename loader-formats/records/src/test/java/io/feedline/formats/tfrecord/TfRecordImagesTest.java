@@ -34,7 +34,7 @@ class TfRecordImagesTest extends DatasetContract<LabeledImage> {
 
   private ImageDataset open(int firstLabel) throws IOException {
     Fixtures.copy(directory, Fixtures.SHARDS);
-    return TfRecordImages.builder(directory.resolve("train-*")).firstLabel(firstLabel).build();
+    return TfRecordDataset.images(directory.resolve("train-*")).firstLabel(firstLabel).build();
   }
 
   private Path one(Example.Builder example) throws IOException {
@@ -68,13 +68,13 @@ class TfRecordImagesTest extends DatasetContract<LabeledImage> {
   @Test
   void shouldNameTheOptionsWhereFeaturesHaveOtherNames() throws IOException {
     Path file = one(Example.builder().int64s("label", 1).bytes("image", new byte[] {1}));
-    try (ImageDataset images = TfRecordImages.of(file)) {
+    try (ImageDataset images = TfRecordDataset.images(file).build()) {
       assertThatThrownBy(() -> images.encoded(0))
           .isInstanceOf(FormatException.class)
           .hasMessageContainingAll("image/encoded", "[label, image]", "image-field", "label-field");
     }
     try (ImageDataset images =
-        TfRecordImages.builder(file).imageField("image").labelField("label").build()) {
+        TfRecordDataset.images(file).imageField("image").labelField("label").build()) {
       assertThat(images.encoded(0).label()).isEqualTo(1);
     }
   }
@@ -94,7 +94,7 @@ class TfRecordImagesTest extends DatasetContract<LabeledImage> {
             Example.builder()
                 .int64s("image/class/label", stored)
                 .bytes("image/encoded", new byte[] {1}));
-    try (ImageDataset images = TfRecordImages.builder(file).firstLabel(firstLabel).build()) {
+    try (ImageDataset images = TfRecordDataset.images(file).firstLabel(firstLabel).build()) {
       assertThat(images.encoded(0).label()).isEqualTo(label);
       assertThat(images.encoded(0).key()).isEqualTo("0");
     }
@@ -109,7 +109,7 @@ class TfRecordImagesTest extends DatasetContract<LabeledImage> {
                 .int64s("image/class/label", stored)
                 .bytes("image/encoded", new byte[] {1}));
     try (ImageDataset images =
-        TfRecordImages.builder(file)
+        TfRecordDataset.images(file)
             .firstLabel(firstLabel)
             .classes(List.of("a", "b", "c"))
             .build()) {
@@ -130,7 +130,7 @@ class TfRecordImagesTest extends DatasetContract<LabeledImage> {
     }
     Path file =
         one(Example.builder().bytes("image", jpeg).int64s("label", 5).text("id", "k/a.b.c"));
-    TfRecordImages.Builder builder = TfRecordImages.builder(file).imageField("image");
+    TfRecordDataset.ImagesBuilder builder = TfRecordDataset.images(file).imageField("image");
     try (ImageDataset images = builder.labelField("label").keyField("id").build()) {
       assertThat(images.encoded(0).key()).isEqualTo("k/a.b");
       assertThat(images.get(0).label()).isEqualTo(5);
@@ -143,7 +143,7 @@ class TfRecordImagesTest extends DatasetContract<LabeledImage> {
   @Test
   void shouldNameFeaturesThatAreMissingOrOfAnotherKind() throws IOException {
     Path file = one(Example.builder().text("image/class/label", "cat"));
-    try (ImageDataset images = TfRecordImages.of(file)) {
+    try (ImageDataset images = TfRecordDataset.images(file).build()) {
       assertThatThrownBy(() -> images.get(0))
           .isInstanceOf(FormatException.class)
           .hasMessageContainingAll(
@@ -154,7 +154,7 @@ class TfRecordImagesTest extends DatasetContract<LabeledImage> {
             Example.builder()
                 .bytes("image/encoded", new byte[] {1})
                 .text("image/class/label", "cat"));
-    try (ImageDataset images = TfRecordImages.of(other)) {
+    try (ImageDataset images = TfRecordDataset.images(other).build()) {
       assertThatThrownBy(() -> images.get(0))
           .isInstanceOf(FormatException.class)
           .hasMessageContainingAll("record 0", "image/class/label", "one of integers is expected");
@@ -203,9 +203,10 @@ class TfRecordImagesTest extends DatasetContract<LabeledImage> {
     Locale before = Locale.getDefault();
     Locale.setDefault(Locale.forLanguageTag(language));
     try (ImageDataset images = open(1)) {
-      assertThat(images.fingerprint()).isEqualTo("TfRecordImages:1:TfRecordDataset:2:7:d0295185");
-      assertThat(TfRecordImages.builder(directory.resolve("train-*")).stream().fingerprint())
-          .isEqualTo("TfRecordImages:0:2:c9649f84");
+      assertThat(images.fingerprint())
+          .isEqualTo("TfRecordDataset.images:1:TfRecordDataset:2:7:d0295185");
+      assertThat(TfRecordDataset.images(directory.resolve("train-*")).stream().fingerprint())
+          .isEqualTo("TfRecordDataset.images:0:2:c9649f84");
     } finally {
       Locale.setDefault(before);
     }

@@ -57,8 +57,8 @@ class TfRecordStreamTest {
   @Test
   void shouldGiveTheSameImagesAsInAnyOrder() throws Exception {
     Fixtures.copy(directory, Fixtures.SHARDS);
-    TfRecordImages.Builder builder =
-        TfRecordImages.builder(directory.resolve("train-*")).firstLabel(1);
+    TfRecordDataset.ImagesBuilder builder =
+        TfRecordDataset.images(directory.resolve("train-*")).firstLabel(1);
 
     List<LabeledImage> streamed = readAll(builder.stream());
 
@@ -79,8 +79,8 @@ class TfRecordStreamTest {
       byte[] packed = FixtureFiles.gzip(Fixtures.bytes(shard));
       Files.write(directory.resolve(shard + ".gz"), packed);
     }
-    TfRecordImages.Builder builder =
-        TfRecordImages.builder(directory.resolve("train-*")).firstLabel(1);
+    TfRecordDataset.ImagesBuilder builder =
+        TfRecordDataset.images(directory.resolve("train-*")).firstLabel(1);
 
     assertThat(readAll(builder.stream()))
         .extracting(image -> image.label() + 1)
@@ -110,7 +110,7 @@ class TfRecordStreamTest {
     DecodeOptions small = DecodeOptions.DEFAULT.withMaxPixels(20);
 
     assertThatThrownBy(
-            () -> readAll(TfRecordImages.builder(directory.resolve("train-*")).stream(small)))
+            () -> readAll(TfRecordDataset.images(directory.resolve("train-*")).stream(small)))
         .hasMessageContaining("maxPixels = 20");
   }
 
@@ -158,7 +158,7 @@ class TfRecordStreamTest {
   void shouldNameTheRecordThatIsNoImage() throws IOException {
     Path file = Fixtures.write(directory.resolve("x"), Fixtures.raw());
 
-    assertThatThrownBy(() -> readAll(TfRecordImages.builder(file).stream()))
+    assertThatThrownBy(() -> readAll(TfRecordDataset.images(file).stream()))
         .isInstanceOf(FormatException.class)
         .hasMessageContainingAll(file + ", record 0 at offset 0", "not a tf.train.Example");
   }

@@ -25,8 +25,8 @@ class TfRecordWriterTest {
     return directory.resolve("out");
   }
 
-  private TfRecordWriter.Builder builder() {
-    return TfRecordWriter.builder(out()).name("train");
+  private TfRecordDataset.WriterBuilder builder() {
+    return TfRecordDataset.writer(out()).name("train");
   }
 
   private static byte[] record(int i) {
@@ -42,7 +42,8 @@ class TfRecordWriterTest {
     }
   }
 
-  private static void writeAll(TfRecordWriter.Builder builder, int records) throws IOException {
+  private static void writeAll(TfRecordDataset.WriterBuilder builder, int records)
+      throws IOException {
     try (StoreWriter<byte[]> writer = builder.open()) {
       write(writer, 0, records);
       writer.commit();
@@ -94,7 +95,7 @@ class TfRecordWriterTest {
 
   @Test
   void shouldWriteOneFileOfItsName() throws IOException {
-    writeAll(TfRecordWriter.builder(directory.resolve("unnamed")), 1);
+    writeAll(TfRecordDataset.writer(directory.resolve("unnamed")), 1);
     assertThat(files(directory.resolve("unnamed"))).containsExactly("data-00000-of-00001");
     writeAll(builder().oneFile(), 4);
 
@@ -156,7 +157,7 @@ class TfRecordWriterTest {
     assertThat(files(directory)).containsExactly("out");
   }
 
-  private TfRecordWriter.Builder division(String division) {
+  private TfRecordDataset.WriterBuilder division(String division) {
     return switch (division) {
       case "shards" -> builder().shards(3, 10);
       case "size" -> builder().shardBytes(60);
@@ -170,13 +171,13 @@ class TfRecordWriterTest {
       write(writer, 0, 7);
     }
 
-    for (TfRecordWriter.Builder other :
+    for (TfRecordDataset.WriterBuilder other :
         List.of(builder().shards(5, 10), builder().shardBytes(100), builder().oneFile())) {
       assertThatThrownBy(other::open)
           .isInstanceOf(IOException.class)
           .hasMessageContaining("shards was 2 for 10, is ");
     }
-    assertThatThrownBy(() -> TfRecordWriter.builder(out()).shards(2, 10).open())
+    assertThatThrownBy(() -> TfRecordDataset.writer(out()).shards(2, 10).open())
         .isInstanceOf(IOException.class)
         .hasMessageContaining("name was train, is data");
   }

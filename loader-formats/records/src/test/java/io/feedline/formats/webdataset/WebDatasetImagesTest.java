@@ -37,12 +37,12 @@ class WebDatasetImagesTest extends DatasetContract<LabeledImage> {
       Fixtures.copy("pictures-00000%d.tar".formatted(shard), root);
     }
     Fixtures.copy("classes.json", root);
-    return WebDatasetImages.of(root + "/pictures-{000000..000002}.tar");
+    return WebDataset.images(root + "/pictures-{000000..000002}.tar").build();
   }
 
   @Test
   void shouldGiveTheImagesTheirClassesAndTheirBytes() throws Exception {
-    try (ImageDataset images = WebDatasetImages.of(root + "/pictures-{000000..000002}.tar")) {
+    try (ImageDataset images = WebDataset.images(root + "/pictures-{000000..000002}.tar").build()) {
       assertThat(images.classes()).containsExactly("cat", "dog");
       EncodedImage image = images.encoded(2);
       assertThat(image.key()).isEqualTo("000002");
@@ -82,7 +82,7 @@ class WebDatasetImagesTest extends DatasetContract<LabeledImage> {
     byte[] png = Fixtures.image("png_rgb.png");
     Path shard = root.resolve("records.tar");
     Files.write(shard, Fixtures.tar("a.flr", record, "a.cls", "1", "b.cls", "0", "b.png", png));
-    try (ImageDataset images = WebDatasetImages.of(shard.toString())) {
+    try (ImageDataset images = WebDataset.images(shard.toString()).build()) {
       images.get(0);
 
       assertThat(images.store().view(0).map(StoredImage::label)).contains(1);
@@ -95,7 +95,7 @@ class WebDatasetImagesTest extends DatasetContract<LabeledImage> {
     byte[] record = RawWriter.write(new byte[3 * 320 * 320], 320, 320, 1, false);
     Path shard = root.resolve("wrong.tar");
     Files.write(shard, Fixtures.tar("a.flr", record, "a.cls", "1", "b.flr", record));
-    try (ImageDataset images = WebDatasetImages.of(shard.toString())) {
+    try (ImageDataset images = WebDataset.images(shard.toString()).build()) {
       images.get(0);
       assertThatThrownBy(() -> images.get(1))
           .isInstanceOf(FormatException.class)
@@ -143,7 +143,7 @@ class WebDatasetImagesTest extends DatasetContract<LabeledImage> {
   void shouldCountLabelsFromTheFirstLabelOfTheClasses() throws Exception {
     Files.writeString(root.resolve("classes.json"), "{\"classes\": [\"dog\"], \"firstLabel\": 1}");
 
-    try (ImageDataset images = WebDatasetImages.of(root + "/pictures-000000.tar")) {
+    try (ImageDataset images = WebDataset.images(root + "/pictures-000000.tar").build()) {
       assertThat(images.labels()).containsExactly(-1, 0, -1);
     }
   }
@@ -238,7 +238,7 @@ class WebDatasetImagesTest extends DatasetContract<LabeledImage> {
         .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("[train, val]", splits + "/train-*.tar");
     try (ImageDataset train = ImageDataset.open(splits.resolve("train-*.tar"));
-        ImageDataset same = WebDatasetImages.of(splits + "/t*.tar")) {
+        ImageDataset same = WebDataset.images(splits + "/t*.tar").build()) {
       assertThat(train.size()).isEqualTo(6).isEqualTo(same.size());
     }
   }

@@ -25,8 +25,8 @@ class WebDatasetWriterTest {
     return root.resolve("out");
   }
 
-  private WebDatasetWriter.Builder builder() {
-    return WebDatasetWriter.builder(out(), "train-%06d.tar");
+  private WebDataset.WriterBuilder builder() {
+    return WebDataset.writer(out(), "train-%06d.tar");
   }
 
   private static WebSample sample(String key, String text) {
@@ -122,7 +122,7 @@ class WebDatasetWriterTest {
   @Test
   void shouldLimitTheBytesOfAShard() throws Exception {
     try (StoreWriter<WebSample> writer =
-        WebDatasetWriter.builder(out(), "b-%d.tar").shardBytes(4096).open()) {
+        WebDataset.writer(out(), "b-%d.tar").shardBytes(4096).open()) {
       for (int i = 0; i < 7; i++) {
         writer.write(new WebSample("k" + i, Map.of("bin", new byte[i == 3 ? 9000 : 500])));
       }
@@ -149,7 +149,7 @@ class WebDatasetWriterTest {
   @ParameterizedTest
   @ValueSource(strings = {"train.tar", "a/%d.tar", "%q"})
   void shouldRefuseAPatternThatNamesNoShards(String pattern) {
-    assertThatThrownBy(() -> WebDatasetWriter.builder(root, pattern))
+    assertThatThrownBy(() -> WebDataset.writer(root, pattern))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(pattern);
   }

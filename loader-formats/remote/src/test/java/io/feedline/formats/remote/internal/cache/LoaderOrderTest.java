@@ -18,7 +18,6 @@ import io.feedline.formats.remote.internal.s3.RemoteObject;
 import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.tfrecord.TfRecordDataset;
 import io.feedline.formats.tfrecord.TfRecordFiles;
-import io.feedline.formats.tfrecord.TfRecordWriter;
 import io.feedline.internal.ReadOrderListener;
 import io.feedline.sampler.DistributedSampler.Remainder;
 import io.feedline.sampler.RandomSampler;
@@ -68,7 +67,7 @@ class LoaderOrderTest {
     Random random = new Random(1);
     Path made = disk.resolve("made");
     try (StoreWriter<byte[]> writer =
-        TfRecordWriter.builder(made).name("data").shards(SHARDS, SAMPLES).open()) {
+        TfRecordDataset.writer(made).name("data").shards(SHARDS, SAMPLES).open()) {
       for (int i = 0; i < SAMPLES; i++) {
         byte[] record = new byte[5000 + random.nextInt(3000)];
         random.nextBytes(record);

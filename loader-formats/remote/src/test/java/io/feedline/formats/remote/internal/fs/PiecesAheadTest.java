@@ -9,10 +9,9 @@ import io.feedline.data.IterableDataset;
 import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.files.PiecesAhead;
+import io.feedline.formats.tfrecord.TfRecordDataset;
 import io.feedline.formats.tfrecord.TfRecordFiles;
-import io.feedline.formats.tfrecord.TfRecordWriter;
 import io.feedline.formats.webdataset.WebDataset;
-import io.feedline.formats.webdataset.WebDatasetWriter;
 import io.feedline.formats.webdataset.WebSample;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -158,7 +157,7 @@ class PiecesAheadTest {
   private IterableDataset<byte[]> stream(String kind, List<byte[]> samples) throws IOException {
     Path made = disk.resolve("made");
     if (kind.equals("tfrecord")) {
-      try (StoreWriter<byte[]> writer = TfRecordWriter.builder(made).open()) {
+      try (StoreWriter<byte[]> writer = TfRecordDataset.writer(made).open()) {
         for (byte[] each : samples) {
           writer.write(each);
         }
@@ -167,7 +166,7 @@ class PiecesAheadTest {
       stub.putAll(made, "made/");
       return TfRecordFiles.of(bucket.getPath("/made/data-*")).stream();
     }
-    try (StoreWriter<WebSample> writer = WebDatasetWriter.builder(made, "data-%06d.tar").open()) {
+    try (StoreWriter<WebSample> writer = WebDataset.writer(made, "data-%06d.tar").open()) {
       for (int i = 0; i < samples.size(); i++) {
         writer.write(new WebSample("%04d".formatted(i), Map.of("bin", samples.get(i))));
       }
