@@ -35,7 +35,7 @@ enum ArrayKind {
     this.dtype = dtype;
   }
 
-  /** Returns the kind of an array; null for any other entry. */
+  /** Returns the kind of an array of primitives; null if the entry is anything else. */
   static ArrayKind of(Object entry) {
     if (entry == null || !entry.getClass().isArray()) {
       return null;
@@ -53,8 +53,8 @@ enum ArrayKind {
   }
 
   /**
-   * Returns the shape of an array. After an axis of length 0 all lengths are 0, since an array
-   * without rows has no length of rows.
+   * Returns the lengths of an array's axes. All axes after an axis of length 0 have the length 0,
+   * since there is no row to measure.
    *
    * @throws IllegalArgumentException if rows differ in length, or a row is null
    */

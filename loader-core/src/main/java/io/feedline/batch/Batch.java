@@ -32,9 +32,10 @@ import java.util.stream.Collectors;
  */
 public final class Batch implements AutoCloseable {
 
-  /** The values of each list that {@link #toString} shows; LONGEST limits their text. */
+  /** The number of values that {@link #toString} shows of each list. */
   private static final int SHOWN = 3;
 
+  /** The number of characters that {@link #toString} shows of a value. */
   private static final int LONGEST = 40;
 
   private final Map<String, Tensor> tensors = new LinkedHashMap<>();
@@ -79,7 +80,8 @@ public final class Batch implements AutoCloseable {
    *
    * @param entries tensors and lists of values by name; the batch's own tensors are views of these
    *     tensors, and throw once the batch is closed
-   * @param indices not copied
+   * @param indices the dataset's index of each sample; not copied
+   * @param valid the number of samples at the front that are not padding
    * @param onClose run once, when the batch is closed for the first time
    * @throws IllegalArgumentException if an entry is neither a tensor nor a list
    */
@@ -99,8 +101,8 @@ public final class Batch implements AutoCloseable {
   }
 
   /**
-   * Returns how many samples, from the first on, are not repetitions: less than {@link #size} only
-   * in a batch that {@link io.feedline.DataLoaderBuilder#padLast} has filled up with its own first
+   * Returns the number of samples at the front that are not padding. Only a last batch has padding:
+   * {@link io.feedline.DataLoaderBuilder#padLast} fills the batch up by repeating its first
    * samples.
    */
   public int valid() {
@@ -118,8 +120,8 @@ public final class Batch implements AutoCloseable {
   }
 
   /**
-   * Returns the dataset's index of each sample, in a new array; for a stream, the sample's position
-   * in the whole stream, which no sample of another rank has.
+   * Returns the dataset's index of each sample, in a new array. For a stream, returns each sample's
+   * position in the whole stream; samples of two ranks never have the same position.
    */
   public long[] indices() {
     return indices.clone();

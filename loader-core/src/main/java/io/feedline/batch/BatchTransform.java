@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
- * A change to a whole batch, made when all its samples are complete and before it is delivered: a
- * mixture of its samples, as by MixUp and CutMix.
+ * A change to a whole batch, for example by MixUp, which mixes the samples of the batch. The loader
+ * makes the change when all samples are complete, before it delivers the batch.
  *
  * <pre>{@code
  * BatchTransform negate =
@@ -41,16 +41,16 @@ public interface BatchTransform {
   void apply(MutableBatch batch, RandomGenerator random) throws Exception;
 
   /**
-   * Returns the transform that applies this one, then {@code next}; they use one generator, one
-   * after the other.
+   * Returns the transform that applies this transform, then {@code next}. Both draw from the same
+   * generator.
    */
   default BatchTransform andThen(BatchTransform next) {
     return ComposedBatchTransform.of(false, this, next);
   }
 
   /**
-   * Returns the transform that applies one of several to a batch, each equally likely:
-   * torchvision's RandomChoice.
+   * Returns the transform that draws one of several transforms for each batch, all with the same
+   * probability: torchvision's RandomChoice.
    *
    * @param transforms 1 or more
    * @throws IllegalArgumentException if the list is empty
@@ -71,8 +71,9 @@ public interface BatchTransform {
     int size();
 
     /**
-     * Returns how many samples are not repetitions, as {@link Batch#valid} does. A transform must
-     * keep the other samples repetitions, with {@link #repeatPadding}.
+     * Returns the number of samples at the front that are not padding, as {@link Batch#valid} does.
+     * The padding repeats the first samples; a transform that writes rows itself calls {@link
+     * #repeatPadding} afterwards.
      */
     int valid();
 
@@ -105,8 +106,8 @@ public interface BatchTransform {
     ByteBuffer replace(String name, DType dtype, Shape shape);
 
     /**
-     * Overwrites the rows of a tensor that pad the batch with its first rows; does nothing if
-     * {@link #valid} is {@link #size}.
+     * Copies the first rows of a tensor over the rows that pad the batch; does nothing if {@link
+     * #valid} is {@link #size}.
      *
      * @throws IllegalArgumentException if there is no tensor of this name, or its first axis has
      *     another length than the batch
@@ -130,9 +131,9 @@ public interface BatchTransform {
     }
 
     /**
-     * Mixes each row of a tensor with the unchanged row before it, and the first row with the last:
-     * {@code row * share + before * (1 - share)}, where products and sum are rounded. The first
-     * {@link #valid} rows are mixed among each other, and the padding repeats them.
+     * Mixes each row of a tensor with the former content of the row before it, and the first row
+     * with the last: {@code row * share + before * (1 - share)}. Each product and the sum are
+     * rounded. Only the first {@link #valid} rows are mixed; the padding repeats the results.
      *
      * @param name the name of a FLOAT32 tensor; on a device, also of a FLOAT16 tensor
      * @param share the share that a row itself has in the result, 0 to 1
@@ -143,8 +144,8 @@ public interface BatchTransform {
     }
 
     /**
-     * Copies a block of each unchanged row to the next row, and from the last row to the first.
-     * This concerns the first {@link #valid} rows; the padding repeats them.
+     * Copies the former content of a block of each row to the next row, and of the last row to the
+     * first. Only the first {@link #valid} rows are changed so; the padding repeats the results.
      *
      * @param name the name of a tensor of any dtype
      * @param from the beginning of the block on each axis after the batch axis
@@ -179,8 +180,8 @@ public interface BatchTransform {
      *
      * @param name the name of a tensor of INT64 (n), or FLOAT32 (n, classes)
      * @param classes the number of classes, 1 or more
-     * @throws IllegalArgumentException if there is no such tensor, or a number is not the number of
-     *     a class
+     * @throws IllegalArgumentException if there is no such tensor, or a class number is not from 0
+     *     to {@code classes - 1}
      */
     default void toProbabilities(String name, int classes) {
       RowChanges.toProbabilities(this, name, classes);

@@ -8,7 +8,7 @@ public enum DType {
   INT8(1),
   /**
    * Unsigned 16-bit integer, the type of images with 16 bits a sample. Java has no such type:
-   * {@code shorts.get(i) & 0xFFFF} is its value.
+   * {@code shorts.get(i) & 0xFFFF} reads an element of a {@link java.nio.ShortBuffer} as an int.
    */
   UINT16(2),
   /** Signed 16-bit integer. */

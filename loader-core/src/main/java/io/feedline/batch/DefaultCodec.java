@@ -41,7 +41,10 @@ final class DefaultCodec<T> implements SampleCodec<T> {
 
   private final Table table = new Table();
 
-  /** A numbering of objects, of which few are different. */
+  /**
+   * Numbers for a few different objects, such as the classes of samples; an object keeps its
+   * number.
+   */
   private static final class Table {
     private final Map<Object, Integer> numbers = new ConcurrentHashMap<>();
     private volatile Object[] objects = new Object[0];
@@ -127,7 +130,10 @@ final class DefaultCodec<T> implements SampleCodec<T> {
     return number instanceof Byte ? 1 : number instanceof Short ? 2 : 4;
   }
 
-  /** Returns the size with two bytes per character; UTF-8 would lose half of a surrogate pair. */
+  /**
+   * Returns the bytes of a string: two per character, since UTF-8 cannot encode half of a surrogate
+   * pair.
+   */
   private static long stringSize(String string) {
     return 4 + 2L * string.length();
   }

@@ -59,7 +59,10 @@ final class DefaultCollator<T> implements RowCollator<T> {
     }
   }
 
-  /** Returns the node of an entry, and adds its columns. The path of the sample itself is empty. */
+  /**
+   * Makes the node of an entry, and adds the entry's columns to {@code columns}. The path is empty
+   * for the sample itself.
+   */
   static SampleNode node(String path, Object entry, List<Column> columns) {
     if (entry == null) {
       throw new IllegalArgumentException(named(path) + " is null; a sample has no nulls");
@@ -110,8 +113,8 @@ final class DefaultCollator<T> implements RowCollator<T> {
   record Parts(List<String> names, List<?> entries) {
 
     /**
-     * Returns the parts of a record, a map or a list; null for any other entry, and for a tensor
-     * that also is a record, a map or a list.
+     * Returns the parts of a record, a map or a list; null for any other entry. A {@link
+     * TensorSource} has no parts, even if its class is a record.
      */
     static @Nullable Parts of(String path, Object entry) {
       if (entry instanceof TensorSource) {
@@ -156,7 +159,7 @@ final class DefaultCollator<T> implements RowCollator<T> {
     return path.isEmpty() ? "data" : path;
   }
 
-  /** Returns the words for an entry in an error message. */
+  /** Returns the words by which an error message names the entry at a path. */
   static String named(String path) {
     return path.isEmpty() ? "the sample" : "entry '" + path + "'";
   }

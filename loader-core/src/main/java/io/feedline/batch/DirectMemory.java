@@ -9,8 +9,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * Direct memory whose first byte starts a cache line.
  *
  * <p>Java 17 has no public way to free direct memory: it is freed when the garbage collector finds
- * that nothing refers to it. So a slot of a loader grows by half, which bounds the memory that
- * waits for the collector to twice the memory in use; the waiting memory is counted.
+ * that nothing refers to it. So a slot of a loader that is too small grows by half at least; then
+ * the memory that waits for the collector is at most twice the memory in use. {@link
+ * #countUntilFreed} counts the waiting memory.
  */
 final class DirectMemory implements HostAllocator.HostMemory, FreedLater {
 

@@ -23,8 +23,9 @@ public non-sealed interface ListCollator<T> extends Collator<T> {
    * Fills a batch.
    *
    * @param samples the samples in the batch's order, not empty, unmodifiable
-   * @throws SampleCollationException if one of the samples cannot be collated; the collator is
-   *     called again with the batch that the error policy leaves
+   * @throws SampleCollationException if one of the samples cannot be collated; the loader then
+   *     calls the collator again, without the sample or with the substitute that the error policy
+   *     chose
    * @throws Exception if the samples cannot be collated
    */
   void collate(List<T> samples, BatchAssembler batch) throws Exception;
@@ -58,8 +59,8 @@ public non-sealed interface ListCollator<T> extends Collator<T> {
 
   /**
    * The failure of one sample of a batch in a {@link ListCollator}. The loader applies its {@link
-   * io.feedline.ErrorPolicy} to that sample, and has the other samples collated again. Any other
-   * exception of a collator fails the batch.
+   * io.feedline.ErrorPolicy} to that sample, and calls the collator again for the other samples.
+   * Any other exception of a collator fails the batch.
    */
   final class SampleCollationException extends Exception {
     private static final long serialVersionUID = 1L;
@@ -88,7 +89,9 @@ public non-sealed interface ListCollator<T> extends Collator<T> {
       void run() throws Exception;
     }
 
-    /** Runs work on the sample of a row; a failure of the work is a failure of that sample. */
+    /**
+     * Runs work on the sample of a row; throws a failure of the work as a failure of that sample.
+     */
     static void guard(int row, Work work) throws Exception {
       try {
         work.run();

@@ -48,7 +48,7 @@ final class PaddedColumn {
     this.dtype = dtypes[agree(dtypes)];
   }
 
-  /** Refuses rows of several kinds; returns a row of the usual kind. */
+  /** Checks that all rows have the same kind; returns a row of the most frequent kind. */
   private int agree(DType[] dtypes) throws SampleCollationException {
     List<Kind> kinds = new ArrayList<>();
     for (int row = 0; row < shapes.length; row++) {
@@ -138,7 +138,10 @@ final class PaddedColumn {
         : ArrayKind.shapeOf("entry '" + name + "'", entry);
   }
 
-  /** Sets the row lengths of arrays without rows to the row lengths of the other arrays. */
+  /**
+   * Gives arrays that are empty, and so have no rows to measure, the row lengths of the other
+   * arrays.
+   */
   private void completeShapes(DType[] dtypes) {
     List<@Nullable Kind> kinds = new ArrayList<>();
     for (int row = 0; row < shapes.length; row++) {

@@ -18,7 +18,7 @@ import java.util.Objects;
  * }</pre>
  *
  * @param value the padding; for whole-number dtypes a whole number within the dtype's range
- * @param side the side of the elements on which the padding is
+ * @param side the end of the elements to which padding is added
  * @param axes the padded axes, counted from 0 without the batch axis; all other axes must have
  *     equal lengths
  * @param multipleOf the number to whose multiple padded lengths are rounded up, 1 or more; with
@@ -37,9 +37,9 @@ public record Padding(
 
   /** The end of the elements to which padding is added. */
   public enum Side {
-    /** In front of the elements, as generating language models need it. */
+    /** Before the first element, as language models need it to generate text. */
     LEFT,
-    /** Behind the elements. */
+    /** After the last element. */
     RIGHT
   }
 
@@ -87,13 +87,13 @@ public record Padding(
     return new Padding(value, Side.RIGHT, List.of(0), 1, List.of(), "");
   }
 
-  /** Returns this padding, but in front of the elements. */
+  /** Returns a copy of this padding that adds padding before the first element. */
   public Padding left() {
     return new Padding(value, Side.LEFT, axes, multipleOf, lengths, lengthsName);
   }
 
   /**
-   * Returns this padding for other axes.
+   * Returns a copy of this padding that pads other axes.
    *
    * @param padded the axes, counted from 0, without the batch axis, in ascending order
    */
@@ -103,7 +103,7 @@ public record Padding(
   }
 
   /**
-   * Returns this padding with lengths rounded up to a multiple.
+   * Returns a copy of this padding that rounds padded lengths up to a multiple of a number.
    *
    * @param multiple 1 or more
    */
@@ -112,8 +112,8 @@ public record Padding(
   }
 
   /**
-   * Returns this padding with fixed lengths instead of the batch's longest; a longer sample is an
-   * error.
+   * Returns a copy of this padding that pads to fixed lengths instead of the longest sample of the
+   * batch; a longer sample is an error.
    *
    * @param fixed one length for each padded axis, in ascending order of the axes
    */
@@ -122,7 +122,7 @@ public record Padding(
     return new Padding(value, side, axes, multipleOf, list, lengthsName);
   }
 
-  /** Returns this padding with another name for the tensor of lengths. */
+  /** Returns a copy of this padding with another name for the tensor of lengths. */
   public Padding lengthsName(String name) {
     return new Padding(value, side, axes, multipleOf, lengths, name);
   }

@@ -156,7 +156,7 @@ public final class PaddingCollator<T> implements ListCollator<T> {
             .formatted(ClassNames.ofType(sample));
   }
 
-  /** Adds one column by the default rules. */
+  /** Adds one entry to the batch, by the default rules. */
   private static void stack(String name, List<Object> column, BatchAssembler batch)
       throws Exception {
     List<SampleNode> nodes = new ArrayList<>();
@@ -202,7 +202,7 @@ public final class PaddingCollator<T> implements ListCollator<T> {
     }
   }
 
-  /** The entries to be padded, collected one by one. */
+  /** The entries to be padded or listed. Not thread-safe. */
   public static final class Builder<T> {
     private final Map<String, Padding> paddings = new LinkedHashMap<>();
     private final Set<String> lists = new LinkedHashSet<>();

@@ -16,8 +16,8 @@ public non-sealed interface RowCollator<T> extends Collator<T> {
   /**
    * Returns the plan for batches of samples like this one.
    *
-   * @return a plan that {@link Plan#accepts accepts} this sample; an earlier plan that accepts it
-   *     is returned again
+   * @return a plan that {@link Plan#accepts accepts} this sample; an earlier plan, if the earlier
+   *     plan accepts the sample
    * @throws Exception if such a sample cannot be collated
    */
   Plan<T> plan(T sample) throws Exception;

@@ -60,8 +60,8 @@ public final class Tensor implements TensorSource {
   }
 
   /**
-   * Returns a tensor over memory that its owner takes back later, without a copy: as {@link
-   * #of(DType, Shape, ByteBuffer)}, with a check of validity at each use.
+   * Returns a tensor over memory that its owner takes back later, without a copy. Unlike a tensor
+   * of {@link #of(DType, Shape, ByteBuffer)}, it checks at each use that the memory is still valid.
    *
    * @param check called before each access to the elements; throws {@link IllegalStateException}
    *     when the memory has been taken back. Thread-safe
@@ -191,7 +191,8 @@ public final class Tensor implements TensorSource {
   }
 
   /**
-   * Returns one position of the first axis, without that axis: a view, not a copy.
+   * Returns the elements at one position of the first axis, without that axis: a view, not a copy,
+   * as {@code tensor[index]} in PyTorch.
    *
    * @throws IllegalArgumentException if the tensor is a scalar
    * @throws IndexOutOfBoundsException if the position is beyond the first axis

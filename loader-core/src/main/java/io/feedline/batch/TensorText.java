@@ -24,7 +24,7 @@ final class TensorText {
   private final long[] lengths;
   private final boolean isCut;
 
-  /** Elements, and the text between them. */
+  /** The elements to print, and the brackets and separators between them, in order. */
   private final List<Object> tokens = new ArrayList<>();
 
   private TensorText(Tensor tensor) {

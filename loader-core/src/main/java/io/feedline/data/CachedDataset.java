@@ -214,7 +214,7 @@ public final class CachedDataset<T> implements Dataset<T>, AutoCloseable {
     return name();
   }
 
-  /** Returns the content and the use of the cache so far. */
+  /** Returns the cache's hits, misses and size so far. */
   public Stats stats() {
     return new Stats(hits.sum(), misses.sum(), samples.get(), store.bytes(), byteBudget, full);
   }
@@ -229,11 +229,13 @@ public final class CachedDataset<T> implements Dataset<T>, AutoCloseable {
   }
 
   /**
-   * The content and the use of a cache.
+   * The hits, misses and size of a cache.
    *
    * @param hits the number of samples delivered from the cache
    * @param misses the number of reads from the source, including failed reads
    * @param samples the number of samples that the cache holds
+   * @param bytes the bytes of memory that the cache takes
+   * @param byteBudget the most bytes of memory that the cache may take
    * @param full true once a sample did not fit; from then on no sample is added
    */
   public record Stats(

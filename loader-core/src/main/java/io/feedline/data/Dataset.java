@@ -24,10 +24,10 @@ import java.util.function.Predicate;
  * holds files or mappings open is {@link AutoCloseable} as well; the code that made it closes it,
  * after the loaders that read it.
  *
- * <p>The methods here make datasets of other datasets, their members. Such a dataset keeps no
- * samples, except for the cached dataset. It may read a member's size only once, and describes a
- * sample as the member does. It passes the context on, so random transforms of the members draw by
- * the loader's index. It does not close its members.
+ * <p>The methods here make datasets of other datasets, their members. Only the cached dataset keeps
+ * samples. A composed dataset may read a member's size only once, and describes a sample as the
+ * member does. It passes the {@link SampleContext} on to its members, so their random transforms
+ * draw by the index that the loader asked for. It does not close its members.
  *
  * @param <T> the samples, which a {@link Collator} can assemble: by default tensors, images,
  *     numbers, arrays, strings, and records, maps and lists of these
@@ -59,9 +59,9 @@ public interface Dataset<T> {
   }
 
   /**
-   * Announces the reads of {@link #get(long, SampleContext)}, which may begin before a worker needs
-   * them; see {@link io.feedline.DataLoaderBuilder#readAhead}. By default announces nothing. A
-   * dataset that announces a read takes the read's result from the context:
+   * Announces the reads that {@link #get(long, SampleContext)} will need for an index, so that the
+   * loader may begin them early; see {@link io.feedline.DataLoaderBuilder#readAhead}. By default
+   * announces nothing. A dataset that announces a read takes the read's result from the context:
    *
    * <pre>{@code
    * public void readAhead(long index, ReadAhead ahead) {
@@ -479,7 +479,7 @@ public interface Dataset<T> {
     R combine(A first, B second) throws Exception;
   }
 
-  /** The end of a mixture of datasets; see {@link Dataset#mix}. */
+  /** The rule by which a mixture of datasets ends; see {@link Dataset#mix}. */
   enum StoppingRule {
     /**
      * The mixture ends before the first sample that a dataset does not have any more. No sample
@@ -496,8 +496,8 @@ public interface Dataset<T> {
 
   /**
    * One round of a cross-validation: the samples to train with and the samples to validate with,
-   * together the whole dataset. {@link Dataset#folds} and {@link Dataset#foldsStratified} make
-   * them.
+   * together the whole dataset. {@link Dataset#folds} and {@link Dataset#foldsStratified} return
+   * folds.
    *
    * @param validation the samples to validate with; no other fold validates with these samples
    * @param <D> the type of the dataset that was divided

@@ -11,8 +11,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stream in which each sample of a source becomes some samples, or none. Their number is known
- * only when the source sample has been made, so the worker that reads it also makes it.
+ * A stream in which each sample of a source becomes some samples, or none. The number of these
+ * samples is known only when the source sample has been made, so the worker that reads the source
+ * sample also makes it.
  */
 final class FlatMappedIterableDataset<A, B> extends Named implements IterableDataset<B> {
 

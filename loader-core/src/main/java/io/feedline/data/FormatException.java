@@ -15,7 +15,7 @@ public final class FormatException extends IOException {
 
   private static final long serialVersionUID = 1;
 
-  /** Text, since a path is not serializable; null if the file is unknown. */
+  /** The file as text, since a {@link Path} is not serializable; null if the file is unknown. */
   private final String path;
 
   private final long record;
@@ -43,18 +43,18 @@ public final class FormatException extends IOException {
     this(problem, cause, null, -1, -1);
   }
 
-  /** Returns an exception about a file. */
+  /** Returns an exception whose message begins with a file. */
   public static FormatException in(Path file, String problem) {
     return new FormatException(file + ": " + problem, null, file.toString(), -1, -1);
   }
 
-  /** Returns an exception about a file, with a cause. */
+  /** Returns an exception whose message begins with a file, with a cause. */
   public static FormatException in(Path file, String problem, Throwable cause) {
     return new FormatException(file + ": " + problem, cause, file.toString(), -1, -1);
   }
 
   /**
-   * Returns an exception about a record of a file.
+   * Returns an exception whose message begins with a file, a record and an offset.
    *
    * @param record the record's number in the file, from 0
    * @param offset the offset of the record's beginning in the file, in bytes

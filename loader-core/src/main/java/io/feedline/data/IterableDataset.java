@@ -154,7 +154,7 @@ public interface IterableDataset<T> {
    * Returns a dataset in which each sample of this dataset becomes some samples, or none: the
    * windows of a text, for instance. The worker that reads the stream makes these samples, as for
    * {@link #filter}, and they keep their order. A loader that resumes among the samples of one
-   * source sample makes the earlier ones again.
+   * source sample makes the earlier samples of that source sample again.
    *
    * <pre>{@code
    * IterableDataset<String> sentences = documents.flatMap(text -> List.of(text.split("\. ")));
@@ -169,9 +169,9 @@ public interface IterableDataset<T> {
   }
 
   /**
-   * Returns the first samples of an epoch, including failing samples: the shards are read one after
-   * the other, as one shard. To open several shards at once, or to distribute them over ranks,
-   * select shards instead.
+   * Returns the first samples of each epoch; a failing sample counts. The result has one shard,
+   * which reads this dataset's shards one after the other. To open several shards at once, or to
+   * distribute shards over ranks, select shards instead.
    *
    * @param samples the most samples to return, 0 or more
    * @throws IllegalArgumentException if {@code samples} is negative
@@ -182,11 +182,11 @@ public interface IterableDataset<T> {
   }
 
   /**
-   * Returns all but the first samples of an epoch, the complement of {@link #take}, as one shard.
-   * The skipped samples are read in each epoch, but not made.
+   * Returns all but the first samples of each epoch, the complement of {@link #take}, as one shard.
+   * Each epoch reads the skipped samples, but does not make them.
    *
    * @param samples the number of samples to pass over, including failing samples; 0 or more
-   * @throws IllegalArgumentException if it is negative
+   * @throws IllegalArgumentException if {@code samples} is negative
    */
   default IterableDataset<T> skip(long samples) {
     return new SectionIterableDataset<>(

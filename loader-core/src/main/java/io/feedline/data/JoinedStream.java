@@ -23,7 +23,10 @@ final class JoinedStream<T> implements SampleStream<T> {
 
   private static final int OWN_NUMBERS = 3;
 
-  /** The number of failures in a row after which a shard is abandoned, as by the loader. */
+  /**
+   * The number of failures in a row after which a shard is abandoned; the loader has the same
+   * limit.
+   */
   private static final int HOPELESS = 100;
 
   private final IterableDataset<T> dataset;
@@ -47,7 +50,7 @@ final class JoinedStream<T> implements SampleStream<T> {
     this.shards = shards.clone();
   }
 
-  /** Opens a shard of a user's dataset. */
+  /** Opens a shard of a user's dataset; throws if the dataset returns null. */
   static <T> SampleStream<T> open(IterableDataset<T> dataset, int shard, long epoch)
       throws Exception {
     return Objects.requireNonNull(dataset.open(shard, epoch), "the dataset opened nothing: null");
@@ -116,7 +119,8 @@ final class JoinedStream<T> implements SampleStream<T> {
   }
 
   /**
-   * Returns the failure with the sample's place in its message, unless the message has the place.
+   * Returns a failure whose message contains the sample's place; the given failure if its message
+   * contains the place already.
    */
   static Exception located(Exception failure, String place) {
     String reason = String.valueOf(failure.getMessage());

@@ -34,7 +34,7 @@ final class LineStream implements SampleStream<String> {
   private final Path file;
   private final InputStream in;
 
-  /** True if the opener reports the bytes read. */
+  /** True if the file's opener reports the bytes read, so that this stream does not. */
   private boolean counted = true;
 
   private final int maxLineBytes;
@@ -44,7 +44,7 @@ final class LineStream implements SampleStream<String> {
 
   private long blockOffset;
 
-  /** The number of lines before the next line. */
+  /** The number of lines before the line that is read next. */
   private long lines;
 
   private boolean broken;

@@ -125,7 +125,10 @@ public final class LoaderException extends RuntimeException {
     return of(Stage.WAIT, dataset, "the waiting thread was interrupted", cause);
   }
 
-  /** Makes the exception for a wait that took too long, as {@link #ofInterruptedWait} does. */
+  /**
+   * Makes the exception for a wait for a batch that exceeded a timeout; a later call still returns
+   * the batch.
+   */
   public static LoaderException ofTimeout(String dataset, long epoch, Duration timeout) {
     return of(
         Stage.WAIT,
@@ -159,7 +162,7 @@ public final class LoaderException extends RuntimeException {
 
   /**
    * Returns the remedy at the end of the message; empty if the message ends without a remedy. A
-   * tool with its own options may replace it.
+   * tool may replace the remedy by a remedy that names the tool's own options.
    */
   public String advice() {
     return advice;

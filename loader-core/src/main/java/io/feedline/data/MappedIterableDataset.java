@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** A stream with a transform, which the worker that took a sample applies to it. */
+/** A stream of transformed samples; the worker that took a sample transforms it. */
 final class MappedIterableDataset<A, B> extends Named implements IterableDataset<B> {
 
   private final IterableDataset<A> source;

@@ -28,7 +28,7 @@ public record Quarantine(List<Entry> entries) {
    *
    * @param index the index in the loader's dataset; -1 if the sample failed before it had an index
    * @param description the dataset's description of the sample: its path or key
-   * @param cause the original exception
+   * @param cause the text of the original exception
    */
   public record Entry(long index, String description, String cause) {}
 
@@ -38,8 +38,8 @@ public record Quarantine(List<Entry> entries) {
   }
 
   /**
-   * Returns the list of the samples of these failures; a failure that concerns no single sample has
-   * the index -1.
+   * Returns the list of the samples that failed; a failure that concerns no single sample has the
+   * index -1.
    */
   public static Quarantine of(Collection<LoaderException> failures) {
     return new Quarantine(

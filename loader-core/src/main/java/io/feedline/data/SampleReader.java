@@ -44,9 +44,10 @@ public interface SampleReader<R> {
   }
 
   /**
-   * Tests whether reading ahead is useful even without an option: each read takes long, and many at
-   * once take hardly longer, as from a remote storage. Default: no, as for local files, which
-   * workers read while other workers compute.
+   * Returns whether a loader reads ahead even if its user has not set {@link
+   * io.feedline.DataLoaderBuilder#readAhead}. Reading ahead is useful for remote storage, where a
+   * read takes long and many reads at once take hardly longer. False by default, which suits local
+   * files: some workers read while other workers compute.
    */
   default boolean prefersReadAhead() {
     return false;
@@ -127,7 +128,7 @@ public interface SampleReader<R> {
    */
   interface ReadAheadDataset<T> extends Dataset<T>, SampleReader<T> {
 
-    /** Returns a file of the dataset; all files are in the same file system. */
+    /** Returns any of the dataset's files; all files are in the same file system. */
     Path anyFile();
 
     @Override

@@ -78,8 +78,8 @@ final class SectionIterableDataset<T> extends Named implements IterableDataset<T
   }
 
   /**
-   * The stream of a section. A mark is the number of source samples before it, and the source's
-   * mark.
+   * The stream of a section. A mark consists of the number of source samples before the mark, and
+   * the source's mark.
    */
   private final class Section implements SampleStream<T> {
 

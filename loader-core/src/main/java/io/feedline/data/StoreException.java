@@ -97,7 +97,10 @@ public class StoreException extends IOException {
     return false;
   }
 
-  /** Tests whether the JDK's own reading threw a failure: the system's errors have no own class. */
+  /**
+   * Tests whether the JDK's own code for files and sockets threw a failure. The stack trace shows
+   * it, since the operating system's errors have no class of their own.
+   */
   private static boolean isOfSystem(Throwable failure) {
     StackTraceElement[] trace = failure.getStackTrace();
     return trace.length > 0 && SYSTEM.stream().anyMatch(trace[0].getClassName()::startsWith);

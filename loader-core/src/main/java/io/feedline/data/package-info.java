@@ -3,8 +3,8 @@
  *
  * <p>A {@link io.feedline.data.Dataset} returns a sample for an index; an {@link
  * io.feedline.data.IterableDataset} opens a {@link io.feedline.data.SampleStream} for each of its
- * shards; the stream returns one sample after the other. Methods of both make new datasets from
- * others.
+ * shards; the stream returns one sample after the other. Methods of both types make new datasets
+ * from existing datasets.
  *
  * <p>A {@link io.feedline.data.SampleContext} is passed down the chain of datasets with each
  * sample: it contains the epoch, and provides the generators of random transforms. A sample that

@@ -57,8 +57,8 @@ public record Cancellation(BooleanSupplier unwanted, boolean interruptible) {
   }
 
   /**
-   * Skips bytes as {@link InputStream#skipNBytes} does, and checks for a cancellation now and then:
-   * it may have to unpack the bytes.
+   * Skips bytes as {@link InputStream#skipNBytes} does, and checks for a cancellation now and then,
+   * since a stream that unpacks the skipped bytes takes long.
    */
   public static void skipNBytes(InputStream in, long bytes) throws IOException {
     for (long left = bytes; left > 0; left -= MOST_SKIPPED) {

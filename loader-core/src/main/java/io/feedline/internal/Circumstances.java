@@ -24,7 +24,9 @@ public final class Circumstances {
     return new TreeMap<>(CHOSEN);
   }
 
-  /** Returns the version of the module or the jar; a placeholder if neither names a version. */
+  /**
+   * Returns Feedline's version, from its module or its jar; a placeholder if neither has a version.
+   */
   public static String version() {
     return Optional.ofNullable(Circumstances.class.getModule().getDescriptor())
         .flatMap(module -> module.rawVersion())

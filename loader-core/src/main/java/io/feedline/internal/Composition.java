@@ -7,7 +7,10 @@ public interface Composition {
 
   List<?> parts();
 
-  /** Returns whether one transform is drawn at random for each batch, instead of applying all. */
+  /**
+   * Returns true if the composition applies one part, drawn at random for each batch; false if it
+   * applies all parts in turn.
+   */
   default boolean isChoice() {
     return false;
   }

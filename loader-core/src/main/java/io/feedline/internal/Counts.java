@@ -17,7 +17,7 @@ public final class Counts {
     return a + Math.min(b, Long.MAX_VALUE - a);
   }
 
-  /** Returns the quotient, rounded up, of numbers of 0 or more. */
+  /** Returns the quotient of two numbers of 0 or more, rounded up. */
   public static long ceilDiv(long dividend, long divisor) {
     return dividend / divisor + (dividend % divisor == 0 ? 0 : 1);
   }
@@ -36,7 +36,10 @@ public final class Counts {
         Locale.ROOT, number >= 99.95 ? "%.0f" : number >= 9.995 ? "%.1f" : "%.2f", number);
   }
 
-  /** Returns, for example {@code 12%}; a share between 0 and 1 is never rounded to 0% or 100%. */
+  /**
+   * Returns a share as a percentage, for example {@code 12%}. A share between 0 and 1 is never
+   * rounded to 0% or 100%.
+   */
   public static String percent(double share) {
     if (share > 0 && share < 0.001) {
       return "<0.1%";

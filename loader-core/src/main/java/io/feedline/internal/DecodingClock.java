@@ -19,8 +19,8 @@ public interface DecodingClock {
   void decode();
 
   /**
-   * Ends the decoding; {@code writing} are the nanoseconds since {@link #decode} in which elements
-   * were written.
+   * Ends the decoding. {@code writing} is the part of the time since {@link #decode} in which
+   * elements were written, in nanoseconds; it does not count as decoding.
    */
   void decoded(long writing);
 
@@ -28,9 +28,9 @@ public interface DecodingClock {
   @Nullable String ownStage();
 
   /**
-   * Notes the start of a function that changes the sample, or its pixels when they are decoded;
-   * returns the stage before, for {@link #transformed}. A function without a stage of its own
-   * counts for the stage before; during decoding it counts as transforming.
+   * Notes the start of a function that changes the sample, or its decoded pixels. Returns the stage
+   * that was charged before, to be passed to {@link #transformed}. The time of a function without a
+   * stage of its own is charged to the stage before; during decoding, to transforming.
    */
   int transform(Object function);
 

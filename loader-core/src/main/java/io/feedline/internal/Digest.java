@@ -32,7 +32,7 @@ public final class Digest {
     count++;
   }
 
-  /** Returns, for example {@code 1c2d3e4f-64}. */
+  /** Returns the CRC-32C and the number, for example {@code 1c2d3e4f-64}. */
   @Override
   public String toString() {
     return String.format(Locale.ROOT, "%08x-%x", crc.getValue(), count);

@@ -51,8 +51,8 @@ public final class Durations {
   }
 
   /**
-   * Returns a number with one decimal, unless that is 0. Uses no formatter, which takes ten times
-   * as long: loaders format a text for each stall.
+   * Returns a number with one decimal, without the decimal if the decimal is 0. Uses no formatter,
+   * which takes ten times as long: loaders format a text for each stall.
    */
   private static String text(double rounded) {
     long tenths = Math.round(10 * rounded);

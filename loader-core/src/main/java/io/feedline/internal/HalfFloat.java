@@ -9,7 +9,7 @@ public final class HalfFloat {
   private static final int MANTISSA_BITS = 10;
   private static final int EXPONENT_MASK = 0x1F;
 
-  /** The number of bits by which a float's mantissa is longer. */
+  /** The number of bits by which a float's mantissa is longer than a half's. */
   private static final int DROPPED_BITS = 13;
 
   /** The bits of 2^-14, the smallest half of full precision, as a float. */
@@ -47,7 +47,7 @@ public final class HalfFloat {
     int sign = (bits >>> 16) & 0x8000;
     int magnitude = bits & Integer.MAX_VALUE;
     if (magnitude < SMALLEST_NORMAL) {
-      // A float of 0.5 to 1 has the spacing of small halves, so the addition rounds.
+      // Floats from 0.5 to 1 have the spacing of subnormal halves, so the addition rounds.
       float rounded = Float.intBitsToFloat(magnitude) + 0.5f;
       return (short) (sign | (Float.floatToRawIntBits(rounded) - Float.floatToRawIntBits(0.5f)));
     }
@@ -62,13 +62,16 @@ public final class HalfFloat {
     return Float.intBitsToFloat(bfloat << 16);
   }
 
-  /** Returns the nearest value; halfway between two values, the value whose last bit is 0. */
+  /** Returns the nearest bfloat16; halfway between two, the bfloat16 whose last bit is 0. */
   public static short toBfloat(float value) {
     int bits = Float.floatToRawIntBits(value);
     return (short) (Float.isNaN(value) ? 0x7FC0 : roundedTo(16, bits) >>> 16);
   }
 
-  /** Adds the carry of the dropped bits; a carry out of the mantissa increases the exponent. */
+  /**
+   * Returns the bits, rounded for dropping the lowest bits: to nearest, ties to even. The lowest
+   * bits have no meaning afterwards. A carry out of the mantissa increases the exponent.
+   */
   private static int roundedTo(int dropped, int bits) {
     return bits + (1 << (dropped - 1)) - 1 + ((bits >>> dropped) & 1);
   }

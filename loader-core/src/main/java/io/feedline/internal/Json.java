@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A strict reader and a writer of JSON, as RFC 8259 defines it. Nothing else is read, a key that
- * occurs twice is an error, and nothing is nested deeper than {@value #MAX_DEPTH} levels.
+ * A strict reader and a writer of JSON, as RFC 8259 defines it. Any other text is an error; so are
+ * a key that occurs twice in an object, and a nesting of more than {@value #MAX_DEPTH} levels.
  */
 public final class Json {
 

@@ -66,7 +66,7 @@ public record JsonMembers(String where, Map<String, Object> members) {
     return figure;
   }
 
-  /** Returns the time that the member has as a number of seconds. */
+  /** Returns the member, a number of seconds, as a duration. */
   public Duration time(String name) {
     return Duration.ofNanos(Math.round(1e9 * number(name)));
   }

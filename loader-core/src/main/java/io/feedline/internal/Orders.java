@@ -9,7 +9,8 @@ public final class Orders {
   private Orders() {}
 
   /**
-   * Returns the order; throws if it is not valid.
+   * Returns the order; throws an {@link IllegalStateException} if it is null or has a negative
+   * length.
    *
    * @param unit the noun for the order's elements in messages, in the plural
    */

@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReadMeter {
 
-  /** The place for a thread's meter. It is kept, since to set and remove a thread-local is slow. */
+  /**
+   * The holder of a thread's meter. The holder stays in the thread-local, since setting and
+   * removing a thread-local is slow.
+   */
   private static final class Place {
     private ReadMeter meter;
   }

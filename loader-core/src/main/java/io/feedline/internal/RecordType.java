@@ -59,7 +59,7 @@ public final class RecordType {
     this.types = accessors.stream().map(Method::getGenericReturnType).toList();
     MethodHandles.Lookup lookup = MethodHandles.lookup();
     try {
-      // A record that is private to its user's class is data all the same.
+      // Records that are private to a class are read, too.
       this.accessors = new MethodHandle[accessors.size()];
       for (int i = 0; i < this.accessors.length; i++) {
         accessors.get(i).setAccessible(true);

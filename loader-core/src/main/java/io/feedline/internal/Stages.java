@@ -21,7 +21,7 @@ public final class Stages {
 
   public static final int OWN = 6;
 
-  /** Names beyond this number count as {@link #TRANSFORM}. */
+  /** The most stages; the time of further stages counts for {@link #TRANSFORM}. */
   private static final int MOST = 64;
 
   private static final String[] NAMES = {
@@ -54,7 +54,8 @@ public final class Stages {
   }
 
   /**
-   * Returns whether a part explains a whole wait, or a batch's time: whether it is half or more.
+   * Returns whether a part explains the whole, a wait or a batch's time: whether the part is half
+   * of it or more.
    */
   public static boolean explains(double part, double whole) {
     return part >= whole / 2;

@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** Rows that are filled buffer by buffer; a portion is a buffer. */
+/**
+ * A stream of rows that are packed buffer by buffer: a portion is the rows of one buffer of
+ * sequences.
+ */
 final class BinStream extends PackedStream {
 
   private final BinPacker packer;

@@ -6,16 +6,16 @@ import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Rows that are cut from all sequences, one after the other; a portion is a row. */
+/** A stream of rows that are cut from all sequences, one after the other: a portion is one row. */
 final class ConcatenatedStream extends PackedStream {
 
-  /** The sequence with which the row continues; null if it is still unread. */
+  /** The sequence whose tokens come next; null if that sequence has not been read yet. */
   private @Nullable TokenSequence current;
 
   /** The number of tokens of {@code current} that are already in rows. */
   private int offset;
 
-  /** The mark of the stream, taken before {@code current} was read. */
+  /** The mark of the stream of sequences, taken before {@code current} was read. */
   private List<Long> currentMark = List.of();
 
   private PackedRow.Filler filler;

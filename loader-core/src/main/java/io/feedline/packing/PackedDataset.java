@@ -20,8 +20,9 @@ import java.util.zip.CRC32C;
  * is a sample like any other: it is shuffled, dealt to a rank and resumed. Each token comes once in
  * an epoch. If a sequence fails, an error policy leaves out the whole row.
  *
- * <p>The rows of several packings follow each other, so an epoch over all indices has each token
- * several times; {@link #sampler} selects one packing for each epoch.
+ * <p>With several {@link TokenPacking#packings}, the rows of the first packing are followed by the
+ * rows of the second, and so on. An epoch over all indices then has each token several times;
+ * {@link #sampler} selects one packing for each epoch.
  *
  * <p>Thread-safe; does not close the dataset of sequences.
  */
@@ -67,7 +68,7 @@ public final class PackedDataset implements Dataset<PackedRow> {
     }
   }
 
-  /** Returns how the sequences are packed. */
+  /** Returns the packing, which has the options. */
   public TokenPacking packing() {
     return packing;
   }
@@ -244,10 +245,10 @@ public final class PackedDataset implements Dataset<PackedRow> {
    * The figures of packed rows.
    *
    * @param sequences the number of sequences in the rows
-   * @param rows how many rows there are
-   * @param tokens how many places of the rows are filled
-   * @param rowLength the places of a row
-   * @param cutTokens how many tokens were left out, of sequences that are longer than a row
+   * @param rows the number of rows
+   * @param tokens the number of places that are filled
+   * @param rowLength the number of places of a row
+   * @param cutTokens the number of tokens left out because their sequence is longer than a row
    */
   public record Stats(long sequences, long rows, long tokens, int rowLength, long cutTokens) {
 

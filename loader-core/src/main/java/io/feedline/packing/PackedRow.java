@@ -30,7 +30,7 @@ public final class PackedRow {
     return tokens.ids();
   }
 
-  /** Returns whether there are labels that are not the ids. */
+  /** Returns whether labels were given; if not, the ids are the labels. */
   public boolean hasLabels() {
     return tokens.hasLabels();
   }

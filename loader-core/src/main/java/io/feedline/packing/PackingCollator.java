@@ -54,7 +54,7 @@ public final class PackingCollator implements ListCollator<PackedRow> {
     NEXT
   }
 
-  /** The tokens that a token sees, as a mask. */
+  /** The tokens to which each token may attend, as a mask. */
   public enum AttentionMask {
     /** No mask. */
     NONE,
@@ -157,12 +157,15 @@ public final class PackingCollator implements ListCollator<PackedRow> {
     return rowLength;
   }
 
-  /** Returns the lengths of the documents: of the pieces, or of the whole row. */
+  /**
+   * Returns the lengths of a row's documents: each piece is a document, or the whole row is one
+   * document.
+   */
   private int[] lengths(PackedRow row) {
     return documents ? row.lengths() : new int[] {row.size()};
   }
 
-  /** Returns the lengths of the documents; the padding counts as another document. */
+  /** Returns the lengths of a row's documents; the padding counts as another document. */
   private int[] lengthsWithPadding(PackedRow row) {
     int[] lengths = lengths(row);
     int padding = row.rowLength() - row.size();

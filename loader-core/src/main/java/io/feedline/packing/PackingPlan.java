@@ -106,7 +106,7 @@ abstract class PackingPlan {
         lengths.clear();
       }
 
-      /** Puts the pieces of each row together; returns where the rows end. */
+      /** Sorts the pieces by their row; returns the end of each row in the sorted pieces. */
       private int[] sortByRow(int count, int rows) {
         int[] ends = new int[rows];
         for (int i = 0; i < count; i++) {

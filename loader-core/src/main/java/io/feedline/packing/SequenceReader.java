@@ -11,10 +11,16 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The sequences of one shard, made as they are read. Used by one thread at a time. */
+/**
+ * A reader of the sequences of one shard, which makes each sequence when it reads it. Used by one
+ * thread at a time.
+ */
 final class SequenceReader implements Closeable {
 
-  /** The number of bits below the shard's number in the index of random transforms. */
+  /**
+   * The number of bits of a sequence's number in the index by which random transforms draw; the
+   * shard's number is in the bits above.
+   */
   private static final int SEQUENCE_BITS = 40;
 
   private final IterableDataset<TokenSequence> source;

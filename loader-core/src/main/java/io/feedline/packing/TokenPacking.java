@@ -27,14 +27,14 @@ import java.util.function.LongToIntFunction;
  *
  * <p>A packing is a function of the options and the sequences' lengths: equal options and lengths
  * give equal rows, for any number of workers and ranks. Within a row, pieces keep the order in
- * which the sequences came. A sequence without tokens takes no place. The tokenizer adds the token
- * that ends a text.
+ * which the sequences came. A sequence without tokens takes no place. A packing adds no tokens, so
+ * the tokenizer must add the token that ends a text.
  *
  * <p>Immutable and thread-safe.
  */
 public final class TokenPacking {
 
-  /** The choice of the row that a sequence lies in. */
+  /** The rule that chooses the row of a sequence. */
   public enum Strategy {
     /** The earliest row of the buffer that has room. */
     FIRST_FIT,
@@ -115,12 +115,12 @@ public final class TokenPacking {
     return rowLength;
   }
 
-  /** Returns how the row of a sequence is chosen. */
+  /** Returns the rule that chooses the row of a sequence. */
   public Strategy strategy() {
     return strategy;
   }
 
-  /** Returns how many sequences are packed together; without effect for a concatenation. */
+  /** Returns the number of sequences that are packed together; a concatenation does not use it. */
   public int buffer() {
     return buffer;
   }
@@ -210,8 +210,8 @@ public final class TokenPacking {
   }
 
   /**
-   * Returns the number of tokens of each sequence. Makes each sequence once, in this thread;
-   * lengths that are known from elsewhere are faster.
+   * Returns the number of tokens of each sequence. Makes each sequence once, in this thread; if the
+   * lengths are known from elsewhere, passing them is faster.
    *
    * @throws IllegalArgumentException if there are 2<sup>31</sup> sequences or more
    * @throws Exception if a sequence cannot be read
@@ -286,7 +286,10 @@ public final class TokenPacking {
       this.rowLength = rowLength;
     }
 
-    /** Sets how the row of a sequence is chosen. Default {@link Strategy#BEST_FIT_DECREASING}. */
+    /**
+     * Sets the rule that chooses the row of a sequence. Default {@link
+     * Strategy#BEST_FIT_DECREASING}.
+     */
     public Builder strategy(Strategy strategy) {
       this.strategy = Objects.requireNonNull(strategy, "strategy");
       return this;
@@ -295,7 +298,7 @@ public final class TokenPacking {
     /**
      * Sets how many sequences are packed together. A larger buffer leaves less padding; for a
      * stream the buffer is held in memory, and made again when a loader is resumed. Default 1000.
-     * Not for a concatenation, which needs none.
+     * Must not be set for a concatenation, which has no buffer.
      *
      * @throws IllegalArgumentException if below 1
      */
@@ -309,7 +312,7 @@ public final class TokenPacking {
 
     /**
      * Sets the treatment of a sequence that is longer than a row. Default {@link Overlong#REFUSE}.
-     * Not for a concatenation, which splits it.
+     * Must not be set for a concatenation, which always splits such a sequence.
      */
     public Builder overlong(Overlong overlong) {
       this.overlong = Optional.of(overlong);

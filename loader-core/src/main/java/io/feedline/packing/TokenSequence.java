@@ -24,7 +24,7 @@ public final class TokenSequence {
   /**
    * Returns a sequence without labels: a {@link PackingCollator} makes labels of the ids.
    *
-   * @param ids the ids, not copied, and not to be changed; there may be none
+   * @param ids the ids, not copied, and not to be changed; may be empty
    */
   public static TokenSequence of(int... ids) {
     return new TokenSequence(Objects.requireNonNull(ids, "ids"), null);
@@ -74,7 +74,7 @@ public final class TokenSequence {
     return ids;
   }
 
-  /** Returns whether there are labels that are not the ids. */
+  /** Returns whether labels were given; if not, the ids are the labels. */
   public boolean hasLabels() {
     return labels != null;
   }

@@ -29,8 +29,8 @@ final class AliasTable {
     for (int i = 1; i < n; i++) {
       heaviest = weights[i] > weights[heaviest] ? i : heaviest;
     }
-    // In two steps: the sum of the weights could overflow, while the sum of quotients is at most n.
-    // The stream's sum is compensated.
+    // Divided by the largest first, since the sum of the weights themselves could overflow. The
+    // stream's sum compensates rounding errors.
     double max = weights[heaviest];
     double scale = n / Arrays.stream(weights).map(weight -> weight / max).sum();
     Columns columns = new Columns(weights, max, scale);

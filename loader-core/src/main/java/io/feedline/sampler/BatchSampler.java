@@ -56,12 +56,14 @@ public interface BatchSampler {
     long indexAt(long batch, int row);
 
     /**
-     * Returns a number for a row's occurrence of its index, as {@link Sampler.Order#occurrence}
-     * does: no two rows of an epoch have both the same index and the same number.
+     * Returns a number that distinguishes the rows with the same index, as {@link
+     * Sampler.Order#occurrence} does: no two rows of an epoch have both the same index and the same
+     * number.
      *
      * @param batch from 0 to {@code batches() - 1}
      * @param row from 0 to {@code batchSize(batch) - 1}
-     * @return by default a different number for each row; 0 if no index is repeated
+     * @return by default a different number for each row; an order that repeats no index may return
+     *     0
      */
     default long occurrence(long batch, int row) {
       return (batch << Integer.SIZE) + row;

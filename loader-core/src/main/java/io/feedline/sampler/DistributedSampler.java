@@ -117,9 +117,9 @@ public final class DistributedSampler implements Sampler {
   }
 
   /**
-   * The treatment of the rest if an epoch's samples (or batches) cannot be dealt evenly to all
-   * ranks. Training needs {@link #PAD} or {@link #DROP}: ranks exchange gradients in each step, so
-   * a rank with one more step waits for the others forever.
+   * The treatment of the samples (or batches) that remain if their number is not a multiple of the
+   * number of ranks. Training needs {@link #PAD} or {@link #DROP}: ranks exchange gradients in each
+   * step, so a rank with one more step waits for the others forever.
    */
   public enum Remainder {
     /** The first samples are dealt again, so that all ranks have the same number, as in PyTorch. */

@@ -37,7 +37,9 @@ final class Permutation implements Order {
   private final long columns;
   private final long[] keys;
 
-  /** The number that separates the parts of one epoch; it changes each key. */
+  /**
+   * The number of the part of an epoch; it changes each key, so that parts have different orders.
+   */
   private final long tweak;
 
   /** The permutation if {@code size} is at most {@link #WORD}: element i in bits 4i to 4i+3. */

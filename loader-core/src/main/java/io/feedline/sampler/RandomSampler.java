@@ -55,12 +55,12 @@ public final class RandomSampler implements Sampler {
     return new Builder(size);
   }
 
-  /** Returns whether an index may be drawn more than once per epoch. */
+  /** Returns whether each position draws from all indices, independently of other positions. */
   public boolean replacement() {
     return replacement;
   }
 
-  /** Returns the length of an epoch; 0 if there is nothing to choose from. */
+  /** Returns the length of an epoch; 0 for an empty dataset. */
   public long numSamples() {
     return numSamples;
   }

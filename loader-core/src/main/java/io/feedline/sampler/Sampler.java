@@ -32,9 +32,9 @@ public interface Sampler {
     long indexAt(long position);
 
     /**
-     * Returns a number for a position's occurrence of its index, so that random transforms draw
-     * anew at each occurrence: no two positions have both the same index and the same number. With
-     * 0, the draws for a sample do not depend on its position in the epoch.
+     * Returns a number that distinguishes the positions with the same index, so that random
+     * transforms draw anew at each of them: no two positions have both the same index and the same
+     * number. With 0, the draws for a sample do not depend on its position in the epoch.
      *
      * @param position from 0 to {@code size() - 1}
      * @return by default the position, for orders that may repeat an index; an order that repeats

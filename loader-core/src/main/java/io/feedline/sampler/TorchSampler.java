@@ -169,8 +169,8 @@ public final class TorchSampler implements Sampler {
   }
 
   /**
-   * Returns the draw with which an epoch begins: the number of 32-bit words drawn before, if each
-   * earlier epoch ran to its end.
+   * Returns the number of 32-bit words drawn before an epoch begins, if each earlier epoch ran to
+   * its end.
    *
    * @throws IllegalArgumentException if the epoch is negative
    */
@@ -185,8 +185,8 @@ public final class TorchSampler implements Sampler {
   }
 
   /**
-   * Returns the draw with which the next epoch begins if the given epoch is left early, for {@link
-   * #startingAt}.
+   * Returns the number of 32-bit words drawn before the next epoch begins, if the given epoch is
+   * left early. For {@link #startingAt}.
    *
    * @param asked the number of the epoch's indices that were asked for: in PyTorch, requested
    *     batches times batch size. Without worker processes the requested batches are the batches

@@ -57,7 +57,10 @@ final class TorchWeightedDraw implements Draw {
     return (long) (bySearch() ? numSamples : weights.length) * WORDS_OF_DOUBLE;
   }
 
-  /** Returns whether indices are found by search; PyTorch draws a single index in the other way. */
+  /**
+   * Returns whether indices are found by search. PyTorch draws a single index by the largest
+   * quotient, even with replacement.
+   */
   private boolean bySearch() {
     return replacement && numSamples > 1;
   }

@@ -37,7 +37,10 @@ public final class WeightedRandomSampler implements Sampler {
 
   private static final int PURPOSE = 2;
 
-  /** The exponent to which the greatest weight is scaled; LIGHTEST is the least scaled weight. */
+  /**
+   * The binary exponent to which the greatest weight is scaled; LIGHTEST is the least scaled
+   * weight.
+   */
   private static final int HEAVIEST = 900;
 
   private static final double LIGHTEST = 0x1p-1000;
@@ -47,10 +50,10 @@ public final class WeightedRandomSampler implements Sampler {
   private final boolean replacement;
   private final long numSamples;
 
-  /** The table with replacement; otherwise null. */
+  /** The table for drawing with replacement; null without replacement. */
   private final AliasTable table;
 
-  /** The weights without replacement; otherwise null. */
+  /** The weights for drawing without replacement; null with replacement. */
   private final double[] weights;
 
   private WeightedRandomSampler(Builder builder, long numSamples) {
@@ -159,7 +162,7 @@ public final class WeightedRandomSampler implements Sampler {
     return drawable;
   }
 
-  /** Returns whether an index may be drawn more than once per epoch. */
+  /** Returns whether each position draws from all indices, independently of other positions. */
   public boolean replacement() {
     return replacement;
   }

@@ -3,8 +3,8 @@ package io.feedline.sampler;
 import java.util.Map;
 
 /**
- * The place of this process among others, in PyTorch's words: the rank, and the size of the world.
- * Immutable.
+ * The place of this process among the processes that train together, in PyTorch's words: the rank,
+ * and the size of the world. Immutable.
  *
  * @param rank from 0 to {@code worldSize - 1}
  * @param worldSize the number of processes that train together, 1 or more
@@ -41,7 +41,10 @@ public record WorldInfo(int rank, int worldSize) {
     return fromEnvironment(System.getenv());
   }
 
-  /** Returns the result of {@link #fromEnvironment()} for given variables. */
+  /**
+   * Returns the rank and the world size as {@link #fromEnvironment()} does, from the given
+   * variables.
+   */
   public static WorldInfo fromEnvironment(Map<String, String> environment) {
     String rank = environment.get("RANK");
     String worldSize = environment.get("WORLD_SIZE");

@@ -45,7 +45,7 @@ public final class RandomChoice<A, B> extends Transforms.Value implements Random
   }
 
   /**
-   * Returns the transform that applies one of these, each equally likely.
+   * Returns the transform that applies one of the given transforms, all with the same probability.
    *
    * @throws IllegalArgumentException if no transform is given
    */
@@ -58,7 +58,8 @@ public final class RandomChoice<A, B> extends Transforms.Value implements Random
   }
 
   /**
-   * Returns the transform that applies one of these, with the given weights.
+   * Returns the transform that applies one of the given transforms, with probabilities proportional
+   * to weights.
    *
    * @param transforms 1 or more
    * @param weights one weight for each transform, 0 or more, finite, and not all 0; their sum need

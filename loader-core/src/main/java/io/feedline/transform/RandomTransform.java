@@ -31,16 +31,18 @@ public interface RandomTransform<A, B> {
   B apply(A input, RandomGenerator random) throws Exception;
 
   /**
-   * Returns the random transform that applies this one, then {@code next}. Given a {@link
-   * SampleRandom}, each member of a composition draws from its own stream, so that a change of one
-   * member does not change the draws of the others; with any other generator, the members draw one
-   * after the other.
+   * Returns the random transform that applies this transform, then {@code next}. If the generator
+   * is a {@link SampleRandom}, each member of the composition draws from a stream of its own, so a
+   * change of one member does not change the draws of other members. From any other generator, the
+   * members draw one after the other.
    */
   default <C> RandomTransform<A, C> andThen(RandomTransform<? super B, ? extends C> next) {
     return ComposedRandomTransform.of(this, next);
   }
 
-  /** Returns the random transform that applies this one, then the pure transform {@code next}. */
+  /**
+   * Returns the random transform that applies this transform, then the pure transform {@code next}.
+   */
   default <C> RandomTransform<A, C> andThen(Transform<? super B, ? extends C> next) {
     return ComposedRandomTransform.of(this, RandomTransform.<B, C>from(next));
   }

@@ -101,9 +101,9 @@ public final class SampleRandom implements RandomGenerator {
   }
 
   /**
-   * Returns the same generator for the parts of a transform that has drawn from it already. A
-   * composition among the parts must not split the generator: that would repeat the substreams of
-   * the outer composition.
+   * Returns a generator of the same numbers that a composition does not split into substreams. A
+   * transform that has drawn from the generator passes the result to its parts: a composition among
+   * the parts would otherwise repeat the substreams of the outer composition.
    */
   static RandomGenerator unsplit(RandomGenerator random) {
     return random instanceof SampleRandom whole ? new Unsplit(whole) : random;

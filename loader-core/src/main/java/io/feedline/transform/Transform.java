@@ -28,13 +28,13 @@ public interface Transform<A, B> extends RandomTransform<A, B> {
     return apply(input);
   }
 
-  /** Returns the transform that applies this one, then {@code next}. */
+  /** Returns the transform that applies this transform, then {@code next}. */
   @Override
   default <C> Transform<A, C> andThen(Transform<? super B, ? extends C> next) {
     return ComposedTransform.of(this, next);
   }
 
-  /** Returns the random transform that applies this one, then {@code next}. */
+  /** Returns the random transform that applies this transform, then {@code next}. */
   @Override
   default <C> RandomTransform<A, C> andThen(RandomTransform<? super B, ? extends C> next) {
     return ComposedRandomTransform.of(this, next);

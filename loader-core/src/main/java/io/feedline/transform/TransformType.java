@@ -93,7 +93,10 @@ final class TransformType {
     return Collections.unmodifiableMap(options);
   }
 
-  /** Returns a value in JSON's types; 0 has no sign, since JSON is read into BigDecimals. */
+  /**
+   * Returns a value in JSON's types. -0.0 becomes 0, since numbers are read as BigDecimals, which
+   * have no negative zero.
+   */
   private static @Nullable Object plain(@Nullable Object value) {
     if (value instanceof RandomTransform || value instanceof BatchTransform) {
       return value;

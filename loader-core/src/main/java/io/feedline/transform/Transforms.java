@@ -159,7 +159,7 @@ public final class Transforms {
     }
 
     /**
-     * Returns the same transform with another value of an option.
+     * Returns a copy of this transform with another value of one option.
      *
      * @param option the name of a component of the record
      * @param value the new value, of the component's type

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * {@code json} accepts. An empty line is an error; {@code filter} leaves such lines out. Objects
  * and arrays may be nested 255 deep.
  *
- * <p>Any other parser may be used as a function of {@code map}, too. The transforms here are
+ * <p>To use another parser, pass a function that calls it to {@code map}. The transforms here are
  * thread-safe.
  */
 public final class JsonLines {
@@ -103,7 +103,10 @@ public final class JsonLines {
     };
   }
 
-  /** Returns the members' names for primitive components, which Gson would set to 0. */
+  /**
+   * Returns the members that must be present, those of primitive components: Gson would set the
+   * components to 0. Each list has the names that a member may have.
+   */
   private static List<List<String>> required(Class<?> type) {
     List<List<String>> required = new ArrayList<>();
     for (RecordComponent component : type.getRecordComponents()) {

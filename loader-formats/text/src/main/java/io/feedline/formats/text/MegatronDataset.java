@@ -30,7 +30,7 @@ import java.util.Objects;
  * <pre>
  * .idx  "MMIDIDX\0\0" | u64 version, 1 | u8 type | u64 sequences | u64 documents + 1
  *       | i32 length of each sequence | i64 byte offset of each | i64 first sequence of each document, and the end
- *       | i8 mode of each sequence, in multimodal ones only
+ *       | i8 mode of each sequence, in multimodal files only
  * .bin  the ids of all sequences
  * </pre>
  *
@@ -41,8 +41,8 @@ import java.util.Objects;
  * <p>Modes are not returned, and floating-point types are refused. A dataset has 2<sup>31</sup> - 9
  * sequences at most, in 12 bytes of memory each.
  *
- * <p>Thread-safe. The opener closes it, after the loader; {@code close()} may be called twice, and
- * reading afterwards is an {@link IllegalStateException}.
+ * <p>Thread-safe. The code that opened the dataset closes it, after the loader; {@code close()} may
+ * be called twice, and reading afterwards is an {@link IllegalStateException}.
  */
 public final class MegatronDataset implements ReadAheadDataset<TokenSequence>, Closeable {
 
@@ -82,12 +82,15 @@ public final class MegatronDataset implements ReadAheadDataset<TokenSequence>, C
     return index.lengths().length;
   }
 
-  /** Returns a copy of the numbers of tokens of all sequences. */
+  /** Returns the number of tokens of each sequence, in a new array. */
   public int[] lengths() {
     return index.lengths().clone();
   }
 
-  /** Returns a copy of the first sequence number of each document, and the number of sequences. */
+  /**
+   * Returns the number of the first sequence of each document, then the number of sequences, in a
+   * new array.
+   */
   public long[] documents() {
     return index.documents().clone();
   }

@@ -28,8 +28,8 @@ import java.util.function.ToLongFunction;
  * <p>The file is read by position, from any file system provider, and not mapped: if a mapped file
  * is cut off while it is read, the JVM fails and not only the sample.
  *
- * <p>Thread-safe. The opener closes it, after the loader; {@code close()} may be called twice, and
- * reading afterwards is an {@link IllegalStateException}.
+ * <p>Thread-safe. The code that opened the dataset closes it, after the loader; {@code close()} may
+ * be called twice, and reading afterwards is an {@link IllegalStateException}.
  */
 public final class TokenFile implements ReadAheadDataset<TokenSequence>, Closeable {
 
@@ -184,12 +184,14 @@ public final class TokenFile implements ReadAheadDataset<TokenSequence>, Closeab
       this.next = next;
     }
 
-    /** Returns how many bytes an id takes. */
+    /** Returns the number of bytes of an id. */
     public int bytes() {
       return bytes;
     }
 
-    /** Returns the code in Megatron's index; 0 if there is none. */
+    /**
+     * Returns the number by which Megatron's index names the type; 0 if Megatron has no such type.
+     */
     int megatronCode() {
       return megatronCode;
     }

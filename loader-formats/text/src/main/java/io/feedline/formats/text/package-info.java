@@ -18,7 +18,7 @@
  *
  * <p><b>Memory and files.</b> A stream holds a line and a block of its file; a token file holds no
  * ids, and a Megatron dataset 12 bytes for each sequence. Datasets of tokens hold one file open,
- * and are closed by their opener.
+ * and the code that opened a dataset closes it.
  *
  * <p><b>Threads.</b> All workers read a dataset of tokens at once, by position and without a lock.
  */
