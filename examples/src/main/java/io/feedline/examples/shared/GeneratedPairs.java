@@ -1,7 +1,7 @@
 package io.feedline.examples.shared;
 
 import io.feedline.formats.image.Image;
-import io.feedline.formats.image.Pixels;
+import io.feedline.formats.image.Image.Pixels;
 import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStoreWriter;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.data.FormatException;
-import io.feedline.formats.image.Pixels;
+import io.feedline.formats.image.Image.Pixels;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.FixtureFiles;
 import io.feedline.formats.store.StoreFormat;

@@ -2,6 +2,7 @@ package io.feedline.formats.image;
 
 import io.feedline.data.Dataset;
 import io.feedline.data.SampleContext;
+import io.feedline.formats.image.Image.Pixels;
 import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.image.pixel.Region;

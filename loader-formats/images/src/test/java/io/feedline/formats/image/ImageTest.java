@@ -3,6 +3,7 @@ package io.feedline.formats.image;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.formats.image.Image.Pixels;
 import io.feedline.formats.image.pixel.ImageSource;
 import io.feedline.formats.image.pixel.ImageSource.PixelRows;
 import io.feedline.formats.image.pixel.Interpolation;
@@ -38,6 +39,13 @@ class ImageTest {
 
     assertThat(pixels.rgb()).isEqualTo(rgb);
     assertThat(pixels.toImage().pixels().rgb()).isEqualTo(rgb);
+    int at = 3 * (10 * 13 + 12);
+    assertThat(pixels.rgbAt(12, 10))
+        .isEqualTo((rgb[at] & 0xFF) << 16 | (rgb[at + 1] & 0xFF) << 8 | (rgb[at + 2] & 0xFF));
+    for (int[] outside : new int[][] {{13, 0}, {0, 11}, {-1, 0}}) {
+      assertThatThrownBy(() -> pixels.rgbAt(outside[0], outside[1]))
+          .isInstanceOf(IndexOutOfBoundsException.class);
+    }
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.feedline.formats.image.Image.Pixels;
 import io.feedline.formats.image.PerspectiveMatrix.Corner;
 import io.feedline.formats.image.pixel.Interpolation;
 import org.junit.jupiter.api.Test;

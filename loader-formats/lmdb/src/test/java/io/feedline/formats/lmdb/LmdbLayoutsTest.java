@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.feedline.data.Dataset;
 import io.feedline.data.DatasetContract;
 import io.feedline.formats.image.Image;
-import io.feedline.formats.image.Pixels;
+import io.feedline.formats.image.Image.Pixels;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.store.EncodedImage;

@@ -1,7 +1,7 @@
 package io.feedline.formats.image.recode.internal;
 
 import io.feedline.data.FormatException;
-import io.feedline.formats.image.Pixels;
+import io.feedline.formats.image.Image.Pixels;
 import io.feedline.formats.jpeg.coefficients.internal.BaselineEncoder;
 import java.awt.Transparency;
 import java.awt.color.ColorSpace;

@@ -1,7 +1,7 @@
 package io.feedline.formats.image.recode.internal;
 
 import io.feedline.formats.image.Image;
-import io.feedline.formats.image.Pixels;
+import io.feedline.formats.image.Image.Pixels;
 import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.internal.RawRecord;
 import io.feedline.formats.image.internal.RawWriter;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.feedline.data.FormatException;
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.Image;
-import io.feedline.formats.image.Pixels;
+import io.feedline.formats.image.Image.Pixels;
 import io.feedline.formats.image.TestImage;
 import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.transform.Resize;
