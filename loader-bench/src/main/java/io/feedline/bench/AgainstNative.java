@@ -57,7 +57,7 @@ import picocli.CommandLine.Option;
     })
 public final class AgainstNative extends BenchCommand {
 
-  /** Which filters are compared. */
+  /** The resize filters that are compared. */
   enum Resizing {
     ANTIALIAS,
     BILINEAR,
@@ -74,7 +74,7 @@ public final class AgainstNative extends BenchCommand {
     }
   }
 
-  /** The use of scan indexes. */
+  /** The ways in which Feedline uses scan indexes. */
   enum Indexing {
     OFF,
     MEMORY,
@@ -152,7 +152,6 @@ public final class AgainstNative extends BenchCommand {
 
   @Mixin private final Turns turns = new Turns(4, 1);
 
-  /** The command itself. */
   public static void main(String... args) {
     System.exit(new AgainstNative().commandLine().execute(args));
   }
@@ -208,7 +207,7 @@ public final class AgainstNative extends BenchCommand {
     }
   }
 
-  /** Each kind of work, and each with and without indexes and packed if that is asked for. */
+  /** Returns each kind of work, without indexes, and with indexes and packed if requested. */
   private List<Task> tasks() {
     List<Task.Form> forms = new ArrayList<>(scanIndex.forms());
     if (packed != null) {
@@ -250,7 +249,7 @@ public final class AgainstNative extends BenchCommand {
     return NativeProgram.JPEG_REFERENCE.start(this, scratch, list);
   }
 
-  /** Every round has all tasks, so other load on the machine affects all of them alike. */
+  /** Measures all tasks in every round, so that other load on the machine affects all alike. */
   private List<Comparison> compare(Images images, NativeProcess c) throws Exception {
     Map<Task, List<Round>> counted = new LinkedHashMap<>();
     tasks().forEach(task -> counted.put(task, new ArrayList<>()));
@@ -291,7 +290,7 @@ public final class AgainstNative extends BenchCommand {
         .put("c", library(c));
   }
 
-  /** The second half of {@code 986 libjpeg-turbo 2.1.5}. */
+  /** Returns the library in C's report, without the count: {@code 986 libjpeg-turbo 2.1.5}. */
   private static String library(NativeProcess c) {
     return c.loaded().substring(c.loaded().indexOf(' ') + 1);
   }

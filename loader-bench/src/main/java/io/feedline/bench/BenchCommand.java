@@ -13,17 +13,17 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * The common part of this module's commands: {@code --help}, the streams they print to, and the
- * refusal of options, with a line that says why and exit code 2.
+ * The common part of this module's commands: {@code --help}, the output streams, and errors for
+ * wrong options, which give the reason and exit code 2.
  */
 abstract class BenchCommand implements Callable<Integer> {
 
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
-      order = Integer.MAX_VALUE, // below the command's own
+      order = Integer.MAX_VALUE, // below the command's own options
       description = "Print this and exit.")
-  @SuppressWarnings("UnusedVariable") // picocli looks at it
+  @SuppressWarnings("UnusedVariable") // picocli reads it
   private boolean help;
 
   @Spec private CommandSpec spec;
@@ -65,7 +65,7 @@ abstract class BenchCommand implements Callable<Integer> {
     }
   }
 
-  /** The command, which prints to the given writers. */
+  /** Returns the command line, which prints to the given writers. */
   final CommandLine commandLine() {
     return new CommandLine(this)
         .setCaseInsensitiveEnumValuesAllowed(true)
@@ -73,7 +73,7 @@ abstract class BenchCommand implements Callable<Integer> {
         .setParameterExceptionHandler(BenchCommand::refuse);
   }
 
-  /** A path, or the URI of one of any installed provider: {@code s3://bucket/train}. */
+  /** Converts a path, or the URI of a path of any installed provider: {@code s3://bucket/train}. */
   private static Path pathOrUri(String text) {
     if (!text.contains("://")) {
       return Path.of(text);
@@ -81,7 +81,7 @@ abstract class BenchCommand implements Callable<Integer> {
     try {
       return Path.of(URI.create(text));
     } catch (IllegalArgumentException | IllegalStateException | FileSystemNotFoundException e) {
-      // Not the text itself, which may hold a password.
+      // The text itself is left out, since it may contain a password.
       throw new TypeConversionException("this URI is not a path: " + e.getMessage());
     }
   }
@@ -94,12 +94,12 @@ abstract class BenchCommand implements Callable<Integer> {
     return CommandLine.ExitCode.USAGE;
   }
 
-  /** Returns the destination of figures. */
+  /** Returns the destination of results. */
   final PrintWriter out() {
     return spec.commandLine().getOut();
   }
 
-  /** Prints a line of figures. */
+  /** Prints a line of results. */
   final void print(Object line) {
     out().println(line);
     out().flush();
@@ -110,13 +110,13 @@ abstract class BenchCommand implements Callable<Integer> {
     return spec.commandLine().getErr();
   }
 
-  /** Tests whether an option was given, be it with its default. */
+  /** Returns whether an option is on the command line, even with its default value. */
   final boolean isGiven(String option) {
     return spec.commandLine().getParseResult().hasMatchedOption(option);
   }
 
   /**
-   * Checks the number of an option.
+   * Checks that an option's number is large enough.
    *
    * @throws ParameterException if it is too small
    */
@@ -126,12 +126,12 @@ abstract class BenchCommand implements Callable<Integer> {
     }
   }
 
-  /** Makes the exception for options that make no sense, or not here. */
+  /** Returns the exception for options that are wrong, or wrong on this machine. */
   final ParameterException wrong(String message) {
     return wrong(message, null);
   }
 
-  /** The same, for a reason; only the message is printed. */
+  /** Returns such an exception with a cause; only the message is printed. */
   final ParameterException wrong(String message, Exception cause) {
     return new ParameterException(spec.commandLine(), message, cause);
   }

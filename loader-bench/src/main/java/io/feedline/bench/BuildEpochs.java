@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import java.util.function.LongSupplier;
 
 /**
- * The epochs of one loader, for {@link BuildsInTurns}. There a class loader for each build defines
- * this class again. So no other class refers to it, its methods take and return types of the JDK,
- * and it calls only methods that older builds have too.
+ * The epochs of one loader, for {@link BuildsInTurns}, which loads this class once for each build,
+ * in a class loader of its own. So no other class refers to this class, its methods have only types
+ * of the JDK, and it calls only methods that older builds have, too.
  */
 @SuppressWarnings("unused") // made by its constructor, from another class loader
 public final class BuildEpochs implements LongSupplier, Closeable {
@@ -26,7 +26,7 @@ public final class BuildEpochs implements LongSupplier, Closeable {
    *
    * @param images a folder or another store of images, which become tensors as for training; null
    *     for samples that are all the same boxed number
-   * @param samples how many numbers an epoch has
+   * @param samples the number of boxed numbers in an epoch
    * @throws IOException if the images cannot be opened
    */
   public BuildEpochs(Path images, long samples, int batchSize, int workers) throws IOException {
@@ -48,7 +48,7 @@ public final class BuildEpochs implements LongSupplier, Closeable {
             .build();
   }
 
-  /** Takes an epoch, and returns how many samples it had. */
+  /** Iterates over an epoch; returns its number of samples. */
   @Override
   public long getAsLong() {
     long samples = 0;

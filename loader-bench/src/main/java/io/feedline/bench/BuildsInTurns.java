@@ -35,9 +35,9 @@ import picocli.CommandLine.Option;
  *     --build now=loader-bench/target/benchmarks.jar
  * </pre>
  *
- * <p>All builds are in one JVM, each in its own class loader, and take turns, an epoch each. So
- * other programs on the machine affect all of them alike, and so do differences in what a JVM
- * happens to compile. For the latter run it several times.
+ * <p>All builds run in one JVM, each in its own class loader, and take turns of one epoch. So other
+ * programs on the machine affect all builds alike. JIT compilation differs from JVM to JVM; run the
+ * command several times.
  *
  * <p>Exit code 0; 1 if a build cannot be loaded or lacks a method that is called; 2 for options
  * that make no sense.
@@ -110,7 +110,6 @@ public final class BuildsInTurns extends BenchCommand {
       description = "Epochs of each that count. Default: ${DEFAULT-VALUE}.")
   private int rounds;
 
-  /** The command itself. */
   public static void main(String... args) {
     System.exit(new BuildsInTurns().commandLine().execute(args));
   }
@@ -183,7 +182,7 @@ public final class BuildsInTurns extends BenchCommand {
     log().flush();
   }
 
-  /** One build, and the results of its turns. */
+  /** A build, and the results of its turns. */
   private final class Turns implements Closeable {
     private final String name;
     private final BuildLoader classes;
@@ -221,7 +220,7 @@ public final class BuildsInTurns extends BenchCommand {
           cause);
     }
 
-    /** An epoch; with a negative number it does not count. */
+    /** Iterates over an epoch; with a negative round, the epoch does not count. */
     void take(int round) {
       long bytesBefore = THREADS.getCurrentThreadAllocatedBytes();
       long before = cpuNanos();
@@ -242,7 +241,7 @@ public final class BuildsInTurns extends BenchCommand {
     }
   }
 
-  /** Returns the CPU time of all threads: a build that has no turn works on nothing. */
+  /** Returns the CPU time of all threads; only the build whose turn it is uses any. */
   private static long cpuNanos() {
     long sum = 0;
     for (long nanos : THREADS.getThreadCpuTime(THREADS.getAllThreadIds())) {
@@ -262,7 +261,7 @@ public final class BuildsInTurns extends BenchCommand {
     return urls.toArray(URL[]::new);
   }
 
-  /** The classes of one build, and from this build only the classes that run its epochs. */
+  /** A class loader with the classes of one build, and with this build's {@link BuildEpochs}. */
   private static final class BuildLoader extends URLClassLoader {
     private static final List<Class<?>> OURS = List.of(BuildEpochs.class, Pipeline.class);
 

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A copy of a file or of a directory that is not in the page cache, so reads come from the disk. A
- * copy, since pages that a process has mapped stay in memory. The caller closes it, which deletes
- * it. Linux with GNU's {@code dd} only.
+ * A copy of a file or of a directory that is not in the page cache, so that reads come from the
+ * disk. The original may be mapped by a process, and mapped pages stay in memory. The caller closes
+ * the copy, which deletes it. Linux with GNU's {@code dd} only.
  */
 final class ColdCopy implements AutoCloseable {
   private final ScratchDirectory scratch;
@@ -27,10 +27,10 @@ final class ColdCopy implements AutoCloseable {
   }
 
   /**
-   * Copies, and drops the copy from the page cache.
+   * Copies a file or a directory, and drops the copy from the page cache.
    *
    * @param original a file or a directory
-   * @throws IOException if it cannot be copied, or not be dropped
+   * @throws IOException if copying or dropping fails
    */
   static ColdCopy of(Path original) throws IOException, InterruptedException {
     ScratchDirectory scratch = ScratchDirectory.create("feedline-cold");
@@ -49,7 +49,7 @@ final class ColdCopy implements AutoCloseable {
     }
   }
 
-  /** Returns the written files, after all of them have been forced to the disk. */
+  /** Copies a tree, and returns the written files after all of them are on the disk. */
   private static List<Path> copyTree(Path original, Path copy) throws IOException {
     List<Path> files = new ArrayList<>();
     try (Stream<Path> tree = Files.walk(original)) {
@@ -71,7 +71,7 @@ final class ColdCopy implements AutoCloseable {
     return files;
   }
 
-  /** Java has no posix_fadvise; dd with a count of 0 asks for it and reads nothing. */
+  /** Drops a file from the page cache: dd with a count of 0 calls posix_fadvise; Java cannot. */
   private static void drop(Path file) throws IOException, InterruptedException {
     Process dd =
         new ProcessBuilder("dd", "if=" + file, "iflag=nocache", "count=0", "status=none")
@@ -83,7 +83,6 @@ final class ColdCopy implements AutoCloseable {
     }
   }
 
-  /** Returns the path of the copy. */
   Path path() {
     return path;
   }

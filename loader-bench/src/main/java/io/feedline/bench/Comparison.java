@@ -5,36 +5,35 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The rounds of Feedline and C at the same work, in turns. The ratio within a round counts, since
- * other load on the machine hits both.
+ * The rounds of one task, in which Feedline and C take turns. Ratios are computed within a round,
+ * since other load on the machine affects both sides of a round.
  *
- * @param task what was done
+ * @param task the work
  * @param rounds one or more
  */
 record Comparison(Task task, List<Round> rounds) {
 
   /**
-   * The turns of both sides, one directly after the other.
+   * One turn of each side, directly after each other.
    *
-   * @param feedline Feedline's thread
-   * @param jvmCpuSeconds CPU seconds of the whole JVM in that time, with the compiler and the
-   *     collector
-   * @param c C's thread
+   * @param feedline the result of Feedline's thread
+   * @param jvmCpuSeconds CPU seconds of the whole JVM during Feedline's turn, including the JIT
+   *     compiler and the garbage collector
+   * @param c the result of C's thread
    */
   record Round(Timing feedline, double jvmCpuSeconds, Timing c) {
 
-    /** Returns how many images Feedline makes in the CPU time that the other side takes for one. */
+    /** Returns the number of images that Feedline makes in the CPU time that C takes for one. */
     double ratio() {
       return feedline.perCpuSecond() / c.perCpuSecond();
     }
 
-    /** The CPU time of the JVM's other threads, as a fraction of that of Feedline's thread. */
+    /** Returns the CPU time of the JVM's other threads, as a fraction of Feedline's thread's. */
     double overhead() {
       return Math.max(0, jvmCpuSeconds / feedline.cpuSeconds() - 1);
     }
   }
 
-  /** The columns of {@link #toRow}. */
   static final String HEADER =
       """
       | images per CPU-second | Feedline | C | Feedline/C by round | other threads of the JVM |
@@ -60,7 +59,6 @@ record Comparison(Task task, List<Round> rounds) {
     return Spread.of(rounds.stream().mapToDouble(figure).toArray());
   }
 
-  /** A row of a Markdown table. */
   String toRow() {
     return "| %s | %s | %s | **%s** | +%s%% |"
         .formatted(
@@ -71,7 +69,7 @@ record Comparison(Task task, List<Round> rounds) {
             Math.round(100 * overhead().median()));
   }
 
-  /** Adds the same figures to a line that has the machine and the data. */
+  /** Adds the figures to a line that has the machine and the data. */
   JsonLine addTo(JsonLine line) {
     return line.put("work", task.work().toString())
         .put("form", task.form().name().toLowerCase(Locale.ROOT))

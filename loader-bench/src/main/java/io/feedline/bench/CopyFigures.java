@@ -6,11 +6,11 @@ import java.util.OptionalLong;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The rounds of one kind of copy with batches of one size, each with the machine's ceiling of the
- * same round, because other load on the bus affects both.
+ * The rounds of one kind of copy with one batch size. Each round also has the fastest copy that the
+ * machine reached in this round, the ceiling, because other load on the bus affects both.
  *
- * @param kind the way
- * @param bytes of a batch
+ * @param kind the kind of copy
+ * @param bytes the size of a batch
  * @param rounds one or more
  */
 record CopyFigures(CopyKind kind, int bytes, List<Round> rounds) {
@@ -18,34 +18,33 @@ record CopyFigures(CopyKind kind, int bytes, List<Round> rounds) {
   /**
    * The copies of one kind in one turn.
    *
-   * @param bytes copied in all, 1 or more
-   * @param nanos from the first call to the end of the last copy, above 0
-   * @param calls nanoseconds that each batch held the calling thread up before the thread could
-   *     continue; empty for the ceiling
+   * @param bytes the bytes copied in the turn, 1 or more
+   * @param nanos the time from the first call to the end of the last copy, above 0
+   * @param calls the nanoseconds for which each batch blocked the calling thread; empty for the
+   *     ceiling
    */
   record Turn(long bytes, double nanos, Percentiles calls) {
 
-    /** Billions of bytes per second. */
+    /** Returns billions of bytes per second. */
     double gigabytesPerSecond() {
       return bytes / nanos;
     }
   }
 
   /**
-   * One round.
+   * A turn of this kind, and the ceiling's turn.
    *
-   * @param turn this way's
-   * @param ceiling the fastest that the machine copied in this round
+   * @param turn the turn of this kind
+   * @param ceiling the fastest copy of the machine in this round
    */
   record Round(Turn turn, Turn ceiling) {
 
-    /** The rate as a fraction of the ceiling. */
+    /** Returns the rate as a fraction of the ceiling's rate. */
     double ratio() {
       return turn.gigabytesPerSecond() / ceiling.gigabytesPerSecond();
     }
   }
 
-  /** The columns of {@link #toRow}. */
   static final String HEADER =
       """
       | way | MB a batch | GB/s | of the ceiling, by round | ms a batch | held up, us a batch |
@@ -59,13 +58,14 @@ record CopyFigures(CopyKind kind, int bytes, List<Round> rounds) {
     return spread(Round::ratio);
   }
 
-  /** Returns the milliseconds of a batch at the median rate. */
+  /** Returns the time of a batch at the median rate, in milliseconds. */
   double millisPerBatch() {
     return bytes / gigabytesPerSecond().median() / 1e6;
   }
 
   /**
-   * The median over the rounds of the round's median; NaN of the ceiling, which holds up no thread.
+   * Returns how long a batch blocks the thread in microseconds: the median of the rounds' medians;
+   * NaN for the ceiling.
    */
   double microsHeldUp() {
     return spread(round -> medianNanos(round.turn().calls())).median() / 1e3;
@@ -84,7 +84,6 @@ record CopyFigures(CopyKind kind, int bytes, List<Round> rounds) {
     return Spread.of(rounds.stream().mapToDouble(figure).toArray());
   }
 
-  /** A row of a Markdown table. */
   String toRow() {
     return String.format(
         Locale.ROOT,
@@ -97,7 +96,7 @@ record CopyFigures(CopyKind kind, int bytes, List<Round> rounds) {
         isCeiling() ? "" : String.format(Locale.ROOT, "%.1f", microsHeldUp()));
   }
 
-  /** Adds the same figures to a line that has the machine. */
+  /** Adds the figures to a line that has the machine. */
   JsonLine addTo(JsonLine line) {
     return line.put("kind", kind.toString())
         .put("bytes", bytes)

@@ -8,12 +8,12 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /**
- * A part of an image's file, and whether it comes out mirrored. Drawn once, so that both sides of a
- * comparison make the same of the same files.
+ * A random crop and flip of an image. It is drawn once, so that both sides of a comparison make the
+ * same result from the same file.
  *
  * @param file the image
- * @param region within the image
- * @param flip whether it is mirrored, left to right
+ * @param region the part of the image
+ * @param flip whether the part is mirrored, left to right
  */
 record Crop(Path file, Region region, boolean flip) {
   private static final double MIN_SCALE = 0.08;
@@ -22,11 +22,11 @@ record Crop(Path file, Region region, boolean flip) {
   private static final int TRIES = 10;
 
   /**
-   * Draws as RandomResizedCrop and RandomHorizontalFlip do with their defaults: 0.08 to 1 of the
-   * area, a ratio of 3/4 to 4/3; mirrored every second time.
+   * Draws a crop and flip as RandomResizedCrop and RandomHorizontalFlip do with their defaults:
+   * 0.08 to 1 of the area, an aspect ratio of 3/4 to 4/3, and every second crop mirrored.
    *
-   * @param width of the whole image
-   * @param height of the whole image
+   * @param width the width of the whole image
+   * @param height the height of the whole image
    */
   static Crop draw(Path file, int width, int height, RandomGenerator random) {
     return new Crop(file, region(width, height, random), random.nextBoolean());
@@ -48,7 +48,7 @@ record Crop(Path file, Region region, boolean flip) {
   }
 
   /**
-   * As {@link NativeProgram#JPEG_REFERENCE} reads it.
+   * Returns the line from which {@link NativeProgram#JPEG_REFERENCE} reads this crop.
    *
    * @throws IllegalArgumentException if the file's name has a line break
    */

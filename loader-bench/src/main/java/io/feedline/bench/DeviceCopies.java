@@ -16,19 +16,18 @@ import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 
 /**
- * The ways from host memory to a GPU, with the memory, streams and events that they take. {@link
- * HostToDevice} runs them in turns.
+ * The kinds of copies from host memory to a GPU, with their memory, streams and events. {@link
+ * HostToDevice} runs the kinds in turns.
  *
- * <p>Batches come from several pieces of host memory in turn, as from the slots of a loader, and go
- * to two slots on the device. The last batch of each turn is read back and compared, outside the
+ * <p>Batches are copied from several pieces of host memory in turn, like the slots of a loader, to
+ * two slots on the device. The last batch of each turn is read back and compared outside the
  * measured time, so a wrong copy gives no figure.
  *
- * <p>Used by the thread that opened it, which closes it.
+ * <p>Used and closed by the thread that opened it.
  */
 final class DeviceCopies implements AutoCloseable {
   private static final int DEVICE_SLOTS = 2;
 
-  /** The acquired resources, the last first; each frees itself. */
   private final Deque<AutoCloseable> held = new ArrayDeque<>();
 
   private final CudaStream copying;
@@ -50,11 +49,11 @@ final class DeviceCopies implements AutoCloseable {
   private long stamp;
 
   /**
-   * Allocates everything on a GPU.
+   * Allocates memory, streams and events on a GPU.
    *
-   * @param batchBytes of the largest batch
-   * @param largeBytes of a piece of the ceiling
-   * @param hostSlots pieces of host memory of either kind that batches come from
+   * @param batchBytes the size of the largest batch
+   * @param largeBytes the size of a piece that the ceiling copies
+   * @param hostSlots the number of pieces of host memory of each kind
    * @throws io.feedline.gpu.cuda.CudaException if there is no such GPU, or too little memory
    */
   DeviceCopies(Cuda cuda, int gpu, int batchBytes, int largeBytes, int hostSlots) {
@@ -112,10 +111,10 @@ final class DeviceCopies implements AutoCloseable {
   }
 
   /**
-   * One turn.
+   * Runs one turn.
    *
    * @param bytes the size of a batch; for the ceiling, the size of the large piece
-   * @param batches how many
+   * @param batches the number of copies
    * @throws IllegalStateException if the device got other bytes than those sent
    */
   CopyFigures.Turn run(CopyKind kind, int bytes, int batches) {
@@ -149,8 +148,8 @@ final class DeviceCopies implements AutoCloseable {
     for (int i = 0; i < batches; i++) {
       int slot = i % DEVICE_SLOTS;
       long called = System.nanoTime();
-      // An event of an earlier turn has happened already, and an event that was never recorded does
-      // not hold up a stream.
+      // An event of an earlier turn has already happened, and an event that was never recorded does
+      // not block a stream.
       copying.waitFor(consumed[slot]);
       toDevice(slots[slot], sources.get(i % sources.size()));
       copying.record(copied[slot]);
@@ -188,7 +187,7 @@ final class DeviceCopies implements AutoCloseable {
         (long) batches * bytes, nanos, Percentiles.of(calls.build().toArray()));
   }
 
-  /** The first bytes of each piece differ from those of all earlier turns. */
+  /** Fills the pieces so that their first bytes differ from those of all earlier turns. */
   private List<ByteBuffer> sources(List<ByteBuffer> memory, int bytes) {
     return memory.stream()
         .map(piece -> piece.slice(0, bytes).order(ByteOrder.nativeOrder()))
@@ -214,7 +213,6 @@ final class DeviceCopies implements AutoCloseable {
     }
   }
 
-  /** Frees everything; may be called twice. */
   @Override
   public void close() {
     AutoCloseable[] all = held.toArray(AutoCloseable[]::new);

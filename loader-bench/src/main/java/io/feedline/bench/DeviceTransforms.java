@@ -41,15 +41,14 @@ import picocli.CommandLine.Option;
  *     io.feedline.bench.DeviceTransforms --device gpu
  * </pre>
  *
- * <p>Images of noise cross as bytes and are normalized on the device, to float32 and to float16,
- * and then mixed or erased there. The first batches are compared with those of a loader that does
- * all of it on the host, in float32. Then, in turns, a transform is applied to each batch a number
- * of times, and twice as often. The difference is the time of the transform alone, without that of
- * the batch.
+ * <p>Images of noise are copied as bytes, normalized on the device to float32 and to float16, and
+ * then mixed or erased there. The first batches are compared with those of a loader that does the
+ * same on the host, in float32. Then each batch is transformed n times or 2n times, in turns. The
+ * difference is the time of the transform without that of the batch.
  *
  * <p>One line of JSON for each transform and type goes to standard output, the same as a table to
  * standard error. Exit code 0; 2 for options that make no sense, or where DJL cannot use the
- * device; 1 where a result is further from the host's than rounding explains.
+ * device; 1 if a result differs from the host's by more than rounding.
  */
 @Command(
     name = "DeviceTransforms",
@@ -75,7 +74,7 @@ public final class DeviceTransforms extends BenchCommand {
    */
   private static final int HALF_ULP = 1 << 13;
 
-  /** A transform with the defaults of its class. */
+  /** The transforms, with the defaults of their classes. */
   private enum Kind {
     MIXUP,
     CUTMIX,
@@ -137,7 +136,6 @@ public final class DeviceTransforms extends BenchCommand {
       description = "Turns of both kinds that count, after one. Default: ${DEFAULT-VALUE}.")
   private int rounds;
 
-  /** The command itself. */
   public static void main(String... args) {
     System.exit(new DeviceTransforms().commandLine().execute(args));
   }
@@ -165,7 +163,7 @@ public final class DeviceTransforms extends BenchCommand {
     return right ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
   }
 
-  /** A transform that is carried out several times, by the thread that sets how often. */
+  /** A transform that is applied several times; the thread that uses it sets the number. */
   private static final class Repeated implements BatchTransform {
     private final BatchTransform transform;
     private int times = 1;
@@ -182,7 +180,7 @@ public final class DeviceTransforms extends BenchCommand {
     }
   }
 
-  /** Prints the figures of a transform, and returns how far it is off. */
+  /** Prints the figures of a transform; returns the difference of its result from the host's. */
   private double measure(Dataset<LabeledImage> noise, Kind kind, DType dtype) throws IOException {
     Normalize host = Normalize.imagenet();
     Normalization normalization =
@@ -229,14 +227,14 @@ public final class DeviceTransforms extends BenchCommand {
         .prefetch(2);
   }
 
-  /** Takes a turn, and waits for the end of its last batch. */
+  /** Runs a turn of batches until the last one is finished; returns milliseconds per batch. */
   private double millis(Iterator<DeviceBatch> found, Repeated repeated, int applied) {
     repeated.times = applied;
     long begin = System.nanoTime();
     for (int left = batches; left > 0; left--) {
       try (DeviceBatch batch = found.next()) {
         if (left == 1) {
-          // This read comes after everything that is queued.
+          // This read waits for everything that is queued.
           batch.tensor(StepTurns.IMAGE).get(0, 0, 0, 0).toByteBuffer();
         }
       }

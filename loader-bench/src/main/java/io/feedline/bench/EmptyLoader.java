@@ -20,7 +20,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures the loader's own cost per sample: order, claims, slots, hand-over to the consumer.
+ * Measures the loader's own cost per sample: the order, the claims of workers, the slots, and the
+ * hand-over to the consumer.
  *
  * <p>The dataset always returns the same boxed number, so nothing else is read, decoded or copied.
  * A score is samples per second through the whole loader; with 0 workers everything runs on one
@@ -41,11 +42,11 @@ import org.openjdk.jmh.annotations.Warmup;
 public class EmptyLoader {
   private static final int SAMPLES = 1 << 16;
 
-  /** The samples of a batch. */
+  /** The number of samples in a batch. */
   @Param({"8", "128", "256"})
   public int batchSize;
 
-  /** The worker threads; with 0 the consumer makes the batches. */
+  /** The number of worker threads; with 0 the consumer makes the batches. */
   @Param({"0", "1", "2"})
   public int workers;
 
@@ -55,7 +56,7 @@ public class EmptyLoader {
 
   private DataLoader<Long> loader;
 
-  /** Makes the loader. */
+  /** Opens the loader. */
   @Setup(Level.Trial)
   public void open() {
     Long constant = 42L;
@@ -68,13 +69,13 @@ public class EmptyLoader {
             .build();
   }
 
-  /** Ends the workers. */
+  /** Closes the loader, which ends its workers. */
   @TearDown(Level.Trial)
   public void close() {
     loader.close();
   }
 
-  /** One epoch. */
+  /** Iterates over one epoch. */
   @Benchmark
   @OperationsPerInvocation(SAMPLES)
   public long epoch() {

@@ -7,14 +7,15 @@ import java.util.concurrent.TimeUnit;
 /**
  * The report of {@link Throughput} on one epoch; its help describes each figure.
  *
- * @param epoch counted from 0
- * @param images delivered
- * @param wallNanos from asking for the iterator to closing the last batch
- * @param cpuNanos of the whole process in that time
- * @param jvmToFirstBatchNanos from the start of the JVM to the first batch; only of epoch 0
- * @param firstBatchNanos from asking for the iterator to the first batch
- * @param waits of each {@code next()} but the first
- * @param peakRssMebibytes of the process so far
+ * @param epoch the number of the epoch, from 0
+ * @param images the number of images delivered
+ * @param wallNanos the time from the request for the iterator to the close of the last batch
+ * @param cpuNanos the CPU time of the whole process in that time
+ * @param jvmToFirstBatchNanos the time from the start of the JVM to the first batch; for epoch 0
+ *     only
+ * @param firstBatchNanos the time from the request for the iterator to the first batch
+ * @param waits the times of all calls of {@code next()} except the first
+ * @param peakRssMebibytes the largest memory of the process so far
  */
 record EpochReport(
     long epoch,
@@ -26,7 +27,7 @@ record EpochReport(
     Percentiles waits,
     OptionalDouble peakRssMebibytes) {
 
-  /** One line of JSON; a figure that does not exist, such as a p99 of no waits, is null. */
+  /** Returns one line of JSON; a figure that does not exist, such as a p99 of no waits, is null. */
   String toJson() {
     double seconds = wallNanos / 1e9;
     double cpuSeconds = cpuNanos / 1e9;

@@ -10,13 +10,13 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A store with added latency, as if it were far away: each request takes longer by the same time,
- * however many run at once. A request reads one sample, or a range with several samples. A loader
- * reads it ahead as it does remote stores.
+ * A store with added latency, as if it were far away. Each request is delayed by the same time,
+ * whatever the number of requests at the same time. A request reads one sample, or a range of
+ * several samples. A loader reads ahead from this store as from a remote store.
  */
 final class FarStore {
 
-  /** True if the calling thread has a range, from which it reads without a request. */
+  /** True if the calling thread has read a range: reads from the range need no request. */
   private static final ThreadLocal<Boolean> HAS_RANGE = ThreadLocal.withInitial(() -> false);
 
   private final ImageStore store;
@@ -27,7 +27,7 @@ final class FarStore {
     this.latency = latency;
   }
 
-  /** A store with its requests delayed; closes it. */
+  /** Returns a store whose requests are delayed; closing it closes the given store. */
   static ImageStore of(ImageStore store, Duration latency) {
     FarStore far = new FarStore(store, latency);
     return (ImageStore)

@@ -14,10 +14,10 @@ import javax.imageio.ImageWriter;
 import javax.imageio.stream.ImageOutputStream;
 
 /**
- * A temporary folder of JPEGs in two classes, for a run without data: smooth shapes with some
- * noise, which take a decoder about as long as a photograph of the same size.
+ * A temporary folder of JPEGs in two classes, for a run without data. The images are smooth shapes
+ * with some noise; decoding takes about as long as for a photograph of the same size.
  *
- * <p>The same arguments give the same images. The caller closes it, which deletes it.
+ * <p>The same arguments give the same images. The caller closes the folder, which deletes it.
  */
 final class GeneratedFolder implements AutoCloseable {
   private static final float QUALITY = 0.9f;
@@ -31,8 +31,8 @@ final class GeneratedFolder implements AutoCloseable {
   /**
    * Writes the images.
    *
-   * @param images how many, 2 or more
-   * @throws IOException if they cannot be written
+   * @param images the number of images, 2 or more
+   * @throws IOException if the images cannot be written
    */
   static GeneratedFolder create(int images, int width, int height) throws IOException {
     GeneratedFolder folder = new GeneratedFolder(ScratchDirectory.create("feedline-images"));
@@ -49,12 +49,12 @@ final class GeneratedFolder implements AutoCloseable {
     }
   }
 
-  /** The directory that holds the directories of the classes. */
+  /** Returns the directory that contains the directories of the classes. */
   Path root() {
     return directory.path();
   }
 
-  /** The pixels of an image: rows from the top, RGB interleaved. */
+  /** Returns the pixels of an image: rows from the top, RGB interleaved. */
   static byte[] rgb(long seed, int width, int height) {
     SplittableRandom random = new SplittableRandom(seed);
     double[] waves = random.doubles(9, 0.01, 0.08).toArray();

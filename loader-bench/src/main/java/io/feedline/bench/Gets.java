@@ -36,8 +36,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * java -cp loader-bench/target/benchmarks.jar io.feedline.bench.Gets [ROUNDS]
  * </pre>
  *
- * <p>Prints the median, lowest and highest microseconds of this process for a GET, and how many
- * requests the server counted for each.
+ * <p>Prints the median, lowest and highest microseconds of this process for a GET, and the number
+ * of requests that the server counted for each GET.
  */
 public final class Gets {
   private static final int BYTES = 28_000;
@@ -47,7 +47,7 @@ public final class Gets {
 
   private Gets() {}
 
-  /** Measures; {@code serve} makes this process the server. */
+  /** Measures; with the argument {@code serve} this process is the server. */
   public static void main(String[] args) throws Exception {
     if (args.length == 1 && args[0].equals("serve")) {
       serve();

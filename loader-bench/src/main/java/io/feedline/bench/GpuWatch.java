@@ -5,35 +5,35 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * The utilisation of the GPU that is trained on, or the reason why it is not known.
+ * A meter of the utilization of the GPU that trains, or the reason why the utilization is unknown.
  *
  * <p>Used by one thread, and closed by its opener.
  */
 interface GpuWatch extends AutoCloseable {
 
-  /** The reason why nothing is known; empty if the GPU tells. */
+  /** Returns the reason why the utilization is unknown; empty if the GPU reports it. */
   default Optional<String> silence() {
     return Optional.empty();
   }
 
   /**
-   * Takes over the samples measured since the last call. Evenly, a few times a second, where there
-   * are no samples.
+   * Fetches the driver's samples since the last call. Without samples, call this evenly, a few
+   * times a second.
    */
   void poll();
 
-  /** Percent, the mean since the last call; empty if nothing was measured. */
+  /** Returns the mean utilization since the last call in percent; empty if nothing was measured. */
   OptionalDouble utilization();
 
   /**
-   * Tests whether the last mean was over the driver's samples, and not over the moments of polls.
+   * Returns whether the last mean was over the driver's samples, instead of the moments of polls.
    */
   boolean bySamples();
 
   @Override
   void close();
 
-  /** Returns the watch of a GPU that is not watched, for this reason. */
+  /** Returns a watch that knows nothing, for a reason. */
   static GpuWatch none(String reason) {
     return new GpuWatch() {
       @Override
@@ -59,7 +59,7 @@ interface GpuWatch extends AutoCloseable {
     };
   }
 
-  /** Watches by a monitor, which is closed with this. */
+  /** Returns a watch that uses a monitor, and closes it. */
   static GpuWatch of(GpuMonitor monitor) {
     return new GpuWatch() {
       @Override

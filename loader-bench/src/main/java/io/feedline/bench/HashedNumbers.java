@@ -1,12 +1,12 @@
 package io.feedline.bench;
 
 /**
- * Numbers that look random and are the same here and in {@code peers/train_step.py}, which has this
- * function too: two programs that begin with the same weights and take the same steps must get the
- * same losses.
+ * A generator of numbers that look random. {@code peers/train_step.py} has the same function, so
+ * that both programs begin with the same weights; after the same steps their losses must be the
+ * same.
  *
- * <p>The mixing is the 32-bit one of Chris Wellons' "Prospecting for Hash Functions". All its
- * intermediate results fit into signed 64-bit integers, the widest that PyTorch has.
+ * <p>The mixing function is the 32-bit function of Chris Wellons' "Prospecting for Hash Functions".
+ * All its intermediate results fit into signed 64-bit integers, the widest that PyTorch has.
  */
 final class HashedNumbers {
   private static final long MASK = 0xFFFF_FFFFL;
@@ -14,11 +14,11 @@ final class HashedNumbers {
   private HashedNumbers() {}
 
   /**
-   * A sequence's first numbers.
+   * Returns the first numbers of a sequence.
    *
    * @param sequence the number of the sequence, 0 or more; each parameter of a program has its own
-   * @param count how many
-   * @param bound they are from {@code -bound} to below {@code bound}
+   * @param count how many numbers
+   * @param bound the numbers are from {@code -bound} to below {@code bound}
    */
   static float[] of(int sequence, int count, double bound) {
     float[] numbers = new float[count];
@@ -28,7 +28,6 @@ final class HashedNumbers {
     return numbers;
   }
 
-  /** 32 bits, unsigned. */
   private static long mixed(long sequence, long i) {
     long x = (i * 0x9E37_79B1L + sequence * 0x85EB_CA77L) & MASK;
     x ^= x >>> 16;

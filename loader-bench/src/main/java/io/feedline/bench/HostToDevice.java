@@ -15,20 +15,20 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Measures the cost of a batch's way to the GPU, and its distance from the limit of the machine.
+ * Measures the cost of copying a batch to the GPU, and compares it with the limit of the machine.
  *
  * <pre>
  * java --enable-native-access=ALL-UNNAMED -cp loader-bench/target/benchmarks.jar \
  *     io.feedline.bench.HostToDevice
  * </pre>
  *
- * <p>Nothing but the driver takes part, so this needs a GPU and no PyTorch. Each {@link CopyKind}
- * is a row. Every round runs all of them, one after the other, so other load on the bus affects all
- * alike. One line of JSON for each row goes to standard output, the same as a table to standard
- * error. {@code peers/train_step.py --copies} measures PyTorch's own copies in the same terms.
+ * <p>It uses only the driver, so it needs a GPU but no PyTorch. Each {@link CopyKind} is a row.
+ * Every round runs all of them, one after the other, so other load on the bus affects all alike.
+ * One line of JSON for each row goes to standard output, the same as a table to standard error.
+ * {@code peers/train_step.py --copies} measures PyTorch's own copies in the same terms.
  *
- * <p>Exit code 0; 2 for options that make no sense, or where there is no driver or no such GPU; 1
- * where a copy fails or does not arrive as it was sent.
+ * <p>Exit code 0; 2 for options that make no sense, or if there is no driver or no such GPU; 1 if a
+ * copy fails or arrives changed.
  */
 @Command(
     name = "HostToDevice",
@@ -114,14 +114,13 @@ public final class HostToDevice extends BenchCommand {
   private int warmUp;
 
   /**
-   * One row.
+   * A row of the table.
    *
-   * @param kind the way
-   * @param bytes of a batch
+   * @param kind the kind of copy
+   * @param bytes the size of a batch
    */
   private record Row(CopyKind kind, int bytes) {}
 
-  /** The command itself. */
   public static void main(String... args) {
     System.exit(new HostToDevice().commandLine().execute(args));
   }
@@ -162,7 +161,7 @@ public final class HostToDevice extends BenchCommand {
     }
   }
 
-  /** All rows in every round, the ceiling first or last; the others each begin a round in turn. */
+  /** Measures all rows in every round: the ceiling first or last, the other rows in rotation. */
   private List<CopyFigures> measure(DeviceCopies copies, int largest) {
     List<Row> rows = new ArrayList<>();
     for (CopyKind kind : CopyKind.values()) {
@@ -171,7 +170,7 @@ public final class HostToDevice extends BenchCommand {
       }
     }
     Row ceiling = new Row(CopyKind.CEILING, ceilingBytes);
-    // As many bytes as the largest row copies.
+    // The ceiling copies as many bytes as the largest row.
     int pieces = (int) Math.max(1, (long) batches * largest / ceilingBytes);
     Map<Row, List<Round>> counted = new LinkedHashMap<>();
     rows.forEach(row -> counted.put(row, new ArrayList<>()));
@@ -221,7 +220,7 @@ public final class HostToDevice extends BenchCommand {
     }
   }
 
-  /** For example {@code 12.8} for 12080. */
+  /** Returns the version of a driver's number, such as {@code 12.8} for 12080. */
   static String version(int driver) {
     return driver / 1000 + "." + driver % 1000 / 10;
   }

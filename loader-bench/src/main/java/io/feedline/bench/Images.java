@@ -22,14 +22,14 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
 /**
- * JPEG files in memory, each with a drawn crop, and one thread that makes tensors of them as a
- * loader's worker does: by a recipe for each image, which writes itself into a row of a batch.
- * Feedline's half of {@link AgainstNative}.
+ * JPEG files in memory, each with a drawn crop, which one thread turns into tensors. Like a
+ * loader's worker, it makes a recipe for each image, which writes the pixels into a row of a batch.
+ * This is Feedline's half of {@link AgainstNative}.
  *
  * <p>Used by one thread.
  */
 final class Images {
-  /** The results fill the rows of a batch in turn, as in the C program. */
+  /** The number of rows of the batch, which results fill in turn, as in the C program. */
   private static final int BATCH = 64;
 
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -51,8 +51,8 @@ final class Images {
   /**
    * Reads every JPEG file below a directory and draws a crop for each.
    *
-   * @param seed of the crops: the same files and seed give the same crops
-   * @throws IOException if the directory has no image, or one of them cannot be read
+   * @param seed the seed of the crops: the same files and seed give the same crops
+   * @throws IOException if the directory has no image, or an image cannot be read
    */
   static Images load(Path directory, long seed, DecodeOptions options) throws IOException {
     List<Path> paths = jpegs(directory);
@@ -75,7 +75,7 @@ final class Images {
         crops, new MemoryImages(directory, names, files), options, Math.toIntExact(largest));
   }
 
-  /** Returns the JPEG files below a directory, by name. */
+  /** Returns the JPEG files below a directory, sorted by name. */
   static List<Path> jpegs(Path directory) throws IOException {
     try (Stream<Path> tree = Files.walk(directory)) {
       return tree.filter(Images::isJpeg).sorted().toList();
@@ -87,7 +87,7 @@ final class Images {
     return (name.endsWith(".jpg") || name.endsWith(".jpeg")) && Files.isRegularFile(path);
   }
 
-  /** The first row takes a whole image's bytes as well, the others a tensor of floats. */
+  /** Allocates the rows. The first row also has room for a whole image's bytes. */
   private void allocateRows(int largest) {
     int row = 3 * Work.SIDE * Work.SIDE * Float.BYTES;
     for (int i = 0; i < BATCH; i++) {
@@ -96,10 +96,11 @@ final class Images {
   }
 
   /**
-   * Adds a store that the files were packed into, once each crop has been found equal in both.
+   * Adds a store into which the files were packed, after checking that each crop has equal pixels
+   * in both.
    *
-   * @param store has the images in the order of the files; stays open
-   * @throws IOException if it has others; the message names the first
+   * @param store the same images in the order of the files; not closed
+   * @throws IOException if the store has other images; the message names the first
    * @throws Exception if an image cannot be decoded
    */
   void addPacked(ImageDataset store) throws Exception {
@@ -120,19 +121,19 @@ final class Images {
     }
   }
 
-  /** The crops, in the order of the images. */
+  /** Returns the crops in the order of the images. */
   List<Crop> crops() {
     return crops;
   }
 
-  /** The mean length of a file. */
+  /** Returns the mean length of a file in bytes. */
   double meanBytes() {
     return meanBytes;
   }
 
   /**
-   * Makes each image once, as a first epoch does: afterwards every image that can have a scan index
-   * has one.
+   * Makes each image once, as the first epoch of a training does. Then each image has a scan index
+   * if possible.
    *
    * @throws Exception if an image cannot be decoded
    */
@@ -143,8 +144,8 @@ final class Images {
   }
 
   /**
-   * Goes through all images until this thread has used some CPU time. The time that the JVM's other
-   * threads use meanwhile is not included.
+   * Makes image after image until this thread has used some CPU time. The CPU time of the JVM's
+   * other threads is not included.
    *
    * @throws Exception if an image cannot be decoded
    */
@@ -162,7 +163,8 @@ final class Images {
   }
 
   /**
-   * Makes an image's part of a task: a tensor's elements in a buffer that the next call overwrites.
+   * Makes the result of a task for one image. Returns the elements in a buffer that the next call
+   * overwrites.
    *
    * @throws Exception if the image cannot be decoded
    */

@@ -8,26 +8,23 @@ import java.util.OptionalDouble;
 /**
  * Writes one flat JSON object (RFC 8259) on one line, its keys in the order they are put.
  *
- * <p>Text is escaped, so that any is allowed. Numbers are written without an exponent and with at
- * most 9 significant digits, the same in every locale. NaN and infinities, which JSON does not
- * have, become null, and so do unknown values.
+ * <p>Any text is allowed, since it is escaped. Numbers are written without an exponent and with at
+ * most 9 significant digits, the same in every locale. NaN, infinities and unknown values become
+ * null.
  */
 final class JsonLine {
   private static final MathContext DIGITS = new MathContext(9);
 
   private final StringBuilder text = new StringBuilder("{");
 
-  /** Puts a whole number. */
   JsonLine put(String key, long value) {
     return raw(key, Long.toString(value));
   }
 
-  /** Puts a number. */
   JsonLine put(String key, double value) {
     return raw(key, Double.isFinite(value) ? plain(value) : "null");
   }
 
-  /** Puts a number or null. */
   JsonLine put(String key, OptionalDouble value) {
     return put(key, value.orElse(Double.NaN));
   }
@@ -39,7 +36,6 @@ final class JsonLine {
         .put(key + "_max", rounds.greatest());
   }
 
-  /** Puts a text. */
   JsonLine put(String key, String value) {
     StringBuilder quoted = new StringBuilder("\"");
     for (int i = 0; i < value.length(); i++) {
@@ -55,12 +51,10 @@ final class JsonLine {
     return raw(key, quoted.append('"').toString());
   }
 
-  /** Puts a text or null. */
   JsonLine put(String key, Optional<String> value) {
     return value.isPresent() ? put(key, value.get()) : raw(key, "null");
   }
 
-  /** Puts true or false. */
   JsonLine put(String key, boolean value) {
     return raw(key, Boolean.toString(value));
   }
@@ -70,13 +64,12 @@ final class JsonLine {
     return rounded.toPlainString();
   }
 
-  /** Keys are names of this package's own, which need no escapes. */
+  /** Appends a value as it is; keys are names of this package, which need no escapes. */
   private JsonLine raw(String key, String value) {
     text.append(text.length() == 1 ? "" : ",").append('"').append(key).append("\":").append(value);
     return this;
   }
 
-  /** The object, complete. */
   @Override
   public String toString() {
     return text + "}";

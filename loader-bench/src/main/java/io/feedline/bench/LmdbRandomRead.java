@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
  *     io.feedline.bench.LmdbRandomRead --data DATABASE
  * </pre>
  *
- * <p>Nothing is decoded. There are three modes, each against one of {@link
+ * <p>Nothing is decoded. Each of three modes is compared with a mode of {@link
  * NativeProgram#LMDB_RANDOM_READ}:
  *
  * <table>
@@ -43,10 +43,10 @@ import picocli.CommandLine.Option;
  *       <td>copies into a buffer that is used again</td></tr>
  * </table>
  *
- * <p>All take turns; each goes through all values in an order that is new each time, until its
- * thread has used some CPU time. A line of JSON for each mode goes to standard output, a table to
- * standard error. Exit code 0; 2 for options or data that make no sense, or where there is no C
- * compiler or LMDB's header; 1 where a value cannot be read.
+ * <p>All modes take turns. A turn reads values in a new random order until its thread has used some
+ * CPU time. A line of JSON for each mode goes to standard output, a table to standard error. Exit
+ * code 0; 2 for options or data that make no sense, or where there is no C compiler or LMDB's
+ * header; 1 where a value cannot be read.
  */
 @Command(
     name = "LmdbRandomRead",
@@ -82,24 +82,24 @@ public final class LmdbRandomRead extends BenchCommand {
 
   private static final int PIECE = 4096;
 
-  /** The sum of the bytes read, so that the reading cannot be left out. */
+  /** The sum of the bytes read, so that the JIT compiler cannot remove the reads. */
   private long sum;
 
   private byte[] buffer = new byte[PIECE];
 
-  /** The use that Feedline makes of a value. */
+  /** The way in which Feedline uses a value. */
   private interface Look {
-    /** Returns a byte of it. */
+    /** Returns a byte of the value. */
     byte at(ImageStore images, int index) throws IOException;
   }
 
   /**
-   * The use that both make of a value, and their results.
+   * A mode of both sides, and its results.
    *
-   * @param name of the mode
-   * @param ofC the mode of C
-   * @param look what Feedline does with a value
-   * @param feedline Feedline's turn beside each of C's
+   * @param name the name of the mode
+   * @param ofC the name of C's mode
+   * @param look the way in which Feedline uses a value
+   * @param feedline Feedline's turns, one for each of C's turns
    * @param c C's turns
    */
   private record Mode(String name, String ofC, Look look, List<Timing> feedline, List<Timing> c) {
@@ -108,7 +108,6 @@ public final class LmdbRandomRead extends BenchCommand {
     }
   }
 
-  /** The command itself. */
   public static void main(String... args) {
     System.exit(new LmdbRandomRead().commandLine().execute(args));
   }
@@ -141,7 +140,7 @@ public final class LmdbRandomRead extends BenchCommand {
     }
   }
 
-  /** One turn of Feedline for each turn of C; C is first in every second round. */
+  /** Takes one turn of Feedline for each turn of C; C is first in every second round. */
   private void takeTurns(
       List<Mode> modes, ImageStore images, int[] order, NativeProcess c, int round)
       throws IOException {
@@ -195,7 +194,7 @@ public final class LmdbRandomRead extends BenchCommand {
     long values = 0;
     double used = 0;
     do {
-      shuffle(order); // not counted, as in C
+      shuffle(order); // not measured, as in C
       long start = THREADS.getCurrentThreadCpuTime();
       for (int index : order) {
         sum += look.at(images, index);
@@ -218,7 +217,7 @@ public final class LmdbRandomRead extends BenchCommand {
   private void report(List<Mode> modes, ImageStore images, NativeProcess c) throws IOException {
     PrintWriter log = log();
     Machine machine = Machine.here();
-    // VALUES MEAN_BYTES LIBRARY; the database's own metadata are a value, too.
+    // The report is VALUES MEAN_BYTES LIBRARY; the database's own metadata count as a value, too.
     String[] loaded = c.loaded().split(" ", 3);
     log.printf("machine: %s%n", machine);
     log.printf(

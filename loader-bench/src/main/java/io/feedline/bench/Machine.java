@@ -9,19 +9,19 @@ import java.util.List;
 /**
  * The machine on which a figure was measured.
  *
- * @param processors how many the JVM may use
+ * @param processors the number of processors that the JVM may use
  * @param processor the model, as Linux calls it; elsewhere the architecture
- * @param jdk vendor and version, for the same version of two vendors is not the same
- * @param kernels the code that computes pixels: {@code vector} or {@code plain}; known once an
+ * @param jdk vendor and version; the same version differs between vendors
+ * @param kernels the code that computes pixels: {@code vector} or {@code plain}; known after an
  *     image has been decoded
  */
 record Machine(int processors, String processor, String jdk, String kernels) {
   private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
 
   /**
-   * This one.
+   * Returns this machine.
    *
-   * @throws IOException if {@code /proc/cpuinfo} is there but cannot be read
+   * @throws IOException if {@code /proc/cpuinfo} exists but cannot be read
    */
   static Machine here() throws IOException {
     List<String> cpuInfo =
@@ -33,7 +33,7 @@ record Machine(int processors, String processor, String jdk, String kernels) {
         VectorApi.inUse() ? "vector" : "plain");
   }
 
-  /** The first processor's model, in the lines of {@code /proc/cpuinfo}. */
+  /** Returns the first processor's model, from the lines of {@code /proc/cpuinfo}. */
   static String model(List<String> cpuInfo) {
     return cpuInfo.stream()
         .filter(line -> line.startsWith("model name"))
@@ -42,7 +42,6 @@ record Machine(int processors, String processor, String jdk, String kernels) {
         .orElse(System.getProperty("os.arch"));
   }
 
-  /** In words, on one line. */
   @Override
   public String toString() {
     return "%d x %s, %s, JDK %s, %s kernels"

@@ -11,8 +11,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * Makes a folder of many small JPEGs, for the packing of more samples than there are photographs at
- * hand. The same arguments give the same files, and no two files are the same.
+ * Makes a folder of many small JPEGs, to measure the packing of more samples than there are
+ * photographs. The same arguments give the same files, and no two files are the same.
  *
  * <pre>
  * java -cp loader-bench/target/benchmarks.jar io.feedline.bench.MakePictures DIR --pictures 200000
@@ -40,7 +40,6 @@ public final class MakePictures extends BenchCommand {
   @Option(names = "--size", description = "Width and height in pixels.", defaultValue = "64")
   private int size;
 
-  /** Makes them. */
   public static void main(String[] args) {
     System.exit(new MakePictures().commandLine().execute(args));
   }

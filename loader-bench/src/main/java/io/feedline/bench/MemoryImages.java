@@ -12,9 +12,9 @@ import java.util.zip.CRC32C;
  * Encoded images in memory, as a store, so that their scan indexes can be kept like those of any
  * other store.
  *
- * @param path the directory that they were read from
- * @param names the name of each image in errors
- * @param files the bytes of each
+ * @param path the directory from which the images were read
+ * @param names the name of each image, for errors
+ * @param files the bytes of each image
  */
 record MemoryImages(Path path, List<String> names, List<byte[]> files) implements ImageStore {
 
@@ -47,7 +47,6 @@ record MemoryImages(Path path, List<String> names, List<byte[]> files) implement
     return String.format(Locale.ROOT, "MemoryImages:%d:%08x", size(), crc.getValue());
   }
 
-  /** Has nothing open. */
   @Override
   public void close() {}
 }

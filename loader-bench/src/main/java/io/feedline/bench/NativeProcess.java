@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A running {@link NativeProgram}, or a script that answers as one does: it waits for a line, does
- * what the line says, and answers with a line. While it waits it uses no CPU time, so that rounds
- * of this process and of others can alternate.
+ * A running {@link NativeProgram}, or a script that works in the same way: it waits for a line,
+ * does what the line says, and answers with a line. It uses no CPU time while it waits, so that
+ * this process and other processes can take turns.
  *
- * <p>Not thread-safe. The caller closes it, which ends it.
+ * <p>Not thread-safe. The caller closes it, which ends the process.
  */
 final class NativeProcess implements AutoCloseable {
   private static final String READY = "ready ";
@@ -27,10 +27,10 @@ final class NativeProcess implements AutoCloseable {
   private final String loaded;
 
   /**
-   * Starts a command and waits until it has loaded its data.
+   * Starts a command, and waits until the process has loaded its data.
    *
-   * @throws IOException if it cannot be started or ends early; its own messages go to standard
-   *     error
+   * @throws IOException if the process cannot be started, or ends early; its messages are printed
+   *     to standard error
    */
   NativeProcess(List<String> command) throws IOException {
     this.name = String.valueOf(Path.of(command.get(0)).getFileName());
@@ -50,20 +50,20 @@ final class NativeProcess implements AutoCloseable {
     }
   }
 
-  /** Starts a program on its data, as the constructor does. */
+  /** Starts a program on its data, and waits until the program has loaded the data. */
   static NativeProcess start(Path executable, Path data) throws IOException {
     return new NativeProcess(List.of(executable.toString(), data.toString()));
   }
 
-  /** Returns its report on its data and its library: {@code 986 libjpeg-turbo 2.1.5}. */
+  /** Returns the program's report on its data and its library: {@code 986 libjpeg-turbo 2.1.5}. */
   String loaded() {
     return loaded;
   }
 
   /**
-   * Lets it work until its thread has used this CPU time.
+   * Lets the program work until its thread has used this CPU time.
    *
-   * @throws IOException if it does not know the mode, or ends
+   * @throws IOException if the program does not know the mode, or ends
    */
   Timing run(String mode, double cpuSeconds) throws IOException {
     return Timing.parse(ask(String.format(Locale.ROOT, "run %s %f", mode, cpuSeconds)));
@@ -72,8 +72,8 @@ final class NativeProcess implements AutoCloseable {
   /**
    * Lets {@link NativeProgram#JPEG_REFERENCE} write its result for one image to a file.
    *
-   * @param index of the image in its list
-   * @throws IOException if it refuses, or ends
+   * @param index the index of the image in the program's list
+   * @throws IOException if the program reports an error, or ends
    */
   void dump(String mode, int index, Path file) throws IOException {
     String answer = ask("dump " + mode + " " + index + " " + file);
@@ -101,7 +101,6 @@ final class NativeProcess implements AutoCloseable {
     }
   }
 
-  /** Ends it; may be called twice. */
   @Override
   public void close() {
     process.destroy();

@@ -12,16 +12,15 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The programs in C that show the best that a machine can do. Their sources lie in {@code
- * src/native} and in the jar; each is compiled on the machine on which it runs, by {@code cc -O3}.
- * On x86-64 that uses only the instructions of every such processor, while Java uses those of this
- * one.
+ * The programs in C that show the limit of a machine. Their sources are in {@code src/native} and
+ * in the jar, and are compiled by {@code cc -O3} on the machine that runs them. On x86-64 this
+ * compiler uses only instructions that all such processors have; Java uses those of this processor.
  */
 enum NativeProgram {
-  /** Decodes crops of JPEG files and scales them; see the head of its source. */
+  /** Decodes crops of JPEG files and scales them; its source has the details. */
   JPEG_REFERENCE("jpeglib.h", "jpeg_crop_scanline", "libjpeg-turbo (libjpeg-dev)", "-ljpeg"),
 
-  /** Reads values of an LMDB file in random order; see the head of its source. */
+  /** Reads values of an LMDB file in random order; its source has the details. */
   LMDB_RANDOM_READ("lmdb.h", "mdb_txn_renew", "LMDB (liblmdb-dev)", "-llmdb");
 
   private static final String COMPILER = "cc";
@@ -38,13 +37,12 @@ enum NativeProgram {
     this.linked = linked;
   }
 
-  /** The name of its source, and without the ending its own. */
   private String source() {
     return this + ".c";
   }
 
   /**
-   * Describes what this machine lacks to compile it; empty if it lacks nothing.
+   * Describes what this machine lacks to compile the program; empty if it lacks nothing.
    *
    * @throws IOException if no temporary file can be written
    */
@@ -64,12 +62,12 @@ enum NativeProgram {
   }
 
   /**
-   * Compiles it.
+   * Compiles the program.
    *
-   * @param directory where the executable goes
+   * @param directory the directory of the executable
    * @return the executable
-   * @throws IOException with the compiler's message if it cannot be compiled; {@link #missing} says
-   *     beforehand whether the machine lacks something
+   * @throws IOException with the compiler's message if the program cannot be compiled; {@link
+   *     #missing} checks the machine beforehand
    */
   Path build(Path directory) throws IOException {
     Path source = directory.resolve(source());
@@ -88,9 +86,10 @@ enum NativeProgram {
   }
 
   /**
-   * Compiles and starts it for a command, which is refused where this machine lacks something.
+   * Compiles and starts the program for a command. Throws the command's exception for wrong options
+   * if this machine lacks something.
    *
-   * @param directory where the executable goes
+   * @param directory the directory of the executable
    */
   NativeProcess start(BenchCommand command, Path directory, Path data) throws IOException {
     Optional<String> missing = missing();
@@ -100,7 +99,7 @@ enum NativeProgram {
     return NativeProcess.start(build(directory), data);
   }
 
-  /** The compiler's complaint, or nothing. */
+  /** Compiles a source; returns the compiler's message if it fails. */
   private static Optional<String> compile(Path source, Path executable, String linked)
       throws IOException {
     List<String> command =
@@ -123,7 +122,6 @@ enum NativeProgram {
     }
   }
 
-  /** The executable's name. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

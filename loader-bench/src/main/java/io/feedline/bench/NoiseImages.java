@@ -9,16 +9,16 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 
 /**
- * Images of noise, as pixels in memory. Nothing is read or decoded, so a loader has the least
- * possible to do, and the copy to the device is what remains.
+ * Images of noise, as pixels in memory. Nothing is read or decoded, so that a loader's main work is
+ * the copy to the device.
  *
- * @param images rows from the top, RGB interleaved
- * @param side columns and rows
- * @param classes labels are below it
+ * @param images the pixels of each image: rows from the top, RGB interleaved
+ * @param side the width and height in pixels
+ * @param classes the number of classes
  */
 record NoiseImages(List<byte[]> images, int side, int classes) implements Dataset<LabeledImage> {
 
-  /** The same numbers give the same images. */
+  /** Creates images; the same arguments give the same images. */
   static NoiseImages create(int count, int side, int classes) {
     SplittableRandom random = new SplittableRandom(count);
     List<byte[]> images = new ArrayList<>();

@@ -36,15 +36,15 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * A server of the files of a directory, as S3 serves the objects of a bucket, and as slowly: a
- * delay is added to each answer. Signatures are not looked at.
+ * A server of S3's API that serves the files of a directory as the objects of a bucket. Each answer
+ * is delayed, as by a network. Signatures are not checked.
  *
  * <pre>
  * java -cp loader-bench/target/benchmarks.jar io.feedline.bench.ObjectServer --data DIR --latency 30
  * </pre>
  *
- * <p>It prints its endpoint, answers every line of standard input with a {@link Count}, and ends
- * with the input. The bucket is {@value #BUCKET}.
+ * <p>It prints its endpoint, answers every line of standard input with a {@link Count}, and ends at
+ * the end of its input. The bucket is {@value #BUCKET}.
  *
  * <p>Thread-safe. The caller closes it.
  */
@@ -54,7 +54,6 @@ import picocli.CommandLine.Option;
     header = "Gives the files of a directory as S3 does, with injected latency.")
 public final class ObjectServer extends BenchCommand {
 
-  /** The name of the bucket. */
   static final String BUCKET = "bucket";
 
   private static final int PAGE_KEYS = 1000;
@@ -104,17 +103,17 @@ public final class ObjectServer extends BenchCommand {
 
   private NavigableMap<String, Stored> objects;
 
-  /** A file, and a version that identifies its content while the server runs. */
+  /** A file, and an identifier of its content that is valid while the server runs. */
   private record Stored(Path file, long size, String version) {}
 
   /**
    * The counters of the server.
    *
-   * @param requests that were answered, of all kinds
-   * @param brokenOff by the other side
-   * @param bytes of bodies
-   * @param mostUnderWay requests at once since the last count
-   * @param cpuNanos of the server's process
+   * @param requests the number of answered requests of all kinds
+   * @param brokenOff the number of requests that the client has broken off
+   * @param bytes the bytes of all bodies
+   * @param mostUnderWay the largest number of requests at the same time since the last count
+   * @param cpuNanos the CPU time of the server's process
    */
   record Count(long requests, long brokenOff, long bytes, int mostUnderWay, long cpuNanos) {
     String text() {
@@ -132,7 +131,6 @@ public final class ObjectServer extends BenchCommand {
     }
   }
 
-  /** The command itself. */
   public static void main(String... args) {
     System.exit(new ObjectServer().commandLine().execute(args));
   }
@@ -144,7 +142,7 @@ public final class ObjectServer extends BenchCommand {
     requireAtLeast(0, "--tail-percent", tailPercent);
     requireAtLeast(1, "--bandwidth", bandwidth);
     objects = objects(data);
-    // One thread for each connection, so an answer that waits does not hold up others.
+    // One thread for each connection, so that a delayed answer does not block other answers.
     ExecutorService threads = Executors.newCachedThreadPool();
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -186,7 +184,7 @@ public final class ObjectServer extends BenchCommand {
     return objects;
   }
 
-  /** FNV-1a of the UTF-8, 64 bits. */
+  /** Returns the 64-bit FNV-1a hash of a text in UTF-8. */
   private static long hash(String text) {
     long hash = 0xcbf29ce484222325L;
     for (byte each : text.getBytes(UTF_8)) {
@@ -207,13 +205,12 @@ public final class ObjectServer extends BenchCommand {
         requests.increment();
       }
     } catch (IOException unwanted) {
-      // The client has broken off, because another request that it sent for the same range was
-      // faster.
+      // The client has broken off, because a second request of it for the same range was faster.
       brokenOff.increment();
     }
   }
 
-  /** The same requests are slow in every run, and they are evenly spread. */
+  /** Returns whether the next request is slow: the same in every run, and evenly distributed. */
   private boolean isSlow() {
     long number = drawn.getAndIncrement();
     return Long.remainderUnsigned(hash(Long.toString(number)), 100) < tailPercent;
@@ -339,7 +336,7 @@ public final class ObjectServer extends BenchCommand {
     return URLEncoder.encode(key, UTF_8).replace("%2F", "/");
   }
 
-  /** A server in a process of its own. The caller closes it, which ends it. Not thread-safe. */
+  /** A server in another process. The caller closes it, which ends the process. Not thread-safe. */
   static final class Child implements AutoCloseable {
     private final Process process;
     private final BufferedReader answers;
@@ -359,7 +356,7 @@ public final class ObjectServer extends BenchCommand {
     /**
      * Starts a server with these options.
      *
-     * @throws IOException if it cannot be started
+     * @throws IOException if the server cannot be started
      */
     static Child start(List<String> options) throws IOException {
       List<String> command =
@@ -368,7 +365,7 @@ public final class ObjectServer extends BenchCommand {
                       Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                       "-Xmx256m",
                       "-XX:+UseSerialGC",
-                      // Without it the kernel holds bodies back for 40 ms.
+                      // Without this property the kernel delays bodies by 40 ms.
                       "-Dsun.net.httpserver.nodelay=true",
                       "-cp",
                       System.getProperty("java.class.path"),
@@ -379,7 +376,7 @@ public final class ObjectServer extends BenchCommand {
           new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
     }
 
-    /** Returns the address at which it answers. */
+    /** Returns the address of the server. */
     URI endpoint() {
       return endpoint;
     }
@@ -387,7 +384,7 @@ public final class ObjectServer extends BenchCommand {
     /**
      * Asks the server for its counts.
      *
-     * @throws IOException if it has ended
+     * @throws IOException if the server has ended
      */
     Count count() throws IOException {
       process.getOutputStream().write('\n');

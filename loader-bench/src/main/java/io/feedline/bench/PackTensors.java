@@ -22,9 +22,9 @@ import java.util.Map;
 
 /**
  * Packs a folder of images into an LMDB database of tensors, each an LZ4 frame: {@code image},
- * uint8 (224, 224, 3), which is the middle of the image as {@code Resize(256)} and {@code
- * CenterCrop(224)} make it, and {@code label}. {@link Throughput} reads them by {@code --format
- * lmdb-tensors}; {@code peers/make_hdf5.py} writes the same arrays in the same order to HDF5.
+ * uint8 (224, 224, 3), the image after {@code Resize(256)} and {@code CenterCrop(224)}, and {@code
+ * label}. {@link Throughput} reads them by {@code --format lmdb-tensors}; {@code
+ * peers/make_hdf5.py} writes the same arrays in the same order to HDF5.
  *
  * <pre>
  * java --enable-native-access=ALL-UNNAMED -cp loader-bench/target/benchmarks.jar \
@@ -40,10 +40,10 @@ public final class PackTensors {
   private PackTensors() {}
 
   /**
-   * The command itself.
+   * Packs the folder that the arguments name.
    *
    * @param args the folder and the database
-   * @throws Exception if an image cannot be read, or the database not written
+   * @throws Exception if an image cannot be read, or the database cannot be written
    */
   public static void main(String... args) throws Exception {
     if (args.length != 2) {
@@ -54,10 +54,10 @@ public final class PackTensors {
   }
 
   /**
-   * Packs a folder.
+   * Packs a folder of images into a database.
    *
-   * @return how many samples the database has
-   * @throws Exception if an image cannot be read, or the database not written
+   * @return the number of samples in the database
+   * @throws Exception if an image cannot be read, or the database cannot be written
    */
   static long pack(Path folder, Path database) throws Exception {
     try (ImageDataset images = ImageFolder.of(folder);
@@ -70,7 +70,7 @@ public final class PackTensors {
     }
   }
 
-  /** In the order in which they are stored. */
+  /** Returns the tensors of a sample, in the order in which they are stored. */
   private static Map<String, TensorSource> tensors(LabeledImage sample) throws Exception {
     Map<String, TensorSource> tensors = new LinkedHashMap<>();
     tensors.put("image", MIDDLE.apply(sample.image()).toTensor(DType.UINT8, ImageLayout.HWC));

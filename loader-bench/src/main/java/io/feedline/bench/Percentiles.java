@@ -3,7 +3,7 @@ package io.feedline.bench;
 import java.util.Arrays;
 import java.util.OptionalLong;
 
-/** Exact quantiles of some durations, by nearest rank: each is one of the durations. */
+/** Exact quantiles of durations, by the nearest-rank method: a quantile is one of the durations. */
 final class Percentiles {
   private final long[] sorted;
 
@@ -11,7 +11,7 @@ final class Percentiles {
     this.sorted = sorted;
   }
 
-  /** Returns the percentiles of these values, which are copied and may be in any order. */
+  /** Returns the percentiles of durations, which are copied and may be in any order. */
   static Percentiles of(long... values) {
     long[] sorted = values.clone();
     Arrays.sort(sorted);
@@ -19,8 +19,8 @@ final class Percentiles {
   }
 
   /**
-   * The smallest value that at least {@code percent} in a hundred values do not exceed; empty if
-   * there are no values.
+   * Returns the smallest value that at least {@code percent} percent of the values do not exceed;
+   * empty if there are no values.
    *
    * @throws IllegalArgumentException unless percent is from 1 to 100
    */
@@ -35,7 +35,7 @@ final class Percentiles {
     return OptionalLong.of(sorted[(int) rank - 1]);
   }
 
-  /** The greatest value; empty if there are no values. */
+  /** Returns the greatest value; empty if there are no values. */
   OptionalLong max() {
     return at(100);
   }

@@ -24,11 +24,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Shrinks large JPEGs to a length of their shorter edge, with boxes, as pipelines of detection do.
- * Feedline's half of {@code peers/photographs.py}. That script starts it, compares it with Pillow,
- * torchvision and OpenCV, and describes how to run all of them.
+ * Resizes large JPEGs to a length of their shorter edge, with their boxes, as detection pipelines
+ * do. This is Feedline's half of {@code peers/photographs.py}. The script starts this program,
+ * compares it with Pillow, torchvision and OpenCV, and describes how to run all of them.
  *
- * <p>One thread. It waits for lines on standard input and answers each with a line.
+ * <p>The program has one thread. It waits for lines on standard input, and answers each with a
+ * line.
  */
 @Command(
     name = "Photographs",
@@ -56,19 +57,18 @@ public final class Photographs extends BenchCommand {
   private ByteBuffer rows = ByteBuffer.allocateDirect(0);
 
   /**
-   * A sample of detection.
+   * A sample for detection.
    *
    * @param image the photograph
-   * @param boxes three of its objects
+   * @param boxes the boxes of three objects
    */
   private record Detected(Image image, BoundingBoxes boxes) {}
 
-  /** The command, reading its lines from this input. */
+  /** Creates the command, which reads its lines from an input. */
   Photographs(BufferedReader input) {
     this.input = input;
   }
 
-  /** The command itself. */
   public static void main(String... args) {
     BufferedReader input = new BufferedReader(new InputStreamReader(System.in, UTF_8));
     System.exit(new Photographs(input).commandLine().execute(args));
@@ -117,7 +117,7 @@ public final class Photographs extends BenchCommand {
         Resize.of(edge).andThen(image -> image.toTensor(DType.UINT8, ImageLayout.CHW)));
   }
 
-  /** Returns the row that it has written; the next call writes over it. */
+  /** Makes a sample; returns its row, which the next call overwrites. */
   private ByteBuffer shrink(
       int index, DecodeOptions options, Transform<Detected, Detected> transform) throws Exception {
     Image photograph = Image.ofEncoded(files.get(index), "image " + index, options);

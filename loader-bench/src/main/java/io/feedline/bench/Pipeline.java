@@ -13,9 +13,9 @@ import io.feedline.transform.Transform;
 import java.util.Locale;
 
 /**
- * The transforms of an image: the two pipelines of every ImageNet recipe, both to float32 (3, 224,
- * 224) with ImageNet's normalization, or to other channels with another one. {@code
- * peers/torchvision_loader.py} has the same.
+ * The two pipelines of every ImageNet recipe. Both make float32 (3, 224, 224) with ImageNet's
+ * normalization; other numbers of channels have another normalization. {@code
+ * peers/torchvision_loader.py} has the same pipelines.
  */
 public enum Pipeline {
   /** RandomResizedCrop(224), RandomHorizontalFlip(0.5), Normalize; shuffled. */
@@ -24,7 +24,7 @@ public enum Pipeline {
   /** Resize(256), CenterCrop(224), Normalize; in order. */
   VAL;
 
-  /** Tests whether its epochs are shuffled. */
+  /** Returns whether the epochs of this pipeline are shuffled. */
   boolean shuffle() {
     return this == TRAIN;
   }
@@ -32,7 +32,7 @@ public enum Pipeline {
   /**
    * Returns a dataset of any format, transformed by this pipeline.
    *
-   * @param antialias whether the filter widens with a reduction
+   * @param antialias whether the resize filter widens when it reduces, as Pillow's does
    */
   final Dataset<LabeledImage> of(Dataset<LabeledImage> images, boolean antialias) {
     return of(images, antialias, Normalize.imagenet());
@@ -41,9 +41,9 @@ public enum Pipeline {
   /**
    * Returns a dataset of any format, transformed by this pipeline.
    *
-   * @param antialias whether the filter widens with a reduction
-   * @param last the last transform, after those of the geometry: it normalizes, or sets the
-   *     elements of a row
+   * @param antialias whether the resize filter widens when it reduces, as Pillow's does
+   * @param last the last transform, after the geometric transforms: it normalizes, or sets the
+   *     element type of a row
    */
   Dataset<LabeledImage> of(
       Dataset<LabeledImage> images, boolean antialias, Transform<Image, Image> last) {
@@ -61,7 +61,7 @@ public enum Pipeline {
     return images.map(sample -> sample.withImage(transform.apply(sample.image())));
   }
 
-  /** The name on the command line, and of the directory in which data sets keep its images. */
+  /** Returns the name on the command line, which is also the name of the split's directory. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

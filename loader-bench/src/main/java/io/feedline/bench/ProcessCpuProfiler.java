@@ -11,16 +11,17 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
 
 /**
- * Adds to each score the CPU time that the whole process spent per operation, in nanoseconds: the
- * threads of a loader, the garbage collector and the compiler included, which JMH's own scores
- * cannot see. {@code -prof io.feedline.bench.ProcessCpuProfiler}.
+ * Adds the CPU time of the whole process per operation to each score, in nanoseconds. It includes
+ * the threads of a loader, the garbage collector and the JIT compiler, which JMH's own scores leave
+ * out. Use it by {@code -prof io.feedline.bench.ProcessCpuProfiler}.
  *
- * <p>JMH creates it by its name, in the measured process, and calls it from one thread.
+ * <p>JMH creates an object by the class name, in the measured process, and calls it from one
+ * thread.
  */
 public final class ProcessCpuProfiler implements InternalProfiler {
   private long startNanos;
 
-  /** For JMH. */
+  /** Creates the profiler; called by JMH. */
   public ProcessCpuProfiler() {}
 
   @Override

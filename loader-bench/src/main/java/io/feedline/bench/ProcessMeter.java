@@ -11,16 +11,17 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
-/** The operating system's figures of this process: CPU time, memory, age. */
+/** The operating system's figures of this process: CPU time, memory, and age. */
 final class ProcessMeter {
   private static final Path STATUS = Path.of("/proc/self/status");
 
   private ProcessMeter() {}
 
   /**
-   * User and system time of all threads so far: workers, the garbage collector, the compiler.
+   * Returns the user and system time of all threads so far: workers, garbage collector, JIT
+   * compiler.
    *
-   * @throws IllegalStateException if the operating system does not say
+   * @throws IllegalStateException if the operating system does not report it
    */
   static long cpuNanos() {
     long nanos =
@@ -31,21 +32,21 @@ final class ProcessMeter {
     return nanos;
   }
 
-  /** Nanoseconds since the JVM started, in steps of 1 ms, without the time of the launcher. */
+  /** Returns the nanoseconds since the JVM started, in steps of 1 ms, without the launcher. */
   static long ageNanos() {
     long started = ManagementFactory.getRuntimeMXBean().getStartTime();
     return TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis() - started);
   }
 
   /**
-   * The most memory that the process has had in RAM at once, in MiB; Linux's {@code VmHWM}. Empty
-   * elsewhere: the JDK knows only its own heap, which says little where memory is direct or native.
+   * Returns the largest memory of the process in RAM so far, in MiB (Linux's {@code VmHWM}). Empty
+   * on other systems: the JDK knows only its own heap, but most memory here is direct or native.
    */
   static OptionalDouble peakRssMebibytes() {
     return mebibytes("VmHWM");
   }
 
-  /** The memory that the process has in RAM now, in MiB; Linux's {@code VmRSS}. Empty elsewhere. */
+  /** Returns the memory of the process in RAM now, in MiB: Linux's {@code VmRSS}; else empty. */
   static OptionalDouble rssMebibytes() {
     return mebibytes("VmRSS");
   }
@@ -64,7 +65,7 @@ final class ProcessMeter {
     }
   }
 
-  /** The value of a line such as {@code VmHWM: 123456 kB}. */
+  /** Returns the number in a line such as {@code VmHWM: 123456 kB}. */
   static OptionalLong kibibytes(String key, List<String> lines) {
     for (String line : lines) {
       if (line.startsWith(key + ":") && line.endsWith(" kB")) {

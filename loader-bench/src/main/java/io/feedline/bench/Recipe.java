@@ -15,13 +15,13 @@ import java.io.IOException;
 import java.util.Locale;
 
 /**
- * The work of {@link Throughput} on images, in whatever format they are stored.
+ * The work of {@link Throughput} on images of any format.
  *
  * @param pipeline the transforms of an image
- * @param filter the filter that scales them
- * @param decoding how they are decoded
- * @param indexes where their scan indexes are kept
- * @param elements the elements of their rows
+ * @param filter the resize filter
+ * @param decoding how images are decoded
+ * @param indexes where scan indexes are kept
+ * @param elements the element type of a row
  */
 record Recipe(
     Pipeline pipeline,
@@ -30,7 +30,7 @@ record Recipe(
     ScanIndexing indexes,
     Elements elements) {
 
-  /** The recipe of a training, all options at their defaults. */
+  /** The recipe of a training, with all options at their defaults. */
   static final Recipe TRAINING =
       new Recipe(
           Pipeline.TRAIN,
@@ -39,38 +39,36 @@ record Recipe(
           ScanIndexing.AUTO,
           Elements.FLOAT32);
 
-  /** The elements of an image's row, as {@code --elements} names them. */
+  /** The element types of an image's row, as {@code --elements} names them. */
   enum Elements {
-    /** Normalized. */
+    /** Normalized, as float32. */
     FLOAT32,
 
-    /** Normalized, and rounded as PyTorch's {@code half()} rounds. */
+    /** Normalized, as float16, rounded as PyTorch's {@code half()} rounds. */
     FLOAT16,
 
-    /** The pixels as they are, as one normalizes on the device. */
+    /** The pixels as bytes, for normalization on the device. */
     UINT8;
 
-    /** As it is written on the command line. */
     @Override
     public String toString() {
       return name().toLowerCase(Locale.ROOT);
     }
   }
 
-  /** The filters that images are scaled with, as {@code --resize} names them. */
+  /** The resize filters, as {@code --resize} names them. */
   enum ResizeFilter {
-    /** Bilinear, as wide as the reduction: what PIL does, and torchvision by default. */
+    /** Bilinear; the filter widens when it reduces, as PIL does, and torchvision by default. */
     ANTIALIAS,
 
-    /** Bilinear between the two nearest rows and columns, whatever the reduction. */
+    /** Bilinear between the two nearest rows and columns, whatever the scale. */
     BILINEAR;
 
-    /** The option of the transforms. */
+    /** Returns the option {@code antialias} of the transforms. */
     boolean antialias() {
       return this == ANTIALIAS;
     }
 
-    /** As it is written on the command line. */
     @Override
     public String toString() {
       return name().toLowerCase(Locale.ROOT);
@@ -78,9 +76,9 @@ record Recipe(
   }
 
   /**
-   * Returns the images, transformed by this recipe. From now on the source closes them.
+   * Returns the images, transformed by this recipe. The source then closes the images.
    *
-   * @throws IOException if their scan indexes are not where they should be; the images are then
+   * @throws IOException if the scan indexes are not in the expected place; the images are then
    *     closed, as with any other failure
    * @throws IllegalStateException if the decoder is not available
    */
@@ -102,7 +100,7 @@ record Recipe(
     };
   }
 
-  /** ImageNet's statistics; for other than three channels, their means for every channel. */
+  /** Returns ImageNet's normalization; if there are not three channels, its mean for each. */
   private Normalize normalize() {
     return decoding.mode() == ImageMode.RGB
         ? Normalize.imagenet()

@@ -25,8 +25,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Compares reading from an object store with reading local files, without and with a cache of a
- * part of the data.
+ * Compares reading from an object store, without and with a cache for a part of the data, with
+ * reading local files.
  *
  * <pre>
  * java --enable-native-access=ALL-UNNAMED -cp loader-bench/target/benchmarks.jar \
@@ -125,7 +125,6 @@ public final class RemoteStores extends BenchCommand {
       description = "An option of ObjectServer, such as --server=--latency=100; may be repeated.")
   private List<String> serverOptions = List.of();
 
-  /** The command itself. */
   public static void main(String... args) {
     System.exit(new RemoteStores().commandLine().execute(args));
   }
@@ -240,7 +239,7 @@ public final class RemoteStores extends BenchCommand {
     }
   }
 
-  /** Returns the space of a directory's files on a disk, in blocks of 4 KiB. */
+  /** Returns the disk space of a directory's files, in blocks of 4 KiB. */
   private static long size(Path directory) throws IOException {
     long size = 0;
     try (Stream<Path> tree = Files.walk(directory, FileVisitOption.FOLLOW_LINKS)) {
@@ -284,11 +283,11 @@ public final class RemoteStores extends BenchCommand {
   /**
    * The result of an epoch.
    *
-   * @param images delivered
-   * @param restImages the images without those of the first batch
-   * @param restNanos from the first batch to the end
-   * @param firstNanos to the first batch
-   * @param cpuNanos of the process, from the beginning to the end
+   * @param images the number of delivered images
+   * @param restImages the number of images after the first batch
+   * @param restNanos the time from the first batch to the end
+   * @param firstNanos the time to the first batch
+   * @param cpuNanos the CPU time of the process in the epoch
    */
   private record Epoch(
       long images, long restImages, double restNanos, double firstNanos, double cpuNanos) {
@@ -307,7 +306,7 @@ public final class RemoteStores extends BenchCommand {
     }
   }
 
-  /** A loader over the images at a path, in the recipe of a training. */
+  /** A loader of the images at a path, with the recipe of a training. */
   private final class Reading implements AutoCloseable {
     private final Source<LabeledImage> source;
     private final DataLoader<LabeledImage> loader;

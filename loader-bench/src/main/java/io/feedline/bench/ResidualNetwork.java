@@ -17,12 +17,12 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The residual networks of torchvision, layer for layer: what {@code peers/train_step.py} builds
- * from {@code torch.nn}. DJL's networks of the same names differ; its {@code resnet18}, for
- * example, has bottlenecks.
+ * The residual networks of torchvision, layer for layer; {@code peers/train_step.py} builds the
+ * same networks from {@code torch.nn}. DJL's networks of the same names differ: its {@code
+ * resnet18} has bottlenecks.
  *
- * <p>After He et al. 2015, "Deep Residual Learning for Image Recognition"; as in torchvision the
- * stride of a bottleneck is in its middle convolution.
+ * <p>Source: He et al. 2015, "Deep Residual Learning for Image Recognition". As in torchvision, the
+ * middle convolution of a bottleneck has the stride.
  */
 enum ResidualNetwork {
   /** Basic units; 11.7 million parameters at 1000 classes. */
@@ -31,7 +31,7 @@ enum ResidualNetwork {
   /** Bottlenecks; 25.6 million parameters at 1000 classes. */
   RESNET50(true);
 
-  /** The smallest image of which the last stage still has a pixel. */
+  /** The smallest image side for which the last stage still has a pixel. */
   static final int SMALLEST_IMAGE = 32;
 
   private static final int STEM_CHANNELS = 64;
@@ -43,7 +43,7 @@ enum ResidualNetwork {
     this.bottlenecks = bottlenecks;
   }
 
-  /** Returns the number of units of each stage. */
+  /** Returns the number of residual units of each stage. */
   private int[] units() {
     return switch (this) {
       case RESNET18 -> new int[] {2, 2, 2, 2};
@@ -52,9 +52,9 @@ enum ResidualNetwork {
   }
 
   /**
-   * The network, from float32 (N, 3, height, width) to (N, classes). It has no weights yet. They
-   * will be {@link HashedNumbers}: those of convolutions and of the classes by He's uniform
-   * distribution, biases 0, and normalizations as the identity.
+   * Returns the network, from float32 (N, 3, height, width) to (N, classes), without weights.
+   * Weights will be {@link HashedNumbers} by He's uniform distribution for convolutions and the
+   * last layer; biases will be 0, and normalizations the identity.
    */
   Block block(int classes) {
     SequentialBlock network = new SequentialBlock();
@@ -119,7 +119,7 @@ enum ResidualNetwork {
     return Activation.reluBlock();
   }
 
-  /** Each weight gets the sequence of its number, in the order that torchvision's have, too. */
+  /** Sets each weight's initializer: a sequence by the weight's number, in torchvision's order. */
   private static void initialize(Block network) {
     int sequence = 0;
     for (Parameter parameter : network.getParameters().values()) {
@@ -138,7 +138,6 @@ enum ResidualNetwork {
     };
   }
 
-  /** As it is written on the command line. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

@@ -23,19 +23,19 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Rows of a table, windows over its rows, and tokens of JSON lines, per CPU-second of the process:
- * {@code table FILE stream|random EPOCHS}, {@code windows FILE stream|random EPOCHS}, or {@code
- * tokens DIRECTORY EPOCHS}. {@code peers/rows.py} makes the files, and runs this and Python's
- * loaders in turns:
+ * Measures how many rows of a table, windows over its rows, or tokens of JSON lines are loaded per
+ * CPU-second of the process: {@code table FILE stream|random EPOCHS}, {@code windows FILE
+ * stream|random EPOCHS}, or {@code tokens DIRECTORY EPOCHS}. {@code peers/rows.py} makes the files,
+ * and runs this program and Python's loaders in turns:
  *
  * <pre>
  *   python3 loader-bench/peers/rows.py table --dir DIR --class-path loader-bench/target/benchmarks.jar
  * </pre>
  *
  * <p>A table has 20 columns of numbers, x0 to x19, which become one tensor (1024, 20). A window has
- * all columns of 96 rows, and x0 of the next 24 rows. Every fifth window is taken, and a batch has
- * 256. A token is a byte of a text, so that loading is the only cost; a row has 2048 tokens. The
- * first epoch is not measured.
+ * all columns of 96 rows, and x0 of the next 24 rows. Windows begin 5 rows apart, and a batch has
+ * 256 windows. A token is a byte of a text, so that tokenizing costs nothing; a row has 2048
+ * tokens. The first epoch is not measured.
  */
 public final class Rows {
   private static final int BATCH = 1024;
@@ -46,13 +46,13 @@ public final class Rows {
   private Rows() {}
 
   /**
-   * A line.
+   * A line of a JSON lines file.
    *
-   * @param text of a document
+   * @param text the text of a document
    */
   private record Document(String text) {}
 
-  /** Prints the rows or tokens, and the CPU-seconds that they took. */
+  /** Prints the number of rows or tokens, and the CPU-seconds for them. */
   public static void main(String[] args) throws IOException {
     int epochs = Integer.parseInt(args[args.length - 1]);
     if (args[0].equals("table")) {

@@ -14,8 +14,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /**
- * Tests whether two stores, of any formats, have the same samples. Compares key, class and bytes of
- * each; the order may differ, and that is said.
+ * Tests whether two stores, of any formats, have the same samples: compares key, class and bytes of
+ * each sample. The order may differ; this is then reported.
  *
  * <pre>
  * java -cp loader-bench/target/benchmarks.jar io.feedline.bench.SameSamples STORE STORE
@@ -33,7 +33,7 @@ public final class SameSamples extends BenchCommand {
   @Parameters(index = "1", paramLabel = "STORE", description = "Another one.")
   private Path second;
 
-  /** Compares, and exits with 1 if samples differ. */
+  /** Compares two stores; exits with 1 if samples differ. */
   public static void main(String[] args) {
     System.exit(new SameSamples().commandLine().execute(args));
   }
@@ -74,7 +74,7 @@ public final class SameSamples extends BenchCommand {
     return ones.keySet().stream().allMatch(key -> key.equals(other.next()));
   }
 
-  /** Class and hash of each sample by its key, in the store's order. */
+  /** Returns the class and hash of each sample by its key, in the store's order. */
   private static Map<String, String> samples(Path store) throws IOException {
     Map<String, String> samples = new LinkedHashMap<>();
     try (ImageDataset images = ImageDataset.open(store)) {

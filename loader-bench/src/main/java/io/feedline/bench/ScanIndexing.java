@@ -10,24 +10,24 @@ import java.nio.file.NoSuchFileException;
 import java.util.Locale;
 
 /**
- * The place in which {@link Throughput} keeps the scan indexes of JPEGs, as {@code --scan-index}
- * names it.
+ * The place where {@link Throughput} keeps the scan indexes of JPEGs, as {@code --scan-index} names
+ * it.
  */
 enum ScanIndexing {
-  /** The default of the library: the file beside the data, or else in memory. */
+  /** The library's default: the file beside the data, or in memory without such a file. */
   AUTO,
 
-  /** Nowhere. */
+  /** No scan indexes. */
   OFF,
 
-  /** In memory, within the library's budget, also where there is a file. */
+  /** In memory, within the library's budget, even if there is a file. */
   MEMORY,
 
-  /** In the file beside the data, which must exist and belong to the data. */
+  /** In the file beside the data, which must exist and match the data. */
   SIDECAR;
 
   /**
-   * The images, whose scan indexes are kept there.
+   * Returns the images with scan indexes in this place.
    *
    * @throws NoSuchFileException if a file is asked for and no usable one exists
    */
@@ -46,7 +46,6 @@ enum ScanIndexing {
     };
   }
 
-  /** As it is written on the command line. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A temporary directory. The caller closes it, which deletes it with all that is in it. */
+/** A temporary directory. The caller closes it, which deletes the directory with its content. */
 final class ScratchDirectory implements AutoCloseable {
   private final Path path;
 
@@ -17,22 +17,21 @@ final class ScratchDirectory implements AutoCloseable {
   }
 
   /**
-   * Makes one.
+   * Creates a temporary directory.
    *
-   * @param prefix the beginning of its name
-   * @throws IOException if it cannot be made
+   * @param prefix the beginning of the directory's name
+   * @throws IOException if the directory cannot be created
    */
   static ScratchDirectory create(String prefix) throws IOException {
     return new ScratchDirectory(Files.createTempDirectory(prefix));
   }
 
-  /** Returns its path. */
   Path path() {
     return path;
   }
 
   /**
-   * Deletes it; may be called twice.
+   * Deletes the directory; may be called twice.
    *
    * @throws UncheckedIOException if something cannot be deleted
    */

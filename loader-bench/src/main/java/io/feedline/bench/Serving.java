@@ -46,8 +46,8 @@ import picocli.CommandLine.Option;
 
 /**
  * Compares three ways from the bytes of photographs to a model's answer: Feedline's translator,
- * DJL's own, and torchvision's. How many images does a CPU-second answer, how long does a request
- * take, and how far are the pixels from torchvision's?
+ * DJL's translator, and torchvision. It measures the images that are answered per CPU-second, the
+ * time of a request, and the difference of the pixels from torchvision's.
  *
  * <pre>
  * java --add-modules jdk.incubator.vector --enable-native-access=ALL-UNNAMED \
@@ -123,18 +123,18 @@ public final class Serving extends BenchCommand {
           .optApplySoftmax(true)
           .build();
 
-  /** A way to answer requests. */
+  /** A side of the comparison, which answers requests. */
   private interface Side {
-    /** Answers until that much time of a clock is gone; gives images and seconds. */
+    /** Answers requests for {@code seconds} of the load's clock; returns images and seconds. */
     Timing run(Load load, double seconds) throws Exception;
   }
 
   /**
    * The work that is measured.
    *
-   * @param requests images that are answered together
-   * @param threads that answer at once
-   * @param clock {@code cpu} or {@code wall}
+   * @param requests the number of images that are answered together
+   * @param threads the number of threads that answer at the same time
+   * @param clock the clock that is measured: {@code cpu} or {@code wall}
    */
   private record Load(int requests, int threads, String clock) {
     LongSupplier nanos() {
@@ -147,7 +147,6 @@ public final class Serving extends BenchCommand {
     }
   }
 
-  /** The command itself. */
   public static void main(String... args) {
     System.exit(new Serving().commandLine().execute(args));
   }
@@ -223,7 +222,7 @@ public final class Serving extends BenchCommand {
     print(new JsonLine().put("pixels", "DJL").put("different", djl.different));
   }
 
-  /** A translator that answers with its model's input, for a model that gives that back. */
+  /** A translator whose output is the model's input, for a model that returns its input. */
   private record InputOf<I>(Translator<I, ?> of) implements Translator<I, float[]> {
     @Override
     public NDList processInput(TranslatorContext context, I input) throws Exception {
@@ -236,7 +235,7 @@ public final class Serving extends BenchCommand {
     }
   }
 
-  /** The distance of values from torchvision's. */
+  /** The differences of values from torchvision's values. */
   private static final class Differences {
     private long values;
     private long different;
@@ -293,7 +292,7 @@ public final class Serving extends BenchCommand {
     List<List<Timing>> all = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
     for (int round = -turns.warmUp; round < turns.rounds; round++) {
       for (int turn = 0; turn < sides.size(); turn++) {
-        // Each side is first in its turn.
+        // Each side is first equally often.
         int side = Math.floorMod(turn + round, sides.size());
         Timing timing = sides.get(side).run(load, turns.seconds);
         if (round >= 0) {
@@ -317,7 +316,7 @@ public final class Serving extends BenchCommand {
     print(line.put("by_djl", byDjl).put("by_torchvision", byTorchvision));
   }
 
-  /** Answers some images. */
+  /** The answers of one thread to requests. */
   private interface Answers extends AutoCloseable {
     void to(List<byte[]> request) throws Exception;
 
@@ -325,7 +324,7 @@ public final class Serving extends BenchCommand {
     void close();
   }
 
-  /** Makes the object that one thread answers with. */
+  /** Makes an {@link Answers} for each thread. */
   private interface Service {
     Answers open();
   }

@@ -44,7 +44,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Does anything grow while a process trains for hours: memory, threads, file descriptors, disk?
+ * Tests whether anything grows while a process trains for hours: memory, threads, file descriptors,
+ * disk.
  *
  * <pre>
  * java --enable-native-access=ALL-UNNAMED -Xmx512m -XX:+UseSerialGC \
@@ -54,13 +55,13 @@ import picocli.CommandLine.Option;
  * <p>Three consumers train at once on the same images: in a folder, in an LMDB database, and in an
  * object store behind a cache on disk that has room for a third of them. Each opens one loader
  * after another, with numbers of workers, batch sizes and error policies drawn at random: some
- * images are broken, some epochs are broken off, a loader is closed in the middle and another one
- * resumes from its state. Each life must deliver each good image once, and each row must have the
- * bytes that it has in all other lives, whatever the store.
+ * images are broken, some epochs are stopped early, and some loaders are closed in the middle of an
+ * epoch, which another loader resumes. Each epoch must deliver each good image once. A row must
+ * have the same bytes in all epochs and all stores.
  *
- * <p>Between rounds, when no loader is open, the process is looked at. Exit code 0; 1 where
- * something grew from the second quarter of the rounds to the last one, or a life delivered
- * anything else than it should.
+ * <p>Between rounds, when no loader is open, the resources of the process are measured. Exit code
+ * 0; 1 if a resource grew from the second quarter of the rounds to the last quarter, or if an epoch
+ * delivered wrong images or rows.
  */
 @Command(
     name = "Soak",
@@ -84,10 +85,10 @@ public final class Soak extends BenchCommand {
   private static final int WIDTH = 160;
   private static final int HEIGHT = 120;
 
-  /** One image of this many is broken. */
+  /** One image of so many is broken. */
   private static final int BROKEN_EVERY = 40;
 
-  /** The seed of the pixels: all lives draw the same, so that their rows can be compared. */
+  /** The seed of the random crops, the same in all epochs, so that their rows can be compared. */
   private static final long SEED = 30;
 
   private static final double MEBIBYTE = 1 << 20;
@@ -128,17 +129,15 @@ public final class Soak extends BenchCommand {
   private final LongAdder resumptions = new LongAdder();
   private final LongAdder breaks = new LongAdder();
 
-  /** The checksum of each row, 0 until the row is first seen. */
+  /** The checksum of each image's row; 0 until the row is first computed. */
   private AtomicLongArray rows;
 
-  /**
-   * The images of a store; the caller closes them, and the file system that they are read through.
-   */
+  /** A way to open the images of a store; the caller closes the result. */
   private interface Lane {
     Opened open(SplittableRandom random) throws IOException;
   }
 
-  /** Images, and the file system that they are read through, which is closed after them. */
+  /** Images, and the file system through which they are read, which is closed after them. */
   private record Opened(ImageDataset images, Closeable through) implements Closeable {
     @Override
     public void close() throws IOException {
@@ -146,20 +145,20 @@ public final class Soak extends BenchCommand {
     }
   }
 
-  /** The resources of the process between two rounds. */
+  /** The resources of the process, measured between two rounds. */
   private record Sample(
       double heap, double direct, double rss, double threads, double descriptors, double disk) {}
 
   /**
-   * A figure that must not grow.
+   * A resource that must not grow.
    *
-   * @param relative by which part it may
-   * @param absolute the growth that is allowed in addition, for the JVM itself
+   * @param relative the fraction by which it may grow
+   * @param absolute the growth that is allowed in addition, for the JVM's own needs
    */
   private record Limit(
       String figure, ToDoubleFunction<Sample> of, double relative, double absolute) {
 
-    /** Describes how much the figure grew; empty if it did not. */
+    /** Describes how much the resource grew; empty if it did not grow. */
     String judge(List<Sample> samples) {
       double before = least(samples.subList(samples.size() / 4, samples.size() / 2));
       double last = least(samples.subList(samples.size() * 3 / 4, samples.size()));
@@ -168,7 +167,7 @@ public final class Soak extends BenchCommand {
           : "";
     }
 
-    /** A leak raises it; garbage that has not been collected yet does not. */
+    /** Returns the smallest value: a leak raises it, but uncollected garbage does not. */
     private double least(List<Sample> samples) {
       return samples.stream().mapToDouble(of).min().orElse(0);
     }
@@ -181,10 +180,9 @@ public final class Soak extends BenchCommand {
           new Limit("resident memory, MB", Sample::rss, 0.1, 24),
           new Limit("threads", Sample::threads, 0, 2),
           new Limit("descriptors", Sample::descriptors, 0, 4),
-          // The cache is full, and as far below its bound as its last eviction has left it.
+          // The cache is full; evictions may leave it below its bound.
           new Limit("disk, MB", Sample::disk, 0.05, 1));
 
-  /** The command itself. */
   public static void main(String... args) {
     System.exit(new Soak().commandLine().execute(args));
   }
@@ -198,7 +196,7 @@ public final class Soak extends BenchCommand {
     rows = new AtomicLongArray(images);
     try (GeneratedFolder folder = GeneratedFolder.create(images, WIDTH, HEIGHT);
         ScratchDirectory scratch = ScratchDirectory.create("feedline-soak")) {
-      // Not the user's own.
+      // The user's own indexes are not used.
       System.setProperty("feedline.indexes", scratch.path().resolve("indexes").toString());
       breakSome(folder.root());
       Path database = pack(folder.root(), scratch.path().resolve("database"));
@@ -225,7 +223,7 @@ public final class Soak extends BenchCommand {
     }
   }
 
-  /** Cuts the end off some images, which is noticed where they are decoded. */
+  /** Truncates some images, so that decoding finds them broken. */
   private void breakSome(Path root) throws IOException {
     try (ImageDataset folder = ImageFolder.of(root)) {
       for (int i = 0; i < images; i++) {
@@ -241,7 +239,7 @@ public final class Soak extends BenchCommand {
     return index % BROKEN_EVERY == BROKEN_EVERY / 2;
   }
 
-  /** In the folder's order, so that an index is the same image in all stores. */
+  /** Packs the images in the folder's order, so that an index is the same image in all stores. */
   private static Path pack(Path root, Path database) throws IOException {
     try (ImageDataset folder = ImageFolder.of(root);
         ImageStoreWriter writer =
@@ -306,7 +304,7 @@ public final class Soak extends BenchCommand {
     return grown.isEmpty() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
   }
 
-  /** Runs loaders, one after another, at least one. */
+  /** Runs loaders one after another, at least one. */
   private Void lead(Lane lane, SplittableRandom random, long end) throws Exception {
     do {
       try (Opened opened = lane.open(random);
@@ -323,7 +321,7 @@ public final class Soak extends BenchCommand {
     return random.nextInt(3) == 0 ? loader.autoWorkers() : loader.numWorkers(random.nextInt(4));
   }
 
-  /** Runs one epoch, by as many loaders as it takes. */
+  /** Runs one epoch with one loader or several. */
   private void live(Source<LabeledImage> source, SplittableRandom random) {
     BitSet delivered = new BitSet();
     boolean failing = random.nextInt(3) == 0;
@@ -342,7 +340,7 @@ public final class Soak extends BenchCommand {
           resumptions.increment();
         }
         try (BatchIterator iterator = loader.iterator()) {
-          // Where checkpoints are taken: after a failed batch, its other samples would be lost.
+          // Checkpoints are taken here: after a failed batch, its other samples would be lost.
           state = loader.state();
           for (int left = 1 + random.nextInt(20); left > 0 && !done; left--) {
             done = !iterator.hasNext();
@@ -370,7 +368,7 @@ public final class Soak extends BenchCommand {
     errors.add(images - delivered.cardinality());
   }
 
-  /** Computes a checksum of each row of the pixels, in place of a training step. */
+  /** Computes a checksum of each row, in place of a training step. */
   private void step(BatchIterator iterator, BitSet delivered) {
     try (Batch batch = iterator.next()) {
       ByteBuffer pixels = batch.tensor("image").bytes();
@@ -396,7 +394,7 @@ public final class Soak extends BenchCommand {
 
   private Sample look(long start, ObjectServer.Child objects, List<Path> directories)
       throws IOException {
-    // Direct memory is freed by a thread of its own, after a collection.
+    // A thread of the JVM frees direct memory some time after a garbage collection.
     long before;
     do {
       before = directBytes();

@@ -4,18 +4,18 @@ import io.feedline.data.Dataset;
 import java.io.IOException;
 
 /**
- * Samples that a command reads, and the resource to close after that.
+ * Samples that a command reads, and the dataset to close afterwards.
  *
  * @param <T> the samples
- * @param samples the samples of which a batch is made
+ * @param samples the samples, after transforms
  * @param opened the dataset that holds files open, if it is {@link AutoCloseable}
  */
 record Source<T>(Dataset<T> samples, Dataset<?> opened) implements AutoCloseable {
 
   /**
-   * Closes the files, after the loaders that read them.
+   * Closes the dataset's files; call this after the loaders are closed.
    *
-   * @throws IOException if that fails
+   * @throws IOException if closing fails
    */
   @Override
   public void close() throws IOException {

@@ -6,16 +6,16 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * The results of some rounds: the middle one, and the distances of the others from it.
+ * The median, minimum and maximum of the results of several rounds.
  *
- * @param median the middle value; of an even number the mean of the two in the middle
+ * @param median the middle value; with an even number of values, the mean of the middle two
  * @param least the smallest value
  * @param greatest the greatest value
  */
 record Spread(double median, double least, double greatest) {
 
   /**
-   * Returns the spread of these values, which are copied and may be in any order.
+   * Returns the spread of values, which may be in any order.
    *
    * @throws IllegalArgumentException if no value is given
    */
@@ -31,7 +31,7 @@ record Spread(double median, double least, double greatest) {
   }
 
   /**
-   * Returns the spread of the items per CPU-second of these turns.
+   * Returns the spread of the items per CPU-second of several turns.
    *
    * @throws IllegalArgumentException if no turn is given
    */
@@ -40,9 +40,9 @@ record Spread(double median, double least, double greatest) {
   }
 
   /**
-   * Returns the spread of the ratios of items per CPU-second, first to second, turn by turn.
+   * Returns the spread of the ratios of items per CPU-second: each first turn to its second turn.
    *
-   * @param second as many
+   * @param second as many turns as {@code first}
    * @throws IllegalArgumentException if no turn is given
    */
   static Spread ofRatios(List<Timing> first, List<Timing> second) {
@@ -52,10 +52,7 @@ record Spread(double median, double least, double greatest) {
             .toArray());
   }
 
-  /**
-   * Returns the text for a table, with this many digits after the point: {@code 0.72 (0.70 -
-   * 0.73)}.
-   */
+  /** Returns a text for a table, with this number of decimals: {@code 0.72 (0.70 - 0.73)}. */
   String toString(int digits) {
     String number = "%." + digits + "f";
     String format = number + " (" + number + " - " + number + ")";

@@ -7,12 +7,12 @@ import java.util.function.ToDoubleFunction;
 /**
  * The report of {@link TrainStep}; its help describes each figure.
  *
- * @param batchSize images of a step
+ * @param batchSize the images of a step
  * @param rounds one or more
  * @param waits nanoseconds of each {@code next()} in the loader's turns
  * @param ready nanoseconds of each {@code next()} for which a batch was ready
- * @param utilization of the GPU
- * @param loss of the last step
+ * @param utilization the utilization of the GPU
+ * @param loss the loss of the last step
  */
 record StepFigures(
     int batchSize,
@@ -26,31 +26,32 @@ record StepFigures(
    * A block of training steps of one kind.
    *
    * @param steps 1 or more
-   * @param wallNanos from the end of the step before the first to the end of the last
-   * @param cpuNanos of the whole process in that time
+   * @param wallNanos the time from the end of the step before the first step to the end of the last
+   *     step
+   * @param cpuNanos the CPU time of the whole process in that time
    */
   record Turn(int steps, long wallNanos, long cpuNanos) {
 
-    /** The mean of a step. */
+    /** Returns the mean time of a step. */
     double millisPerStep() {
       return wallNanos / 1e6 / steps;
     }
 
-    /** The mean CPU time of a step, in seconds. */
+    /** Returns the mean CPU time of a step, in seconds. */
     double cpuSecondsPerStep() {
       return cpuNanos / 1e9 / steps;
     }
   }
 
   /**
-   * The turns of both kinds, one directly after the other.
+   * One turn of each kind, directly after each other.
    *
    * @param loaded steps on the loader's batches
    * @param synthetic steps that reuse one batch
    */
   record Round(Turn loaded, Turn synthetic) {
 
-    /** Returns the ratio of a step's time with the loader to that without. */
+    /** Returns the time of a step with the loader, divided by the time of a step without it. */
     double ratio() {
       return loaded.millisPerStep() / synthetic.millisPerStep();
     }
@@ -76,7 +77,6 @@ record StepFigures(
     return Spread.of(rounds.stream().mapToDouble(figure).toArray());
   }
 
-  /** A Markdown table. */
   String toTable() {
     return String.format(
         Locale.ROOT,

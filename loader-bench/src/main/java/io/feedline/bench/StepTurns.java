@@ -12,34 +12,37 @@ import java.util.function.LongConsumer;
 import java.util.stream.LongStream;
 
 /**
- * Training steps in turns: a block on a loader's batches, a block that reuses one batch.
+ * Training steps of two kinds in turns: a block of steps with a loader's batches, then a block of
+ * steps that reuse one batch.
  *
  * <p><b>When a step ends.</b> A training loop puts a step's work into the GPU's queue and begins
  * the next; waiting for each step would let the GPU idle and measure a loop that no training runs.
  * So a block begins when the GPU is idle. It ends when the loss of its last step has been read;
- * that read comes after everything that the block has queued. The block's time divided by its steps
- * is the time of a step. On the CPU a step is over when its last call returns, and the same holds.
+ * this read waits for everything that the block has queued. The block's time divided by its steps
+ * is the time of a step. On the CPU a step is over when its last call returns, so the same rule is
+ * right.
  *
  * <p><b>Before a block counts</b>, a few steps of its kind are taken: as many as batches may have
  * been prepared while the other kind had its turn. A loader that cannot keep up would otherwise
  * look as if it could.
  *
- * <p><b>What {@code next()} takes when a batch is ready.</b> Within a block, {@code next()} may
- * also have to wait for the GPU, which the loop is ahead of. So it is also asked by itself, with
- * the GPU idle and after as many steps as it takes the loader to make a batch, and one more.
+ * <p><b>The time of {@code next()} when a batch is ready.</b> Within a block, {@code next()} may
+ * also have to wait for the GPU, since the loop queues work ahead. So {@code next()} is also
+ * measured alone: the GPU is idle, and enough steps have passed for the loader to make a batch.
  *
- * <p><b>How busy the GPU is.</b> The driver measures once to six times a second, which a block is
- * too short for. So there is one long stretch of each kind, in which nothing waits for the GPU.
+ * <p><b>The utilization of the GPU.</b> The driver measures it once to six times a second; a block
+ * is too short for that. So there is one long stretch of each kind, in which nothing waits for the
+ * GPU.
  *
- * <p>Used by one thread. Owns the batch that is reused, which hangs on the training's manager.
+ * <p>Used by one thread. Owns the reused batch, whose arrays belong to the training's manager.
  */
 final class StepTurns {
-  /** A step of one kind. The loss of the last step is read, which waits for the step. */
+  /** A step of one kind. Reading the loss of the last step waits for the step. */
   @FunctionalInterface
   interface Step {
     void take(boolean last);
 
-    /** Takes this many steps, and waits for the last. */
+    /** Takes several steps, and waits for the last. */
     default void times(int steps) {
       for (int i = 0; i < steps; i++) {
         take(i == steps - 1);
@@ -47,7 +50,7 @@ final class StepTurns {
     }
   }
 
-  /** More steps than any training takes; for a watched stretch, there are this many batches. */
+  /** The largest number of steps a millisecond; a watched stretch gets enough batches for it. */
   private static final int MOST_STEPS_PER_MILLISECOND = 10;
 
   static final String IMAGE = "image";
@@ -62,11 +65,11 @@ final class StepTurns {
   private double loss;
 
   /**
-   * Takes the first batch, to reuse a copy of it.
+   * Takes the first batch, and copies it for the steps that reuse one batch.
    *
    * @param batches at least {@link #batchesNeeded}, with the tensors image and label
-   * @param lead steps before those that count, 0 or more
-   * @param steps of a block, 1 or more
+   * @param lead the number of steps before the steps that count, 0 or more
+   * @param steps the number of steps of a block, 1 or more
    */
   StepTurns(Training training, Iterator<DeviceBatch> batches, int lead, int steps) {
     this.training = training;
@@ -85,7 +88,7 @@ final class StepTurns {
     return copy;
   }
 
-  /** Returns the number of batches needed for these rounds and this watched time. */
+  /** Returns the number of batches that the rounds, the watched time and the asks need. */
   static long batchesNeeded(int lead, int steps, int rounds, Duration watched, int asks) {
     long stretch =
         watched.isZero() ? 0 : lead + 1 + watched.toMillis() * MOST_STEPS_PER_MILLISECOND;
@@ -93,9 +96,9 @@ final class StepTurns {
   }
 
   /**
-   * Takes a turn of both kinds, the loader's first in every second round.
+   * Takes a turn of each kind; in every second round the loader's turn is first.
    *
-   * @param waits is given the nanoseconds of each {@code next()} that counts
+   * @param waits receives the nanoseconds of each {@code next()} that counts
    */
   Round round(int number, LongConsumer waits) {
     Turn before = number % 2 == 0 ? null : synthetic();
@@ -118,7 +121,7 @@ final class StepTurns {
   /**
    * Takes steps of both kinds, for at least this time each, and watches the GPU meanwhile.
    *
-   * @param least the time that {@link #batchesNeeded} was given
+   * @param least the time that was passed to {@link #batchesNeeded}
    * @throws io.feedline.bench.nvml.GpuMonitor.NvmlException if the GPU no longer reports its load
    */
   Utilization watch(GpuWatch gpu, Duration least) {
@@ -131,7 +134,7 @@ final class StepTurns {
   /**
    * Times {@code next()} when a batch is ready.
    *
-   * @param stepsBetween that the loader has time for, 1 or more
+   * @param stepsBetween the number of steps before each measured call, 1 or more
    */
   Percentiles ask(int asks, int stepsBetween) {
     LongStream.Builder taken = LongStream.builder();
@@ -143,7 +146,7 @@ final class StepTurns {
     return Percentiles.of(taken.build().toArray());
   }
 
-  /** The loss of the last block's last step. */
+  /** Returns the loss of the last step of the last block. */
   double loss() {
     return loss;
   }
@@ -161,7 +164,7 @@ final class StepTurns {
     }
   }
 
-  /** Moves the images below a manager of their own: the arrays that are computed belong to it. */
+  /** Takes a step on the reused batch, in a manager of its own, which owns the computed arrays. */
   private void syntheticStep(boolean wait) {
     try (NDManager scope = training.manager().newSubManager()) {
       images.attach(scope);

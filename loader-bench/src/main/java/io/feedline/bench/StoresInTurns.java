@@ -21,8 +21,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Compares the speeds of two stores of the same pixels: of coefficient records, say, and of the
- * JPEGs that they were made of.
+ * Compares the speeds of two stores with the same pixels, such as coefficient records and the JPEGs
+ * from which they were made.
  *
  * <pre>
  * feedline convert images jpeg.lmdb --to lmdb
@@ -35,8 +35,7 @@ import picocli.CommandLine.Option;
  * <p>One thread makes tensors of the same crops from both stores, in turns. JPEGs have their scan
  * indexes, as in all epochs but the first. Before that, tensors of random crops are compared.
  *
- * <p>Exit code 0; 1 where an image cannot be read or two tensors differ; 2 for options or data that
- * make no sense.
+ * <p>Exit code 0; 1 if an image cannot be read or two tensors differ; 2 for wrong options or data.
  */
 @Command(
     name = "StoresInTurns",
@@ -107,7 +106,6 @@ public final class StoresInTurns extends BenchCommand {
 
   private ByteBuffer row = ByteBuffer.allocateDirect(0);
 
-  /** The command itself. */
   public static void main(String... args) {
     System.exit(new StoresInTurns().commandLine().execute(args));
   }
@@ -176,10 +174,10 @@ public final class StoresInTurns extends BenchCommand {
   }
 
   /**
-   * The work of a turn.
+   * The result of a turn.
    *
-   * @param timing of the thread
-   * @param seconds of the clock on the wall
+   * @param timing the work and CPU time of the thread
+   * @param seconds the elapsed time
    */
   private record Turn(Timing timing, double seconds) {
     double perCpuSecond() {
@@ -201,7 +199,7 @@ public final class StoresInTurns extends BenchCommand {
     }
   }
 
-  /** A store that is opened by the first caller who asks for it, and then closed. */
+  /** A store that is opened at the first use, and closed later. */
   private static final class Opened implements AutoCloseable {
     private final Path path;
     private ImageDataset images;
@@ -247,7 +245,7 @@ public final class StoresInTurns extends BenchCommand {
     }
   }
 
-  /** Goes through all images until this thread has used some CPU time. */
+  /** Makes image after image until this thread has used some CPU time. */
   private Turn run(Callable<ImageDataset> store, List<Crop> crops, double atLeast)
       throws Exception {
     long begun = System.nanoTime();

@@ -1,25 +1,25 @@
 package io.feedline.bench;
 
 /**
- * The task that {@link AgainstNative} compares: a kind of work, and the form of Feedline's data.
+ * A task that {@link AgainstNative} measures: a kind of work, and the form of Feedline's data.
  *
- * @param work what both sides do
- * @param form what Feedline reads
+ * @param work the work of both sides
+ * @param form the form of the data that Feedline reads
  */
 record Task(Work work, Form form) {
 
-  /** The form of Feedline's data; C always has the files. */
+  /** The forms of Feedline's data; C always reads the files. */
   enum Form {
-    /** The files, as they are. */
+    /** The JPEG files. */
     FILES("off"),
 
     /**
-     * The files, and where in each its parts begin, which libjpeg-turbo has no means to know: as
-     * from the second epoch of a training on.
+     * The files with scan indexes, which libjpeg-turbo cannot use: as from the second epoch of a
+     * training on.
      */
     INDEXED("memory"),
 
-    /** A store that the files were packed into. */
+    /** A store into which the files were packed. */
     PACKED("none");
 
     private final String scanIndex;
@@ -30,14 +30,13 @@ record Task(Work work, Form form) {
   }
 
   /**
-   * Returns where the indexes are kept, as an argument of {@code --scan-index}; none for data that
-   * need no index.
+   * Returns the place of the indexes, as an argument of {@code --scan-index}; {@code none} for data
+   * that need no index.
    */
   String scanIndex() {
     return form.scanIndex;
   }
 
-  /** As a table has it. */
   @Override
   public String toString() {
     return switch (form) {

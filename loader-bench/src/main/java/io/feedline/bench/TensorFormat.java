@@ -11,11 +11,11 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Arrays that {@link Throughput} reads as they are, beside the formats of encoded images, which it
- * finds by itself. {@link PackTensors} and {@code peers/make_hdf5.py} make such files.
+ * The formats of arrays that {@link Throughput} reads, in addition to the registered formats of
+ * encoded images. {@link PackTensors} and {@code peers/make_hdf5.py} make such files.
  */
 enum TensorFormat {
-  /** A directory with data.mdb in it, of tensors in LZ4 frames. */
+  /** A directory with the file data.mdb, with tensors in LZ4 frames. */
   LMDB_TENSORS,
 
   /** A file with the arrays images and labels. */
@@ -24,10 +24,10 @@ enum TensorFormat {
   private static final String IMAGES = "images";
 
   /**
-   * Opens a file or a directory.
+   * Opens a file or a directory of this format.
    *
    * @return the samples; the caller closes them
-   * @throws IOException if it has no samples, or they cannot be listed
+   * @throws IOException if there are no samples, or they cannot be listed
    */
   Source<?> open(Path data) throws IOException {
     return switch (this) {
@@ -38,10 +38,10 @@ enum TensorFormat {
   }
 
   /**
-   * The format of arrays that a name of a format stands for, if it does. {@code hdf5} does where
-   * the file's images are arrays of numbers, and otherwise stands for encoded images.
+   * Returns the format of arrays with a given name; empty if the name is that of a format of
+   * encoded images. {@code hdf5} is a format of arrays if the file's images are arrays of numbers.
    *
-   * @throws IOException if the file cannot be looked at
+   * @throws IOException if the file cannot be read
    */
   static Optional<TensorFormat> of(String name, Path data) throws IOException {
     for (TensorFormat format : values()) {
@@ -66,7 +66,6 @@ enum TensorFormat {
     return new Source<>(tensors, tensors);
   }
 
-  /** As it is written on the command line. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');

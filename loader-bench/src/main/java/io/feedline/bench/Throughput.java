@@ -36,20 +36,20 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Reads images as a training would, does nothing with them, and prints one line of JSON for each
- * epoch; nothing else goes to standard output.
+ * Reads images as a training would, drops them, and prints one line of JSON for each epoch;
+ * standard output has nothing else.
  *
  * <pre>
  * java --enable-native-access=ALL-UNNAMED -cp loader-bench/target/benchmarks.jar \
  *     io.feedline.bench.Throughput --data DIR --pipeline train --batch-size 128 --workers 2
  * </pre>
  *
- * <p>{@code --help} states exactly what each figure is. {@code peers/torchvision_loader.py} takes
- * the same options and prints the same line, and {@code peers/compare} runs both in turns.
+ * <p>{@code --help} defines each figure. {@code peers/torchvision_loader.py} has the same options
+ * and prints the same line; {@code peers/compare} runs both in turns.
  *
  * <p>The loader runs with {@code prefetchNextEpoch(false)}, so the figures of an epoch include all
- * of its own work and none of another epoch's. A training would leave that on and wait less at the
- * beginning of an epoch.
+ * work for this epoch, and no work for another. A training would leave this option on, and wait
+ * less at the beginning of an epoch.
  *
  * <p>Exit code 0; 2 for options or data that make no sense; 1 where an image cannot be read.
  */
@@ -264,12 +264,11 @@ public final class Throughput extends BenchCommand {
 
   private final BufferedReader input;
 
-  /** The command, reading {@code --paced}'s lines from this input. */
+  /** Creates the command, which reads the lines of {@code --paced} from an input. */
   Throughput(BufferedReader input) {
     this.input = input;
   }
 
-  /** The command itself. */
   public static void main(String... args) {
     InputStreamReader standardInput = new InputStreamReader(System.in, StandardCharsets.UTF_8);
     System.exit(new Throughput(new BufferedReader(standardInput)).commandLine().execute(args));
@@ -333,8 +332,8 @@ public final class Throughput extends BenchCommand {
   }
 
   /**
-   * Returns the path that the format opens: {@code --data} or, if that is a directory, the part in
-   * it.
+   * Returns the path that the format opens: {@code --data}, or the pipeline's split in this
+   * directory.
    */
   private Path source(PrintWriter log) {
     Path part = data.resolve(pipeline.toString());
@@ -424,7 +423,7 @@ public final class Throughput extends BenchCommand {
   }
 
   /**
-   * The values of {@code --format}: every registered format of images, and the formats of tensors.
+   * The values of {@code --format}: all registered formats of images, and the formats of tensors.
    */
   static final class FormatNames implements Iterable<String> {
 
@@ -441,7 +440,7 @@ public final class Throughput extends BenchCommand {
     }
   }
 
-  /** The value of {@code --workers}: a number, or {@code auto}, which is empty. */
+  /** A converter of {@code --workers}: a number, or {@code auto}, which becomes empty. */
   static final class WorkersConverter implements ITypeConverter<OptionalInt> {
 
     @Override

@@ -3,17 +3,17 @@ package io.feedline.bench;
 import java.io.IOException;
 
 /**
- * The work of one thread in one round.
+ * The work of one thread in one turn.
  *
- * @param items how many images or values it went through, 1 or more
- * @param cpuSeconds the CPU time that the operating system charged the thread with
+ * @param items the number of images or values, 1 or more
+ * @param cpuSeconds the CPU time of the thread
  */
 record Timing(long items, double cpuSeconds) {
 
   /**
-   * The answer of a program in C to {@code run}.
+   * Parses the answer of a C program to {@code run}.
    *
-   * @throws IOException if the line is not such a result
+   * @throws IOException if the line is not such an answer
    */
   static Timing parse(String line) throws IOException {
     String[] fields = line.split(" ", -1);
@@ -30,7 +30,7 @@ record Timing(long items, double cpuSeconds) {
     throw new IOException("expected a count and seconds, got: " + line);
   }
 
-  /** Items per second of CPU time. */
+  /** Returns the items per second of CPU time. */
   double perCpuSecond() {
     return items / cpuSeconds;
   }

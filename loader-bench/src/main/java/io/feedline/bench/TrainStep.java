@@ -46,11 +46,11 @@ import picocli.CommandLine.Option;
  *     io.feedline.bench.TrainStep --device gpu --data DIR
  * </pre>
  *
- * <p>Blocks of training steps with DJL take turns: on the loader's batches, and on one batch that
- * is reused. {@link StepTurns} describes how a step is measured although the GPU works
+ * <p>Blocks of training steps with DJL take turns: steps with the loader's batches, and steps that
+ * reuse one batch. {@link StepTurns} describes how a step is measured although the GPU works
  * asynchronously. One line of JSON goes to standard output, a table to standard error. {@code
- * peers/train_step.py} trains the very same network with PyTorch and its DataLoader, and prints the
- * same line.
+ * peers/train_step.py} trains the same network with PyTorch and its DataLoader, and prints the same
+ * line.
  *
  * <p>Exit code 0; 2 for options or data that make no sense, or where DJL cannot use the device; 1
  * where an image cannot be read.
@@ -113,7 +113,7 @@ public final class TrainStep extends BenchCommand {
       return this == GPU ? Device.gpu() : Device.cpu();
     }
 
-    /** Has a command refused where DJL cannot use the device. */
+    /** Throws the command's exception for wrong options if DJL cannot use the device. */
     void require(BenchCommand command) {
       try {
         DeviceLoader.requireDevice(device());
@@ -258,7 +258,6 @@ public final class TrainStep extends BenchCommand {
       description = "Of the order and the random transforms. Default: ${DEFAULT-VALUE}.")
   private long seed;
 
-  /** The command itself. */
   public static void main(String... args) {
     System.exit(new TrainStep().commandLine().execute(args));
   }
@@ -286,7 +285,7 @@ public final class TrainStep extends BenchCommand {
   private void checkOptions() {
     requireAtLeast(1, "--pictures", images);
     requireAtLeast(ResidualNetwork.SMALLEST_IMAGE, "--image-size", imageSize);
-    requireAtLeast(2, "--batch-size", batchSize); // the last stage may have one pixel an image
+    requireAtLeast(2, "--batch-size", batchSize); // the last stage may have one pixel per image
     requireAtLeast(0, "--workers", workers);
     requireAtLeast(1, "--prefetch", prefetch);
     requireAtLeast(1, "--prefetch-to-device", prefetchToDevice);
@@ -337,7 +336,7 @@ public final class TrainStep extends BenchCommand {
         (sample, random) -> sample.withImage(transform.apply(sample.image(), random)));
   }
 
-  /** All measured steps are of one epoch, so the cost of beginning an epoch is not measured. */
+  /** Makes a loader with one long epoch, so that the cost of beginning an epoch is not measured. */
   private DataLoader<LabeledImage> hostLoader(
       Dataset<LabeledImage> samples, HostAllocator allocator, Duration watched) {
     long batches = StepTurns.batchesNeeded(lead(), steps, warmUp + rounds, watched, asks);
@@ -362,12 +361,12 @@ public final class TrainStep extends BenchCommand {
     return builder.build();
   }
 
-  /** The batches that may have been prepared ahead, and one that is in the making. */
+  /** Returns how many batches may be prepared ahead, with the batch that is being made. */
   private int lead() {
     return 1 + (workers == 0 ? 0 : prefetch) + (target == Target.GPU ? prefetchToDevice : 0);
   }
 
-  /** Returns a watch on the GPU; the measurement also works without it. */
+  /** Returns a watch of the GPU; if the GPU cannot be watched, a watch that knows nothing. */
   private GpuWatch watch() {
     if (target == Target.CPU) {
       return GpuWatch.none("trained on the CPU");
@@ -382,7 +381,7 @@ public final class TrainStep extends BenchCommand {
     }
   }
 
-  /** Returns how long the GPU is watched; zero if it is not. */
+  /** Returns how long the GPU is watched; zero without a watch. */
   private Duration watched(GpuWatch gpu) {
     if (gpu.silence().isPresent()) {
       return Duration.ZERO;
@@ -390,7 +389,7 @@ public final class TrainStep extends BenchCommand {
     return busySeconds == null ? WATCHED : Duration.ofSeconds(busySeconds);
   }
 
-  /** Returns a warning to print before anything is measured, so that the user can stop it. */
+  /** Returns a warning to print before the measurement, so that the user can stop it. */
   static Optional<String> fallbackWarning(DeviceStats stats) {
     return stats
         .fallback()
@@ -422,7 +421,7 @@ public final class TrainStep extends BenchCommand {
         loss);
   }
 
-  /** If the GPU stops reporting, this figure is missing, but the others are kept. */
+  /** Measures the utilization. If the GPU stops reporting, only this figure is missing. */
   private Utilization utilization(StepTurns turns, GpuWatch gpu) {
     if (gpu.silence().isPresent()) {
       return Utilization.unknown(gpu.silence().get());

@@ -17,7 +17,7 @@ import ai.djl.training.tracker.Tracker;
 /**
  * A network in training with DJL, one step at a time: stochastic gradient descent with momentum
  * 0.9, weight decay 1e-4 and a learning rate of 0.01, on the cross-entropy of classes. {@code
- * peers/train_step.py} does the same with plain PyTorch.
+ * peers/train_step.py} trains in the same way with PyTorch.
  *
  * <p>The caller closes it. Used by one thread.
  */
@@ -35,10 +35,10 @@ final class Training implements AutoCloseable {
   }
 
   /**
-   * A network with fresh weights on a device.
+   * Initializes a network on a device.
    *
-   * @param network not initialized yet
-   * @param imageSize columns and rows of the images
+   * @param network a network without weights
+   * @param imageSize the width and height of the images
    */
   static Training begin(Block network, int imageSize, Device device) {
     Model model = Model.newInstance("train-step", device);
@@ -65,17 +65,17 @@ final class Training implements AutoCloseable {
                 .build());
   }
 
-  /** Returns the manager of images and labels, or of managers below it. */
+  /** Returns the manager to which images and labels belong, directly or by a sub-manager. */
   NDManager manager() {
     return trainer.getManager();
   }
 
   /**
-   * One step. On a GPU its work is only put in the queue; reading the loss waits for all of it,
-   * since the loss is copied to the host after everything that is in the queue by then.
+   * Takes one step. On a GPU this only queues work. Reading the loss waits for all queued work,
+   * since the copy of the loss to the host is queued after it.
    *
-   * @param images float32 (N, 3, height, width); everything in between hangs on its manager
-   * @param labels whole numbers (N)
+   * @param images float32 (N, 3, height, width); all computed arrays belong to its manager
+   * @param labels class numbers (N)
    * @return the loss before the step, on the manager of {@code images}
    */
   NDArray step(NDArray images, NDArray labels) {
@@ -90,7 +90,7 @@ final class Training implements AutoCloseable {
     return loss;
   }
 
-  /** Frees the network and all that hangs on {@link #manager}. */
+  /** Frees the network and all arrays of {@link #manager}. */
   @Override
   public void close() {
     close(model, trainer);

@@ -64,17 +64,18 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Compares the images that each transform makes in a second of CPU time with torchvision's.
+ * Compares how many images each transform makes per CPU-second with torchvision's transform.
  *
  * <pre>
  * java --add-modules jdk.incubator.vector --enable-native-access=ALL-UNNAMED \
  *     -cp loader-bench/target/benchmarks.jar io.feedline.bench.Transforms --data DIR --python PYTHON
  * </pre>
  *
- * <p>Both sides have the same images in memory, decoded. A transform is applied to one image after
+ * <p>Both sides have the same decoded images in memory. A transform is applied to one image after
  * the other, and its result is written into a row of a batch: 8-bit samples in CHW, except for
- * Normalize. A transform with a probability has the probability 1. One thread each; they take
- * turns, transform by transform. torchvision's half is {@code peers/transforms.py}, on PIL images.
+ * Normalize. A transform with a probability has the probability 1. Each side has one thread. The
+ * sides take turns, transform by transform. torchvision's half is {@code peers/transforms.py}, on
+ * PIL images.
  */
 @Command(
     name = "Transforms",
@@ -92,7 +93,7 @@ import picocli.CommandLine.Option;
 public final class Transforms extends BenchCommand {
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-  /** An image that is zoomed out has up to four times as many pixels. */
+  /** The largest growth of an image: zooming out makes up to four times as many pixels. */
   private static final int LARGEST_GROWTH = 5;
 
   @Option(
@@ -133,7 +134,7 @@ public final class Transforms extends BenchCommand {
 
   private ByteBuffer rows;
 
-  /** The transforms, by the names that the peer has for them; some make several images of one. */
+  /** Returns the transforms by the peer's names for them; some make several images of one. */
   static Map<String, RandomTransform<Image, List<Image>>> transforms() {
     Map<String, RandomTransform<Image, List<Image>>> all = new LinkedHashMap<>();
     put(all, "Resize", RandomTransform.from(Resize.of(224)));
@@ -194,7 +195,7 @@ public final class Transforms extends BenchCommand {
     return RandomAffine.of(15).withTranslate(0.1, 0.1).withScale(0.8, 1.2).withShear(10);
   }
 
-  /** Adds a transform to one image, whose result is bytes. */
+  /** Adds a transform of one image whose result is bytes. */
   private static void put(
       Map<String, RandomTransform<Image, List<Image>>> all,
       String name,
@@ -212,9 +213,9 @@ public final class Transforms extends BenchCommand {
   }
 
   /**
-   * A transform, and the turns of both.
+   * A transform, and the turns of both sides.
    *
-   * @param name of the transform
+   * @param name the name of the transform
    * @param transform Feedline's
    * @param feedline Feedline's turn beside each of torchvision's
    * @param torchvision torchvision's turns
@@ -225,7 +226,6 @@ public final class Transforms extends BenchCommand {
       List<Timing> feedline,
       List<Timing> torchvision) {}
 
-  /** The command itself. */
   public static void main(String... args) {
     System.exit(new Transforms().commandLine().execute(args));
   }
@@ -293,7 +293,7 @@ public final class Transforms extends BenchCommand {
     return decoded;
   }
 
-  /** One turn of each side; torchvision is first in every second round. */
+  /** Takes one turn of each side; torchvision is first in every second round. */
   private void takeTurns(Contest contest, List<Image> decoded, NativeProcess torchvision, int round)
       throws Exception {
     boolean torchvisionFirst = round % 2 == 0;

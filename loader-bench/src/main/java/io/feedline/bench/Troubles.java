@@ -26,14 +26,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * The judgement of {@link Bottleneck} on twenty loaders, each of which has one problem.
+ * Tests {@link Bottleneck} on twenty loaders, each with one problem.
  *
  * <pre>
  * java -Xmx160m -cp loader-bench/target/benchmarks.jar io.feedline.bench.Troubles
  * </pre>
  *
- * <p>Prints a table in Markdown: the trouble, the first two changes, and the sentence of the
- * service level. The small heap is for the trouble with the garbage collector.
+ * <p>Prints a Markdown table: the problem, the first two proposed changes, and the service level's
+ * sentence. The problem with the garbage collector needs the small heap.
  */
 @Command(
     name = "troubles",
@@ -54,11 +54,10 @@ public final class Troubles extends BenchCommand {
       description = "Where the run records go, for feedline report.")
   private Path records;
 
-  /** Keeps work and garbage from being optimized away. */
+  /** Keeps the JIT compiler from removing work and garbage. */
   @SuppressWarnings("UnusedVariable")
   private volatile long sink;
 
-  /** Runs the command. */
   public static void main(String[] args) {
     System.exit(new Troubles().commandLine().execute(args));
   }
@@ -120,7 +119,7 @@ public final class Troubles extends BenchCommand {
     return loaders;
   }
 
-  /** Returns what the consumer does after each batch. */
+  /** Returns the work of the consumer after each batch. */
   private IntConsumer consumer(String trouble) {
     return switch (trouble) {
       case "one slow sample in 500" -> batch -> sleep(3);
@@ -194,7 +193,7 @@ public final class Troubles extends BenchCommand {
     return value;
   }
 
-  /** A transform that has a class, but no name. */
+  /** A transform without a name; its class must identify it. */
   private final class Slow implements Transform<Long, Long> {
     @Override
     public Long apply(Long value) {

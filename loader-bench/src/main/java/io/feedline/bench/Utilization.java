@@ -10,12 +10,12 @@ import java.util.function.LongSupplier;
 /**
  * The utilization of the GPU in two long stretches of training steps.
  *
- * @param loaded percent of the steps on the loader's batches; empty if not known
- * @param synthetic percent of the steps that reuse one batch; empty if not known
- * @param seconds the length of the shorter stretch; empty if there were none
- * @param source {@code samples} if both are means of the driver's samples, {@code polls} if one is
- *     a mean of the driver's current figure at each poll; empty if not known
- * @param unknown why a figure is missing; empty if there are both
+ * @param loaded the percentage during steps with the loader's batches; empty if unknown
+ * @param synthetic the percentage during steps that reuse one batch; empty if unknown
+ * @param seconds the length of the shorter stretch; empty without stretches
+ * @param source {@code samples} if both are means of the driver's samples, {@code polls} if a
+ *     stretch is the mean of the driver's current figure at each poll; empty if unknown
+ * @param unknown the reason why a figure is missing; empty if both are known
  */
 record Utilization(
     OptionalDouble loaded,
@@ -25,24 +25,24 @@ record Utilization(
     Optional<String> unknown) {
 
   /**
-   * One stretch.
+   * The utilization in one stretch.
    *
    * @param percent empty if the driver measured nothing
    */
   record Stretch(OptionalDouble percent, double seconds, boolean bySamples) {
 
-    /** A GPU that gives no samples reports the second before at most. */
+    /** Without samples, a poll returns the driver's figure of at most the last second. */
     static final Duration BETWEEN_POLLS = Duration.ofMillis(250);
 
     /**
      * Takes steps for this time, and waits for the GPU only at the end.
      *
-     * @param lead steps before those that count
-     * @throws io.feedline.bench.nvml.GpuMonitor.NvmlException if the GPU no longer tells
+     * @param lead the number of steps before the stretch
+     * @throws io.feedline.bench.nvml.GpuMonitor.NvmlException if the GPU no longer reports its load
      */
     static Stretch of(Step step, int lead, GpuWatch gpu, Duration least, LongSupplier nanoClock) {
       step.times(lead);
-      gpu.utilization(); // what came before is not of this stretch
+      gpu.utilization(); // samples from before the stretch do not count
       long start = nanoClock.getAsLong();
       long polled = start;
       for (long now = start; now - start < least.toNanos(); now = nanoClock.getAsLong()) {
@@ -58,7 +58,7 @@ record Utilization(
     }
   }
 
-  /** Nothing is known, for this reason. */
+  /** Returns an unknown utilization, with the reason. */
   static Utilization unknown(String reason) {
     return new Utilization(
         OptionalDouble.empty(),
@@ -68,7 +68,7 @@ record Utilization(
         Optional.of(reason));
   }
 
-  /** Returns the utilization in two stretches. */
+  /** Returns the utilization of two stretches. */
   static Utilization of(Stretch loaded, Stretch synthetic) {
     double seconds = Math.min(loaded.seconds(), synthetic.seconds());
     boolean known = loaded.percent().isPresent() && synthetic.percent().isPresent();
@@ -84,7 +84,6 @@ record Utilization(
                 String.format(Locale.ROOT, "the driver measured nothing in %.1f s", seconds)));
   }
 
-  /** In words, on one line. */
   @Override
   public String toString() {
     if (unknown.isPresent()) {
@@ -99,7 +98,7 @@ record Utilization(
         source.orElseThrow());
   }
 
-  /** The figures, added to a line. */
+  /** Adds the figures to a line. */
   JsonLine addTo(JsonLine line) {
     return line.put("gpu_busy_percent", loaded)
         .put("synthetic_gpu_busy_percent", synthetic)

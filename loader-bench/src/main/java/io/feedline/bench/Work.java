@@ -8,14 +8,14 @@ import io.feedline.formats.image.transform.Normalize;
 import java.util.Locale;
 
 /**
- * The results of {@link AgainstNative} for an image, by Feedline and by the mode of the same name
- * of {@link NativeProgram#JPEG_REFERENCE}.
+ * The kinds of work on an image that {@link AgainstNative} compares. The mode of the same name of
+ * {@link NativeProgram#JPEG_REFERENCE} does the same.
  */
 enum Work {
-  /** The crop, scaled to 224 x 224 with a filter as wide as the reduction, as floats. */
+  /** The crop, scaled to 224 x 224 by a filter that widens when it reduces, as floats. */
   ANTIALIAS,
 
-  /** The crop, scaled to 224 x 224 from the two nearest rows and columns, as floats. */
+  /** The crop, scaled to 224 x 224 by the two nearest rows and columns, as floats. */
   BILINEAR,
 
   /** The crop as RGB bytes, neither scaled nor mirrored. */
@@ -24,12 +24,12 @@ enum Work {
   /** The whole image as RGB bytes. */
   FULL;
 
-  /** The rows and columns that images are scaled to. */
+  /** The width and height of a scaled image, in pixels. */
   static final int SIDE = 224;
 
   private static final Normalize NORMALIZE = Normalize.imagenet();
 
-  /** The recipe. */
+  /** Returns the recipe of this work for an image. */
   Image of(Image image, Crop crop) {
     return switch (this) {
       case ANTIALIAS -> tensor(image, crop, true);
@@ -44,7 +44,7 @@ enum Work {
     return NORMALIZE.apply(crop.flip() ? scaled.flipHorizontal() : scaled);
   }
 
-  /** The name of C's mode. */
+  /** Returns the name of C's mode. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

@@ -10,7 +10,8 @@ final class Agreement {
   private Agreement() {}
 
   /**
-   * Waits until all tasks of the stage have called this, and compares their values.
+   * Waits until all tasks of the stage have called this method, and compares the values that they
+   * passed.
    *
    * @param what the name of the value
    * @throws IOException if a task's value differs from the first task's; it is thrown in all tasks

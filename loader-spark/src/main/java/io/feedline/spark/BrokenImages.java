@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The broken images that were left out: their number, and the messages of the first. Not
+ * The broken images that were left out: their number, and the error messages of the first ones. Not
  * thread-safe; serializable, so that tasks can send it to the driver.
  */
 final class BrokenImages implements Serializable {

@@ -31,18 +31,18 @@ import scala.Tuple2;
  *
  * <h2>The reason for a relation of version 1</h2>
  *
- * <p>For a writable source of version 2, Spark allows only the modes append and overwrite, not even
- * its own default mode. If the table cannot be written, Spark calls version 1's {@link
- * #createRelation}, which allows all modes. So the table of {@link #getTable} is writable only if
- * its options contain a mode of ours. {@code createRelation} adds this mode, and then has Spark
- * write the rows by version 2.
+ * <p>For a writable source of version 2, Spark allows only the modes append and overwrite, not its
+ * default mode {@code errorifexists}. If the table is not writable, Spark calls {@link
+ * #createRelation} of version 1, with any mode. So {@link #getTable} returns a writable table only
+ * if the option {@code feedline.internal.mode} is set. {@code createRelation} sets it, and then has
+ * Spark write the rows by version 2.
  *
  * <p>Thread-safe.
  */
 public final class FeedlineSource
     implements TableProvider, DataSourceRegister, CreatableRelationProvider {
 
-  /** The option with the mode of a write, set by {@link #createRelation}; users do not set it. */
+  /** The option with the mode of a write. {@link #createRelation} sets it; users do not. */
   static final String MODE = "feedline.internal.mode";
 
   /** The option in which Spark passes the columns of partitionBy. */
@@ -56,20 +56,22 @@ public final class FeedlineSource
     return "feedline";
   }
 
-  /** Returns the columns, which are the same for all stores; does not open the store. */
+  /** Returns the columns of the table, which are the same for all stores; does not open a store. */
   @Override
   public StructType inferSchema(CaseInsensitiveStringMap options) {
     return SampleColumn.all();
   }
 
-  /** Returns a table to read, or to write if {@link #createRelation} asks for it. */
+  /** Returns a table to read; a table to write if {@link #createRelation} has set the mode. */
   @Override
   public Table getTable(
       StructType schema, Transform[] partitioning, Map<String, String> properties) {
     return new FeedlineTable(schema, properties.containsKey(MODE));
   }
 
-  /** Returns true: Spark may read some of the columns, and may write any columns. */
+  /**
+   * Returns true: a user's schema may have some of the columns to read, or any columns to write.
+   */
   @Override
   public boolean supportsExternalMetadata() {
     return true;
@@ -127,7 +129,7 @@ public final class FeedlineSource
 
   private static Map<String, String> javaMap(
       scala.collection.immutable.Map<String, String> parameters) {
-    // By the map's iterator, which both versions of Scala have.
+    // Both versions of Scala have the map's iterator.
     Map<String, String> map = new HashMap<>();
     scala.collection.Iterator<Tuple2<String, String>> entries = parameters.iterator();
     while (entries.hasNext()) {

@@ -17,8 +17,7 @@ import org.apache.hadoop.fs.Path;
  * A directory with a subdirectory of images for each class, whose files Spark has read with {@code
  * binaryFile}.
  *
- * @param uri the directory's qualified URI in Hadoop's form, with which the paths of its files
- *     begin
+ * @param uri the directory's qualified URI in Hadoop's form, a prefix of the paths of its files
  * @param directories the names of its subdirectories, sorted like the classes of a folder of images
  */
 record ImageRoot(String uri, List<String> directories) implements Serializable {
@@ -60,7 +59,8 @@ record ImageRoot(String uri, List<String> directories) implements Serializable {
   }
 
   /**
-   * Returns the label of a file: the label of its first directory, or none for a file in the root.
+   * Returns the label of a file, which is the label of the first directory in its path, or {@code
+   * EncodedImage.NO_LABEL} for a file in the root.
    *
    * @param file the file's path below the root
    * @throws FormatException if the directory is not among the classes

@@ -28,7 +28,6 @@ final class Location implements Serializable {
   /** The schemes whose file systems are configured without Hadoop. */
   private static final Set<String> NOT_HADOOPS = Set.of("file", "s3", "hf", "https", "http");
 
-  /** The store's URI, with its scheme. */
   private final String uri;
 
   /** Hadoop's configuration, serialized; empty if the file system is not one of Hadoop's. */
@@ -55,14 +54,14 @@ final class Location implements Serializable {
     return new Location(path.toString(), bytes.toByteArray());
   }
 
-  /** Returns a path in Hadoop's qualified form: absolute, with scheme and authority. */
+  /** Returns a path in Hadoop's qualified form: absolute, with a scheme and an authority. */
   static org.apache.hadoop.fs.Path qualified(String text, Configuration hadoop) throws IOException {
     org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(text);
     FileSystem files = path.getFileSystem(hadoop);
     return path.makeQualified(files.getUri(), files.getWorkingDirectory());
   }
 
-  /** Returns Hadoop's configuration with the session's settings, as for Spark's own sources. */
+  /** Returns Hadoop's configuration with the settings of the Spark session. */
   static Configuration hadoop(SparkSession session) {
     Configuration configuration = new Configuration(session.sparkContext().hadoopConfiguration());
     scala.collection.Iterator<Tuple2<String, String>> settings = session.conf().getAll().iterator();
@@ -73,7 +72,7 @@ final class Location implements Serializable {
     return configuration;
   }
 
-  /** Returns the store's path, on any machine. */
+  /** Returns the store's path; works on the driver and on executors. */
   Path path() throws IOException {
     Configuration hadoop = new Configuration(false);
     if (configuration.length > 0) {

@@ -29,7 +29,7 @@ import org.apache.spark.sql.types.StructType;
  * The plan of a write, for the driver and the executors: the checked options and columns.
  *
  * @param classes the names of the classes by label; empty if they are unnamed
- * @param shardBytes the largest size of a shard; 0 for the format's default
+ * @param shardBytes the largest size of a shard in bytes; 0: the format's default
  * @param scanIndex whether tasks make the scan indexes of their shards
  * @param skipBroken whether broken images are left out; otherwise a broken image ends the job
  */
@@ -70,7 +70,7 @@ record PackPlan(
           SampleColumns.BYTES_COLUMN,
           SampleColumns.LABEL_COLUMN);
 
-  /** The kinds of names that stored images get, as in {@code feedline convert --keys}. */
+  /** The kinds of keys that stored images get, as in {@code feedline convert --keys}. */
   enum KeyKind {
     STEM,
     FILE
@@ -153,8 +153,8 @@ record PackPlan(
   }
 
   /**
-   * Returns the names in option classes, which are separated by commas, or a JSON list for names
-   * that contain commas.
+   * Returns the class names in option {@code classes}: separated by commas, or a JSON list if names
+   * contain commas.
    */
   private static Optional<List<String>> classes(SourceOptions options) {
     Optional<String> text = options.text(CLASSES).map(String::strip);
@@ -212,7 +212,7 @@ record PackPlan(
     return PackingJob.begin(target.path(), storeFormat(), packing(), rows.fieldTypes(), mode);
   }
 
-  /** Opens the writer of a task's attempt, on the task's machine. The caller closes it. */
+  /** Opens the writer of one attempt of a task, on the executor. The caller closes the writer. */
   TaskWriter openTask(String job, int task, long attempt) throws IOException {
     Path directory = target.path();
     TaskWriter writer =

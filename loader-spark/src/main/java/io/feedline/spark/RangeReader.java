@@ -23,16 +23,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A reader of the rows of a range of samples. It reads only the parts of a sample that the columns
- * need: nothing to count rows, the beginning of an image for its size, and no image for key and
- * label if the format stores these apart. Filters are evaluated first, so that only the key or
- * label of a refused sample is read. Not thread-safe; Spark closes it.
+ * need: nothing for a count of rows, the beginning of an image for its width and height, and only
+ * key and label if the format stores them apart from the image. Filters are evaluated first: of a
+ * sample that a filter rejects, only the key or label is read. Not thread-safe; Spark closes it.
  */
 final class RangeReader implements PartitionReader<InternalRow> {
 
-  /** The size of the first read of a header if reads are cheap; most headers are shorter. */
+  /** The bytes that are read first for a header if a read is cheap; most headers are shorter. */
   private static final int HEADER_BYTES = 4096;
 
-  /** The size of the first read of a header if each read is a request. */
+  /** The bytes that are read first for a header if each read is a request over the network. */
   private static final int BEGINNING_BYTES = 1 << 14;
 
   private final ReadPlan plan;
@@ -76,7 +76,7 @@ final class RangeReader implements PartitionReader<InternalRow> {
   }
 
   /**
-   * Returns a sample's row; null if a filter refuses the sample or its broken image is left out.
+   * Returns a sample's row; null if a filter rejects the sample, or its broken image is skipped.
    */
   private @Nullable InternalRow row(long index) throws IOException {
     if (columns.isEmpty() && filters.isEmpty() && !leavesOutBroken()) {
@@ -116,7 +116,7 @@ final class RangeReader implements PartitionReader<InternalRow> {
       }
     }
     if (columns.contains(SampleColumn.BYTES)) {
-      // The image contains the values of all other columns.
+      // All other columns are parts of the image.
       sample.image();
     }
     try (Closeable beginning = sample.beginning()) {
@@ -132,7 +132,7 @@ final class RangeReader implements PartitionReader<InternalRow> {
     }
   }
 
-  /** A sample, each part of which is read once, when it is first needed. */
+  /** A sample; each of its parts is read at most once, when it is first needed. */
   private final class Sample {
     private final long index;
 
@@ -140,7 +140,7 @@ final class RangeReader implements PartitionReader<InternalRow> {
 
     private @Nullable Header header;
 
-    /** The number of bytes to read first for an image's header. */
+    /** The number of bytes that are read first for an image's header. */
     private int headerBytes = store.prefersReadAhead() ? BEGINNING_BYTES : HEADER_BYTES;
 
     Sample(long index) {
@@ -148,8 +148,8 @@ final class RangeReader implements PartitionReader<InternalRow> {
     }
 
     /**
-     * Fetches the beginning of the sample in one read if each read is a request and the header is
-     * needed. Until the result is closed, later reads take their bytes from this beginning.
+     * Reads the beginning of the sample, if each read is a request and the header is needed. Until
+     * the result is closed, later reads of this range take their bytes from memory.
      */
     Closeable beginning() throws IOException {
       boolean needed = leavesOutBroken() || columns.stream().anyMatch(SampleColumn::isOfHeader);
@@ -160,7 +160,7 @@ final class RangeReader implements PartitionReader<InternalRow> {
       if (whole.isEmpty()) {
         return () -> {};
       }
-      // The fetched range usually contains this number of the image's bytes.
+      // The range that was read usually contains these bytes of the image.
       headerBytes = HEADER_BYTES;
       FileRange all = whole.get();
       return store.openRange(
@@ -216,7 +216,7 @@ final class RangeReader implements PartitionReader<InternalRow> {
       return whole(image().bytes());
     }
 
-    /** Reads the image's header, with more and more bytes until the header is complete. */
+    /** Reads the beginning of an image, longer and longer, until the header is complete. */
     private Header beginning(StoredImage stored) throws IOException {
       for (int length = headerBytes; length < stored.length(); length *= 8) {
         byte[] bytes = new byte[length];

@@ -16,8 +16,8 @@ import org.apache.spark.sql.SparkSession;
 /**
  * The plan of a read, for the driver and the executors: the checked options.
  *
- * @param samplesPerPartition the largest number of samples in a partition; 0: chosen for the
- *     cluster
+ * @param samplesPerPartition the largest number of samples in a partition; 0: chosen by the number
+ *     of tasks that the cluster runs at once
  */
 record ReadPlan(
     Location source,
@@ -34,11 +34,11 @@ record ReadPlan(
   private static final String ON_ERROR = "onError";
 
   enum OnError {
-    /** The row of an image with a broken header has no width and height. */
+    /** The row of an image with a broken header has null as width and height. */
     NULL,
-    /** The job ends at the first broken image that is read. */
+    /** The job fails at the first broken image that is read. */
     FAIL,
-    /** Broken images have no rows, whatever columns are read; so headers are always read. */
+    /** Broken images have no rows. So headers are always read, whatever the columns. */
     SKIP
   }
 

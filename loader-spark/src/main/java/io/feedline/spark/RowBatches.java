@@ -21,12 +21,13 @@ import org.apache.spark.sql.Row;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The batches of the rows of a partition.
+ * The batches of the rows of a partition, for {@link RowReader}.
  *
- * <p>Three kinds of threads use this class. The task's thread pulls rows, since Spark's operators
- * must run in it, and waits for a batch or for room for more rows. Workers take rows and make
- * samples. A fetcher thread waits for the loader's batches, since this wait blocks: meanwhile the
- * task's thread can pull the rows that a batch still needs.
+ * <p>Three kinds of threads use this class. Spark's operators must run in the task's thread, so
+ * this thread pulls the rows, and waits for a batch or for room in the queue. Workers take rows
+ * from the queue and make samples. A fetcher thread waits for the loader's next batch. Since it
+ * waits instead of the task's thread, the task's thread can meanwhile pull the rows that this batch
+ * still needs.
  *
  * <p>The object's monitor guards the fields that are not final.
  */
@@ -37,10 +38,10 @@ final class RowBatches<T> implements AutoCloseable {
   private final DataLoader<T> loader;
   private final Thread fetcher;
 
-  /** The largest number of rows that are pulled ahead of the workers. */
+  /** The largest number of rows in the queue, from which workers take rows. */
   private final int most;
 
-  /** The rows that became samples, by the samples' numbers, until {@link #rowsOf} returns them. */
+  /** The rows of samples that were made, by sample number, until {@link #rowsOf} returns them. */
   private final Map<Long, Row> underway = new ConcurrentHashMap<>();
 
   private final Deque<Row> waiting = new ArrayDeque<>();
@@ -57,13 +58,13 @@ final class RowBatches<T> implements AutoCloseable {
       UnaryOperator<DataLoaderBuilder<T>> options) {
     this.task = task;
     this.rows = rows;
-    // The caller has one open batch, and one more is ready.
+    // The caller has one open batch; another batch is prefetched.
     this.loader =
         options
             .apply(
                 DataLoader.builder(new Rows(samples))
                     .numWorkers(Math.max(1, task.cpus()))
-                    // So that random numbers differ from partition to partition.
+                    // Partitions must not draw the same random numbers.
                     .seed(task.partitionId()))
             .maxOpenBatches(2)
             .build();
@@ -73,7 +74,7 @@ final class RowBatches<T> implements AutoCloseable {
     fetcher.start();
   }
 
-  /** The rows as a dataset that can be read once. */
+  /** The rows as a stream that can be read once. */
   private final class Rows implements IterableDataset<T> {
     private final Transform<Row, T> samples;
 
@@ -130,7 +131,7 @@ final class RowBatches<T> implements AutoCloseable {
     }
   }
 
-  /** Takes the next row for a worker; null at the end. */
+  /** Takes the next row from the queue; null at the end. Called by workers. */
   private synchronized @Nullable Row take() throws InterruptedException {
     while (waiting.isEmpty() && !noMoreRows && !closed) {
       wait();
@@ -139,7 +140,7 @@ final class RowBatches<T> implements AutoCloseable {
     return closed ? null : waiting.poll();
   }
 
-  /** Fetches each batch when the consumer has taken the batch before. */
+  /** Fetches a batch each time that the consumer has taken the batch before it. */
   private void fetch() {
     try (BatchIterator batches = loader.iterator()) {
       while (isWanted() && batches.hasNext()) {

@@ -27,10 +27,10 @@ import org.apache.spark.sql.Row;
  *     encoder);
  * }</pre>
  *
- * <p>Each row is delivered once, in order. The task's thread pulls the rows, as Spark's operators
- * require, at most a batch ahead of the workers.
+ * <p>Each row is in one batch, in the order of the rows. The task's thread pulls the rows, as
+ * Spark's operators require; at most one batch of rows waits for the workers.
  *
- * <p>Immutable; used once, in the task's thread.
+ * <p>Immutable. {@link #results} is called once, in the task's thread.
  *
  * @param <T> a sample
  */
@@ -84,7 +84,7 @@ public final class RowReader<T> {
   @FunctionalInterface
   public interface BatchFunction<R> {
     /**
-     * Returns any number of results of a batch; none may refer to the batch's memory.
+     * Returns any number of results for a batch. They must not refer to the batch's memory.
      *
      * @param batch closed by the caller
      * @param rows the rows of the batch's samples, in order
@@ -94,8 +94,9 @@ public final class RowReader<T> {
   }
 
   /**
-   * Returns an iterator over the results of all batches, for {@code mapPartitions}. Results are
-   * made lazily. The loader is closed after the last row, and at the latest with the task.
+   * Returns an iterator over the results of all batches, for {@code mapPartitions}. The function is
+   * called for a batch when its first result is requested. The loader is closed after the last
+   * result, at the latest at the end of the task.
    *
    * @param options sets the options of the loader. The default number of workers is the task's
    *     number of processors ({@code spark.task.cpus}). The default seed is the number of the

@@ -10,7 +10,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
-/** The columns of a store in Spark. */
+/** The columns that a store has in Spark. */
 enum SampleColumn {
   KEY("key", DataTypes.StringType, false),
   BYTES("bytes", DataTypes.BinaryType, false),
@@ -22,7 +22,7 @@ enum SampleColumn {
 
   private final String column;
 
-  // Spark's types are immutable, though not declared so.
+  // Spark's types are immutable, but are not annotated so.
   @SuppressWarnings("ImmutableEnumChecker")
   private final DataType type;
 

@@ -30,8 +30,9 @@ import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The columns of the rows to write that contain the parts of samples. For rows of Spark's source
- * {@code binaryFile}, the key and the label are parts of the path. Immutable.
+ * The columns of written rows that have a sample's image, key, label and fields. If the rows come
+ * from Spark's source {@code binaryFile}, key and label are parts of the column {@code path}.
+ * Immutable.
  */
 @SuppressWarnings("serial") // lists of List.copyOf are serializable
 final class SampleColumns implements Serializable {
@@ -43,7 +44,7 @@ final class SampleColumns implements Serializable {
   static final String BYTES_COLUMN = "bytesColumn";
   static final String LABEL_COLUMN = "labelColumn";
 
-  /** The columns of {@code binaryFile} except path and content; they are not stored. */
+  /** The columns of {@code binaryFile} that are not stored. */
   private static final Set<String> OF_FILES = Set.of("modificationTime", "length");
 
   private final List<String> classes;
@@ -55,7 +56,7 @@ final class SampleColumns implements Serializable {
 
   private record Column(String name, int at, Kind kind) implements Serializable {}
 
-  /** The types that columns may have, and the ways to read them. */
+  /** The types that columns may have, and how to read their values. */
   private enum Kind {
     STRING(StringType.class, FieldType.TEXT),
     BINARY(BinaryType.class, FieldType.BYTES),
@@ -75,7 +76,7 @@ final class SampleColumns implements Serializable {
       this.field = field;
     }
 
-    /** Reads a value, which must not be null. */
+    /** Reads the value at an index of a row; it must not be null. */
     Object value(InternalRow row, int at) {
       return switch (this) {
         case STRING -> row.getUTF8String(at).toString();
@@ -118,7 +119,7 @@ final class SampleColumns implements Serializable {
     this.fields = List.copyOf(fields);
   }
 
-  /** Returns whether rows contain files, so that their keys are made from the files' paths. */
+  /** Returns whether rows come from {@code binaryFile}, so that their keys are parts of paths. */
   static boolean areFiles(StructType schema, SourceOptions options) {
     return options.text(KEY_COLUMN).isEmpty()
         && !has(schema, "key")

@@ -17,15 +17,15 @@ import org.jspecify.annotations.Nullable;
  * A condition on the key, label or class of a sample, which is evaluated before the image is read.
  * Immutable.
  *
- * @param wanted the accepted values, or for {@link Kind#STARTS_WITH} the accepted prefix; in the
- *     types of Spark's rows, without null
+ * @param wanted the accepted values, or for {@link Kind#STARTS_WITH} the accepted prefix; as
+ *     Spark's rows represent them, without null
  */
 @SuppressWarnings("serial") // the list and its elements are serializable
 record SampleFilter(SampleColumn column, Kind kind, List<Object> wanted) implements Serializable {
 
   private static final long serialVersionUID = 1;
 
-  /** The predicates that this filter evaluates; Spark evaluates all others. */
+  /** The comparisons that a filter evaluates; Spark evaluates all other predicates. */
   enum Kind {
     IN,
     STARTS_WITH,
@@ -34,8 +34,8 @@ record SampleFilter(SampleColumn column, Kind kind, List<Object> wanted) impleme
   }
 
   /**
-   * Returns the filter of a predicate; empty if the predicate has another column or kind, so that
-   * Spark must evaluate it.
+   * Returns a predicate as a filter; empty if Spark must evaluate it, since it has another column
+   * or another kind of comparison.
    */
   static Optional<SampleFilter> of(Predicate predicate) {
     Expression[] parts = predicate.children();
@@ -59,7 +59,7 @@ record SampleFilter(SampleColumn column, Kind kind, List<Object> wanted) impleme
     if (column.isEmpty() || kind.isEmpty() || !operands.stream().allMatch(SampleFilter::isOfARow)) {
       return Optional.empty();
     }
-    // In SQL a comparison with null is never true, so null accepts no value.
+    // In SQL a comparison with null is never true, so null accepts no sample.
     List<Object> wanted =
         operands.stream()
             .map(each -> (Object) ((Literal<?>) each).value())

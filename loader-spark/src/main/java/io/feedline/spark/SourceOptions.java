@@ -62,7 +62,7 @@ final class SourceOptions {
   }
 
   /**
-   * Returns an option's value, one of some words; the first word if the option is not set.
+   * Returns the value of an option that allows only some words; the first word if it is not set.
    *
    * @throws IllegalArgumentException if the value is another word
    */
@@ -101,7 +101,7 @@ final class SourceOptions {
         cause);
   }
 
-  /** Returns the options that a format knows, in the format's spelling. */
+  /** Returns those of the options that a format knows, by the format's spelling of their names. */
   Map<String, String> of(Collection<String> known) {
     Map<String, String> own = new TreeMap<>();
     for (String name : known) {

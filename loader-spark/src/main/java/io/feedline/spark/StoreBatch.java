@@ -13,20 +13,21 @@ import org.apache.spark.sql.connector.write.PhysicalWriteInfo;
 import org.apache.spark.sql.connector.write.WriterCommitMessage;
 
 /**
- * The driver's part of a write, which commits the tasks' shards. The job has begun before any task.
+ * The driver's part of a write: it commits the shards of the tasks. The packing job has begun
+ * before any task runs.
  *
  * <h2>Each row exactly once, without Spark's commit coordinator</h2>
  *
- * <p>Each attempt of a task writes into a directory of its own, to which nothing refers before the
- * commit. Spark gives the driver one message for each partition: the message of the attempt whose
- * result arrived first. It drops messages of the partition's later attempts. So the index contains
- * each partition once, whatever the number and order of attempts.
+ * <p>Each attempt of a task writes into its own directory; no index refers to it before the commit.
+ * For each partition Spark gives the driver one message, that of the attempt whose result arrived
+ * first, and drops the messages of later attempts. So the committed index contains each partition
+ * once, whatever the number and order of attempts.
  *
- * <p>Spark's coordinator would let one attempt of a partition commit and refuse the others. This is
- * not needed, since a second committed attempt is only a directory that no index names. The
- * coordinator also has a cost: if the attempt that may commit dies before its message arrives,
- * Spark ends the whole job, because its data may be visible already. So the coordinator is off, and
- * a task whose machine dies in the last step is repeated.
+ * <p>Spark's commit coordinator would allow one attempt of a partition to commit. That is not
+ * needed: a second successful attempt only leaves a directory that no index names. The coordinator
+ * would also make jobs fail: if the allowed attempt dies before its message arrives, Spark ends the
+ * whole job, because the attempt's data may be visible already. So the coordinator is off, and
+ * Spark repeats a task whose machine dies in the last step.
  */
 final class StoreBatch implements BatchWrite {
 
@@ -76,7 +77,7 @@ final class StoreBatch implements BatchWrite {
     }
   }
 
-  /** Deletes those files of the tasks that certainly no index names. */
+  /** Deletes the files of the tasks, unless an index may name them. */
   @Override
   public void abort(WriterCommitMessage[] messages) {
     try {

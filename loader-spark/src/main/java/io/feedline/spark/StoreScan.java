@@ -17,13 +17,13 @@ import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A read of some columns. The driver opens the store once, for the sizes of its shards. Partitions
- * are whole shards, or ranges of samples if the store has one shard or the user limits a
+ * A read of some columns of a store. The driver opens the store once, for the sizes of its shards.
+ * Partitions are whole shards, or ranges of samples if the store has one shard or the user limits a
  * partition's size. Not thread-safe.
  */
 final class StoreScan implements SupportsReportStatistics, Batch {
 
-  /** The approximate memory of a row without its image. */
+  /** The approximate memory of a row without its image, in bytes. */
   private static final int BYTES_WITHOUT_IMAGE = 64;
 
   private final ReadPlan plan;
@@ -46,8 +46,8 @@ final class StoreScan implements SupportsReportStatistics, Batch {
   }
 
   /**
-   * A range of samples, from {@code from} to {@code to}, exclusive, of a store with {@code size}
-   * samples.
+   * A range of samples of a store with {@code size} samples: from {@code from}, inclusive, to
+   * {@code to}, exclusive.
    */
   record Range(long from, long to, long size) implements InputPartition {
     private static final long serialVersionUID = 1;
@@ -90,8 +90,8 @@ final class StoreScan implements SupportsReportStatistics, Batch {
 
   /**
    * @param shards the number of samples of each shard
-   * @param most the largest number of samples in a partition; 0: as many partitions as the cluster
-   *     runs tasks at once, of whole shards if there are several
+   * @param most the largest number of samples in a partition; 0: whole shards if there are several;
+   *     a single shard is divided into as many partitions as the cluster runs tasks at once
    */
   static List<Range> ranges(long[] shards, int most, int parallelism) {
     long size = 0;

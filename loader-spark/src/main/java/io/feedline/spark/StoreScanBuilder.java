@@ -28,7 +28,7 @@ final class StoreScanBuilder implements SupportsPushDownRequiredColumns, Support
     columns = SampleColumn.of(required);
   }
 
-  /** Takes predicates as filters, and returns the predicates that Spark must evaluate itself. */
+  /** Keeps the predicates that filters can evaluate; returns those that Spark must evaluate. */
   @Override
   public Predicate[] pushPredicates(Predicate[] predicates) {
     List<Predicate> left = new ArrayList<>();

@@ -10,8 +10,9 @@ import java.io.Serializable;
 import org.apache.spark.sql.connector.write.WriterCommitMessage;
 
 /**
- * The report of a task's attempt to the driver: its shards, and the images left out. Its content is
- * kept as bytes, because Spark may serialize it with Kryo, which does not support records.
+ * The message of a task's attempt to the driver: the written shards, and the broken images left
+ * out. The content is serialized to bytes here, because Spark may use Kryo, which does not support
+ * records.
  */
 final class TaskMessage implements WriterCommitMessage {
 
@@ -36,7 +37,7 @@ final class TaskMessage implements WriterCommitMessage {
   }
 
   /**
-   * @throws IOException if driver and executor have different versions of Feedline
+   * @throws IOException if the driver and the executor have different versions of Feedline
    */
   Payload payload() throws IOException {
     try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes))) {

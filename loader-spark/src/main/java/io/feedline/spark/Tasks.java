@@ -33,7 +33,7 @@ final class Tasks {
           try {
             closeable.close();
           } catch (Exception e) {
-            // The failure is only logged, since the task's own result or failure matters more.
+            // The failure is only logged: the task's own result or failure matters more.
             LOG.warn(
                 "partition {}: cannot close {}: {}",
                 ended.partitionId(),

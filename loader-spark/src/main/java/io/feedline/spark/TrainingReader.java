@@ -27,9 +27,9 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.function.FlatMapFunction;
 
 /**
- * A reader of a task's part of a data set. Each task of a stage opens the data set itself, and its
- * loaders deliver the part of its partition, like a rank's loaders in distributed training. The
- * number of the partition is the rank, and the number of partitions is the world size.
+ * A reader of one task's part of a data set. Each task of a stage opens the whole data set. As in
+ * distributed training, its loaders deliver a rank's part: the rank is the number of the task's
+ * partition, and the world size is the number of partitions.
  *
  * <pre>{@code
  * sc.parallelize(ranks, 4).barrier().mapPartitions(nothing -> {
@@ -43,9 +43,9 @@ import org.apache.spark.api.java.function.FlatMapFunction;
  * });
  * }</pre>
  *
- * <p><b>In a barrier stage</b> all tasks run at once. {@link #open} and {@link #loader} then wait
- * for all tasks, and check that they have opened the same data, and make the same number of steps
- * with the same seed. So all tasks must call these methods, in the same order.
+ * <p><b>In a barrier stage</b> all tasks run at once. {@link #open} then waits for all tasks, and
+ * checks that they have opened the same data. {@link #loader} checks that all tasks use the same
+ * seed and make the same number of steps. So all tasks must call these methods, in the same order.
  *
  * <p>The end of a task closes the reader, whether the task succeeds, fails or is killed. A killed
  * task ends at its next sample.
@@ -60,7 +60,7 @@ public final class TrainingReader<T> implements Closeable {
   private final Dataset<T> dataset;
   private final WorldInfo world;
 
-  /** The loaders and the data set to close, the last opened first. */
+  /** The loaders and the data set, which {@link #close} closes; the last opened first. */
   private final Deque<AutoCloseable> open = new ArrayDeque<>();
 
   private boolean closed;
@@ -75,9 +75,9 @@ public final class TrainingReader<T> implements Closeable {
   }
 
   /**
-   * Returns the results of a function of each partition, in tasks that run at the same time, and
-   * all restart when a task fails: Spark's {@code RDD.barrier()}, which has no API for Java. In
-   * these tasks {@code BarrierTaskContext.get()} works, and a reader checks that all tasks train on
+   * Applies a function to each partition in a barrier stage: all tasks run at the same time, and
+   * all restart if a task fails. This is Spark's {@code RDD.barrier()}, which has no Java API. In
+   * the tasks {@code BarrierTaskContext.get()} works, and a reader checks that all tasks train on
    * the same data.
    *
    * @param rdd an RDD with at most as many partitions as the cluster has slots; Spark refuses more
@@ -91,10 +91,12 @@ public final class TrainingReader<T> implements Closeable {
   }
 
   /**
-   * Opens a store in this task. The caller closes the reader; so does the end of the task.
+   * Opens a store in this task. The caller closes the reader; otherwise the end of the task closes
+   * it.
    *
    * @param store the path or URI of a store of any format; the same in all tasks, on storage that
-   *     all tasks can reach. Hadoop's file systems use the configuration on the class path
+   *     all tasks can reach. a URI of Hadoop's file systems is opened with the Hadoop configuration
+   *     on the class path
    * @param prepare returns the dataset to use, for example with transforms, or a subset
    * @throws IOException if the store cannot be opened, has no known format, or is not the same in
    *     all tasks of a barrier stage
@@ -119,12 +121,14 @@ public final class TrainingReader<T> implements Closeable {
   }
 
   /**
-   * Opens a data set in this task. The caller closes the reader; so does the end of the task.
+   * Opens a data set in this task. The caller closes the reader; otherwise the end of the task
+   * closes it.
    *
    * @param source opens the data set, which is closed with the reader if it is {@code
    *     AutoCloseable}
    * @param <T> a sample
-   * @throws IOException if it cannot be opened, or is not the same in all tasks of a barrier stage
+   * @throws IOException if the data set cannot be opened, or is not the same in all tasks of a
+   *     barrier stage
    * @throws IllegalStateException if this thread runs no task
    */
   public static <T> TrainingReader<T> open(Callable<? extends Dataset<T>> source)
@@ -168,7 +172,7 @@ public final class TrainingReader<T> implements Closeable {
    *
    * @param options sets the options of the loader; the default number of workers is the task's
    *     number of processors ({@code spark.task.cpus})
-   * @return a loader, which the reader closes at the latest
+   * @return a loader; it is closed with the reader, unless the caller closes it before
    * @throws IOException if the tasks of a barrier stage differ in the number of steps or the seed
    * @throws IllegalArgumentException if an option is out of its range
    * @throws IllegalStateException if the reader is closed

@@ -10,8 +10,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A monitor of the load of a GPU, by NVIDIA's management library (NVML): what {@code nvidia-smi}
- * shows, for the program that uses the GPU.
+ * A monitor of the load of a GPU, by NVIDIA's management library (NVML). It reports the figures of
+ * {@code nvidia-smi} to the program that uses the GPU.
  *
  * <pre>{@code
  * try (GpuMonitor gpu = GpuMonitor.open(0)) {
@@ -23,32 +23,31 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Utilisation is the share of time in which some kernel was running: 100 percent says that the
- * GPU never waited, not that it was used well.
+ * <p>Utilization is the fraction of time in which some kernel was running. 100 percent means that
+ * the GPU never waited, not that it was used well.
  *
  * <p>The driver measures once to six times a second and remembers a limited number of samples.
- * {@link #poll} fetches the new samples, so a mean is over everything that was measured, not over a
- * few moments. Some GPUs and virtual machines keep no samples, or report support for them but
- * return none. There a mean is over the driver's present figure at the moments of the polls ({@link
- * #hasSamples}), and it is as good as these are many: poll evenly, a few times a second.
+ * {@link #poll} fetches the new samples, so a mean is over all measurements. Some GPUs and virtual
+ * machines keep no samples, or report support for samples but return none. Then a mean is over the
+ * driver's current figure at each poll ({@link #hasSamples}): poll evenly, a few times a second.
  *
- * <p>Other processes on the GPU are seen too. Watching needs no CUDA context, and neither starts
- * nor disturbs work on the GPU. The caller closes it. Thread-safe.
+ * <p>The load of other processes on the GPU is included. A monitor needs no CUDA context, and does
+ * not disturb work on the GPU. The caller closes the monitor. Thread-safe.
  */
 public final class GpuMonitor implements AutoCloseable {
 
   /**
    * The memory of a GPU, as all processes together use it.
    *
-   * @param usedBytes how many processes and the driver use
-   * @param totalBytes how many the GPU has
+   * @param usedBytes the bytes that processes and the driver use
+   * @param totalBytes the bytes that the GPU has
    */
   public record Memory(long usedBytes, long totalBytes) {}
 
-  /** The numbers of an {@code nvmlSample_t}. */
+  /** The number of longs of an {@code nvmlSample_t}. */
   private static final int SAMPLE_LONGS = 2;
 
-  /** The longest time between measurements of the driver, by NVML's manual. */
+  /** The longest time between two measurements of the driver, by NVML's manual. */
   static final long LONGEST_PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final Nvml nvml;
@@ -56,15 +55,15 @@ public final class GpuMonitor implements AutoCloseable {
   private final LongSupplier nanoClock;
   private final long device;
 
-  /** Room for all samples that the driver may have; null if this GPU keeps no samples. */
+  /** Memory for all samples that the driver may have; null if this GPU keeps no samples. */
   private final long @Nullable [] samples;
 
   private DoubleSummaryStatistics sampled = new DoubleSummaryStatistics();
 
-  /** The current figure at each poll of an interval that has had no sample so far. */
+  /** The current figure at each poll since the last mean, while the driver gives no samples. */
   private DoubleSummaryStatistics polled = new DoubleSummaryStatistics();
 
-  /** 0 until the driver has given a sample. */
+  /** The time of the last sample; 0 before the first. */
   private long lastSeenMicros;
 
   private long intervalStart;
@@ -80,19 +79,18 @@ public final class GpuMonitor implements AutoCloseable {
     this.device = handle[0];
     this.samples = sampleBuffer();
     this.lastWasSampled = samples != null;
-    // Samples from before do not count, and values that cannot be read are known from the
-    // beginning.
+    // Samples from before the opening do not count, and unreadable values are noticed at once.
     fetch();
     beginInterval();
   }
 
   /**
-   * Begins to watch a GPU of this process.
+   * Opens a monitor of one of this process's GPUs.
    *
    * @param ordinal CUDA's and DJL's number of the GPU; the library counts GPUs in another order, so
    *     the GPU is found by its place on the bus
    * @throws NvmlException if there is no driver, no such GPU, or it does not report its
-   *     utilisation; the message says which
+   *     utilization; the message says which
    */
   public static GpuMonitor open(int ordinal) {
     String pciBusId;
@@ -105,11 +103,11 @@ public final class GpuMonitor implements AutoCloseable {
   }
 
   /**
-   * Begins to watch the GPU at a place on the bus.
+   * Opens a monitor of the GPU at a place on the bus.
    *
    * @param pciBusId the GPU's PCI address, for example {@code 0000:1B:00.0}
    * @throws NvmlException if there is no driver, no such GPU, or it does not report its
-   *     utilisation; the message says which
+   *     utilization; the message says which
    */
   public static GpuMonitor open(String pciBusId) {
     Nvml nvml;
@@ -121,13 +119,13 @@ public final class GpuMonitor implements AutoCloseable {
     return open(nvml, pciBusId, System::nanoTime);
   }
 
-  /** Begins to watch through any library, by any clock. */
+  /** Opens a monitor that uses a given library and clock. */
   static GpuMonitor open(Nvml nvml, String pciBusId, LongSupplier nanoClock) {
     NvmlException.check(nvml, nvml.nvmlInit(), "nvmlInit");
     try {
       return new GpuMonitor(nvml, pciBusId, nanoClock);
     } catch (Throwable failure) {
-      nvml.nvmlShutdown(); // what failed first is what to tell
+      nvml.nvmlShutdown(); // the first failure is thrown
       throw failure;
     }
   }
@@ -141,16 +139,16 @@ public final class GpuMonitor implements AutoCloseable {
 
   /**
    * Returns whether the last mean was over the driver's samples; otherwise it was over the current
-   * figure at each poll. Before the first mean, whether the driver promises samples.
+   * figure at each poll. Before the first mean, returns whether the driver promises samples.
    */
   public synchronized boolean hasSamples() {
     return lastWasSampled;
   }
 
   /**
-   * Takes over the driver's samples since the last call. The driver remembers a limited number of
-   * samples, which NVIDIA does not state; to miss none, call this every few seconds. If the driver
-   * gives no samples, call this a few times a second to get a mean.
+   * Fetches the driver's samples since the last call. The driver keeps a limited number of samples,
+   * which NVIDIA does not state; call this every few seconds to miss no sample. If the driver gives
+   * no samples, call this a few times a second.
    *
    * @throws NvmlException if the GPU no longer reports its load
    * @throws IllegalStateException if this is closed
@@ -161,8 +159,8 @@ public final class GpuMonitor implements AutoCloseable {
   }
 
   /**
-   * Returns the mean utilisation since the last call of this method, or since the opening; empty if
-   * the driver has measured nothing in between. Polls once.
+   * Returns the mean utilization since the last call of this method, or since the opening; empty if
+   * the driver has measured nothing in between. Calls {@link #poll} once.
    *
    * @return percent, 0 to 100
    * @throws NvmlException if the GPU no longer reports its load
@@ -171,8 +169,7 @@ public final class GpuMonitor implements AutoCloseable {
   public synchronized OptionalDouble utilization() {
     requireOpen();
     fetch();
-    // If there are samples, the current figure within a shorter interval is from the time before
-    // it.
+    // If there are samples, the current figure in a shorter interval was measured before it.
     boolean nothingMeasured =
         lastSeenMicros > 0 && nanoClock.getAsLong() - intervalStart < LONGEST_PERIOD_NANOS;
     DoubleSummaryStatistics measured =
@@ -215,7 +212,7 @@ public final class GpuMonitor implements AutoCloseable {
         nvml.nvmlDeviceGetSamples(
             device, Nvml.GPU_UTILIZATION_SAMPLES, lastSeenMicros, type, given, samples);
     if (result == Nvml.NOT_FOUND) {
-      return; // nothing is newer
+      return; // there are no newer samples
     }
     check(result, "nvmlDeviceGetSamples");
     long newest = lastSeenMicros;
@@ -233,7 +230,7 @@ public final class GpuMonitor implements AutoCloseable {
     int[] rates = new int[2]; // of the GPU, of its memory
     int result = nvml.nvmlDeviceGetUtilizationRates(device, rates);
     if (result == Nvml.NOT_SUPPORTED && samples != null) {
-      return; // this GPU tells by samples alone
+      return; // this GPU reports samples only
     }
     check(result, "nvmlDeviceGetUtilizationRates");
     polled.accept(rates[0]);
@@ -264,15 +261,15 @@ public final class GpuMonitor implements AutoCloseable {
     }
   }
 
-  /** Returns, for example {@code GpuMonitor(0000:1B:00.0)}. */
+  /** Returns the class name and the GPU's address, such as {@code GpuMonitor(0000:1B:00.0)}. */
   @Override
   public String toString() {
     return "GpuMonitor(" + pciBusId + ")";
   }
 
   /**
-   * The failure to watch a GPU: which call failed, the library's code and words for it, and what
-   * usually helps. Only the monitoring has failed; the GPU may still compute.
+   * A failure to monitor a GPU. The message has the call that failed, the library's code and text,
+   * and what usually helps. The GPU itself may still work.
    *
    * <p>For example {@code nvmlInit failed: Driver Not Loaded (9); the kernel module of NVIDIA's
    * driver is not loaded}.
@@ -280,7 +277,7 @@ public final class GpuMonitor implements AutoCloseable {
   public static final class NvmlException extends RuntimeException {
 
     /**
-     * The {@link #code} where it is not the library that refuses: the machine lacks it, or a GPU.
+     * The {@link #code} if the machine lacks the library or the GPU, so that no function failed.
      */
     public static final int NO_LIBRARY = -1;
 
@@ -314,7 +311,7 @@ public final class GpuMonitor implements AutoCloseable {
       }
     }
 
-    /** Makes the exception for a library that cannot be loaded. */
+    /** Returns the exception for a library that cannot be loaded. */
     static NvmlException noLibrary(UnsatisfiedLinkError cause) {
       return new NvmlException(
           NO_LIBRARY,
@@ -323,7 +320,7 @@ public final class GpuMonitor implements AutoCloseable {
           cause);
     }
 
-    /** Makes the exception for a GPU that CUDA does not know. */
+    /** Returns the exception for a GPU that CUDA does not know. */
     static NvmlException noGpu(int ordinal, CudaException cause) {
       return new NvmlException(
           NO_LIBRARY, "no GPU %d to watch: %s".formatted(ordinal, cause.getMessage()), cause);

@@ -8,10 +8,10 @@ import com.sun.jna.Platform;
 import java.util.Map;
 import java.util.Set;
 
-/** The management library of this machine, which comes with the driver, through JNA. */
+/** NVIDIA's management library of this machine, which comes with the driver; called through JNA. */
 final class NativeNvml implements Nvml {
 
-  /** The functions that the header maps to a second version. */
+  /** The functions of which the header uses a second version. */
   private static final Set<String> SECOND_VERSION =
       Set.of("nvmlInit", "nvmlDeviceGetHandleByPciBusId");
 
@@ -20,9 +20,9 @@ final class NativeNvml implements Nvml {
   private NativeNvml() {}
 
   /**
-   * Loads the library, once; nothing in it is called.
+   * Loads the library once; calls no function.
    *
-   * @throws UnsatisfiedLinkError if it does not exist, or it lacks a function
+   * @throws UnsatisfiedLinkError if the library does not exist, or lacks a function
    */
   static synchronized Nvml load() {
     if (bound == null) {
@@ -39,7 +39,7 @@ final class NativeNvml implements Nvml {
     return bound;
   }
 
-  /** The name under which the system's loader finds the library. */
+  /** Returns the name by which the operating system finds the library. */
   static String libraryName() {
     return Platform.isWindows() ? "nvml" : "libnvidia-ml.so.1";
   }

@@ -4,18 +4,19 @@ import io.feedline.bench.nvml.GpuMonitor.NvmlException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The functions of NVIDIA's management library that Feedline uses: one method for each, with the
- * function's name without a version suffix, and the same arguments in the same order. Handles are
- * 64-bit numbers; a value that a function returns through a pointer goes into an array.
+ * The functions of NVIDIA's management library that Feedline uses. A method has the function's
+ * name, without a version suffix, and the same arguments in the same order. Handles are 64-bit
+ * numbers; a value that a function returns through a pointer goes into an array.
  *
- * <p>Each gives an {@code nvmlReturn_t}, 0 for success; {@link NvmlException#check} turns others
- * into an exception. The functions are described in NVIDIA's "NVML API" reference manual.
+ * <p>Each method returns an {@code nvmlReturn_t}, 0 for success; {@link NvmlException#check} throws
+ * an exception for any other code. The functions are described in NVIDIA's "NVML API" reference
+ * manual.
  *
  * <p>Thread-safe, as the library is.
  */
 interface Nvml {
 
-  /** For {@link #nvmlDeviceGetSamples}: the share of time in which a kernel was running. */
+  /** A type of samples: the fraction of time in which a kernel was running. */
   int GPU_UTILIZATION_SAMPLES = 1;
 
   /** {@code NVML_ERROR_NOT_SUPPORTED}. */
@@ -24,7 +25,7 @@ interface Nvml {
   /** {@code NVML_ERROR_NOT_FOUND}: for samples it means that there are no newer ones. */
   int NOT_FOUND = 6;
 
-  /** Counts its calls: each that succeeds needs an {@link #nvmlShutdown} later. */
+  /** Initializes the library. Each successful call needs a later {@link #nvmlShutdown}. */
   int nvmlInit();
 
   int nvmlShutdown();
@@ -34,21 +35,22 @@ interface Nvml {
   int nvmlDeviceGetHandleByPciBusId(String pciBusId, long[] device);
 
   /**
-   * Both shares in percent, as the driver last measured them.
+   * Returns the load of the GPU and of its memory in percent, as the driver last measured it.
    *
    * @param utilization {@code nvmlUtilization_t}: of the GPU, of its memory's interface
    */
   int nvmlDeviceGetUtilizationRates(long device, int[] utilization);
 
   /**
-   * Reads the driver's measurements after a moment.
+   * Returns the driver's measurements after a time.
    *
-   * @param lastSeenTimeStamp in microseconds; 0 for everything that the driver still remembers
-   * @param sampleValType what the values are, by the numbers of {@code nvmlValueType_t}
-   * @param sampleCount in: how many samples there is room for; out: how many were returned, or, if
+   * @param lastSeenTimeStamp the time in microseconds; 0 for all measurements that the driver still
+   *     has
+   * @param sampleValType out: the type of the values, a number of {@code nvmlValueType_t}
+   * @param sampleCount in: the number of samples that fit; out: the number of returned samples; if
    *     {@code samples} is null, the largest possible number
-   * @param samples {@code nvmlSample_t}, two numbers each: the moment, and the value in a union of
-   *     eight bytes; or null
+   * @param samples {@code nvmlSample_t}, two numbers for each sample: the time, and the value in a
+   *     union of eight bytes; or null
    */
   int nvmlDeviceGetSamples(
       long device,
@@ -59,7 +61,7 @@ interface Nvml {
       long @Nullable [] samples);
 
   /**
-   * The memory's state.
+   * Returns the state of the GPU's memory.
    *
    * @param memory {@code nvmlMemory_t}: total, free and used bytes
    */

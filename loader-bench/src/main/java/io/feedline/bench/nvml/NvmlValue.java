@@ -10,10 +10,10 @@ final class NvmlValue {
   private NvmlValue() {}
 
   /**
-   * The number in a union.
+   * Returns the number in a union.
    *
-   * @param type by the numbers of {@code nvmlValueType_t}
-   * @param union its eight bytes
+   * @param type a number of {@code nvmlValueType_t}
+   * @param union the eight bytes of the union
    * @throws IllegalArgumentException if the type is unknown
    */
   static double of(int type, long union) {

@@ -60,7 +60,7 @@ public final class Feedline implements Callable<Integer> {
 
   /** Runs the command and ends the process with its {@linkplain ExitCode exit code}. */
   public static void main(String[] args) {
-    // Otherwise parts of a line would have the digits of the user's language.
+    // Otherwise parts of a line would have the digits and separators of the user's language.
     Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
     System.exit(run(writer(System.out), writer(System.err), args));
   }
@@ -98,8 +98,8 @@ public final class Feedline implements Callable<Integer> {
   }
 
   /**
-   * Returns the error of an unknown option, if there is one, in place of the error of a missing
-   * parameter, since it is the likelier mistake.
+   * Returns the error of an unknown option, if the command line has one, instead of the error of a
+   * missing parameter: an unknown option is the likelier mistake.
    */
   private static ParameterException unknownOption(ParameterException wrong, String[] args) {
     CommandLine command = wrong.getCommandLine();
@@ -125,7 +125,7 @@ public final class Feedline implements Callable<Integer> {
     if (failure instanceof InterruptedException) {
       return ExitCode.INTERRUPTED;
     }
-    // The code that uses an option checks its value, and throws IllegalArgumentException.
+    // The code that uses an option checks the value, and throws IllegalArgumentException.
     return failure instanceof IllegalArgumentException ? ExitCode.USAGE : ExitCode.FAILED;
   }
 

@@ -13,7 +13,7 @@ import java.util.TreeSet;
 import java.util.function.DoubleFunction;
 import java.util.stream.Collectors;
 
-/** The comparison of two runs side by side: the settings that differ, and the figures. */
+/** The comparison of two runs side by side: the settings that differ, and all figures. */
 final class Comparison {
 
   private static final String ABSENT = "\u2013";
@@ -79,7 +79,7 @@ final class Comparison {
         : faster + ".";
   }
 
-  /** Returns the stages of the user's program that only one of the two runs has. */
+  /** Returns the user's stages that only one of the two runs has. */
   private List<String> stagesOfOneAlone() {
     Set<String> one = names(before.total());
     Set<String> other = names(after.total());
@@ -153,7 +153,7 @@ final class Comparison {
             before == 0 ? "" : factor(after / before)));
   }
 
-  /** Returns a factor in words; a small factor has only its first digit that is not zero. */
+  /** Returns a factor in words; a factor below 1 has one significant digit. */
   private static String factor(double factor) {
     return factor > 0 && factor < 0.01
         ? String.format(Locale.ROOT, "%.1g", factor)
@@ -172,7 +172,7 @@ final class Comparison {
       List<List<String>> rows, Map<String, Object> before, Map<String, Object> after) {
     Set<String> names = new TreeSet<>(before.keySet());
     names.addAll(after.keySet());
-    // The comparison shows this value among the figures.
+    // The comparison shows this value as a figure.
     names.remove("other_processes_processors");
     for (String name : names) {
       if (!words(before.get(name)).equals(words(after.get(name)))) {

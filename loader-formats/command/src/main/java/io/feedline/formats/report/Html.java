@@ -14,7 +14,7 @@ final class Html {
 
   private Html() {}
 
-  /** Returns a text escaped for content, or for an attribute's value between double quotes. */
+  /** Returns a text, escaped for HTML content and for double-quoted attribute values. */
   static String text(String text) {
     return text.replace("&", "&amp;")
         .replace("<", "&lt;")
@@ -24,8 +24,8 @@ final class Html {
   }
 
   /**
-   * Returns a table of texts. A column of numbers gets the style of numbers; the first cell of a
-   * row is the row's heading.
+   * Returns a table. Columns of numbers have the style of numbers; a row's first cell is its
+   * heading.
    */
   static String table(String caption, List<String> heads, List<List<String>> rows) {
     StringBuilder html = new StringBuilder();
@@ -58,7 +58,7 @@ final class Html {
     return html.append("</tbody></table></div>\n").toString();
   }
 
-  /** Returns a time of ISO 8601 in UTC as people write it. */
+  /** Returns an ISO 8601 time in UTC in the form {@code 2026-01-31 12:34:56 UTC}. */
   static String moment(String iso) {
     return iso.replace("T", " ").replace("Z", " UTC");
   }
@@ -87,7 +87,7 @@ final class Html {
     return whole(number) + " " + Counts.noun((double) number, noun);
   }
 
-  /** Returns a rate or a mean; from 100 on without decimals. */
+  /** Returns a rate or a mean as text; from 100 on without decimals. */
   static String number(double number) {
     double size = Math.abs(number);
     return size >= 99.95
@@ -95,12 +95,12 @@ final class Html {
         : String.format(Locale.ROOT, size >= 9.995 ? "%.1f" : "%.2f", number);
   }
 
-  /** Returns a share, such as {@code 12%}; it is never rounded to 0% or 100%. */
+  /** Returns a fraction as a percentage, such as {@code 12%}, never rounded to 0% or 100%. */
   static String percent(double share) {
     return Counts.percent(share);
   }
 
-  /** Returns a size in powers of 1000, such as {@code 1.5 MB}. */
+  /** Returns a number of bytes in powers of 1000, such as {@code 1.5 MB}. */
   static String bytes(double bytes) {
     double value = bytes;
     int unit = 0;

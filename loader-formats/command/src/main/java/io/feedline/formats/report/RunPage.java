@@ -80,7 +80,7 @@ final class RunPage {
     values.put("charts", charts);
     values.put("script", script);
     values.put("license", Html.text(resource("chartjs/LICENSE.md").strip()));
-    // One pass, so that inserted text is not searched for places again.
+    // One pass: the inserted text is not searched for further placeholders.
     return PLACE
         .matcher(resource("page.html"))
         .replaceAll(place -> Matcher.quoteReplacement(required(values, place.group(1))));
@@ -96,7 +96,7 @@ final class RunPage {
 
   // ---- the parts of the page --------------------------------------------------------------
 
-  /** Returns the library without the line that would make a debugger fetch its sources. */
+  /** Returns Chart.js without the line that would make a debugger fetch its source map. */
   private static String chartJs() {
     return resource("chartjs/chart.umd.min.js").replaceAll("(?m)^//# sourceMappingURL=.*$", "");
   }
@@ -114,7 +114,7 @@ final class RunPage {
     }
   }
 
-  /** Returns the policy that the page may run only its own scripts, and may fetch nothing. */
+  /** Returns a content security policy: the page may run its own scripts, and fetch nothing. */
   private static String policy(String style, String... scripts) {
     StringBuilder policy = new StringBuilder("default-src 'none'; style-src ").append(hash(style));
     policy.append("; script-src");
@@ -242,7 +242,7 @@ final class RunPage {
     return html.toString();
   }
 
-  /** Returns the tile of batches in time; the share is rounded down, as in the verdict. */
+  /** Returns the tile with the fraction of batches in time, rounded down as in the verdict. */
   private static String tile(ServiceLevel.Report level) {
     return tile(
         Html.percent(Math.floor(1000.0 * level.inTime() / level.batches()) / 1000),
@@ -265,7 +265,7 @@ final class RunPage {
       return Arrays.stream(run.steps(name), from, to).sum();
     }
 
-    /** Returns the mean of the entries' means, each weighted with the entry's number of steps. */
+    /** Returns the mean of the entries' means, weighted by the entries' numbers of steps. */
     double mean(String means) {
       double sum = 0;
       for (int i = from; i < to; i++) {

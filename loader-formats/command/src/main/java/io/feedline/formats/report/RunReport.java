@@ -60,9 +60,8 @@ public final class RunReport {
   }
 
   /**
-   * Returns the changes that the record alone justifies, one or more lines, the most important
-   * first. Each line has the option or the command to paste, and the figures that support the
-   * change.
+   * Returns the changes that the record alone justifies, one line or more, the most important
+   * change first. A line has the option or the command to paste, and the figures behind the advice.
    */
   public List<String> advice() {
     return run.bottleneck().advice().stream().map(Bottleneck.Advice::toString).toList();
@@ -76,7 +75,7 @@ public final class RunReport {
     return before.map(earlier -> new Comparison(earlier, run).lines()).orElse(List.of());
   }
 
-  /** Returns the page. */
+  /** Returns the page as HTML. */
   public String toHtml() {
     return new RunPage(run, before).html();
   }

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The figures of a run, in sentences. */
+/** The figures of a run in sentences, for its page. */
 final class RunWords {
 
   private final RunRecord run;
@@ -72,7 +72,7 @@ final class RunWords {
   }
 
   private String level(ServiceLevel.Report level) {
-    // Without the cause, which the page shows below with the advice.
+    // The cause is left out: the page shows it below, with the advice.
     String verdict =
         new ServiceLevel.Report(level.level(), level.batches(), level.inTime(), "").toString();
     return Character.toUpperCase(verdict.charAt(0))
@@ -84,7 +84,7 @@ final class RunWords {
             : "");
   }
 
-  /** Returns a sentence about where the processor time of the process went; empty if unknown. */
+  /** Returns a sentence about the threads that used the process's CPU time; empty if unknown. */
   String processor() {
     if (run.processorTime().isEmpty()) {
       return "";

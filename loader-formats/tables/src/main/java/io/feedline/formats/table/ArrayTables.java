@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** Arrays as a table: an array (n) is a column, an array (n, k) has k columns. Immutable. */
+/** Arrays as a table: an array (n) is a column, and an array (n, k) is k columns. Immutable. */
 final class ArrayTables implements TableFormat, TableFile, TableSchema<ArrayTables.Column> {
 
   static final Path NAME = Path.of("arrays");
@@ -77,7 +77,7 @@ final class ArrayTables implements TableFormat, TableFile, TableSchema<ArrayTabl
     this.rows = Math.toIntExact(first.shape().length(0));
   }
 
-  /** Returns the columns of arrays; a name that is not that of an array is returned unchanged. */
+  /** Replaces the name of an array (n, k) by the names of its k columns; keeps other names. */
   List<String> columns(String... names) {
     List<String> found = new ArrayList<>();
     for (String name : names) {

@@ -13,8 +13,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The conversion of a column's values to values of Java. A null {@code type} means the type of the
- * column; a null {@code absent} means that nulls are errors.
+ * The conversion of a column's values to Java values. If {@code type} is null, a value gets the
+ * Java type of its column. {@code absent} replaces null values; if {@code absent} is null, a null
+ * value is an error.
  */
 record JavaValues(
     @Nullable Class<?> type, @Nullable Object absent, @Nullable Vocabulary vocabulary) {
@@ -61,7 +62,7 @@ record JavaValues(
     boolean list = type == List.class || (type.isArray() && type != byte[].class);
     boolean fits = list == column.isList();
     if (vocabulary != null) {
-      // Names become whole numbers, so the type must be a type of whole numbers.
+      // A vocabulary converts names to whole numbers, so the component must be a whole number.
       fits &= WHOLE.contains(type);
     } else if (type == String.class) {
       fits &= column.kind() == Kind.TEXT;
@@ -136,7 +137,8 @@ record JavaValues(
     if (names || column.kind() == Kind.BYTES) {
       if (!column.isNull(at)) {
         Object value = column.object(at);
-        // The value is copied: the column may be kept, and a user may write into the array.
+        // The value is copied: the column may be kept, and the user may write into the returned
+        // array.
         return value instanceof byte[] bytes ? bytes.clone() : value;
       }
       String text = present().toString();
@@ -221,7 +223,7 @@ record JavaValues(
     return (long) real;
   }
 
-  /** Tests for a whole number of 64 bits; the cast would turn 2^63 into 2^63 - 1. */
+  /** Tests for an integer that fits a long; a cast would turn 2^63 into 2^63 - 1. */
   static boolean isWhole(double real) {
     return real == (long) real && real != 0x1p63;
   }

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Rows in the form of samples, with a part for each entry; {@code failures} has the problems of
- * broken rows by their numbers.
+ * The rows of a block, converted for samples: one part for each entry of a sample. {@code failures}
+ * has the problem of each broken row, by the row's index in the block.
  */
 record RowBlock(Path file, int rows, Part[] parts, Map<Integer, String> failures) {
 
@@ -26,7 +26,7 @@ record RowBlock(Path file, int rows, Part[] parts, Map<Integer, String> failures
     Object of(int row) throws FormatException;
   }
 
-  /** The numbers of some columns, row by row, in the machine's byte order. */
+  /** The rows of a tensor entry, one after the other, in the machine's byte order. */
   record Tensors(DType dtype, Shape shape, byte[] memory, int rowBytes) implements Part {
     @Override
     public long bytes() {

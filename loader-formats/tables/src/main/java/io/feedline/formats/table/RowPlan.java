@@ -32,8 +32,8 @@ final class RowPlan<T> {
   private final boolean nanIsNull;
 
   /**
-   * An entry of a sample: a tensor, or a value of Java if {@code dtype} is null. A null {@code
-   * type} means the type of the column.
+   * An entry of a sample: a tensor, or a Java value if {@code dtype} is null. If {@code type} is
+   * null, a Java value has the type of its column.
    */
   record Entry(
       String name,
@@ -60,7 +60,7 @@ final class RowPlan<T> {
     }
   }
 
-  /** Creates a plan, of maps if {@code record} is null; NaN counts as null if {@code nanIsNull}. */
+  /** Creates a plan. Without a {@code record} class, samples are maps. NaN may count as null. */
   RowPlan(
       List<Entry> entries,
       @Nullable RecordType record,
@@ -90,7 +90,7 @@ final class RowPlan<T> {
     return new Wanted(column, entry.need(category));
   }
 
-  /** Tests whether a name becomes its number in an entry that is no tensor. */
+  /** Returns whether an entry that is no tensor has the number of a name instead of the name. */
   private static boolean isWhole(Entry entry) {
     return entry.type == null || JavaValues.need(entry.type) == Need.WHOLE;
   }
@@ -99,7 +99,7 @@ final class RowPlan<T> {
     return wanted;
   }
 
-  /** Returns a plan with other entries and scaling, but the same defaults and categories. */
+  /** Returns a plan with other entries and another scaling; defaults and categories stay. */
   RowPlan<T> with(List<Entry> others, @Nullable Scaling otherScaling) {
     return new RowPlan<>(others, record, defaults, categories, otherScaling, nanIsNull);
   }
@@ -108,7 +108,7 @@ final class RowPlan<T> {
     return entries;
   }
 
-  /** Returns a text that changes when the samples change. */
+  /** Returns a text that differs between plans that make different samples. */
   String fingerprint() {
     StringBuilder words = new StringBuilder();
     entries.forEach(each -> words.append(each).append(';'));
@@ -157,7 +157,7 @@ final class RowPlan<T> {
     return columns.get(wanted.indexOf(wanted(entry, entry.columns.get(number))));
   }
 
-  @SuppressWarnings("unchecked") // The builder has checked the class of samples.
+  @SuppressWarnings("unchecked") // The builder has checked that T is the class of the samples.
   T sample(RowBlock rows, int row, IntFunction<String> place) throws IOException {
     if (!rows.failures().isEmpty()) {
       String problem = rows.failures().get(row);
@@ -253,7 +253,7 @@ final class RowPlan<T> {
     return values.kind() == Kind.UNSIGNED ? Long.toUnsignedString(value) : Long.toString(value);
   }
 
-  /** The writing of a column into a tensor; nulls are errors if {@code absent} is null. */
+  /** A copy of a column into a tensor's rows; if {@code absent} is null, a null is an error. */
   private record Filling(
       ByteBuffer target,
       int first,

@@ -4,15 +4,15 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a key in the order of time. A position counts the rows of the series, including
- * missing rows that are filled. A run is a sequence of rows that follow each other in the table.
- * Not thread-safe while rows are added.
+ * The rows of a key in the order of time. The position of a row is its index in the series; missing
+ * rows that are filled have positions, too. A run is a sequence of rows that are adjacent in the
+ * table. Not thread-safe while rows are added.
  */
 final class Series {
 
   final String key;
 
-  /** The static values; null before the first whole row, and after all rows are added. */
+  /** The static columns as bytes; null before the first whole row, and after the scan. */
   byte @Nullable [] statics;
 
   private final long firstRow;
@@ -25,10 +25,10 @@ final class Series {
   private long firstTime;
   private long lastTime;
 
-  /** The difference between all consecutive times; 0 before the second time. */
+  /** The difference between any two consecutive times; 0 before the second time is known. */
   private long step;
 
-  /** The time of each position; null while all times follow from one difference. */
+  /** The time of each position; null as long as all differences are equal. */
   private long @Nullable [] times;
 
   private final boolean keepTimes;
@@ -39,7 +39,7 @@ final class Series {
     this.keepTimes = keepTimes;
   }
 
-  /** Returns the only series of a table without keys and times; row numbers are its times. */
+  /** Returns the series of a table without a key and a time; the time of a row is its index. */
   static Series ofRows(long rows) {
     Series all = new Series("", 0, true);
     all.add(0, 0, 0);
@@ -49,7 +49,7 @@ final class Series {
     return all;
   }
 
-  /** Adds a row after some missing rows. */
+  /** Adds a row; {@code missing} positions before it are filled. */
   void add(long row, long time, int missing) {
     if (runs == 0 || missing > 0 || row != rows[runs - 1] + counts[runs - 1]) {
       if (runs == starts.length) {
@@ -115,7 +115,7 @@ final class Series {
     return times == null ? firstTime + position * step : times[position];
   }
 
-  /** Returns the first position at or after a time; the length if there is none. */
+  /** Returns the first position whose time is at or after a time; the length if all are earlier. */
   int firstAt(long time) {
     int low = 0;
     int high = length;
@@ -130,7 +130,7 @@ final class Series {
     return low;
   }
 
-  /** Returns the run that has a position, or that ends before it. */
+  /** Returns the run that contains a position; for a filled position, the run before it. */
   int runOf(int position) {
     if (runs == 1) {
       return 0;
@@ -139,25 +139,25 @@ final class Series {
     return found < 0 ? -found - 2 : found;
   }
 
-  /** Returns the table's row at a position; the row before it if the position is filled. */
+  /** Returns the index in the table of the row at a position; if filled, of the row before it. */
   long row(int position) {
     int run = runOf(position);
     return rows[run] + Math.min(position - starts[run], counts[run] - 1);
   }
 
-  /** Returns how many filled positions follow the row of {@link #row}, up to the position. */
+  /** Returns the number of filled positions after {@link #row}, up to and with the position. */
   int filledBefore(int position) {
     int run = runOf(position);
     return Math.max(0, position - starts[run] - counts[run] + 1);
   }
 
-  /** Returns how many consecutive rows begin at a position; 0 if it is filled. */
+  /** Returns the number of rows from a position to the end of its run; 0 if it is filled. */
   int together(int position) {
     int run = runOf(position);
     return Math.max(0, starts[run] + counts[run] - position);
   }
 
-  /** Returns how many consecutive positions are filled, from a filled position on. */
+  /** Returns the number of filled positions from a filled position to the next row. */
   int filled(int position) {
     int run = runOf(position);
     return (run + 1 < runs ? starts[run + 1] : length) - position;

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The search for series of increasing times, and for missing rows. Not thread-safe. */
+/** A scan that assigns rows to series, and checks times and gaps. Not thread-safe. */
 final class SeriesScan {
 
   enum Gaps {
@@ -25,10 +25,10 @@ final class SeriesScan {
     FILL
   }
 
-  /** The choices of a user; {@code step} is a Long, a Duration, or null for any distance. */
+  /** The user's options; {@code step} is a Long, a Duration, or null if any distance is allowed. */
   record Rules(@Nullable String key, @Nullable String time, @Nullable Object step, Gaps gaps) {
 
-    /** Returns other entries, followed by the entries of the key and the time. */
+    /** Returns the given entries, followed by entries for the key column and the time column. */
     List<RowPlan.Entry> behind(List<RowPlan.Entry> others) {
       List<RowPlan.Entry> entries = new ArrayList<>(others);
       for (String column : Arrays.asList(key, time)) {
@@ -49,14 +49,14 @@ final class SeriesScan {
   private final int[] staticParts;
   private final Map<String, Series> open = new HashMap<>();
 
-  /** The keys whose rows have ended; used only if the rows of a key are together. */
+  /** The keys whose series have ended; only used if the rows of a key must be adjacent. */
   private final Set<String> ended = new HashSet<>();
 
   private final List<Series> all = new ArrayList<>();
   private @Nullable Series last;
   private long step;
 
-  /** Creates a scan; if {@code together}, rows of a key are together, and one series is kept. */
+  /** Creates a scan; {@code together}: rows of a key are adjacent, and one series is kept. */
   SeriesScan(
       Rules rules,
       TimeColumn times,
@@ -73,8 +73,9 @@ final class SeriesScan {
   }
 
   /**
-   * Adds a row to the series of its key, or to a new series after a skipped gap; returns that
-   * series. Fails if the row does not fit, and leaves the row out.
+   * Adds a row to the series of its key; after a skipped gap, to a new series of the key. Returns
+   * that series. Fails without adding the row if the row's time or static values do not fit the
+   * series.
    */
   Series add(RowBlock block, int at, long row) throws FormatException {
     String name = "";
@@ -125,7 +126,7 @@ final class SeriesScan {
     return values;
   }
 
-  /** Returns the static values of a row; null if it is broken, which its windows report. */
+  /** Returns the static columns of a row as bytes; null if the row is broken. */
   private byte @Nullable [] fixed(RowBlock block, int at) {
     if (block.failures().containsKey(at)) {
       return null;
@@ -228,7 +229,7 @@ final class SeriesScan {
         : "'" + rules.key + "' and '" + rules.time + "'";
   }
 
-  /** Ends the current series: the next row begins another series. */
+  /** Ends the current series, so that the next row begins another series. */
   void end() {
     if (last != null) {
       open.remove(last.key);
@@ -236,7 +237,7 @@ final class SeriesScan {
     }
   }
 
-  /** Returns the series in the order of their first rows. */
+  /** Returns all series, in the order of their first rows. */
   Collection<Series> series() {
     return all;
   }

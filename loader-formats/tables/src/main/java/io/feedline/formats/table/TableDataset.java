@@ -47,12 +47,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Principle</h2>
  *
- * <p>Only the named columns are read. A block of rows is decoded once, and kept, up to a number of
- * bytes, in the form in which rows go into a batch. A block is a record batch of Arrow, some 256
- * KiB of CSV, and in Parquet the rows of the longest page among the columns; with columns of lists
- * it is a row group. A wholly random order over a table that is larger than the cache decodes a
- * block for each row: take {@link io.feedline.sampler.ShardedSampler} with {@link #groupSizes}, or
- * a stream.
+ * <p>Only the named columns are read. The dataset decodes rows in blocks. It keeps decoded blocks,
+ * in the form in which rows are copied into a batch, up to a number of bytes. A block is a record
+ * batch of Arrow, some 256 KiB of CSV, and in Parquet the rows of the longest page among the
+ * columns; a table with columns of lists has one block per row group. A wholly random order over a
+ * table that is larger than the cache decodes a block for each row: take {@link
+ * io.feedline.sampler.ShardedSampler} with {@link #groupSizes}, or a stream.
  *
  * <h2>Types</h2>
  *
@@ -60,7 +60,8 @@ import org.jspecify.annotations.Nullable;
  * <caption>Values by type</caption>
  * <tr><th>column</th><th>in a tensor</th><th>in a map</th></tr>
  * <tr><td>whole numbers</td><td>a number</td><td>Long</td></tr>
- * <tr><td>date, time, timestamp</td><td>the stored number: days or units since 1970; for a time, units since midnight; for INT96, nanoseconds since 1970</td><td>Long</td></tr>
+ * <tr><td>date, time, timestamp</td><td>the stored number: days or units since 1970; for a time,
+ * units since midnight; for INT96, nanoseconds since 1970</td><td>Long</td></tr>
  * <tr><td>half, float</td><td>a number</td><td>Float</td></tr>
  * <tr><td>double; decimal, as the nearest</td><td>a number</td><td>Double</td></tr>
  * <tr><td>boolean</td><td>0 or 1</td><td>Boolean</td></tr>
@@ -70,12 +71,12 @@ import org.jspecify.annotations.Nullable;
  *     double[]}, {@code boolean[]}, List</td></tr>
  * </table>
  *
- * <p>A column of CSV has the type that its entry requires, and is text in a map. A column within a
- * structure is called {@code person.age}.
+ * <p>The entry of a CSV column determines its type: a number in a tensor, a text in a map. A column
+ * within a structure is called {@code person.age}.
  *
- * <p>A null, an empty field of CSV where a number or a category is asked for, and a number that
- * does not fit the tensor's type are failures of that row, which name file, row or line, and
- * column; {@link Builder#missing} gives nulls a value.
+ * <p>A row fails if a value is null, if a CSV field for a number or a category is empty, or if a
+ * number does not fit the tensor's type. The error names file, row or line, and column. {@link
+ * Builder#missing} sets a value that replaces nulls and empty fields.
  *
  * <h2>Known limitations</h2>
  *
@@ -84,8 +85,8 @@ import org.jspecify.annotations.Nullable;
  * needs {@code io.feedline:loader-text}, and is only read as a stream. Other CSV files are read
  * once when they are opened, to find their rows. CSV is UTF-8 by RFC 4180.
  *
- * <p>Thread-safe. The opener closes it, after the loader; {@code close()} may be called twice, and
- * reading afterwards is an {@link IllegalStateException}.
+ * <p>Thread-safe. The opener closes the dataset, after the loader. {@code close()} may be called
+ * twice; reading a closed dataset throws an {@link IllegalStateException}.
  *
  * @param <T> a sample: a map that cannot be changed, or a record
  */
@@ -104,12 +105,12 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
   private final long cacheBytes;
   private final String fingerprint;
 
-  /** The block that was read last; most reads need it again, and find it without a lock. */
+  /** The block that was read last. Most reads need it again, and find it here without a lock. */
   private volatile @Nullable Loaded last;
 
   private volatile boolean closed;
 
-  /** The blocks of a group, and the first row of each block. */
+  /** A group of rows, such as a Parquet row group: its blocks, and the first row of each block. */
   private record Group(List<? extends Block> blocks, Shards starts) {}
 
   private record Loaded(Group group, int block, RowBlock rows) {}
@@ -140,16 +141,16 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
    * Returns a builder for the rows of a table, as maps.
    *
    * @param path a {@code .parquet}, {@code .arrow}, {@code .feather}, {@code .csv} or {@code .tsv}
-   *     of any file system, a pattern such as {@code train-*.parquet}, or a directory with files of
-   *     one of these
+   *     file of any file system, a pattern such as {@code train-*.parquet}, or a directory with
+   *     files of one of these kinds
    */
   public static Builder<Map<String, Object>> builder(Path path) {
     return new Builder<>(List.of(path), false, null, null);
   }
 
   /**
-   * Returns a builder for the rows of the given files, in this order, as maps; such as the files of
-   * a split.
+   * Returns a builder for the rows of the given files as maps, in this order. The files may be
+   * those of a split.
    *
    * @param files one file or more, all of the same format
    */
@@ -162,9 +163,9 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
   }
 
   /**
-   * Returns a builder for the rows of a table, as records. A component has the values of the column
-   * of its name; if the builder has a tensor of that name, the component is this tensor, a {@link
-   * TensorSource}.
+   * Returns a builder for the rows of a table as records. A component contains the value of the
+   * column with the component's name. If the builder has a tensor with that name, the component is
+   * a {@link TensorSource} with the tensor.
    *
    * @param path a path as for {@link #builder(Path)}
    * @param type a record with components of primitive types, their wrappers and arrays, {@code
@@ -199,7 +200,7 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
 
   record BlockRow(RowBlock rows, Block block, int row) {}
 
-  /** Returns a row with its block; reads the block if it is not kept. */
+  /** Returns a row and the block that contains it; reads the block if it is not kept. */
   BlockRow at(long index) throws IOException {
     int group = groups.shardOf(index);
     int row = groups.indexIn(group, index);
@@ -213,7 +214,7 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
     return new BlockRow(rows(group, blocks, number, block), block, within);
   }
 
-  /** Returns a dataset of other entries over the same rows and files, with its own cache. */
+  /** Returns a dataset with other entries over the same rows and files, with its own cache. */
   TableDataset<T> with(RowPlan<T> other) throws IOException {
     return new TableDataset<>(source, files, tables, other, cacheBytes);
   }
@@ -244,7 +245,7 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
     return known;
   }
 
-  @SuppressWarnings("ReferenceEquality") // each group has one instance
+  @SuppressWarnings("ReferenceEquality")
   private RowBlock rows(int number, Group group, int block, Block stored) throws IOException {
     Loaded recent = last;
     if (recent != null && recent.group() == group && recent.block() == block) {
@@ -259,7 +260,7 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
     return rows;
   }
 
-  /** Returns the rows of each group, for {@link io.feedline.sampler.ShardedSampler#of}. */
+  /** Returns the row count of each group, for {@link io.feedline.sampler.ShardedSampler#of}. */
   public long[] groupSizes() {
     return groups.sizes();
   }
@@ -314,8 +315,8 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
   }
 
   /**
-   * The options; see {@link TableDataset#builder(Path)}. Not thread-safe. Without any entry, a map
-   * has all columns.
+   * A builder; see {@link TableDataset#builder(Path)}. If no entry is added, the map of a sample
+   * has all columns. Not thread-safe.
    *
    * @param <T> a sample
    */
@@ -326,7 +327,7 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
     private final boolean listed;
     private final @Nullable Class<?> type;
 
-    /** The arrays of the table; null if the table is in files. */
+    /** The arrays that are the table; null if the table is in files. */
     private final @Nullable ArrayTables arrays;
 
     private final List<Entry> entries = new ArrayList<>();
@@ -381,13 +382,13 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
       }
     }
 
-    /** Adds {@code label}, an INT64 scalar, as losses of classes require. */
+    /** Adds {@code label}, an INT64 scalar, the form in which classification losses take labels. */
     public Builder<T> label(String column) {
       entries.add(new Entry("label", List.of(column), DType.INT64, true, null));
       return this;
     }
 
-    /** Adds columns as values of Java; the name of each entry is that of the column. */
+    /** Adds columns as Java values; an entry has the name of its column. */
     public Builder<T> columns(String... columns) {
       for (String column : columns) {
         entries.add(new Entry(column, List.of(column), null, false, null));
@@ -395,7 +396,7 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
       return this;
     }
 
-    /** Sets a column's vocabulary: names become their numbers wherever the column is used. */
+    /** Sets a column's vocabulary, which replaces names by numbers wherever the column is used. */
     public Builder<T> categories(String column, Vocabulary vocabulary) {
       categories.put(column, Objects.requireNonNull(vocabulary, "vocabulary"));
       return this;
@@ -405,9 +406,9 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
      * Sets the value that replaces nulls; by default nulls are errors. In a list the value replaces
      * null elements, and a null list becomes an empty list.
      *
-     * @param value a number, a text or a truth value, like the values of the columns; the name if a
-     *     column has a vocabulary
-     * @param columns the columns; none means all columns
+     * @param value a number, a text or a truth value, of the columns' type; for a column with a
+     *     vocabulary, a name
+     * @param columns the names of the columns; without names, all columns
      */
     public Builder<T> missing(Object value, String... columns) {
       Object number = value instanceof Boolean truth ? (Object) (truth ? 1 : 0) : value;
@@ -424,7 +425,7 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
       return this;
     }
 
-    /** Sets the scaling of tensors of FLOAT32 and FLOAT64, and of values that replace nulls. */
+    /** Sets the scaling of FLOAT32 and FLOAT64 tensors, also of values that replace nulls. */
     public Builder<T> scaling(Scaling scaling) {
       this.scaling = Objects.requireNonNull(scaling, "scaling");
       return this;
@@ -445,15 +446,15 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
       return this;
     }
 
-    /** Sets the names of the columns of CSV files whose first line does not name them. */
+    /** Sets the column names of CSV files whose first line has values instead of names. */
     public Builder<T> columnNames(String... names) {
       this.columnNames = List.of(names);
       return this;
     }
 
     /**
-     * Sets whether files of a counted series, such as {@code train-00003-of-00005}, may be missing;
-     * false by default.
+     * Sets whether files of a numbered series, such as {@code train-00003-of-00005}, may be
+     * missing; false by default: a missing file is an error.
      */
     public Builder<T> allowMissingShards(boolean allowed) {
       this.allowMissing = allowed;
@@ -461,9 +462,9 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
     }
 
     /**
-     * Sets how much heap memory the kept blocks may take, 256 MiB by default; a stream keeps none.
-     * A block larger than the budget is kept until the next block; blocks that are being decoded
-     * are not counted.
+     * Sets how many bytes of heap memory the kept blocks may take, 256 MiB by default; a stream
+     * keeps no blocks. A block larger than this limit is kept until the next block is read. Blocks
+     * that are being decoded do not count.
      *
      * @param cacheBytes 0 or more
      */
@@ -475,7 +476,7 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
       return this;
     }
 
-    /** Sets how many files stay open while they are not read; 128 by default. */
+    /** Sets how many files stay open between reads; 128 by default. */
     public Builder<T> openFiles(int openFiles) {
       this.openFiles = openFiles;
       return this;
@@ -499,7 +500,7 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
       return build(ofWindows, true);
     }
 
-    /** The parts of a table that a stream needs after the table's files are closed. */
+    /** The parts of a table that a stream still needs when the table's files are closed. */
     record Streamed<T>(
         TableSource source, TableFile first, RowPlan<T> plan, long[] rows, List<Long> checksums) {}
 
@@ -556,9 +557,9 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
     }
 
     /**
-     * Returns the rows as a stream, in their order; each file is a shard. A loader that resumes
-     * continues at the block where it stopped; in a compressed file it unpacks the bytes before
-     * that block.
+     * Returns the rows as a stream, in the order of the table; each file is a shard. A resumed
+     * loader continues at the block where it stopped. In a compressed file it decompresses the
+     * bytes before that block again.
      *
      * @throws IllegalArgumentException in the cases of {@link #build}
      * @throws IOException in the cases of {@link #build}

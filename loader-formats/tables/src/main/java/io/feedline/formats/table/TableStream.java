@@ -26,7 +26,7 @@ final class TableStream<T> extends Named implements IterableDataset<T> {
   private final long[] rows;
   private final String fingerprint;
 
-  /** Creates a stream; {@code rows} has -1 for each file whose number of rows is not known. */
+  /** Creates a stream; {@code rows} has the number of rows of each file, or -1 if it is unknown. */
   TableStream(TableSource source, RowPlan<T> plan, long[] rows, List<Long> checksums) {
     this.source = source;
     this.plan = plan;
@@ -100,8 +100,8 @@ final class TableStream<T> extends Named implements IterableDataset<T> {
     }
 
     /**
-     * Reads the block once, or keeps the failure for each of its rows. An interrupt is thrown, and
-     * does not count as a failure of the rows.
+     * Decodes the block at the first call. If that fails, each row of the block fails later; an
+     * interrupt is thrown at once, and does not count as a failure.
      */
     synchronized void make() throws IOException {
       if (made == null && failure == null) {
@@ -115,7 +115,7 @@ final class TableStream<T> extends Named implements IterableDataset<T> {
       }
     }
 
-    /** Tests whether the block is still to be read, without waiting for a worker that reads it. */
+    /** Returns whether the block is not decoded yet; does not wait for a worker that decodes it. */
     boolean isOpen() {
       return made == null && failure == null;
     }
@@ -127,7 +127,7 @@ final class TableStream<T> extends Named implements IterableDataset<T> {
         rows = made;
         if (rows == null) {
           throw failure instanceof FormatException damaged
-              // Each row gets an exception of its own.
+              // Each failed row gets a new exception.
               ? new FormatException(damaged.getMessage(), damaged)
               : new IOException(failure.getMessage(), failure);
         }
@@ -136,14 +136,14 @@ final class TableStream<T> extends Named implements IterableDataset<T> {
     }
   }
 
-  /** The rows of a file; a mark has a row's number in its block, and the block's beginning. */
+  /** The rows of a file. A mark has a row's number in its block, and the beginning of the block. */
   private final class Rows implements SampleStream<T> {
     private final OpenFiles files;
     private final Path file;
     private final Front front;
     private @Nullable Pending current;
 
-    /** The blocks of returned samples that may not have been read yet. */
+    /** The blocks of delivered rows that may not be decoded yet. */
     private final List<Pending> given = new ArrayList<>();
 
     private List<Long> begin;
@@ -188,7 +188,7 @@ final class TableStream<T> extends Named implements IterableDataset<T> {
       } catch (InterruptedIOException | ClosedByInterruptException stopped) {
         throw stopped;
       } catch (IOException | RuntimeException failure) {
-        // The failure has been delivered: a resumed loader continues after it.
+        // The failure has been delivered, so a resumed loader continues after the broken block.
         begin = front.mark();
         row = 0;
         throw failure;
@@ -214,7 +214,7 @@ final class TableStream<T> extends Named implements IterableDataset<T> {
       current = null;
     }
 
-    /** Reads the blocks of delivered rows, which workers may still need, and closes the file. */
+    /** Decodes the blocks of delivered rows, which workers may still need, and closes the file. */
     @Override
     public void close() throws IOException {
       try (files;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 final class TimeColumn {
 
-  /** The format of times: ISO 8601 with a T or a space, and with an offset or without. */
+  /** The format of times in texts: ISO 8601 with a T or a space, with or without an offset. */
   private static final DateTimeFormatter TEXT =
       new DateTimeFormatterBuilder()
           .append(DateTimeFormatter.ISO_LOCAL_DATE)
@@ -34,10 +34,10 @@ final class TimeColumn {
 
   private final String name;
 
-  /** The unit of a number since 1970; null if it is unknown. */
+  /** The unit of the column's numbers, which count from 1970; null if unknown. */
   private @Nullable Duration unit;
 
-  /** True if texts have an offset; null before the first text. */
+  /** True if the times in texts have an offset from UTC; null before the first text. */
   private @Nullable Boolean offsets;
 
   TimeColumn(String name, @Nullable Duration unit) {
@@ -86,14 +86,14 @@ final class TimeColumn {
     }
   }
 
-  /** Returns an instant as a number of this column, rounded up; fails if numbers have no unit. */
+  /** Returns an instant in the column's unit, rounded up; fails if the unit is unknown. */
   long ticks(Instant instant) {
     Duration since = Duration.between(Instant.EPOCH, instant);
     long ticks = since.dividedBy(unit("Instant"));
     return unit.multipliedBy(ticks).compareTo(since) < 0 ? ticks + 1 : ticks;
   }
 
-  /** Returns a duration as a difference of numbers; fails if it is no multiple of their unit. */
+  /** Returns a duration in the column's unit; fails if it is not a multiple of the unit. */
   long ticks(Duration duration) {
     long ticks = duration.dividedBy(unit("Duration"));
     if (!unit.multipliedBy(ticks).equals(duration)) {
@@ -133,7 +133,7 @@ final class TimeColumn {
     return unit == null ? Long.toString(step) : unit.multipliedBy(step).toString();
   }
 
-  /** Returns a likely cause of a repeated time; empty if none is known. */
+  /** Returns a hint at the likely cause of a repeated time; empty if the cause is unknown. */
   String hintOfTwice() {
     return (unit == null || Boolean.TRUE.equals(offsets))
         ? ""

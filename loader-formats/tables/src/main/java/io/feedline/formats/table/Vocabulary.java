@@ -20,17 +20,17 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * The numbers of a category's names, for an embedding or a one-hot vector: fitted on the training
- * data, saved beside the model, and loaded where the model is used. Like scikit-learn's {@code
- * OrdinalEncoder}.
+ * A mapping from the names of a category to numbers, for an embedding or a one-hot vector; like
+ * scikit-learn's {@code OrdinalEncoder}. Fit it on the training data, save it beside the model, and
+ * load it where the model is used.
  *
  * <pre>{@code
  * Vocabulary cities = Vocabulary.fit(Path.of("train.parquet"), "city").withUnknown();
  * cities.save(Path.of("cities.json"));
  * }</pre>
  *
- * <p>A name that the vocabulary does not have is an error, unless {@link #withUnknown} gives all
- * such names one number. Immutable and thread-safe.
+ * <p>A name that is not in the vocabulary is an error, unless {@link #withUnknown} gives all
+ * unknown names one number. Immutable and thread-safe.
  */
 public final class Vocabulary {
 
@@ -50,15 +50,15 @@ public final class Vocabulary {
     }
   }
 
-  /** Returns a vocabulary of names in the order of their numbers; no name may come twice. */
+  /** Returns a vocabulary that gives a name its index in the list; names must be distinct. */
   public static Vocabulary of(List<String> names) {
     return new Vocabulary(names, false);
   }
 
   /**
    * Returns a vocabulary of the names in a column of a table, sorted, without nulls. Reads only
-   * that column. A whole number is a name, too. A CSV file has tabs or commas by its file name; if
-   * it has another delimiter, fit the dataset:
+   * that column. The column may contain whole numbers, which count as names. The delimiter of a CSV
+   * file is a tab for {@code .tsv}, otherwise a comma; with another delimiter, fit the dataset:
    *
    * <pre>{@code
    * try (var rows = TableDataset.builder(file).delimiter(';').columns("city").build()) {
@@ -67,7 +67,7 @@ public final class Vocabulary {
    * }</pre>
    *
    * @param table a file, a pattern or a directory, as for {@link TableDataset#builder(Path)}
-   * @throws IOException if it cannot be read, has no such column or a broken row
+   * @throws IOException if the table cannot be read, lacks the column, or has a broken row
    */
   public static Vocabulary fit(Path table, String column) throws IOException {
     TreeSet<String> names = new TreeSet<>();
@@ -76,10 +76,10 @@ public final class Vocabulary {
   }
 
   /**
-   * Returns a vocabulary of the names in a dataset, sorted. The dataset is made of the training
-   * part, for instance {@code train.map(row -> row.city())}. Reads each sample once.
+   * Returns a vocabulary of the names in a dataset, sorted. Take the names from the training part,
+   * for instance by {@code train.map(row -> row.city())}. Reads each sample once.
    *
-   * @throws Exception the failure of a sample
+   * @throws Exception if a sample cannot be read
    */
   public static Vocabulary fit(Dataset<String> names) throws Exception {
     TreeSet<String> found = new TreeSet<>();
@@ -111,12 +111,12 @@ public final class Vocabulary {
     Files.writeString(file, Json.write(members));
   }
 
-  /** Returns this vocabulary with one more number, the last, for all other names. */
+  /** Returns this vocabulary with one more number, the largest, for all names that it lacks. */
   public Vocabulary withUnknown() {
     return new Vocabulary(names, true);
   }
 
-  /** Returns how many numbers there are, with that of unknown names: an embedding's rows. */
+  /** Returns how many numbers there are, with that of unknown names: the rows of an embedding. */
   public int size() {
     return names.size() + (unknown ? 1 : 0);
   }
@@ -126,7 +126,7 @@ public final class Vocabulary {
     return names;
   }
 
-  /** Returns the number of a name, from 0; fails if neither it nor unknown names have one. */
+  /** Returns the number of a name, from 0; fails if the name is unknown and has no number. */
   public int number(String name) {
     int number = find(name);
     if (number < 0) {
@@ -135,7 +135,7 @@ public final class Vocabulary {
     return number;
   }
 
-  /** Returns the number of a name; -1 if it has none. */
+  /** Returns the number of a name; -1 if the name is unknown and has no number. */
   int find(String name) {
     Integer number = numbers.get(name);
     return number != null ? number : unknown ? names.size() : -1;
@@ -146,7 +146,7 @@ public final class Vocabulary {
         .formatted(name, names.size());
   }
 
-  /** Returns a text that changes when a number changes. */
+  /** Returns a text that differs between vocabularies that give a name different numbers. */
   String fingerprint() {
     return Digest.of(names + ":" + unknown);
   }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of a window: every {@code rate}-th row; windows begin {@code stride} rows apart. */
+/** The shape of windows: every {@code rate}-th row; windows begin {@code stride} rows apart. */
 record WindowPlan(int past, int horizon, int stride, int rate, List<Entry> entries) {
 
   record Entry(String name, Span of, DType dtype, List<String> columns) {
@@ -22,7 +22,7 @@ record WindowPlan(int past, int horizon, int stride, int rate, List<Entry> entri
     }
   }
 
-  /** Consecutive positions of a window that lie together in a block, or that are filled. */
+  /** Positions of a window whose rows are adjacent in a block, or that are all filled. */
   record Slice(TableDataset.BlockRow at, int count, boolean filled) {}
 
   @FunctionalInterface
@@ -30,7 +30,7 @@ record WindowPlan(int past, int horizon, int stride, int rate, List<Entry> entri
     TableDataset.BlockRow at(long row) throws IOException;
   }
 
-  /** Returns how many consecutive rows of a series a window spans. */
+  /** Returns the number of rows of a series from a window's first row to its last, inclusive. */
   int rows() {
     return Math.toIntExact((past + horizon - 1L) * rate + 1);
   }
@@ -39,13 +39,13 @@ record WindowPlan(int past, int horizon, int stride, int rate, List<Entry> entri
     return length < rows() ? 0 : (length - rows()) / stride + 1;
   }
 
-  /** Returns the first window whose rows from {@code row} on lie at or after a position. */
+  /** Returns the first window whose {@code row}-th row is at or after a position of the series. */
   int firstWindow(int row, int position) {
     long from = (long) position - (long) row * rate;
     return from <= 0 ? 0 : (int) Counts.ceilDiv(from, stride);
   }
 
-  /** Makes a window; {@code fill} stands for missing rows; if null, the row before does. */
+  /** Makes a window; {@code fill} replaces missing rows; if null, the row before a gap does. */
   Map<String, Object> sample(Series series, int begin, Rows rows, @Nullable RowBlock fill)
       throws IOException {
     List<Slice> slices = new ArrayList<>(2);
@@ -93,7 +93,7 @@ record WindowPlan(int past, int horizon, int stride, int rate, List<Entry> entri
         entry.of() == Span.STATIC
             ? Shape.of(entry.columns().size())
             : Shape.of(to - from, entry.columns().size());
-    // Static values are those of a row of the table, even if the window begins in a gap.
+    // Static values come from a row of the table, even if the window begins in a gap.
     return new Part(
         entry.dtype(),
         shape,
@@ -130,7 +130,7 @@ record WindowPlan(int past, int horizon, int stride, int rate, List<Entry> entri
       }
     }
 
-    /** Writes positions of a slice; returns the next position, which may lie after the slice. */
+    /** Writes the positions of a slice; returns the next position, which may be after the slice. */
     private int write(Slice slice, int first, int behind, ByteBuffer target) {
       boolean constant = slice.filled() && fill != null;
       RowBlock block = constant ? fill : slice.at().rows();

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The windows of a table as a stream; one shard, since series may go on in the next file. */
+/** The windows of a table as a stream of one shard: a series may continue in the next file. */
 final class WindowStream extends Named implements IterableDataset<Map<String, Object>> {
 
   private final TableSource source;
@@ -30,7 +30,7 @@ final class WindowStream extends Named implements IterableDataset<Map<String, Ob
   private final @Nullable RowBlock fill;
   private final String fingerprint;
 
-  /** Creates a stream; {@code rows} has the windows' entries, then those of key and time. */
+  /** Creates a stream; {@code rows} has the entries of the windows, then those of key and time. */
   WindowStream(
       TableSource source,
       WindowPlan windows,
@@ -71,28 +71,28 @@ final class WindowStream extends Named implements IterableDataset<Map<String, Ob
     return new Walk();
   }
 
-  /** A block that windows need, its beginning in the file, and its first row in the stream. */
+  /** A decoded block, its mark in the file, and the index of its first row in the stream. */
   private record Loaded(int file, List<Long> mark, Block block, RowBlock rows, long first) {}
 
   /**
-   * The walk over the windows. A mark has the file, the number of a row in its block, the number of
-   * positions from that row to the beginning of the next window, and the beginning of the block.
-   * After {@link #goTo} the series begins anew at that row.
+   * The iteration over the windows. A mark, the position for resuming, has the file, a row's number
+   * in its block, the number of positions from that row to the beginning of the next window, and
+   * the beginning of the block. After {@link #goTo} the series begins again at that row.
    */
   private final class Walk implements SampleStream<Map<String, Object>> {
     private final SeriesScan scan = scans.get();
 
-    /** The blocks from the first row of the next window to the block that is being read. */
+    /** The blocks from the next window's first row to the block that is read now. */
     private final Deque<Loaded> blocks = new ArrayDeque<>();
 
     private @Nullable OpenFiles files;
     private @Nullable Front front;
     private int file;
 
-    /** The mark in the file at which reading begins; empty for the beginning of the file. */
+    /** The mark in the file from which reading begins; empty: from the beginning of the file. */
     private List<Long> entry = List.of();
 
-    /** The next block, which is not decoded yet, and its place. */
+    /** The next block, not decoded yet, and its mark. */
     private @Nullable Block found;
 
     private List<Long> foundAt = List.of();
@@ -107,7 +107,7 @@ final class WindowStream extends Named implements IterableDataset<Map<String, Ob
 
     private int offset;
 
-    /** The series of the row that was read last, and the position of its next window. */
+    /** The series of the last row, and the position in it where the next window begins. */
     private @Nullable Series series;
 
     private int begin;
@@ -178,7 +178,7 @@ final class WindowStream extends Named implements IterableDataset<Map<String, Ob
         } catch (InterruptedIOException | ClosedByInterruptException stopped) {
           throw stopped;
         } catch (IOException | RuntimeException damaged) {
-          // The rows after the damage belong to another series.
+          // The rows after a broken block begin another series.
           found = null;
           endSeries();
           throw damaged;

@@ -32,9 +32,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Windows over the series of a table, in any order: some rows of the past, and the following rows,
- * which are to be forecast. Like Keras' {@code timeseries_dataset_from_array}, for tables of many
- * series in Parquet, Arrow and CSV, and for arrays.
+ * Windows over the time series of a table. A window is a sample: some rows of the past, and the
+ * following rows, which are to be forecast. Like Keras' {@code timeseries_dataset_from_array}, but
+ * for tables of many series in Parquet, Arrow and CSV, and for arrays.
  *
  * <pre>{@code
  * try (Windows windows =
@@ -53,33 +53,32 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Principle</h2>
  *
- * <p>{@code build()} reads the columns of key, time and static values once, and keeps where the
- * rows of each series lie: a few numbers for each part of a series that is together in the table.
- * The rows themselves stay in the table or the arrays: blocks are decoded when a window needs them,
- * and kept up to a number of bytes, as by {@link TableDataset}. A window is copied from its blocks
- * into the batch.
+ * <p>{@code build()} reads the columns of key, time and static values once, and keeps the positions
+ * of the rows: a few numbers for each run of rows of one series. Other columns are read later: as
+ * in {@link TableDataset}, a block of rows is decoded when a window needs it, and blocks are kept
+ * up to a number of bytes. A window is copied from its blocks into the batch.
  *
- * <p>Rows of a key may be anywhere in the table and its files; only the time must increase from
- * each to the next. A table that is sorted by key and time is the fastest: a window is one copy.
- * Windows come in the order of the series' first rows, and of time within a series.
+ * <p>Rows of a key may be anywhere in the table and its files, but their times must increase.
+ * Reading is fastest if the table is sorted by key and time: a window is then one copy. Windows are
+ * ordered by the first rows of their series, and by time within a series.
  *
  * <h2>Broken rows</h2>
  *
- * <p>A null, a NaN or a broken number in a column of a tensor is a failure of each window that has
- * the row, for {@link io.feedline.ErrorPolicy}; {@link TableDataset.Builder#missing} gives nulls
- * and NaN a value. A key or a time that is absent, a time that comes twice or goes back, a missing
- * row where {@link Builder#every} is given, and a static value that changes are errors of {@code
- * build()}, which name file, row, key and time.
+ * <p>A null, a NaN or a broken number in a tensor's column makes each window with that row fail,
+ * and {@link io.feedline.ErrorPolicy} applies; {@link TableDataset.Builder#missing} sets a value
+ * that replaces nulls and NaN. {@code build()} fails if a key or a time is absent, a time is
+ * repeated or earlier than the time before it, a row is missing although {@link Builder#every} is
+ * given, or a static value changes. The error names file, row, key and time.
  *
  * <h2>Known limitations</h2>
  *
- * <p>A series has fewer than 2<sup>31</sup> rows. Times are compared as the numbers that the table
- * has; texts without a time zone count as UTC. {@link #split(double[], long)} and the other random
- * splits of {@link io.feedline.data.Dataset} put rows of one window into several parts: take {@link
- * #splitAt(Instant...)}.
+ * <p>A series has fewer than 2<sup>31</sup> rows. Times are compared as the numbers in the table; a
+ * text without a time zone is a time in UTC. {@link #split(double[], long)} and the other random
+ * splits of {@link io.feedline.data.Dataset} put the same row into windows of several parts; use
+ * {@link #splitAt(Instant...)} instead.
  *
- * <p>Thread-safe. Parts and scaled windows read the same open files: the opener closes one of them
- * when no part is read any more; {@code close()} may be called twice.
+ * <p>Thread-safe. Parts and scaled windows share the open files. The opener closes any one of these
+ * datasets when none is read any more, which closes the files; {@code close()} may be called twice.
  */
 public final class Windows implements ReadAheadDataset<Map<String, Object>>, Closeable {
 
@@ -88,7 +87,7 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
   private final List<Series> series;
   private final TimeColumn times;
 
-  /** The number of the first window of this part in each series. */
+  /** The index in each series of the first window that belongs to this part. */
   private final int[] first;
 
   private final Shards windows;
@@ -104,7 +103,7 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
     FUTURE,
     /** All rows: a tensor (length + horizon, n). */
     ALL,
-    /** The first row of the window alone, of columns that do not change in a series: (n). */
+    /** The first row only, for columns that do not change in a series: a tensor (n). */
     STATIC
   }
 
@@ -144,8 +143,8 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
   }
 
   /**
-   * Returns a builder for windows over a table with options: values for nulls, numbers of names, a
-   * scaling, the form of CSV, the size of the cache.
+   * Returns a builder for windows over a table that has options of its own, such as values for
+   * nulls, vocabularies, a scaling, the CSV delimiter or the size of the cache.
    *
    * @param table a builder without entries, such as {@code TableDataset.builder(path).missing(0)}
    */
@@ -155,11 +154,10 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
 
   /**
    * Returns a builder for windows over arrays. An array (n) is a column with the array's name. An
-   * array (n, k) has the columns {@code name.0} to {@code name.k-1}, and its name means all of
-   * them.
+   * array (n, k) is k columns, {@code name.0} to {@code name.k-1}; its name stands for all k.
    *
-   * @param arrays the arrays by their names, which must not change while windows are read; blocks
-   *     of them are copied when they are needed, up to 256 MiB
+   * @param arrays the arrays by their names. They must not change while windows are read; blocks of
+   *     rows are copied from them when needed, and up to 256 MiB of copies are kept
    * @throws IllegalArgumentException if there is no array, or the arrays have different n
    */
   public static Builder over(Map<String, Tensor> arrays) {
@@ -171,7 +169,7 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
     return windows.samples();
   }
 
-  /** Returns how many series have a window. */
+  /** Returns the number of series with at least one window. */
   public int seriesCount() {
     return (int) Arrays.stream(windows.sizes()).filter(size -> size > 0).count();
   }
@@ -193,7 +191,7 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
 
   /**
    * Returns the time of a row of a window: for timestamps the stored number, for texts the
-   * microseconds since 1970. Without a column of times it is the row's number in its series.
+   * microseconds since 1970, and without a time column the row's index in its series.
    *
    * @param row from 0 to length + horizon - 1; the first of the horizon is {@code length}
    * @throws IndexOutOfBoundsException if there is no such window or row
@@ -205,15 +203,16 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
   }
 
   /**
-   * Splits the windows by times: into those before the first time, between each two times, and from
-   * the last time on.
+   * Splits the windows by time. With times a and b, the parts are the windows before a, from a to
+   * before b, and from b on.
    *
-   * <p>A window belongs to the part that contains the times of all rows of its horizon, or of all
-   * its rows without a horizon. A window with rows on both sides is left out. So no row that a part
-   * forecasts is in a window of an earlier part, neither in its past nor in its horizon. The past
-   * of a window may lie in an earlier part, as it is known when the forecast is made.
+   * <p>The rows of a window's horizon decide; without a horizon all its rows decide. A window
+   * belongs to the part that contains the times of all these rows; it is left out if they are on
+   * both sides of a time. So a row that is forecast in one part is in no window of an earlier part.
+   * The past of a window may reach into an earlier part, since it is known when the forecast is
+   * made.
    *
-   * @param times numbers as in the column of times, increasing
+   * @param times increasing numbers in the unit of the time column
    * @return one part more than times; a part may be empty
    * @throws IllegalArgumentException if the times do not increase
    * @throws IOException if the table cannot be read
@@ -234,9 +233,9 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
   }
 
   /**
-   * Returns parts as {@link #splitAt(long...)} does.
+   * Splits the windows as {@link #splitAt(long...)} does, at instants.
    *
-   * @throws IllegalArgumentException if the times do not increase, or the column of times has whole
+   * @throws IllegalArgumentException if the times do not increase, or the time column has whole
    *     numbers without a unit
    * @throws IOException if the table cannot be read
    */
@@ -245,8 +244,8 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
   }
 
   /**
-   * Returns parts as {@link #splitAt(long...)} does, of fractions of the time from the first row of
-   * all windows to the last.
+   * Splits the windows as {@link #splitAt(long...)} does, into fractions of the time from the first
+   * row of all windows to the last row.
    *
    * @param fractions two or more, such as 0.7, 0.15, 0.15; each above 0, with the sum 1
    * @throws IllegalArgumentException if the fractions are not as described
@@ -277,7 +276,7 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
     return splitAt(times);
   }
 
-  /** Returns the position behind the last window of this part in a series. */
+  /** Returns the position after the last row of a series that a window of this part has. */
   private int behind(int number) {
     return (first[number] + (int) windows.size(number) - 1) * plan.stride() + plan.rows();
   }
@@ -298,8 +297,8 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
   }
 
   /**
-   * Returns the same windows with scaled columns, in tensors of FLOAT32 and FLOAT64; columns that
-   * the scaling does not have stay as they are.
+   * Returns the same windows with scaled columns in FLOAT32 and FLOAT64 tensors. Columns that are
+   * not in the scaling stay unchanged.
    *
    * @throws IOException if the table cannot be read
    */
@@ -310,8 +309,8 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
   }
 
   /**
-   * Passes each row from the first to the last row of this part's windows to {@code taker}, with
-   * the columns as doubles; filled rows are left out.
+   * Passes each row of this part to {@code taker}, from the first window's first row to the last
+   * window's last row of each series, with the columns as doubles. Filled rows are left out.
    */
   void forEachRow(String[] columns, Consumer<ByteBuffer> taker) throws IOException {
     RowPlan.Entry entry = new RowPlan.Entry("fitted", List.of(columns), DType.FLOAT64, false, null);
@@ -343,7 +342,7 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
     return table.anyFile();
   }
 
-  /** Returns the place of the first row, the key, and the time of the first row. */
+  /** Returns the place in the table of the window's first row, the key, and that row's time. */
   @Override
   public String describe(long index) {
     if (index < 0 || index >= size()) {
@@ -422,7 +421,7 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
     return plan.rows(Path.of("fillGaps"), row);
   }
 
-  /** The options of windows; see {@link Windows#over}. Not thread-safe. */
+  /** A builder; see {@link Windows#over}. Not thread-safe. */
   public static final class Builder {
     private final TableDataset.Builder<Map<String, Object>> rows;
     private final List<WindowPlan.Entry> entries = new ArrayList<>();
@@ -440,7 +439,7 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
       this.rows = Objects.requireNonNull(rows, "table");
     }
 
-    /** Sets the column of keys, texts or whole numbers; by default the table is one series. */
+    /** Sets the column that names a row's series, text or whole number; by default one series. */
     public Builder key(String column) {
       this.key = Objects.requireNonNull(column, "column");
       return this;
@@ -448,8 +447,8 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
 
     /**
      * Sets the column of times: timestamps, dates, whole numbers, or texts such as {@code
-     * 2024-05-01 12:00:00}, either all with a time zone or all without. Without a column of times,
-     * the rows must be in the order of time.
+     * 2024-05-01 12:00:00}, all with a time zone or all without one. If no time column is set, the
+     * rows must be in the order of time.
      */
     public Builder time(String column) {
       this.time = Objects.requireNonNull(column, "column");
@@ -461,17 +460,17 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
       return tensor("past", Span.PAST, DType.FLOAT32, columns);
     }
 
-    /** Adds {@code future}, FLOAT32 (horizon, n): columns that are known in advance. */
+    /** Adds {@code future}, FLOAT32 (horizon, n): n columns whose values are known in advance. */
     public Builder future(String... columns) {
       return tensor("future", Span.FUTURE, DType.FLOAT32, columns);
     }
 
-    /** Adds {@code target}, FLOAT32 (horizon, n): columns that are to be forecast. */
+    /** Adds {@code target}, FLOAT32 (horizon, n): the n columns to forecast. */
     public Builder target(String... columns) {
       return tensor("target", Span.FUTURE, DType.FLOAT32, columns);
     }
 
-    /** Adds {@code static}, FLOAT32 (n): columns that do not change in a series. */
+    /** Adds {@code static}, FLOAT32 (n): n columns that do not change in a series. */
     public Builder statics(String... columns) {
       return tensor("static", Span.STATIC, DType.FLOAT32, columns);
     }
@@ -479,9 +478,9 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
     /**
      * Adds the numbers of n columns as a tensor.
      *
-     * @param of the rows that the tensor takes
-     * @param dtype a type as for {@link TableDataset.Builder#tensor}
-     * @throws IllegalArgumentException if the dtype is another, or there is no column
+     * @param of the rows of the window that the tensor has
+     * @param dtype FLOAT32, FLOAT64, INT32 or INT64
+     * @throws IllegalArgumentException if the dtype is another one, or no column is named
      */
     public Builder tensor(String name, Span of, DType dtype, String... columns) {
       List<String> all = rows.expand(columns);
@@ -490,13 +489,13 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
       return this;
     }
 
-    /** Sets how many rows of the past a window has, 1 or more; must be set. */
+    /** Sets how many rows of the past a window has, 1 or more; required. */
     public Builder length(int length) {
       this.length = atLeast(1, "length", length);
       return this;
     }
 
-    /** Sets how many rows follow the past, 0 by default. */
+    /** Sets how many rows follow the past in a window; 0 by default. */
     public Builder horizon(int horizon) {
       this.horizon = atLeast(0, "horizon", horizon);
       return this;
@@ -523,8 +522,9 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
     }
 
     /**
-     * Sets the distance between the times of consecutive rows, as a number; another distance is an
-     * error, unless gaps are skipped or filled. By default any distance is allowed.
+     * Sets the expected difference between the times of consecutive rows, in the unit of the time
+     * column. Another difference is an error, unless gaps are skipped or filled. By default any
+     * difference is allowed.
      */
     public Builder every(long step) {
       if (step < 1) {
@@ -534,7 +534,7 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
       return this;
     }
 
-    /** Sets the distance of each row from the next row, for times that are timestamps or texts. */
+    /** Sets the difference of consecutive times, which must be timestamps or texts. */
     public Builder every(Duration step) {
       if (step.isZero() || step.isNegative()) {
         throw new IllegalArgumentException("every must be above zero, was " + step);
@@ -543,17 +543,17 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
       return this;
     }
 
-    /** Sets that no window crosses a gap: after a gap another series begins. */
+    /** Sets that no window contains a gap: after a gap a new series begins. */
     public Builder skipGaps() {
       return gaps(Gaps.SKIP, null);
     }
 
-    /** Sets that the row before a gap stands for the rows that are missing in it. */
+    /** Sets that missing rows in a gap are copies of the row before the gap. */
     public Builder repeatInGaps() {
       return gaps(Gaps.REPEAT, null);
     }
 
-    /** Sets that rows that are missing in a gap have this value in all columns but static ones. */
+    /** Sets that missing rows in a gap have this value in all columns except the static columns. */
     public Builder fillGaps(double value) {
       return gaps(Gaps.FILL, value);
     }
@@ -692,10 +692,10 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
     }
 
     /**
-     * Returns the windows as a stream, in their order, for tables that are larger than memory and
-     * for compressed CSV: nothing is read in advance, and memory only has the blocks of one window.
-     * The rows of a key must follow each other, across files too; the order of windows is that of
-     * {@link #build}. A loader that resumes goes to the block where it stopped.
+     * Returns the windows as a stream in the order of {@link #build}, for tables that are larger
+     * than memory and for compressed CSV. Nothing is read in advance, and memory contains only the
+     * blocks of one window. The rows of a key must be adjacent in the table; they may continue in
+     * the next file. A resumed loader continues at the block where it stopped.
      *
      * @throws IllegalArgumentException in the cases of {@link #build}
      * @throws IOException if there is no table, a file is damaged, or a column is missing

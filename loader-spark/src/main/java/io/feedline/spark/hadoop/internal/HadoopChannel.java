@@ -18,17 +18,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * A channel that reads a file of a Hadoop file system.
  *
- * <p>On HDFS all threads read at once from one shared stream, by position, into any buffer. In the
- * streams of other file systems threads wait for each other, or are not allowed at once; so each
- * read uses a stream alone, and a few streams stay open.
+ * <p>On HDFS all threads read from one shared stream at the same time, by position. Streams of
+ * other file systems are not thread-safe or make threads wait for each other. There each read uses
+ * a stream of its own, and a few idle streams stay open.
  */
 final class HadoopChannel extends FarChannel {
 
   private static final int MOST_IDLE = 4;
 
   /**
-   * The option for random reads, since Hadoop 3.3.5; {@link #S3A_POLICY} is S3A's older option. A
-   * file system ignores options that it does not know.
+   * The option that announces random reads, since Hadoop 3.3.5; {@link #S3A_POLICY} is the older
+   * option of S3A. File systems ignore options that they do not know.
    */
   private static final String POLICY = "fs.option.openfile.read.policy";
 
@@ -38,10 +38,10 @@ final class HadoopChannel extends FarChannel {
   private final KeyPath path;
   private final HadoopAttributes attributes;
 
-  /** The open streams that no read uses; guarded by itself. */
+  /** The open streams that no read uses; the deque guards itself and {@code closed}. */
   private final Deque<FSDataInputStream> idle = new ArrayDeque<>();
 
-  /** The stream that all reads share; null if each read needs a stream for itself. */
+  /** The stream that all reads share; null if each read needs its own stream. */
   private final @Nullable FSDataInputStream shared;
 
   /** Guarded by {@link #idle}. */
@@ -130,7 +130,7 @@ final class HadoopChannel extends FarChannel {
    */
   private void giveBack(FSDataInputStream stream, boolean whole) throws IOException {
     if (whole && stream.hasCapability(StreamCapabilities.UNBUFFER)) {
-      stream.unbuffer(); // frees the stream's connection for others
+      stream.unbuffer(); // frees the stream's connection
     }
     synchronized (idle) {
       if (whole && !closed && idle.size() < MOST_IDLE) {
@@ -141,7 +141,7 @@ final class HadoopChannel extends FarChannel {
     stream.close();
   }
 
-  /** Returns a failure that names the file, and says if the file has changed since opening. */
+  /** Returns a failure that names the file, and says whether the file has changed since opening. */
   private IOException explained(IOException failure) {
     if (Thread.currentThread().isInterrupted()) {
       return failure;

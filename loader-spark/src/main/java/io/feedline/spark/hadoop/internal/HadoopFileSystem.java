@@ -41,10 +41,10 @@ final class HadoopFileSystem extends KeyFileSystem {
   private final HadoopFileSystemProvider provider;
   private final FileSystem hadoop;
 
-  /** The user who opened the file system, in whose name files are renamed. */
+  /** The user who opened the file system; {@link #context} acts as the same user. */
   private final UserGroupInformation user;
 
-  /** The context, once it is first needed; guarded by this. */
+  /** The result of {@link #context}; null before the first call. Guarded by this. */
   private FileContext context;
 
   HadoopFileSystem(FileSystem hadoop) throws IOException {
@@ -79,8 +79,8 @@ final class HadoopFileSystem extends KeyFileSystem {
   }
 
   /**
-   * Returns Hadoop's newer interface of the file system, whose renames can refuse or replace an
-   * existing target; null if it is not configured.
+   * Returns Hadoop's newer interface to the file system, which can rename a file with or without
+   * replacing an existing file; null if it is not configured.
    */
   synchronized @Nullable FileContext context() throws IOException {
     if (context == null) {
@@ -115,8 +115,8 @@ final class HadoopFileSystem extends KeyFileSystem {
   }
 
   /**
-   * Returns a file's ETag, or else HDFS's identity of the file, which renaming keeps, or else its
-   * time and length.
+   * Returns a file's ETag, or else the file's identity on HDFS, which a rename keeps, or else its
+   * modification time and length.
    */
   String version(FileStatus status) {
     if (status instanceof EtagSource source && source.getEtag() != null) {
@@ -127,8 +127,8 @@ final class HadoopFileSystem extends KeyFileSystem {
   }
 
   /**
-   * Returns the identity of a file with its content, which does not depend on the name; null if the
-   * file system has none.
+   * Returns an identifier of a file's content, which a rename keeps; null if the file system has no
+   * such identifier.
    */
   @Nullable String identity(FileStatus status) {
     try {
@@ -215,7 +215,7 @@ final class HadoopFileSystem extends KeyFileSystem {
     throw new UnsupportedOperationException("it is Hadoop that closes its file systems");
   }
 
-  /** Returns true; reading fails if Hadoop has closed its file system. */
+  /** Returns true; after Hadoop has closed the file system, only reads fail. */
   @Override
   public boolean isOpen() {
     return true;

@@ -13,8 +13,9 @@ import java.util.Map;
  * some schemes, so that {@code Path.of(URI.create("hdfs://namenode/data"))} and the command line
  * can use these schemes. Users call {@link io.feedline.spark.hadoop.HadoopFileSystems} instead.
  *
- * <p>The JVM loads all installed providers when a program first requests a provider. So this class
- * can be loaded without Hadoop; {@link #getPath} checks that Hadoop is present.
+ * <p>The JVM loads all installed providers when a program first requests any provider. So this
+ * class must be loadable without Hadoop on the class path; {@link #getPath} checks that Hadoop is
+ * present.
  */
 public class HadoopFileSystemProvider extends KeyFileSystemProvider {
 
@@ -65,7 +66,7 @@ public class HadoopFileSystemProvider extends KeyFileSystemProvider {
     return scheme;
   }
 
-  /** Refuses: Hadoop itself opens its file systems, by its configuration, for each path. */
+  /** Throws: Hadoop opens its file systems itself, by its configuration, for each path. */
   @Override
   public final FileSystem newFileSystem(URI uri, Map<String, ?> env) {
     throw new UnsupportedOperationException(
@@ -78,7 +79,8 @@ public class HadoopFileSystemProvider extends KeyFileSystemProvider {
   }
 
   /**
-   * Returns a path, by Hadoop's configuration on the class path and in {@code HADOOP_CONF_DIR}.
+   * Returns a path. Hadoop's configuration is read from the class path and from the directory
+   * {@code HADOOP_CONF_DIR}.
    *
    * @throws IllegalArgumentException if Hadoop cannot open the path's file system
    * @throws IllegalStateException if Hadoop is absent; the message names the libraries to add

@@ -97,7 +97,7 @@ final class HadoopOutput implements ObjectOutput {
     }
   }
 
-  /** Returns whether the file has exactly this content, whichever task wrote it. */
+  /** Returns whether the file has exactly this content; another attempt may have written it. */
   boolean has(long bytes, CRC32C checksum) throws IOException {
     if (size() != bytes) {
       return false;
@@ -122,7 +122,9 @@ final class HadoopOutput implements ObjectOutput {
     return new HadoopUpload(files, this, path, false);
   }
 
-  /** Returns whether a file appears only when its stream is closed without an abort, as on S3. */
+  /**
+   * Returns whether a file is visible only after its stream is closed without an abort, as on S3.
+   */
   boolean appearsWhole() throws IOException {
     return hadoop.hasPathCapability(place, CommonPathCapabilities.ABORTABLE_STREAM);
   }
@@ -147,7 +149,7 @@ final class HadoopOutput implements ObjectOutput {
     }
   }
 
-  /** Returns an object that writes each file at once, in the caller's thread. */
+  /** Returns an object that writes each file in the caller's thread, before the call returns. */
   @Override
   public Puts puts() {
     return new Puts() {
@@ -177,7 +179,7 @@ final class HadoopOutput implements ObjectOutput {
 
   private interface Found {
 
-    /** Receives a file; returns false to end the listing. */
+    /** Receives a file; returns false to stop the listing. */
     boolean accept(String name, FileStatus file) throws IOException;
   }
 
@@ -218,7 +220,7 @@ final class HadoopOutput implements ObjectOutput {
         });
   }
 
-  /** Lists all files, also temporary files, to find those that a killed writer has left. */
+  /** Lists all files, including temporary files that a killed writer has left. */
   @Override
   public void list(Consumer<Listed> sink) throws IOException {
     forEachBelow(
@@ -231,7 +233,7 @@ final class HadoopOutput implements ObjectOutput {
         });
   }
 
-  /** Deletes all files below, and their directories. */
+  /** Deletes all files below this directory, and their directories. */
   @Override
   public void deleteObjects() throws IOException {
     FileStatus now = status();
@@ -263,7 +265,7 @@ final class HadoopOutput implements ObjectOutput {
     return WholeFile.isTemporary(file.getPath().getName());
   }
 
-  /** Deletes files that have a temporary name. */
+  /** Deletes the files below this directory that have a temporary name. */
   @Override
   public void abortUploads() throws IOException {
     forEachBelow(

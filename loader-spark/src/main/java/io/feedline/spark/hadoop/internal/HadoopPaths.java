@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 public final class HadoopPaths {
 
-  /** Feedline's file systems in use, by Hadoop's file systems. Guarded by itself. */
+  /** Feedline's file system for each of Hadoop's file systems. Guarded by itself. */
   private static final Map<FileSystem, WeakReference<HadoopFileSystem>> OPEN = new WeakHashMap<>();
 
   private HadoopPaths() {}
@@ -42,7 +42,7 @@ public final class HadoopPaths {
     return path.makeQualified(files, root).toUri();
   }
 
-  /** Returns Feedline's only file system over a Hadoop file system, so that paths can be equal. */
+  /** Returns the one file system over a Hadoop file system, so that equal paths are equal. */
   static HadoopFileSystem of(FileSystem hadoop) throws IOException {
     synchronized (OPEN) {
       WeakReference<HadoopFileSystem> reference = OPEN.get(hadoop);
@@ -56,8 +56,8 @@ public final class HadoopPaths {
   }
 
   /**
-   * Returns a path, by Hadoop's configuration on the class path and in the directory that {@code
-   * HADOOP_CONF_DIR} names.
+   * Returns a path. Hadoop's configuration is read from the class path and from the directory in
+   * {@code HADOOP_CONF_DIR}.
    */
   static Path path(URI uri) throws IOException {
     return path(uri, System.getenv("HADOOP_CONF_DIR"));

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The upload of a file, which is written under a temporary name and then renamed. It is written
- * under its own name if the file system shows no file before it is complete. Not thread-safe.
+ * The upload of a file, which is written under a temporary name and then renamed. If the file
+ * system does not show incomplete files, the file is written under its own name. Not thread-safe.
  */
 final class HadoopUpload implements ObjectOutput.Upload {
 
@@ -143,7 +143,10 @@ final class HadoopUpload implements ObjectOutput.Upload {
     streamClosed = true;
   }
 
-  /** Deletes an unfinished file. Meanwhile the thread's interrupt is cleared for Hadoop's calls. */
+  /**
+   * Deletes an unfinished file. The thread's interrupt is cleared for Hadoop's calls, then
+   * restored.
+   */
   @Override
   public void close() throws IOException {
     if (partial == null) {
@@ -171,7 +174,7 @@ final class HadoopUpload implements ObjectOutput.Upload {
       try {
         close(out);
       } catch (IOException failed) {
-        // The writer has seen the failure already, and the file is deleted.
+        // The writer has already got the failure that left the file unfinished.
         LOG.debug("{} was not closed", partial, failed);
       }
     }

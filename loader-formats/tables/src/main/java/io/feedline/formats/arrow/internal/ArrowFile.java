@@ -23,8 +23,9 @@ import org.apache.arrow.flatbuf.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of a file: its schema, and the headers of its record batches. The messages of a
- * stream are found one after the other, and those of a file by its footer. Bodies are not read.
+ * The schema of a file and the headers of its record batches. Message bodies are not read. In a
+ * stream each message begins where the message before it ends; a file has a footer with the
+ * positions.
  *
  * <pre>
  * stream   message ... end of stream, or of the file
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ArrowFile {
 
-  /** The bytes of the first read of a header; most headers are shorter. */
+  /** The number of bytes that are read first for a header; most headers are shorter. */
   private static final int HEADER_BYTES = 1 << 12;
 
   private static final int MAX_HEADER_BYTES = 1 << 28;
@@ -50,10 +51,10 @@ final class ArrowFile {
   private final List<Long> dictionaries = new ArrayList<>();
   private ArrowSchema schema;
 
-  /** A record batch: its message's position, its header, and its body within the file. */
+  /** A record batch: the position of its message, its header, and the place of its body. */
   record Batch(long at, RecordBatch header, long body, long bodyBytes) {}
 
-  /** A message: its header, parsed and as bytes, and the position of its body. */
+  /** A message: its header, parsed and as bytes, and the position of its body in the file. */
   private record Found(Message header, long body, byte[] bytes) {}
 
   @FunctionalInterface
@@ -95,7 +96,7 @@ final class ArrowFile {
     return file;
   }
 
-  /** Tests whether a file begins with a length and a flatbuffer, without FF FF FF FF in front. */
+  /** Returns whether a file is a stream of Arrow before 0.15, without FF FF FF FF in front. */
   private static boolean isStreamBefore015(byte[] first, long length) {
     if (first.length < PREFIX_BYTES) {
       return false;
@@ -115,7 +116,7 @@ final class ArrowFile {
     return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** Parses flatbuffers, which are not verified: any failure is an error of the file. */
+  /** Runs a parser of flatbuffers. They are not verified, so any exception means a damaged file. */
   <T> T at(String place, Parsing<T> parsing) throws IOException {
     try {
       return parsing.parse();
@@ -141,7 +142,7 @@ final class ArrowFile {
     }
   }
 
-  /** Adds a message; returns the position of the next message, or -1 at the end of the stream. */
+  /** Adds the message at a position; returns the position after it, or -1 at the stream's end. */
   private long addMessage(long at) throws IOException {
     Found found = message(at, length);
     if (found == null) {
@@ -187,7 +188,7 @@ final class ArrowFile {
     batches.add(new Batch(at, checked(batch), found.body(), message.bodyLength()));
   }
 
-  /** Checks that a message has the schema's version, on which the numbers of buffers depend. */
+  /** Checks that a message has the schema's version, on which the number of buffers depends. */
   private void requireVersion(Message message) throws FormatException {
     if (message.version() != schema.version()) {
       throw new FormatException(
@@ -203,7 +204,7 @@ final class ArrowFile {
     return batch;
   }
 
-  /** Reads the header of a message before {@code end}; returns null at the end of the stream. */
+  /** Reads the header of the message at {@code at}; returns null at the end of the stream. */
   private @Nullable Found message(long at, long end) throws IOException {
     if (at < 0 || at > end - PREFIX_BYTES) {
       throw new FormatException(
@@ -263,8 +264,8 @@ final class ArrowFile {
   }
 
   /**
-   * Returns the version of the first record batch, or else of the footer: pyarrow writes its newest
-   * version into a footer, even if the messages have another version.
+   * Returns the version of the first record batch, or the footer's if there are no batches: pyarrow
+   * writes its newest version into a footer, even if the messages have another version.
    */
   private short version(Footer footer, long end) throws IOException {
     Found first =

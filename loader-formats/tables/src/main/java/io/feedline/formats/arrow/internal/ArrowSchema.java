@@ -26,12 +26,12 @@ import org.apache.arrow.flatbuf.Schema;
 import org.apache.arrow.flatbuf.Type;
 import org.jspecify.annotations.Nullable;
 
-/** The columns of a file, with the numbers of their nodes and buffers, parents before children. */
+/** The columns of a file, and the indices of their nodes and buffers; parents precede children. */
 final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
 
   private static final int MAX_DEPTH = 64;
 
-  /** The most fields of a schema: a few bytes may describe very many, by shared references. */
+  /** The largest number of fields; by shared children a small file could describe any number. */
   private static final int MAX_FIELDS = 1 << 16;
 
   private final Path file;
@@ -42,12 +42,12 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
   private int nodes;
   private int buffers;
 
-  /** The count of columns of views so far; a batch has the numbers of their further buffers. */
+  /** The number of view columns so far; each batch says how many data buffers such a column has. */
   private int views;
 
   private int fields;
 
-  /** A node and its first buffer, not counting further buffers of {@code views} columns. */
+  /** A node and its first buffer, not counting the data buffers of {@code views} view columns. */
   record Level(int node, int buffer, int views, byte type, int listSize) {
     boolean isList() {
       return type == Type.List
@@ -58,8 +58,8 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
   }
 
   /**
-   * A column of values; {@code levels} are the nodes from the outermost one to its own. {@code
-   * value} is null if the type is not supported.
+   * A column of values; {@code levels} are its nodes, from the outermost to the column's own.
+   * {@code value} is null if the type is not supported.
    */
   record Column(
       List<String> path,
@@ -136,7 +136,7 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
     levels.add(new Level(nodes++, buffers, views, type, ArrowValue.listSize(field)));
     String name = type > 0 && type < Type.names.length ? Type.name(type) : "type " + type;
     if (field.dictionary() != null) {
-      // The batch has numbers in the dictionary; the children belong to the dictionary.
+      // A batch contains indices into the dictionary; the dictionary has the children's values.
       buffers += 2;
       leaf(path, TableColumn.Kind.OTHER, "dictionary of " + name, repeated, levels, field);
       return;
@@ -173,7 +173,7 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
               "column %s is of a type that is not known, number %d"
                   .formatted(String.join(".", path), type));
     }
-    // Before version 5 these types had a validity buffer, even the type that is newer.
+    // In version 4 these types have a validity buffer, also RunEndEncoded, which is newer.
     if (version == MetadataVersion.V4 && (type == Type.Union || type == Type.RunEndEncoded)) {
       buffers++;
     }
@@ -247,8 +247,8 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
   }
 
   /**
-   * Checks a batch; returns an array whose element {@code i} is the number of further buffers of
-   * the first {@code i} columns of views.
+   * Checks a batch; returns an array whose element {@code i} is the number of data buffers of the
+   * first {@code i} columns of views.
    */
   long[] viewBuffers(RecordBatch batch) throws FormatException {
     if (batch.variadicBufferCountsLength() != views) {
@@ -273,7 +273,7 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
     return before;
   }
 
-  /** Returns the place of a column in a record batch, whose body lies within the file. */
+  /** Returns the place of a column in a record batch; checks that the batch's body contains it. */
   ColumnPlace place(Column column, RecordBatch batch, long body, long bodyBytes)
       throws FormatException {
     long[] viewBuffers = viewBuffers(batch);

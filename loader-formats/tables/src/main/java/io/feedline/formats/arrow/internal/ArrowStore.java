@@ -18,7 +18,7 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The images of Arrow's IPC files; each image is read alone, by its offsets. */
+/** The images of Arrow's IPC files; reading an image reads its two offsets and then its bytes. */
 public final class ArrowStore extends TableStore {
 
   private static final int CHECKED_BYTES = 1 << 16;
@@ -28,7 +28,7 @@ public final class ArrowStore extends TableStore {
   private final Column label;
   private final Column key;
 
-  /** A column of all files: its type, and its place in each record batch. */
+  /** A column: its type, the same in all files, and its place in each record batch. */
   private record Column(ArrowSchema.Column type, List<ColumnPlace> places) {
 
     static @Nullable Column of(
@@ -200,7 +200,7 @@ public final class ArrowStore extends TableStore {
     }
   }
 
-  /** Returns the range of a record batch's images, with their offsets in front. */
+  /** Returns the file range with the offsets and bytes of all images of a sample's record batch. */
   @Override
   public List<FileRange> parts(long index) {
     int batch = groups().shardOf(index);

@@ -40,7 +40,7 @@ final class ArrowTable implements TableFile {
 
   private static final int MAX_BYTES = Integer.MAX_VALUE - 64;
 
-  /** The largest accepted ratio of decompression of buffers above {@link #SMALL_BUFFER}. */
+  /** The largest accepted decompressed size of a large buffer, in multiples of its stored size. */
   private static final int MOST_EXPANSION = 1 << 15;
 
   private static final int SMALL_BUFFER = 16 << 20;
@@ -219,7 +219,7 @@ final class ArrowTable implements TableFile {
       return (int) length;
     }
 
-    /** Returns the bits of a level's nulls; null if no value is null. */
+    /** Returns the validity bits of a level, 0 for null; null if no value is null. */
     private @Nullable ByteBuffer nulls(Level level) throws IOException {
       boolean bits = level.type() != Type.Null && level.type() != Type.Union;
       return bits && batch.header().nodes(level.node()).nullCount() > 0 ? bytes(level, 0) : null;
@@ -445,7 +445,7 @@ final class ArrowTable implements TableFile {
     return (bits.get(at >> 3) & (1 << (at & 7))) != 0;
   }
 
-  /** Decompresses a buffer; its size afterwards is in front, or -1 if it is not compressed. */
+  /** Decompresses a buffer, which begins with its decompressed size, or with -1 if stored plain. */
   private static byte[] unpacked(byte[] packed, byte codec) throws IOException {
     int from = Long.BYTES;
     if (packed.length < from) {

@@ -24,26 +24,26 @@ record ArrowValue(
     Kind kind, Form form, int width, boolean signed, int scale, @Nullable OfDictionary dictionary) {
 
   enum Form {
-    /** Nothing is stored. */
+    /** No buffers: all values are null. */
     NOTHING,
-    /** A bit for each value. */
+    /** One bit per value. */
     BITS,
-    /** Whole numbers. */
+    /** Integers of {@code width} bytes. */
     WHOLE,
-    /** IEEE 754 numbers. */
+    /** IEEE 754 numbers of {@code width} bytes. */
     FLOATING,
-    /** Whole numbers that are divided by a power of ten. */
+    /** Integers of {@code width} bytes, to be divided by 10 to the power of {@code scale}. */
     DECIMAL,
-    /** The same number of bytes for each value. */
+    /** Byte strings of {@code width} bytes. */
     FIXED,
-    /** Offsets of the values, and then their bytes. */
+    /** Offsets of byte strings, followed by the bytes. */
     OFFSETS
   }
 
-  /** A dictionary: its number in the file, and the storage of the numbers of its values. */
+  /** A dictionary: its id in the file, and the storage of the indices into it. */
   record OfDictionary(long id, ArrowValue index) {}
 
-  /** Returns the storage of a field; null if its type is not supported. */
+  /** Returns the storage of a field's values; null if the field's type is not supported. */
   static @Nullable ArrowValue of(Field field) {
     ArrowValue plain = plain(field);
     DictionaryEncoding encoding = field.dictionary();
@@ -60,7 +60,7 @@ record ArrowValue(
   }
 
   /**
-   * Returns a whole number; an unsigned number from 2^63 on is returned as a negative number.
+   * Returns the integer at a position; an unsigned integer from 2^63 on becomes negative.
    *
    * @throws FormatException if numbers have an impossible width
    */
@@ -74,7 +74,7 @@ record ArrowValue(
     };
   }
 
-  /** Returns an offset, which takes 8 bytes if {@code wide}, and else 4. */
+  /** Returns the offset at a position; it takes 8 bytes if {@code wide}, otherwise 4. */
   static long offset(ByteBuffer offsets, int at, boolean wide) {
     return wide ? offsets.getLong(8 * at) : offsets.getInt(4 * at);
   }

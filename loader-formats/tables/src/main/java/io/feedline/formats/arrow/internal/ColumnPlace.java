@@ -3,13 +3,13 @@ package io.feedline.formats.arrow.internal;
 import java.util.List;
 
 /**
- * The place of a record batch's column in its file.
+ * The positions of a column's buffers in a file, for one record batch.
  *
  * @param rows the number of rows of the batch
- * @param validity the places of the bits that mark null rows, for the column and for the nodes in
- *     which it is nested, without nodes that have no nulls
- * @param offsets the position of the offsets of byte strings and texts; for numbers that of the
- *     values
+ * @param validity the positions of the validity bits, of the column and of each node that contains
+ *     it; nodes without nulls are left out
+ * @param offsets for byte strings and texts, the position of their offsets; for numbers, the
+ *     position of the values
  * @param data the position of the values
  * @param dataBytes the number of bytes of the values
  */

@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
 /** The pages of a column in a row group, found by a scan of their headers. Immutable. */
 final class ColumnPages {
 
-  /** The bytes of the first read of a header, which may contain values of up to 4 KiB. */
+  /** The number of bytes read first for a header, which may contain values of up to 4 KiB. */
   private static final int HEADER_BYTES = 1 << 14;
 
   private static final int MAX_HEADER_BYTES = 1 << 24;
 
-  /** The most rows of a page: a page of equal values could claim any number of rows. */
+  /** The largest number of rows of a page: a page of equal values could claim any number. */
   private static final int MAX_ROWS = 1 << 24;
 
   private final Page dictionary;
@@ -46,7 +46,7 @@ final class ColumnPages {
     }
   }
 
-  /** A page without its header; {@code values} includes nulls; {@code crc} is null if absent. */
+  /** A page without its header; {@code values} counts nulls, too; {@code crc} is null if absent. */
   record Page(
       long offset,
       int bytes,
@@ -56,7 +56,7 @@ final class ColumnPages {
       Levels levels,
       @Nullable Integer crc) {}
 
-  /** The levels of a page; {@code apart} if they precede the data, uncompressed (version 2). */
+  /** The levels of a page; {@code apart}: uncompressed and in front of the data (version 2). */
   record Levels(
       boolean apart,
       int repetitionBytes,
@@ -108,7 +108,7 @@ final class ColumnPages {
             pages.add(page);
           }
           case INDEX_PAGE -> {
-            // Writers do not make such pages, and they have no values.
+            // Index pages: writers do not make them, and they contain no values.
           }
         }
         at = data + bytes;
@@ -185,7 +185,7 @@ final class ColumnPages {
     return header;
   }
 
-  /** Returns the page of distinct values; null if absent. */
+  /** Returns the page with the column's dictionary; null if absent. */
   @Nullable Page dictionary() {
     return dictionary;
   }
@@ -204,14 +204,14 @@ final class ColumnPages {
     if (found < 0) {
       return -found - 2;
     }
-    // Skips empty pages, which begin at the start of the next page.
+    // An empty page begins at the row where the next page begins.
     while (firstRows[found + 1] == row) {
       found++;
     }
     return found;
   }
 
-  /** Returns the first row of each page, and the number of rows; the array must not be changed. */
+  /** Returns the first row of each page, then the number of rows; the array must not be changed. */
   int[] firstRows() {
     return firstRows;
   }

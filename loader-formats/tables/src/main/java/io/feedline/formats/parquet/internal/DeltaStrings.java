@@ -11,9 +11,9 @@ import org.apache.parquet.io.ParquetDecodingException;
 import org.apache.parquet.io.api.Binary;
 
 /**
- * A reader of byte strings in DELTA_BYTE_ARRAY: the length of the prefix that a string shares with
- * the string before it, and the rest. The reader of parquet-column takes as much memory as the data
- * claim, so that a page of a kilobyte may take any number of gigabytes.
+ * A reader of byte strings in the encoding DELTA_BYTE_ARRAY: each is a prefix of the string before
+ * it, of a given length, and a suffix. The reader of parquet-column allocates as much memory as the
+ * data claim; a page of a kilobyte could make it allocate gigabytes.
  */
 final class DeltaStrings extends ValuesReader {
 

@@ -12,7 +12,7 @@ import net.jpountz.lz4.LZ4Factory;
 import org.apache.parquet.format.CompressionCodec;
 import org.xerial.snappy.Snappy;
 
-/** The compressions of pages; none of them writes more bytes than the header of a page says. */
+/** The compressions of pages; a codec never writes more bytes than the page's header declares. */
 enum PageCodec {
   NONE(1) {
     @Override
@@ -66,12 +66,12 @@ enum PageCodec {
     }
   };
 
-  /** The size up to which any ratio of compression is accepted. */
+  /** The decompressed size up to which any ratio of compression is accepted, in bytes. */
   private static final int SMALL_PAGE = 16 << 20;
 
   private final int mostExpansion;
 
-  /** The name of a class of the native library; empty if no library is needed. */
+  /** The name of a class that loads the native library; empty if the codec needs no library. */
   private final String loaded;
 
   PageCodec(int mostExpansion) {
@@ -86,8 +86,8 @@ enum PageCodec {
   /**
    * Returns the compression of a column.
    *
-   * @throws FormatException if it is not supported
-   * @throws IllegalStateException if the native library for it does not load
+   * @throws FormatException if the compression is not supported
+   * @throws IllegalStateException if the native library of the compression does not load
    */
   static PageCodec of(CompressionCodec codec) throws FormatException {
     PageCodec found =
@@ -124,6 +124,6 @@ enum PageCodec {
     return page;
   }
 
-  /** Fills {@code page}; returns the size of the data, which may differ from the page's size. */
+  /** Decompresses into {@code page}; returns the decompressed size, which may be another one. */
   abstract long decompress(byte[] packed, int from, int length, byte[] page) throws IOException;
 }

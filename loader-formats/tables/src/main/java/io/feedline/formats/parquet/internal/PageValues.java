@@ -22,7 +22,7 @@ import org.apache.parquet.schema.PrimitiveType;
 import org.apache.parquet.schema.Type.Repetition;
 import org.jspecify.annotations.Nullable;
 
-/** The decoded values of a page, whose size limits the memory for decoding. Immutable. */
+/** The decoded values of a page. Immutable. */
 final class PageValues {
 
   /** The byte strings; null if the column has numbers. */
@@ -36,7 +36,7 @@ final class PageValues {
     this.numbers = numbers;
   }
 
-  /** The number that stands for a null. */
+  /** The number in {@link #numbers} that stands for a null. */
   static final long NULL = Long.MIN_VALUE;
 
   /** Returns a copy of a byte string; null if the value is null. */
@@ -59,7 +59,7 @@ final class PageValues {
     private final Leaf leaf;
     private final ColumnDescriptor descriptor;
 
-    /** Creates a decoder of a column that is in one list at most. */
+    /** Creates a decoder of a column that is nested in at most one list. */
     Decoder(Leaf leaf) {
       this.leaf = leaf;
       PrimitiveType type =
@@ -79,12 +79,12 @@ final class PageValues {
 
     @FunctionalInterface
     interface Taker {
-      /** Takes the values that are not null; levels are null if the column's highest is 0. */
+      /** Takes a page's levels, which are null if their maximum is 0, and its non-null values. */
       void take(byte @Nullable [] repetitions, byte @Nullable [] definitions, Values values)
           throws IOException;
     }
 
-    /** A reader of the values of a page; if there is a dictionary, it reads their numbers there. */
+    /** A reader of a page's values. With a dictionary, it reads their indices in the dictionary. */
     record Values(ValuesReader reader, @Nullable Dictionary dictionary) {}
 
     PageValues decode(Page page, byte[] stored, PageCodec codec, @Nullable Dictionary dictionary)
@@ -110,7 +110,7 @@ final class PageValues {
       return new PageValues(bytes, numbers);
     }
 
-    /** Passes a page's values to the taker; {@code dictionary} is null if the page needs none. */
+    /** Decodes a page for {@code taker}; {@code dictionary} is null if the page does not use it. */
     void decode(
         Page page, byte[] stored, PageCodec codec, @Nullable Dictionary dictionary, Taker taker)
         throws IOException {
@@ -177,7 +177,7 @@ final class PageValues {
       }
     }
 
-    /** Returns the levels in front of the values, and moves the data's position behind them. */
+    /** Returns the levels that precede the values, and advances {@code data} past them. */
     private ByteBuffer levelsWithin(ByteBuffer data, Levels levels) throws FormatException {
       if (levels.encoding() != org.apache.parquet.format.Encoding.RLE) {
         throw new FormatException(
@@ -278,7 +278,7 @@ final class PageValues {
               .getValuesReader(descriptor, ValuesType.VALUES);
         }
         case RLE -> {
-          // Truth values: their runs follow the length of the runs.
+          // The runs of booleans follow a 4-byte length.
           ByteBuffer runs = data.duplicate();
           runs.position(Math.min(runs.limit(), runs.position() + 4));
           requireRuns(runs, 1, page.values());
@@ -313,7 +313,7 @@ final class PageValues {
       }
     }
 
-    /** Checks that runs have no more values than the page: decoders allocate memory for them. */
+    /** Checks that runs have no more values than the page: decoders allocate memory for a run. */
     private static void requireRuns(ByteBuffer runs, int width, int values) throws FormatException {
       long left = values;
       while (left > 0 && runs.hasRemaining()) {
@@ -334,7 +334,7 @@ final class PageValues {
     }
   }
 
-  /** Checks the header of deltas: a decoder allocates memory by its numbers. */
+  /** Checks the counts in a header of deltas, since decoders allocate memory for them. */
   static void requireDeltas(ByteBuffer deltas, int values) throws FormatException {
     long block = varint(deltas);
     long miniBlocks = varint(deltas);
@@ -358,7 +358,7 @@ final class PageValues {
     throw new FormatException("a number does not end");
   }
 
-  /** A stream over a buffer; a decoder asks it how many bytes are left. */
+  /** An input stream over a buffer; {@code available()} is exact, since a decoder relies on it. */
   private static final class ByteBufferStream extends ByteArrayInputStream {
     ByteBufferStream(ByteBuffer buffer) {
       super(buffer.array(), buffer.arrayOffset() + buffer.position(), buffer.remaining());

@@ -34,10 +34,10 @@ import org.apache.parquet.format.Type;
 import org.apache.parquet.format.Util;
 import org.jspecify.annotations.Nullable;
 
-/** The columns of a file, and their checked places and counts in each row group. */
+/** The columns of a file, and the checked position and size of each column in each row group. */
 final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
 
-  /** The bytes of the first read, at the end of the file; most footers are shorter. */
+  /** The number of bytes that are read first, at the end of the file; most footers are shorter. */
   private static final int TAIL_BYTES = 1 << 16;
 
   private static final int MAX_DEPTH = 64;
@@ -69,7 +69,7 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
     leaves.keySet().removeAll(repeated);
   }
 
-  /** The {@code number}th column of each row group, with its highest levels. */
+  /** A column: its index {@code number} in each row group, and its highest levels. */
   record Leaf(
       List<String> path,
       SchemaElement element,
@@ -159,9 +159,9 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
   }
 
   /**
-   * The list in a path: {@code repeated} is the index of the first repeated name, or -1; {@code
-   * definition} is the definition level from which on the list has a value; {@code hidden} is the
-   * number of names, from the repeated one on, that belong to the list alone.
+   * The list in a column's path. {@code repeated} is the index of the first repeated name, or -1
+   * without a list. A definition level of {@code definition} or more means that the list has an
+   * element. {@code hidden} names, from the repeated name on, only describe the list.
    */
   record Lists(int repeated, int definition, int hidden) {
     static final Lists NONE = new Lists(-1, 0, 0);
@@ -219,7 +219,7 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
     return FormatException.in(file, "the footer is damaged: " + problem);
   }
 
-  /** Adds the descendants of an element; returns the number of the element after them. */
+  /** Adds the descendants of a schema element; returns the index of the element after them. */
   private int addChildren(
       List<SchemaElement> schema,
       int parent,
@@ -262,7 +262,7 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
     return at;
   }
 
-  /** Returns how many inner names a list has, by LogicalTypes.md; 1 for some older writers. */
+  /** Returns how many names of a path only describe a list: 2, or 1 for some older writers. */
   private static int hidden(SchemaElement parent, SchemaElement repeated) {
     if (!isList(parent)) {
       return 0;
@@ -373,7 +373,7 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
       throw broken(what + "%d values for %d rows".formatted(values, group.getNum_rows()));
     }
     if (values == 0) {
-      // The column has no pages: writers write the offset 0.
+      // The column has no pages: writers then write the offset 0.
       return new ChunkPlace(0, 0, 0, column.getCodec());
     }
     long start = column.getData_page_offset();

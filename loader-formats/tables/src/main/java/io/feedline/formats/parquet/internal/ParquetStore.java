@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
 
 public final class ParquetStore extends TableStore {
 
-  /** The default limit of kept pages: eight row groups of a hundred images of 300 KB. */
+  /** The default limit of kept pages in bytes: eight row groups of a hundred images of 300 KB. */
   public static final long DEFAULT_CACHE_BYTES = 256L << 20;
 
-  /** The bytes of one permit of {@link #units}. */
+  /** The number of bytes for which one permit of {@link #units} stands. */
   private static final int UNIT = 1 << 20;
 
   private final Column image;
@@ -36,12 +36,12 @@ public final class ParquetStore extends TableStore {
   private final Column key;
   private final PartCache<PageValues> cache;
 
-  /** The limit for the pages that threads decode at the same time. */
+  /** Permits for the bytes of pages that threads decode at the same time. */
   private final Semaphore units;
 
   private final int allUnits;
 
-  /** A column of all files: its type, its place in each row group, and the pages found there. */
+  /** A column: its type, its place in each row group of all files, and the pages found there. */
   private record Column(
       Leaf leaf,
       PageValues.Decoder decoder,
@@ -167,7 +167,8 @@ public final class ParquetStore extends TableStore {
       } catch (FormatException damaged) {
         throw damaged.at(place(column, group));
       }
-      // Two threads may have found the pages; the cache needs one instance, as its key.
+      // Two threads may have found the pages; the first result wins, since the cache compares
+      // instances.
       if (!column.pages.compareAndSet(group, null, found)) {
         found = column.pages.get(group);
       }

@@ -33,9 +33,9 @@ import org.apache.parquet.format.Type;
 import org.apache.parquet.io.api.Binary;
 
 /**
- * The columns of a Parquet file. A row group is cut into blocks where the pages of the column with
- * the longest pages begin, so that few pages are decoded twice. If a column has lists, the row
- * group is one block, since the pages of lists do not say which rows they have.
+ * A reader of the columns of a Parquet file. A row group is cut into blocks where the pages of the
+ * column with the longest pages begin, so that few pages are decoded twice. If a column has lists,
+ * the row group is one block, since the pages of lists do not say which rows they have.
  */
 final class ParquetTable implements TableFile {
 
@@ -226,8 +226,8 @@ final class ParquetTable implements TableFile {
     }
 
     /**
-     * Returns the dictionary. A dictionary of numbers is kept for the next blocks; a dictionary of
-     * byte strings is not, since reading from it moves a position.
+     * Returns the column's dictionary. Keeps a dictionary of numbers for the next blocks, but not a
+     * dictionary of byte strings: reading from it changes its position.
      */
     private Dictionary dictionary(Page page, PageCodec codec) throws IOException {
       Dictionary known = numbers.get();

@@ -3,14 +3,14 @@ package io.feedline.formats.parquet.internal;
 import io.feedline.data.FormatException;
 
 /**
- * A check of data in Thrift's compact protocol before they are parsed: every length fits into the
- * bytes, and nothing is nested deeper than footers are. A parser alone would allocate memory for a
- * count of two thousand million row groups before it finds that they are absent. Source: Thrift,
+ * A check of data in Thrift's compact protocol before they are parsed: each length must fit into
+ * the bytes, and nesting is limited. A parser alone would allocate memory for a count of two
+ * thousand million row groups before it finds that they are absent. Source: Thrift,
  * doc/specs/thrift-compact-protocol.md.
  */
 final class ThriftGuard {
 
-  /** The deepest accepted nesting; Parquet's own structures are nested 7 deep. */
+  /** The deepest accepted nesting of structures; Parquet's own structures are nested 7 deep. */
   private static final int MAX_DEPTH = 32;
 
   private static final int TRUE = 1;
@@ -35,8 +35,8 @@ final class ThriftGuard {
   }
 
   /**
-   * Returns the length of the first structure, or -1 if bytes are missing; fails if further bytes
-   * cannot help.
+   * Returns the length of the structure at the beginning of the bytes, or -1 if it needs more
+   * bytes; fails if the structure is invalid.
    */
   static int lengthOf(byte[] bytes, int available) throws FormatException {
     ThriftGuard guard = new ThriftGuard(bytes, available);

@@ -17,12 +17,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Some rows of a CSV file, whose wanted fields are kept as bytes until their values are needed. */
+/** Some rows of a CSV file; the wanted fields stay bytes until their values are needed. */
 final class CsvBlock implements Block {
 
   private static final int BLOCK_BYTES = 1 << 18;
 
-  /** The rows for which there is room at first; a row may have very many fields. */
+  /** The number of rows for which memory is allocated first; a row may have very many fields. */
   private static final int FIRST_ROWS = 16;
 
   private static final int QUOTED_IN_ERRORS = 40;

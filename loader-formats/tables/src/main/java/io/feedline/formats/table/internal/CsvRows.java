@@ -6,17 +6,17 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a CSV file by RFC 4180, as bytes with their places. A quoted field may contain
- * delimiters, line breaks and doubled quotes. Spaces belong to a field. Lines end with LF or CRLF,
- * and empty lines are left out. An invalid row has a {@link #problem}; the rest of its line is
- * skipped, and the next line is the next row. Not thread-safe.
+ * A reader of the rows of a CSV file (RFC 4180), as bytes with the ends of the fields. A quoted
+ * field may contain delimiters, line breaks and doubled quotes. Spaces belong to a field. Lines end
+ * with LF or CRLF, and empty lines are left out. An invalid row has a {@link #problem}; the rest of
+ * its line is skipped, and the next line is the next row. Not thread-safe.
  */
 final class CsvRows {
 
-  /** The most bytes of a row: without a closing quote the rest of the file would be one field. */
+  /** The largest size of a row: without a closing quote, the file's rest would be one field. */
   private static final int MAX_ROW_BYTES = 1 << 24;
 
-  /** The most fields of a row: each field takes memory even if it is empty. */
+  /** The largest number of fields of a row: even an empty field takes memory. */
   private static final int MAX_FIELDS = 1 << 20;
 
   private static final int BLOCK_BYTES = 1 << 16;
@@ -28,7 +28,7 @@ final class CsvRows {
   private int next;
   private int filled;
 
-  /** The place of the block's first byte in the file. */
+  /** The position in the file of the first byte of the read buffer. */
   private long blockOffset;
 
   private long line;
@@ -39,10 +39,10 @@ final class CsvRows {
   private int fields;
   private @Nullable String problem;
 
-  /** True if the next byte is within a line whose rest is skipped. */
+  /** True if the next byte belongs to a line whose remainder is skipped. */
   private boolean withinLine;
 
-  /** Creates rows of a stream from a byte and a line of the file; the caller closes the stream. */
+  /** Creates a reader from a byte and a line of the file on; the caller closes the stream. */
   CsvRows(InputStream in, char delimiter, long offset, long line, boolean withinLine) {
     this.withinLine = withinLine;
     this.in = in;
@@ -166,7 +166,7 @@ final class CsvRows {
     return END;
   }
 
-  /** Returns the end of the block, or the first byte beyond the largest row. */
+  /** Returns the index after the buffered bytes, or after the largest allowed row. */
   private int endOfRoom() {
     return Math.min(filled, next + MAX_ROW_BYTES - length + 1);
   }
@@ -211,17 +211,17 @@ final class CsvRows {
     return filled > 0;
   }
 
-  /** Returns the line in which the row began, from 1. */
+  /** Returns the line number at which the row begins, from 1. */
   long line() {
     return rowLine;
   }
 
-  /** Returns the position in the file of the next row, or of empty lines before that row. */
+  /** Returns the position in the file after the row; empty lines may follow. */
   long offset() {
     return blockOffset + next;
   }
 
-  /** Returns the line of {@link #offset}. */
+  /** Returns the line number at {@link #offset}. */
   long nextLine() {
     return line;
   }
@@ -230,7 +230,7 @@ final class CsvRows {
     return fields;
   }
 
-  /** Returns the problem of an invalid row; null if the row is valid. */
+  /** Returns the problem of an invalid row, in words; null if the row is valid. */
   @Nullable String problem() {
     return problem;
   }

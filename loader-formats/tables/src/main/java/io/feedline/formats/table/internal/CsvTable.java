@@ -31,7 +31,7 @@ import java.util.TreeSet;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** A CSV file, read from front to back, or by blocks whose offsets one scan finds. */
+/** A CSV file. It is read from front to back, or by blocks, whose positions a first scan finds. */
 final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
 
   private static final Optional<FileOpener> OPENER = FileOpener.find();
@@ -64,7 +64,7 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
     }
   }
 
-  /** The beginning of a line, or a place within a line whose rest is skipped. */
+  /** A position to begin reading: the start of a line, or within a line that is being skipped. */
   private record Place(long offset, long line, boolean withinLine) {
     static Place behind(CsvRows rows) {
       return new Place(rows.offset(), rows.nextLine(), rows.isWithinLine());
@@ -137,7 +137,7 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
         files, file, delimiter, compression != null, names, first, checksum.getValue());
   }
 
-  /** Fails if a text is UTF-16, by its mark or the zeros in its first characters. */
+  /** Fails if a text is UTF-16: by its byte order mark, or by zeros in its first characters. */
   private static void requireUtf8(Path file, String start) throws FormatException {
     if (start.startsWith("\uFFFD\uFFFD") || start.matches("(?s).?\0.*")) {
       throw FormatException.in(
@@ -154,7 +154,7 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
     return OPENER.isPresent() ? OPENER.get().open(file) : OpenFile.of(file).stream();
   }
 
-  /** Returns a failure that names the file: the code that decompresses does not know the name. */
+  /** Returns a failure whose message names the file, since the decompressor's message does not. */
   private static IOException named(Path file, IOException failure) {
     if (failure instanceof InterruptedIOException
         || failure instanceof ClosedByInterruptException) {
@@ -275,7 +275,7 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
     private final Section section;
     private final List<Wanted> wanted;
 
-    /** The lines of the rows; null before the first error. */
+    /** The line number of each row; null before the first error. */
     private volatile long @Nullable [] lines;
 
     OfSection(Section section, List<Wanted> wanted) {
@@ -313,7 +313,7 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
       return block().read();
     }
 
-    /** Returns the line of a row; for the first error reads the block again to find lines. */
+    /** Returns the line number of a row, in words. Reads the block again at the first call. */
     @Override
     public String place(int row) {
       try {
@@ -366,12 +366,12 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
         ended = block.rows() == 0;
         return ended ? null : block;
       } catch (InterruptedIOException | ClosedByInterruptException stopped) {
-        // The file has no fault: another call reads from the same place.
+        // The file is not damaged: the next call reads from the same position.
         close();
         in = null;
         throw stopped;
       } catch (IOException failure) {
-        // The start of the next row is unknown.
+        // The beginning of the next row is unknown.
         ended = true;
         IOException named = named(file, failure);
         throw named instanceof FormatException

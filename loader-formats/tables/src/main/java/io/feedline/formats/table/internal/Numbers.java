@@ -5,10 +5,10 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import io.feedline.formats.store.internal.values.PythonFloat;
 import java.util.Locale;
 
-/** The parsing of numbers in the bytes of texts, without objects for short numbers. */
+/** A parser of numbers in the bytes of texts; for short numbers it creates no objects. */
 final class Numbers {
 
-  /** The most decimal digits that always fit into 53 bits. */
+  /** The largest number of decimal digits that always fit into 53 bits. */
   private static final int EXACT_DIGITS = 15;
 
   private static final double[] POWERS = new double[23];
@@ -50,7 +50,7 @@ final class Numbers {
     return slowReal(new String(bytes, from, to - from, ISO_8859_1));
   }
 
-  /** Parses Python's numbers, see {@link PythonFloat}, and {@code true} and {@code false}. */
+  /** Parses a number as Python does, see {@link PythonFloat}, or {@code true} or {@code false}. */
   private static double slowReal(String text) {
     return switch (text.strip().toLowerCase(Locale.ROOT)) {
       case "true" -> 1;
@@ -59,7 +59,7 @@ final class Numbers {
     };
   }
 
-  /** Returns a whole number of 64 bits; 0 or 1 for a truth value. */
+  /** Parses a whole number of 64 bits; {@code true} is 1, and {@code false} is 0. */
   static long whole(byte[] bytes, int from, int to) {
     boolean negative = from < to && bytes[from] == '-';
     int at = from + (negative ? 1 : 0);

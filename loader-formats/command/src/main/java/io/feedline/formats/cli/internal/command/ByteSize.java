@@ -6,7 +6,7 @@ import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A converter of sizes in bytes as people write them: 800, 64K, 64KB, 1.5G, in powers of 1024. */
+/** A converter of sizes such as 800, 64K, 64KB or 1.5G to bytes, in powers of 1024. */
 public final class ByteSize implements ITypeConverter<Long> {
 
   @Override

@@ -49,8 +49,8 @@ public final class CacheOptions implements Closeable {
   private final Deque<FileSystem> opened = new ArrayDeque<>();
 
   /**
-   * Returns a remote path with the requested number of connections, which is valid until this is
-   * closed; returns a local path unchanged.
+   * Returns a remote path whose file system has the requested number of connections; returns a
+   * local path unchanged. The path is valid until these options are closed.
    */
   Path connected(Path path) {
     if (connections == null || LocalFiles.include(path)) {
@@ -68,7 +68,9 @@ public final class CacheOptions implements Closeable {
     }
   }
 
-  /** Returns a path that reads through the cache if requested; it is valid until this is closed. */
+  /**
+   * Returns a path that reads through the cache, if requested; valid until the options are closed.
+   */
   Path through(Path given) {
     Path path = connected(given);
     if (directory == null && size == null) {
@@ -93,7 +95,7 @@ public final class CacheOptions implements Closeable {
     return new ParameterException(spec.commandLine(), message);
   }
 
-  /** Closes the file systems; waits until the data that was read is in the cache. */
+  /** Closes the file systems; waits until all data that was read is in the cache. */
   @Override
   public void close() throws IOException {
     while (!opened.isEmpty()) {

@@ -25,7 +25,7 @@ public final class Common extends Output {
   }
 
   /**
-   * Begins the progress of a task.
+   * Begins a progress display of a task.
    *
    * @param done the number of images that an earlier run has done
    */

@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The message of a failure for a user of the command line: without advice for programs, and with
- * the command's option in place of a builder's option.
+ * The message of a failure for a user of the command line: the command's option replaces a
+ * builder's option, and advice for programs is left out.
  */
 public final class FailureWords {
 
@@ -40,7 +40,7 @@ public final class FailureWords {
     return withOptions(message);
   }
 
-  /** Returns the words of a file system's failure whose message is only a path. */
+  /** Returns a sentence for a file system's failure whose message is only a path. */
   private static String ofSystem(FileSystemException failure) {
     String words = words(failure);
     return words.isEmpty() ? failure.toString() : failure.getFile() + ": " + words;

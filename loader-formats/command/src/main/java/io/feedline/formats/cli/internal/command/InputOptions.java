@@ -12,7 +12,6 @@ import java.util.Set;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options that open a store, common to all commands that read a store. */
 public final class InputOptions implements Closeable {
 
   @Option(
@@ -43,12 +42,12 @@ public final class InputOptions implements Closeable {
 
   @Mixin private CacheOptions cache;
 
-  /** Returns the path of a store through the cache, or the store's own path without a cache. */
+  /** Returns a path that reads the store through the cache; without a cache, the given path. */
   public Path through(Path path) {
     return cache.through(path);
   }
 
-  /** Returns the path of an output, with the requested number of connections. */
+  /** Returns the path of an output whose file system has the requested number of connections. */
   public Path connected(Path output) {
     return cache.connected(output);
   }
@@ -61,7 +60,7 @@ public final class InputOptions implements Closeable {
     return format == null ? StoreFormat.of(path) : StoreFormat.named(format);
   }
 
-  /** Opens a store of a format; the caller closes it. */
+  /** Opens a store in a given format; the caller closes it. */
   ImageDataset open(StoreFormat found, Path path) throws IOException {
     Map<String, String> all = new LinkedHashMap<>(options);
     put(all, found.openOptions(), StoreOptions.IMAGE_FIELD, imageField);

@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The printing of a command's result, and the refusal of its options. */
+/** The printing of a command's result, and the checks of its options. */
 public class Output {
 
   @Spec(Spec.Target.MIXEE)
@@ -43,7 +43,7 @@ public class Output {
   }
 
   /**
-   * Refuses the options unless a condition holds.
+   * Throws unless a condition on the options holds.
    *
    * @param message the error, a format string for the values
    * @throws ParameterException if the condition does not hold
@@ -56,7 +56,7 @@ public class Output {
   }
 
   /**
-   * Checks, before the work begins, that an output file can be written; null: no file.
+   * Checks before the work begins that an output file can be written. Null means no output file.
    *
    * @throws IOException if the file's directory does not exist, or may not be written to
    */
@@ -80,12 +80,12 @@ public class Output {
     return new ParameterException(command.commandLine(), message, cause);
   }
 
-  /** Returns the name of a constant for results, in lower case with dashes. */
+  /** Returns a constant's name as results have it: in lower case, with dashes. */
   public static String name(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Returns a fraction as a percentage, for example {@code 87%}. */
+  /** Returns a fraction as a percentage, such as {@code 87%} for 0.87. */
   public static String percent(double part) {
     return part < 0.005 ? "<1%" : String.format(Locale.ROOT, "%.0f%%", 100 * part);
   }

@@ -17,8 +17,8 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * A converter of the paths on the command line: a path of the default file system, or the URI of a
- * path of any installed provider, such as {@code file:///data/train}, {@code
+ * A converter of paths on the command line. A text is a path of the default file system, or the URI
+ * of a path of any installed file system provider, such as {@code file:///data/train}, {@code
  * jar:file:///data.zip!/train} or {@code s3://bucket/train}. Characters that are not allowed in a
  * URI, such as the braces of a pattern, need no escape.
  *
@@ -28,7 +28,7 @@ import picocli.CommandLine.TypeConversionException;
  */
 public final class PathOrUri implements ITypeConverter<Path> {
 
-  /** A text with a scheme of two characters or more; a single letter is a drive of Windows. */
+  /** A text that begins with a scheme of two characters or more; one letter is a Windows drive. */
   private static final Pattern URI_TEXT =
       Pattern.compile("([A-Za-z][A-Za-z0-9+.-]+):(//)?.*", Pattern.DOTALL);
 

@@ -32,8 +32,8 @@ import java.util.random.RandomGenerator;
  *
  * @param imageSize the side of the square, in pixels
  * @param floats the pipeline with rows of floats
- * @param bytes the pipeline with rows of bytes, to be normalized on the device; for a user's own
- *     pipeline the same as {@code floats}
+ * @param bytes the pipeline with rows of bytes, which the device normalizes; for a user's own
+ *     pipeline the same object as {@code floats}
  */
 public record PipelineOptions(
     String name,
@@ -43,7 +43,7 @@ public record PipelineOptions(
 
   private static final Set<String> GIVEN = Set.of("train", "val", "detection");
 
-  /** The number of boxes of an image: seven, the average in COCO. */
+  /** The number of boxes that a test image gets: seven, the average in COCO. */
   private static final int BOXES = 7;
 
   /**
@@ -54,7 +54,7 @@ public record PipelineOptions(
    *     images with a public constructor without parameters
    * @param images one or more images; a user's own pipeline is tried on the first
    * @throws IllegalArgumentException if there is no such class, or the file names an unknown
-   *     transform; the message has the remedy
+   *     transform; the message says how to correct it
    */
   public static PipelineOptions of(String name, int imageSize, ImageDataset images)
       throws Exception {
@@ -72,7 +72,8 @@ public record PipelineOptions(
   }
 
   /**
-   * Returns the part of {@code train}, {@code val} or {@code detection} before the normalization.
+   * Returns the transforms of {@code train}, {@code val} or {@code detection} that precede the
+   * normalization.
    */
   public static RandomTransform<Image, Image> geometry(String name, int imageSize) {
     return switch (name) {
@@ -83,12 +84,12 @@ public record PipelineOptions(
     };
   }
 
-  /** Returns the shorter side of an image before the center crop: 256 for a crop of 224. */
+  /** Returns the shorter side to which an image is resized before the center crop: 256 for 224. */
   public static int shorterSide(int imageSize) {
     return (int) Math.round(imageSize * 256.0 / 224);
   }
 
-  /** Returns a detector's pipeline, with random boxes, because a store of images has no boxes. */
+  /** Returns a detector's pipeline. It makes random boxes, since stores of images have no boxes. */
   private static RandomTransform<Image, Image> detection(int imageSize) {
     RandomTransform<List<Object>, List<Object>> joint =
         JointTransform.of(
@@ -120,7 +121,7 @@ public record PipelineOptions(
     String text = Files.readString(new PathOrUri().convert(file));
     try {
       Map<String, Object> members = Json.read(text);
-      // A file of Preprocessor.save contains the pipeline's text and the classes.
+      // A file that Preprocessor.save wrote contains the pipeline's text and the class names.
       boolean isSaved = members.containsKey("pipeline");
       return named(file, Transforms.fromJson(isSaved ? Json.write(members.get("pipeline")) : text));
     } catch (IllegalArgumentException e) {
@@ -155,7 +156,7 @@ public record PipelineOptions(
             .formatted(name));
   }
 
-  /** Wraps the user's code, so that its failures name the class and the image. */
+  /** Wraps the user's pipeline, so that its exceptions name the class and the image. */
   private static RandomTransform<Image, Image> named(
       String name, RandomTransform<Image, Image> own) {
     return (image, random) -> {
@@ -188,7 +189,9 @@ public record PipelineOptions(
     return images.withTransform(floats);
   }
 
-  /** Returns a loader's failure; a failure in the user's own pipeline then names the pipeline. */
+  /**
+   * Returns a loader's failure; if the user's pipeline has failed, the message names the pipeline.
+   */
   public RuntimeException named(LoaderException failure) {
     boolean read = failure.getCause() == null || failure.getCause() instanceof IOException;
     return isOwn() && !read ? failed(name, failure.description(), failure.getCause()) : failure;

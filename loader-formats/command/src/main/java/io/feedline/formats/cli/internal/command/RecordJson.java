@@ -21,8 +21,8 @@ public final class RecordJson {
 
   /**
    * Returns a record's components by their names in snake case: {@code exampleBytes} becomes {@code
-   * example_bytes}. Records and lists in components are converted in the same way. Constants are in
-   * lower case with dashes, times are in seconds, and an empty Optional is null.
+   * example_bytes}. Converts records and lists in components, too. A constant becomes its name in
+   * lower case with dashes, a duration its seconds, and an empty Optional null.
    *
    * @param record a record of the command's own module
    */

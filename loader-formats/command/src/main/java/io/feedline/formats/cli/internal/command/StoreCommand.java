@@ -44,20 +44,20 @@ public abstract class StoreCommand implements Callable<Integer> {
     }
   }
 
-  /** Does the work without images, and returns the exit code; empty if there was no work. */
+  /** Does the work if it needs no images, and returns the exit code; empty if it needs images. */
   public OptionalInt runWithoutImages(Path read) throws Exception {
     return OptionalInt.empty();
   }
 
-  /** Prepares the work before the store is opened, and returns whether there is a store to open. */
+  /** Prepares the work before the store is opened; returns false if no store needs to be opened. */
   public boolean prepare() throws Exception {
     return true;
   }
 
-  /** Does the work, and returns the exit code. */
+  /** Does the work on an open store, and returns the exit code. */
   public abstract int run(StoreFormat format, ImageDataset images) throws Exception;
 
-  /** Opens another store with the same options, but not through a cache; the caller closes it. */
+  /** Opens another store with the same options, but without the cache; the caller closes it. */
   protected final ImageDataset open(Path other) throws IOException {
     return input.open(other);
   }

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 
-/** The options that delete what killed jobs left in a store's directory, and their output. */
+/** The options that delete what killed jobs left in a store's directory, and their messages. */
 public final class SweepOptions {
 
   @Option(
@@ -25,7 +25,7 @@ public final class SweepOptions {
           "First deletes what packing jobs have left that were killed, for example Spark's:"
               + " directories of jobs and tasks that the store's index does not refer to, but for files"
               + " that no job writes. Works where there is no store yet, too.")
-  @SuppressWarnings("unused") // picocli creates this object only if the option is present
+  @SuppressWarnings("unused") // picocli creates this object only if its options are given
   private boolean sweep;
 
   @Option(
@@ -38,7 +38,7 @@ public final class SweepOptions {
               + " running; 0s where no job can be. Default: ${DEFAULT-VALUE}.")
   private Duration olderThan;
 
-  /** A converter of times that may be 0. */
+  /** A converter of times, which may be 0. */
   private static final class Age implements ITypeConverter<Duration> {
     @Override
     public Duration convert(String text) {
@@ -50,7 +50,7 @@ public final class SweepOptions {
     return PackingJob.sweep(path, olderThan);
   }
 
-  /** Tests whether a path has other files than those left by jobs that were not committed. */
+  /** Tests whether a directory has files other than those left by uncommitted jobs. */
   public static boolean hasStore(Path path) throws IOException {
     if (!Presence.isDirectory(path)) {
       return Presence.exists(path);

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A converter of times as people write them: 87ms, 0.087s, 100us, 3min, 2h. A unit is required. */
+/** A converter of times such as 87ms, 0.087s, 100us, 3min or 2h; a unit is required. */
 public final class TimeSpan implements ITypeConverter<Duration> {
 
   private static final Pattern TIME =

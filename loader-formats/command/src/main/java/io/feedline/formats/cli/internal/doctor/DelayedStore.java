@@ -11,12 +11,13 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A store that adds a given time to each read, to try out a slow storage. A read is of a single
- * sample or of a range of samples. Several reads can wait at once. Closing it closes the store.
+ * A store that delays each read by a given time, to imitate slow storage. A read is of one sample,
+ * or of a range of several samples. Reads wait independently of each other. Closing closes the
+ * wrapped store.
  */
 final class DelayedStore extends ForwardingStore {
 
-  /** True if the calling thread has opened a range, from which it reads without waiting. */
+  /** True if the calling thread has opened a range: its reads in the range are not delayed. */
   private static final ThreadLocal<Boolean> HAS_RANGE = ThreadLocal.withInitial(() -> false);
 
   private final Duration delay;

@@ -38,13 +38,13 @@ public final class DoctorCommand extends StoreCommand {
   private static final double LEAST_SECONDS = 0.1;
   private static final double MOST_SECONDS = 60;
 
-  /** The usual names of directories of masks; such a directory is not a class. */
+  /** The usual names of directories of masks, which are not classes. */
   private static final Pattern MASKS =
       Pattern.compile("(?i).*masks?|labels?|annotations?|trimaps|SegmentationClass|gt");
 
   /**
-   * The times of the reading and the warm-up before a run, and of each turn of a change, as parts
-   * of {@code --seconds}.
+   * The times of the reading before a run, of the warm-up, and of each turn of a change, as
+   * fractions of {@code --seconds}.
    */
   private static final double READING = 0.3;
 
@@ -52,10 +52,10 @@ public final class DoctorCommand extends StoreCommand {
   private static final double TURN = 0.2;
   private static final int BATCH_SIZE = 128;
 
-  /** The least time of a run; a shorter run mostly measures the start of threads and the JIT. */
+  /** The shortest run; a shorter run mostly measures the start of threads and the JIT compiler. */
   private static final Duration LEAST_RUN = Duration.ofMillis(1200);
 
-  /** The number of batches that a run should reach before the bottleneck is named. */
+  /** The number of batches that a run should reach so that its bottleneck can be named. */
   private static final int JUDGED_BATCHES = 3;
 
   @Mixin private GpuStep step;
@@ -122,7 +122,7 @@ public final class DoctorCommand extends StoreCommand {
               "doctor: %s is taken for an imagefolder, whose directories are classes: %s. If one has the masks of another, give the directory of the images alone."
                   .formatted(path(), String.join(", ", images.classes())));
     }
-    // Closes the store a second time, which stores allow.
+    // Closes the store a second time, which is allowed.
     try (ImageDataset delayed =
         readLatency == null
             ? images
@@ -147,7 +147,7 @@ public final class DoctorCommand extends StoreCommand {
       }
       say("reading some images");
       Samples samples = Samples.read(asked.images(), part(READING));
-      // The first run is not measured, since the JVM has not compiled the loader yet.
+      // The first run does not count, since the JVM has not compiled the loader yet.
       int processors = Runtime.getRuntime().availableProcessors();
       Trial.run(asked.withImages(samples.dataset()).withWorkers(processors), 0, part(WARM_UP), 0);
       say("running the loader");

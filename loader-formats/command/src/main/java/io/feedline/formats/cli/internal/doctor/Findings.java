@@ -13,16 +13,16 @@ import java.util.Set;
 
 /**
  * The result of {@code doctor}. DOCTOR.md describes the components, which have the same names in
- * the command's JSON. An empty value is unknown.
+ * the command's JSON. An empty value means unknown.
  *
- * @param inputs the options and versions that the answer depends on, besides the data and the
- *     machine
+ * @param inputs the options and versions on which the answer depends, in addition to the data and
+ *     the machine
  * @param imageBytes the average size of an image
  * @param bottleneck {@code none}, or a cause of {@link Bottleneck} in lower case
  * @param neededImagesPerSecond empty without a step time
  * @param measuredImagesPerSecond the rate after the first epoch, or in the first epoch if the run
  *     reached no other
- * @param busy the largest part of its time in which the GPU can compute
+ * @param busy the fraction of the time in which the GPU can compute at most
  * @param changes the proposed changes that were tried, the change with the highest gain first
  * @param notTried further advice that was not tried, in words
  * @param tried the changes that the user named and that were tried
@@ -45,7 +45,7 @@ record Findings(
     List<Tries.Attempt> tried,
     RunRecord run) {
 
-  /** The causes that occur only in a trial, a short run whose batches are closed at once. */
+  /** The causes that only a trial has: a trial is short, and closes its batches at once. */
   private static final Set<Bottleneck.Cause> OF_THE_TRIAL =
       EnumSet.of(
           Bottleneck.Cause.NONE,
@@ -53,11 +53,11 @@ record Findings(
           Bottleneck.Cause.START_UP,
           Bottleneck.Cause.STOPPED);
 
-  /** Returns the advice from a trial's record that also holds for a training. */
+  /** Returns those of a trial's advices that also hold for a training. */
   static List<Bottleneck.Advice> advice(RunRecord run) {
     return run.bottleneck().advice().stream()
         .filter(each -> !OF_THE_TRIAL.contains(each.cause()))
-        // Advice about the machine comes last, after advice about the loader.
+        // Advice about the machine comes after advice about the loader.
         .sorted(Comparator.comparing(each -> each.cause() == Bottleneck.Cause.BUSY_MACHINE))
         .toList();
   }

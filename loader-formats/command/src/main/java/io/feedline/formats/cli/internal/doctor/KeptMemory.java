@@ -10,9 +10,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An allocator that keeps the memory of batches for the next loader. A training allocates its
- * batches once, but in a run of a second the system's work for new pages would take a tenth of the
- * time.
+ * An allocator that keeps the memory of batches for the next loader. Allocation would take a tenth
+ * of a run of a second, since the system makes new pages; a training allocates its batches only
+ * once.
  */
 final class KeptMemory implements HostAllocator {
 

@@ -26,12 +26,12 @@ record Loading(
     HostAllocator memory) {
 
   /**
-   * The largest part of the images that may be broken. It does not apply to a user's pipeline,
-   * whose first failure ends the run.
+   * The largest fraction of the images that may be broken. With a user's own pipeline, the first
+   * failure ends the run.
    */
   private static final double MOST_BROKEN = 0.1;
 
-  /** The number of reads that a loader has in flight by default if it reads ahead. */
+  /** The default number of reads in flight of a loader that reads ahead. */
   static final int READS_AHEAD = 64;
 
   Loading(ImageDataset images, PipelineOptions pipeline, int batchSize, int workers) {
@@ -43,8 +43,8 @@ record Loading(
   }
 
   /**
-   * Returns the same loading of packed images, shard by shard, with reading ahead, which joins the
-   * reads of neighbors.
+   * Returns a loading of the same images, packed: in the order of shards, and with reading ahead,
+   * which reads neighbors together.
    */
   Loading withPacked(ImageDataset other) {
     return new Loading(other, pipeline, batchSize, workers, READS_AHEAD, true, memory);
@@ -71,8 +71,8 @@ record Loading(
   }
 
   /**
-   * Returns the images a second that a training gets. Without workers the training's own thread
-   * loads, and meanwhile the GPU, which computes {@code need} images a second, is idle.
+   * Returns the images a second that a training gets. Without workers, the training's thread loads
+   * between its steps, and the GPU, which computes {@code need} images a second, waits meanwhile.
    */
   double trained(double imagesPerSecond, double need) {
     return workers == 0 ? 1 / (1 / imagesPerSecond + 1 / need) : imagesPerSecond;

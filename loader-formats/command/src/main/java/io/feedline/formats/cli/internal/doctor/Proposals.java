@@ -13,29 +13,29 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The changes that may help a slow loader: changes to try, and other changes in words. */
+/** The changes that may help a slow loader: changes that can be tried, and advice in words. */
 final class Proposals {
 
-  /** The largest planned share of the processors' time; above it work waits in queues. */
+  /** The largest planned load of the processors; above it, work waits in queues. */
   private static final double PLANNED = 0.7;
 
-  /** The number of workers above which reading ahead is proposed instead of more threads. */
+  /** The number of workers above which reading ahead is proposed, instead of more workers. */
   private static final int MOST_WORKERS = 256;
 
-  /** The least part of an image's time that a wait must take to be worth a change. */
+  /** The smallest fraction of an image's time that a wait must take to be worth a change. */
   private static final double MUCH = 0.1;
 
   /** The shortest wait for a read that a timer can imitate, in seconds. */
   private static final double LEAST_WAIT = 200e-6;
 
-  /** The options in advice that doctor tries itself, so that the advice is not repeated. */
+  /** The options in advice that doctor tries itself; such advice is left out. */
   private static final Pattern TRIED = Pattern.compile("numWorkers|--resize|UINT8");
 
   private Proposals() {}
 
   /**
    * @param need the images a second that the GPU computes
-   * @param part the time allowed for scaling images
+   * @param part the time that scaling images may take
    */
   static List<Try> of(
       Path path,
@@ -54,7 +54,7 @@ final class Proposals {
       work += stage.elapsed().minus(stage.queued()).toNanos() / 1e9 / images;
       cpu += stage.cpu().toNanos() / 1e9 / images;
     }
-    // The number of workers, by Little's law, that keeps the processors busy or loads at the needed
+    // Little's law: the number of workers that keeps the processors busy, or loads at the needed
     // rate.
     double rate = cpu > 0 ? Math.min(need / PLANNED, record.processors() / cpu) : need / PLANNED;
     int workers = (int) Math.max(1, Math.min(MOST_WORKERS, Math.ceil(rate * work)));
@@ -104,7 +104,9 @@ final class Proposals {
     return proposals;
   }
 
-  /** Returns the advice that doctor cannot try, which packs data first or changes the program. */
+  /**
+   * Returns the advice that doctor cannot try: to pack the data first, or to change the program.
+   */
   static List<String> notTried(
       List<Bottleneck.Advice> advice, Path path, Loading asked, Trial trial) {
     List<String> words = new ArrayList<>();

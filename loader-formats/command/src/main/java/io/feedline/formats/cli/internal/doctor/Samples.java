@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Some images of a store in memory, to let the JVM compile the loader and to try smaller images.
+ * Some images of a store in memory, to let the JVM compile the loader, and to try smaller images.
  */
 record Samples(List<EncodedImage> images, List<String> places) implements ImageStore {
 
@@ -26,12 +26,12 @@ record Samples(List<EncodedImage> images, List<String> places) implements ImageS
   private static final long MOST_BYTES = 64L << 20;
   private static final long INDEX_BYTES = 64L << 20;
 
-  /** The largest size of scaled images that is worth a try, as a part of the original size. */
+  /** The largest size of scaled images that is worth a try, as a fraction of the original size. */
   private static final double WORTHWHILE = 0.9;
 
   /**
-   * Reads images in random order, for a time. Reads at most half of the store, so that the other
-   * half is not yet in the system's memory.
+   * Reads images in random order, for the time {@code most}. Reads at most half of the store: the
+   * other half must not be in the page cache.
    */
   static Samples read(ImageDataset images, Duration most) throws IOException {
     Order order = RandomSampler.of(images.size(), 0).order(0);
@@ -69,8 +69,8 @@ record Samples(List<EncodedImage> images, List<String> places) implements ImageS
   }
 
   /**
-   * Resizes images, as {@code convert --resize} does, for a time. Returns these images before and
-   * after; empty if they become hardly smaller.
+   * Resizes these images as {@code convert --resize} does, for the time {@code most}. Returns the
+   * resized images, before and after; empty if they become hardly smaller.
    */
   List<Samples> scaled(int imageSize, Duration most) throws IOException {
     Recoding recoding =

@@ -15,8 +15,8 @@ import java.util.function.BooleanSupplier;
 /**
  * The result of a run of the loader, whose batches are closed at once.
  *
- * <p>Each image is counted when a worker has loaded it, since a slow loader may not finish a batch
- * in the time. The first images, while workers start, do not count.
+ * <p>Images are counted when a worker has loaded them, since a slow loader may not finish a batch
+ * in time. Images that are loaded while the workers start do not count.
  *
  * @param imagesPerSecond the rate after the first epoch, or in the first epoch if the run reached
  *     no other
@@ -25,22 +25,22 @@ import java.util.function.BooleanSupplier;
  */
 record Trial(double imagesPerSecond, OptionalDouble firstEpoch, RunRecord record) {
 
-  /** The stage that counts images; the pipeline itself does not have this stage. */
+  /** The name of the stage that counts images, which is added to the user's pipeline. */
   static final String COUNTING = "counting";
 
   private static final Duration WAIT = Duration.ofMillis(100);
 
-  /** The factor by which a run may exceed its time to reach its batches. */
+  /** The factor by which a run may exceed its time if it has not reached its number of batches. */
   private static final int PATIENCE = 8;
 
   /**
    * Runs a loader.
    *
    * @param seed the seed of the order; with another seed a run begins with other images
-   * @param most the approximate time of the run. It is exceeded until each thread has loaded an
-   *     image, and a loader without workers finishes its current batch
-   * @param leastBatches the number of batches to reach, within a multiple of the time; if 1 or
-   *     more, the first batch is always awaited
+   * @param most the approximate time of the run. The run lasts until each thread has loaded an
+   *     image; without workers, until the current batch is finished
+   * @param leastBatches the number of batches to reach, within a multiple of the time; with 1 or
+   *     more, the run waits for the first batch however long it takes
    * @throws LoaderException if an image cannot be loaded
    */
   static Trial run(Loading loading, long seed, Duration most, int leastBatches) {
@@ -81,7 +81,7 @@ record Trial(double imagesPerSecond, OptionalDouble firstEpoch, RunRecord record
   }
 
   /**
-   * Takes and closes the next batch, or gives up after {@link #WAIT}, so that the caller can check
+   * Takes the next batch and closes it. Gives up after {@link #WAIT}, so that the caller can check
    * the time. Returns whether there may be a further batch.
    */
   private static boolean closeNext(BatchIterator batches) {
@@ -99,7 +99,7 @@ record Trial(double imagesPerSecond, OptionalDouble firstEpoch, RunRecord record
     }
   }
 
-  /** The times when images were loaded, in nanoseconds since the run began. Thread-safe. */
+  /** The times at which images were loaded, in nanoseconds since the run began. Thread-safe. */
   private static final class Ticks {
 
     private static final int LEAST_IMAGES = 5;
@@ -136,9 +136,7 @@ record Trial(double imagesPerSecond, OptionalDouble firstEpoch, RunRecord record
       return from;
     }
 
-    /**
-     * Returns the images a second in a range of images, or in all if the range has fewer than two.
-     */
+    /** Returns the images a second from one image to another; if fewer than two, of all images. */
     private double perSecond(int from, int to) {
       long first = to - from < 2 ? 0 : nanos.get(from);
       int images = to - from < 2 ? nanos.size() : to - 1 - from;

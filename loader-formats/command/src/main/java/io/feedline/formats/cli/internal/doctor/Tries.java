@@ -15,8 +15,9 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * The changes to try: the user's, as {@code NAME=VALUE}, and those of {@link Proposals}. Each is
- * measured in turns with the unchanged loader. Closes the stores that it has opened.
+ * The changes to try: the user's, as {@code NAME=VALUE}, and those of {@link Proposals}. Each
+ * change is measured in turns with the unchanged loader. Closing closes the stores that were opened
+ * for changes.
  */
 final class Tries implements AutoCloseable {
 
@@ -47,8 +48,8 @@ final class Tries implements AutoCloseable {
 
   /**
    * @param base the unchanged loader
-   * @param undelayed the images of {@code base}, without the waits added to their reads
-   * @param delay the length of each added wait
+   * @param undelayed the images of {@code base}, whose reads are not delayed
+   * @param delay the delay of each read
    */
   Tries(Loading base, ImageDataset undelayed, Duration delay, Opener opener) {
     this.base = base;
@@ -107,13 +108,13 @@ final class Tries implements AutoCloseable {
   }
 
   ImageDataset delayed(ImageDataset images, Duration each) {
-    // Closes the store a second time, which stores allow.
+    // Closes the store a second time, which is allowed.
     return each.isZero() ? images : keep(ImageDataset.of(new DelayedStore(images.store(), each)));
   }
 
   /**
-   * Measures changes. Changes of the same loader take turns with it, so that other load of the
-   * machine affects all of them alike.
+   * Measures changes. Changes of one loader take turns with that loader, so that other load on the
+   * machine affects all of them equally.
    *
    * @param part the time of each turn
    * @param need the images a second that the GPU computes
@@ -126,10 +127,10 @@ final class Tries implements AutoCloseable {
             .collect(Collectors.groupingBy(Try::from, LinkedHashMap::new, Collectors.toList()));
     turns.forEach(
         (from, changes) -> {
-          // Each turn begins with images that the previous turn has not read, since those are still
-          // in the system's memory.
+          // Each turn begins with images that the turn before has not read: those are in the page
+          // cache.
           long seed = 1;
-          // The first round, in which the JVM compiles new code, does not count.
+          // The first round does not count, since the JVM compiles new code in it.
           for (int round = 0; round <= ROUNDS; round++) {
             double before = Trial.run(from, seed++, part, 0).imagesPerSecond();
             for (Try change : changes) {
@@ -148,12 +149,12 @@ final class Tries implements AutoCloseable {
   }
 
   /**
-   * The measurement of a change, in turns with the unchanged loader.
+   * The measurement of a change. The changed and the unchanged loader take turns.
    *
-   * @param measuredImagesPerSecond the average with the change
-   * @param measuredGain the median of the rounds' gains; a gain is the images a second that a
-   *     training gets with the change, divided by those without
-   * @param clear true if chance rarely makes such a gain between two equal loaders
+   * @param measuredImagesPerSecond the average rate with the change
+   * @param measuredGain the median of the gains of all rounds. A gain is the rate that a training
+   *     gets with the change, divided by the rate without the change
+   * @param clear true if two equal loaders would rarely show such a gain by chance
    */
   record Attempt(
       String change,
@@ -165,9 +166,9 @@ final class Tries implements AutoCloseable {
       boolean clear) {
 
     /**
-     * The multiple of the rounds' range that the median of two equal loaders' gains exceeds in only
-     * 5 of 100 cases. By Student's t for three rounds it is 4.30 / sqrt(3) standard deviations, and
-     * the range is 1.69 standard deviations on average.
+     * A gain is clear if it exceeds the range of the rounds' gains by this factor. Two equal
+     * loaders do so in only 5 of 100 cases: by Student's t for three rounds the limit is 4.30 /
+     * sqrt(3) standard deviations, and the range is 1.69 standard deviations on average.
      */
     private static final double BY_CHANCE = 1.5;
 

@@ -8,10 +8,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options for a GPU's speed: the size of a batch and the time of a step. */
+/** The options for the speed of a GPU: the batch size, and the time of a training step. */
 public final class GpuStep {
 
-  /** The end of a command's message if these options are missing. */
+  /** The end of an error message if these options are missing: an example of both. */
   public static final String EXAMPLE =
       "--batch-size with --step-time, such as 128 with 87ms, what a step takes that does not wait"
           + " for data (DataLoader.replay() gives a batch again and again)";

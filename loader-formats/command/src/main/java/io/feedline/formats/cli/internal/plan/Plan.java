@@ -6,21 +6,23 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rates that loading must reach so that GPUs do not wait, computed before anything runs. A
- * batch of n examples must be ready when a step of t seconds ends. So each GPU needs n / t examples
- * a second, and a read for each example. All figures are averages; null means unknown. PLAN.md
- * describes the components, which have the same names in the command's JSON.
+ * The rates that loading must reach so that GPUs do not wait, computed without running anything. If
+ * a step takes t seconds and a batch has n examples, a GPU needs n / t examples a second, and as
+ * many reads. All figures are averages; null means unknown. PLAN.md describes the components, which
+ * have the same names in the command's JSON.
  *
- * @param examplesPerSecond the needed rate of all GPUs; also the number of reads a second
- * @param bytesPerSecond the needed stored bytes a second of all GPUs
- * @param busy the part of their time in which GPUs can compute, given the limits of storage and
- *     workers
- * @param workers the threads; null if neither the storage nor the time of a processor is known
+ * @param examplesPerSecond the needed rate of all GPUs together; also the needed reads a second
+ * @param bytesPerSecond the needed rate of all GPUs together, in stored bytes
+ * @param busy the fraction of the time in which the GPUs can compute, given the limits of storage
+ *     and workers
+ * @param workers the worker threads; null if neither the storage nor the time to decode an example
+ *     is known
  * @param prefetch the number of batches that a loader with these workers prepares ahead
- * @param prefetchBytes the memory of one loader, for its prefetched and its open batches
+ * @param prefetchBytes the memory that one loader needs for its prefetched and open batches, in
+ *     bytes
  * @param storage the demand on the storage; null if no storage was named
- * @param packed the demand if the same bytes are read in pieces of {@link #PACKED_READ}; null if no
- *     storage was named or examples are as large already
+ * @param packed the demand on the storage if examples are packed and read in pieces of {@link
+ *     #PACKED_READ}; null if no storage was named, or if examples are as large as such pieces
  */
 record Plan(
     Workload workload,
@@ -33,14 +35,16 @@ record Plan(
     @Nullable Demand storage,
     @Nullable Demand packed) {
 
-  /** The size of a read of a shard: 8 MiB, as Amazon recommends for S3; disks then seek little. */
+  /**
+   * The bytes of one read of a shard: 8 MiB, as Amazon recommends for S3; disks then seek little.
+   */
   static final long PACKED_READ = 8 << 20;
 
   static final int MOST_WORKERS = 4096;
 
   static final int OPEN_BATCHES = 2;
 
-  /** The load from which on reads wait for each other noticeably: a rule of thumb. */
+  /** The load of a storage from which on reads noticeably wait for each other: a rule of thumb. */
   static final double TIGHT = 0.7;
 
   /**
@@ -70,7 +74,7 @@ record Plan(
   }
 
   /**
-   * The needs of a training with one loader for each GPU, and one read for each example.
+   * The work of a training: one loader for each GPU, and one read for each example.
    *
    * @param batchSize n, the number of examples in a batch of one GPU
    * @param stepSeconds t, the time in which a GPU computes with a batch
@@ -99,7 +103,8 @@ record Plan(
   }
 
   /**
-   * Returns DataLoaderBuilder's default prefetch: two batches or more, and two samples a worker.
+   * Returns DataLoaderBuilder's default prefetch: two batches, or two samples a worker if that is
+   * more.
    */
   private static long prefetch(Workload work, @Nullable Workers workers) {
     long needed = Math.min(MOST_WORKERS, workers == null ? 1 : workers.needed());
@@ -108,12 +113,13 @@ record Plan(
   }
 
   /**
-   * The threads of each loader.
+   * The worker threads of each loader.
    *
    * @param needed the needed number, by Little's law: examples a second, times the seconds of each
    *     example
    * @param secondsPerExample the time in which a worker waits for an example and decodes it
-   * @param load the used part of the workers' time; above 1 there are too few workers
+   * @param load the fraction of their time in which the workers are busy; above 1 there are too few
+   *     workers
    * @param processors the number of processors that decoding keeps busy in all loaders; null if the
    *     time of decoding is unknown
    */
@@ -127,7 +133,7 @@ record Plan(
       double each = (cpu == null ? 0 : cpu) + (storage == null ? 0 : storage.latencySeconds());
       double busy = work.examplesPerSecondOfGpu() * each;
       return new Workers(
-          // The next integer, unless the number is an integer up to rounding.
+          // The number rounded up, except for an integer with a rounding error.
           Math.max(1, (long) Math.ceil(busy * (1 - 1e-12))),
           each,
           busy / work.mostWorkers(),
@@ -136,8 +142,8 @@ record Plan(
   }
 
   /**
-   * The kinds of a storage's limits; the limit of reads in flight is the number of workers, each of
-   * which can wait for one read.
+   * The limits of a storage. The limit of reads in flight is the number of workers: each can wait
+   * for one read.
    */
   enum Kind {
     READS_IN_FLIGHT("reads in flight"),
@@ -158,7 +164,8 @@ record Plan(
   }
 
   /**
-   * @param load the used part of the limit; above 1, the factor by which the limit is too low
+   * @param load the fraction of the limit that is needed; above 1 the limit is too low by this
+   *     factor
    */
   record Limit(Kind kind, double needed, double given, double load) {
 
@@ -168,17 +175,17 @@ record Plan(
   }
 
   /**
-   * The demand on a storage. Each limit is computed separately. A device that does only one thing
-   * at a time, such as a disk that either seeks or transfers, can do less if the demand is near two
+   * The demand on a storage. Each limit is computed separately. A device that does one thing at a
+   * time, such as a disk, which either seeks or transfers, reaches less if the demand is near two
    * limits.
    *
-   * @param nearest the limit with the highest load; the training reaches it first
+   * @param nearest the limit with the highest load, which the training reaches first
    * @param limits the limit of each kind, in the order of the kinds
    */
   record Demand(Verdict verdict, Limit nearest, List<Limit> limits, Storage storage) {
 
     static Demand of(Storage storage, double reads, double bytes, Workload work) {
-      // By Little's law the reads in flight are the reads a second times the seconds of each read.
+      // Little's law: the reads in flight are the reads a second, times the seconds of a read.
       double inFlight = reads * storage.latencySeconds();
       List<Limit> limits =
           List.of(

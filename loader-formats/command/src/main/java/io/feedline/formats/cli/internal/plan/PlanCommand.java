@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The command that computes the rates that loading must reach, before anything runs. */
+/** The command that computes the rates that loading must reach, without running anything. */
 @Command(
     name = "plan",
     description = {

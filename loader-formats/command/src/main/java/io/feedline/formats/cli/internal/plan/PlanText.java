@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.function.DoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The text of a plan: the verdict, what follows from it, and a table of the figures. */
+/** The text of a plan: the verdict, its consequences, and a table of the figures. */
 final class PlanText {
 
   private static final String ROW = "%-18s%14s%14s%16s%8s";

@@ -12,7 +12,7 @@ import picocli.CommandLine.TypeConversionException;
  *
  * @param name the name of the kind of storage
  * @param latencySeconds the time of one read of an example, from the request to the last byte,
- *     while the storage has little other load
+ *     while the storage serves few other reads
  * @param readsPerSecond the most reads a second, with any number of reads in flight
  * @param bytesPerSecond the most bytes a second
  * @param source the source of the figures
@@ -42,8 +42,8 @@ record Storage(
   }
 
   /**
-   * A converter of the name of a kind of storage, in upper or lower case, or of its latency, reads
-   * a second and bandwidth.
+   * A converter of a typical storage's name, in upper or lower case, or of a latency, reads a
+   * second and a bandwidth.
    */
   static final class Converter implements ITypeConverter<Storage> {
 
@@ -80,7 +80,7 @@ record Storage(
   }
 
   /**
-   * Returns the same storage with the latency of reads of this size: the transfer time at the whole
+   * Returns the same storage with a higher latency: the time to transfer so many bytes at the full
    * bandwidth is added.
    */
   Storage readingPiecesOf(long bytes) {

@@ -83,7 +83,7 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true)
 public final class ConvertCommand implements Callable<Integer> {
 
-  /** The images in a batch; few, so that progress begins with the first images. */
+  /** The number of images in a batch; few, so that progress is shown from the first images on. */
   private static final int IMAGES_AT_ONCE = 8;
 
   private static final int LISTED = 20;
@@ -240,9 +240,9 @@ public final class ConvertCommand implements Callable<Integer> {
 
   /**
    * @param images the number of images in the output
-   * @param begun the number of images that an earlier run had written
-   * @param bytes the size of the images that this run has written
-   * @param kinds the number of these images by kind
+   * @param begun the number of those images that an earlier run had written
+   * @param bytes the total size of the images that this run has written
+   * @param kinds the number of images that this run has written, by kind
    * @param leftOut the images that this run or an earlier run has left out
    */
   private record Converted(
@@ -253,8 +253,8 @@ public final class ConvertCommand implements Callable<Integer> {
   }
 
   /**
-   * The images as they will be written. In place of a broken image that is left out there is a
-   * {@link Quarantine.Entry}.
+   * The images in the form in which they will be written. A sample is a {@link Quarantine.Entry} if
+   * its image is broken and left out.
    *
    * @param name the name of the source
    * @param excluded the indices of left-out images in the source, ascending
@@ -423,8 +423,8 @@ public final class ConvertCommand implements Callable<Integer> {
   }
 
   /**
-   * Returns the inputs and options that determine the output. A run continues an output only if
-   * these are the same.
+   * Returns the inputs and options that determine the output. A run continues an unfinished output
+   * only if these are equal.
    */
   private Map<String, String> identity(ImageDataset images) throws IOException {
     Map<String, String> identity = new LinkedHashMap<>();

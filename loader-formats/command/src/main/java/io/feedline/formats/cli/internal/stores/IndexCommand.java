@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 
-/** The command that makes the scan indexes of a store's JPEGs. */
+/** The command that makes the scan indexes of a store's JPEG images. */
 @Command(
     name = "index",
     description = {

@@ -62,7 +62,7 @@ public final class InspectCommand extends StoreCommand {
     return showStore(format, images) == 0 ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  /** Lists the columns of a table, or the properties of files that can be drawn. */
+  /** Lists the columns of a table, or the properties of videos and sounds. */
   @Override
   public OptionalInt runWithoutImages(Path read) throws IOException {
     Optional<PreviewFiles> drawable = PreviewFiles.find(read);
@@ -175,7 +175,7 @@ public final class InspectCommand extends StoreCommand {
     common().print(result, lines);
   }
 
-  /** Describes the store, and returns the number of broken images among those examined. */
+  /** Prints a description of the store; returns the number of broken images that it has found. */
   private long showStore(StoreFormat format, ImageDataset images) throws IOException {
     long size = images.size();
     long looks = all ? size : Math.min(size, LOOKED_AT);
@@ -262,7 +262,7 @@ public final class InspectCommand extends StoreCommand {
         .collect(Collectors.joining(", "));
   }
 
-  /** Returns the i-th of {@code looks} indices that are spread evenly over {@code size} indices. */
+  /** Returns the i-th of {@code looks} indices that are spread evenly over {@code size} samples. */
   static long spread(long i, long looks, long size) {
     return looks == size ? i : (long) (i * (double) size / looks);
   }

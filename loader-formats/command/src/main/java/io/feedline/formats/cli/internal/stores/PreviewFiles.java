@@ -18,11 +18,11 @@ import java.util.stream.Stream;
 
 /**
  * The files at a path that are not images but can be drawn, such as videos and sounds: one file, or
- * all such files below a directory, in the order of their paths.
+ * all such files below a directory, sorted by path.
  */
 record PreviewFiles(List<Path> paths) {
 
-  /** Returns the files at a path; empty if there are no files of a known kind. */
+  /** Returns the files at a path; empty if no file can be drawn. */
   static Optional<PreviewFiles> find(Path path) throws IOException {
     List<Path> found = new ArrayList<>();
     if (Presence.isDirectory(path)) {
@@ -78,7 +78,7 @@ record PreviewFiles(List<Path> paths) {
     return "%s: %s, %s".formatted(facts.get("path"), facts.get("format"), String.join(", ", words));
   }
 
-  /** Returns pictures of the only file, or the middle picture of each of several files. */
+  /** Returns pictures of the file if there is one; otherwise the middle picture of each file. */
   List<PreviewFormat.Picture> draw(int count) throws Exception {
     if (paths.size() == 1) {
       return format(0).draw(paths.get(0), count);

@@ -21,7 +21,7 @@ import java.util.OptionalInt;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The command that draws images of a store side by side, unchanged or as a training sees them. */
+/** The command that draws images of a store side by side, unchanged or after a training's crop. */
 @Command(
     name = "show",
     description = {
@@ -129,7 +129,7 @@ public final class ShowCommand extends StoreCommand {
     return ExitCode.OK;
   }
 
-  /** Draws files that are not images: frames of a video, or the spectrogram of a sound. */
+  /** Draws frames of a video, or the spectrogram of a sound. */
   @Override
   public OptionalInt runWithoutImages(Path read) throws Exception {
     Optional<PreviewFiles> files = PreviewFiles.find(read);

@@ -50,7 +50,7 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true)
 public final class VerifyCommand extends StoreCommand {
 
-  /** The images in a batch; few, so that progress begins with the first images. */
+  /** The number of images in a batch; few, so that progress is shown from the first images on. */
   private static final int IMAGES_AT_ONCE = 8;
 
   @Option(
@@ -89,7 +89,7 @@ public final class VerifyCommand extends StoreCommand {
     return verify(decodedSizes(images), format.name(), "image");
   }
 
-  /** Decodes files that are not images, such as videos and sounds. */
+  /** Decodes all videos and sounds. */
   @Override
   public OptionalInt runWithoutImages(Path read) throws IOException {
     Optional<PreviewFiles> files = PreviewFiles.find(read);
@@ -101,8 +101,8 @@ public final class VerifyCommand extends StoreCommand {
   }
 
   /**
-   * @param sizes the bytes of each sample
-   * @param noun the word for a sample
+   * @param sizes returns a sample's size in bytes, after decoding the sample
+   * @param noun the word for a sample in messages
    */
   private int verify(Dataset<Long> sizes, String format, String noun) throws IOException {
     Quarantine bad;
@@ -141,7 +141,8 @@ public final class VerifyCommand extends StoreCommand {
   }
 
   /**
-   * Checks that an image can be decoded; decodes it only if a check of its JPEG data is not enough.
+   * Checks that an image can be decoded. It is decoded only if its JPEG data cannot be checked
+   * otherwise.
    */
   private static void check(EncodedImage stored, DecodeOptions options) throws IOException {
     Image image = Image.ofEncoded(stored.bytes(), stored.key(), options);
@@ -149,7 +150,7 @@ public final class VerifyCommand extends StoreCommand {
     try {
       sound = EncodedSource.isSoundJpeg(stored.bytes(), options);
     } catch (FormatException refused) {
-      sound = false; // decoding below reports the reason
+      sound = false; // decoding below finds the reason
     }
     if (!sound) {
       decode(image);
