@@ -1,6 +1,6 @@
 /**
- * Object stores and HTTP servers as file systems, a cache of their objects on the local disk, and
- * the splits of datasets of the Hugging Face hub.
+ * Object stores and HTTP servers as file systems, a cache on the local disk for their objects, and
+ * the splits of datasets on the Hugging Face hub.
  */
 module io.feedline.remote {
   requires io.feedline.store;

@@ -13,7 +13,7 @@ sealed interface ChunkFilter {
 
   record Piece(byte[] bytes, int length) {}
 
-  /** Returns the number of bytes that this step added to its input; 0 if that is not known. */
+  /** Returns how many bytes longer the filter makes data; 0 for a filter that compresses. */
   default int added() {
     return 0;
   }
@@ -25,8 +25,8 @@ sealed interface ChunkFilter {
   void undo(Piece stored, byte[] target, int length) throws FormatException;
 
   /**
-   * Returns the filter with a number from {@code H5Zpublic.h} or the HDF Group's registry; null if
-   * the filter is not supported.
+   * Returns the filter with an identifier; null if it is not supported. {@code H5Zpublic.h} and the
+   * HDF Group's registry list the identifiers.
    */
   static @Nullable ChunkFilter of(int id, int[] parameters, int elementBytes) {
     return switch (id) {
@@ -115,7 +115,7 @@ sealed interface ChunkFilter {
               | (source[length + 1] & 0xff) << 8
               | (source[length + 2] & 0xff) << 16
               | source[length + 3] << 24;
-      // Releases before 1.6.3 swapped the bytes of each half on little-endian machines.
+      // HDF5 before 1.6.3 swapped the bytes of each half on little-endian machines.
       int swapped = Integer.reverseBytes((expected >>> 16) | (expected << 16));
       if (computed != expected && computed != swapped) {
         throw new FormatException(
@@ -183,7 +183,7 @@ sealed interface ChunkFilter {
         require(from < end, from, to);
         int back = to - ((control & 0x1f) << 8) - (in[from++] & 0xff) - 1;
         require(back >= 0 && run <= length - to, from, to);
-        // Byte by byte: the run may overlap itself.
+        // Each byte is copied alone, since the run may repeat bytes that it has just written.
         for (int i = 0; i < run; i++) {
           target[to++] = target[back++];
         }

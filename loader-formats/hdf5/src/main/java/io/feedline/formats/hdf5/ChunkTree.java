@@ -10,14 +10,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The index of an array's chunks that h5py writes by default, stored in {@link TreeNode}s. Keys
- * must ascend and be possible starts of chunks, and a node's keys must agree with its parent's.
+ * The index of an array's chunks, in the form that h5py writes by default: a tree of {@link
+ * TreeNode}s. Keys must ascend and be possible starts of chunks. A node's keys must agree with the
+ * keys of its parent.
  *
  * <pre>
  *   key    u32 bytes of the chunk as stored | u32 filters left out | u64 offset by axis | u64 0
  * </pre>
  *
- * <p>The key behind the last chunk has the size 0. Belongs to one thread.
+ * <p>The key behind the last chunk has the size 0. Not thread-safe.
  */
 final class ChunkTree {
 
@@ -25,16 +26,16 @@ final class ChunkTree {
   private final long[] chunk;
   private final List<Entry> entries = new ArrayList<>();
 
-  /** A contradiction between two nodes, or null; it is an error only if a chunk is missing. */
+  /** The words for a contradiction between nodes; null if none. An error if chunks are missing. */
   private String doubt;
 
   /**
-   * A chunk's place; {@code address} does not count the user block, and {@code mask} has a bit for
-   * each filter that was left out.
+   * A chunk's place. {@code address} counts bytes from the end of the user block; {@code mask} has
+   * a bit for each filter that was not applied.
    */
   record Entry(long[] offset, long address, int size, int mask) {}
 
-  /** A key of a node; the last of its offsets is the offset within an element. */
+  /** A key of a node; the last number of {@code offset} is the place within an element, 0. */
   private record Key(int size, int mask, long[] offset) {}
 
   private ChunkTree(HdfBackingStorage storage, long[] chunk) {
@@ -61,7 +62,7 @@ final class ChunkTree {
     return doubt;
   }
 
-  /** Reads a node and its descendants; returns its last key. Level -1 and a null key accept any. */
+  /** Reads a node and all nodes below it; returns its last key. A null {@code first} allows any. */
   private Key node(long address, int level, @Nullable Key first) throws FormatException {
     int keyBytes = 2 * Integer.BYTES + (chunk.length + 1) * Long.BYTES;
     TreeNode node = TreeNode.read(storage, address, TreeNode.Type.CHUNKS, level, keyBytes);

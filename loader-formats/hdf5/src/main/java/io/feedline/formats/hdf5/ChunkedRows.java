@@ -15,7 +15,7 @@ final class ChunkedRows implements Rows {
 
   private final int[] chunkLengths;
 
-  /** The numbers of chunks along the axes, except the first axis. */
+  /** The number of chunks along each axis; unused for the first axis. */
   private final long[] counts;
 
   private final long chunksPerRow;
@@ -26,7 +26,7 @@ final class ChunkedRows implements Rows {
 
   private final boolean chunkIsRows;
 
-  /** The axis from which on elements are contiguous, both in a chunk and in a row. */
+  /** The last axis along which a chunk and the array differ in length; 0 if none. */
   private final int runAxis;
 
   ChunkedRows(
@@ -105,7 +105,7 @@ final class ChunkedRows implements Rows {
         });
   }
 
-  /** Returns a chunk's part of a row, in an array that is valid until the next call. */
+  /** Returns the bytes of a row that a chunk contains; the next call may overwrite them. */
   private ByteBuffer part(int chunk, int within) throws IOException {
     if (chunk >= 0 && chunkLengths[0] > 1 && !chunks.isPlain(chunk)) {
       return ByteBuffer.wrap(cached(chunk), within * sliceBytes, sliceBytes);
@@ -117,8 +117,8 @@ final class ChunkedRows implements Rows {
   }
 
   /**
-   * Copies a part of a row from an axis on; the offsets already include the places along earlier
-   * axes.
+   * Copies the elements of a chunk into a row, along an axis and all later axes. {@code from} and
+   * {@code to} are the byte offsets that follow from the earlier axes.
    */
   private void copy(byte[] part, int from, ByteBuffer row, int to, long[] place, int axis) {
     long start = place[axis] * chunkLengths[axis];

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The chunks of an array, 12 bytes of memory each if no chunk is missing. Immutable and
+ * The chunks of an array. A chunk takes 12 bytes of memory if no chunk is missing. Immutable and
  * thread-safe.
  */
 final class Chunks {
@@ -24,16 +24,16 @@ final class Chunks {
   private final int chunkBytes;
   private final List<ChunkFilter> filters;
 
-  /** The ascending numbers, in the grid, of the chunks that exist; null if all chunks exist. */
+  /** The row-major numbers of the chunks that exist, ascending; null if all chunks exist. */
   private final long @Nullable [] numbers;
 
   private final long[] addresses;
   private final int[] sizes;
 
-  /** A mask for each chunk, with a bit for each filter that was left out; null if no filter was. */
+  /** The mask of {@link Found} for each chunk; null if all masks are 0. */
   private final int @Nullable [] masks;
 
-  /** Takes the number of chunks of the full grid, and the existing chunks in any order. */
+  /** Takes the existing chunks, in any order; an array without gaps has {@code grid} chunks. */
   Chunks(OpenFile file, int chunkBytes, List<ChunkFilter> filters, long grid, List<Found> found) {
     this.file = file;
     this.chunkBytes = chunkBytes;
@@ -49,8 +49,8 @@ final class Chunks {
   }
 
   /**
-   * An existing chunk: {@code number} counts in row-major order, {@code address} includes the user
-   * block, and {@code mask} has a bit for each filter that was left out.
+   * An existing chunk: its row-major number, its place in the file, and its length in bytes. {@code
+   * mask} has a bit for each filter that was not applied.
    */
   record Found(long number, long address, int size, int mask) {}
 
@@ -140,8 +140,8 @@ final class Chunks {
   }
 
   /**
-   * Returns the length of a chunk after the filters {@code before}; {@code given} if one of these
-   * filters compresses.
+   * Returns the length of a chunk after the filters {@code before} were applied. If one of these
+   * filters compresses, the length is unknown, and {@code given} is returned.
    */
   private int lengthBefore(List<ChunkFilter> before, int given) {
     int length = chunkBytes;

@@ -6,9 +6,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The stored form of an array's elements, and their form in a sample. With {@code copied}, elements
- * keep their bits and get the machine's byte order. Otherwise they become a wider integer; this is
- * for labels and for unsigned integers without a dtype.
+ * The stored form of an array's elements, and their form in a sample. If {@code copied} is true,
+ * elements keep their bits and get the machine's byte order. Otherwise they become wider integers:
+ * labels become int64, and unsigned integers the next larger signed type.
  */
 record ElementType(
     int bytes, ByteOrder order, boolean signed, boolean integer, DType dtype, boolean copied) {

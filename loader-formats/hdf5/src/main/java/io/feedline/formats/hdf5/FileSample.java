@@ -36,7 +36,7 @@ final class FileSample {
     } else {
       sample.add(0, EDGE_BYTES);
       for (long i = 0; i < BLOCKS; i++) {
-        // Blocks begin at multiples of their size, which are pages of the disk.
+        // A block begins at a multiple of its size, and so covers whole pages of the disk.
         long at = EDGE_BYTES + between / BLOCKS * i;
         sample.add(at & -BLOCK_BYTES, BLOCK_BYTES);
       }

@@ -16,10 +16,10 @@ import java.nio.ByteOrder;
  *   reference    u32 length | address of the collection | u32 number
  * </pre>
  *
- * <p>A search walks from object to object, and reads windows of {@value #WINDOW_BYTES} bytes; an
- * image most often has a collection of its own. Immutable and thread-safe.
+ * <p>A search walks from object to object of a collection, and reads {@value #WINDOW_BYTES} bytes
+ * at a time. Most often a collection has only one image. Immutable and thread-safe.
  *
- * @param baseAddress the origin of addresses
+ * @param baseAddress the position in the file from which addresses count
  * @param offsetBytes the bytes of an address in this file, 4 or 8
  * @param lengthBytes the bytes of a length, 4 or 8
  */

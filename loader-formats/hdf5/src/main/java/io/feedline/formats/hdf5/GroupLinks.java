@@ -21,8 +21,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reader of the names in a group. jHDF's own groups read all members, and fail if one of the
- * members cannot be read.
+ * A reader of the names in a group and of the objects that they name. jHDF's own groups read all
+ * members, and fail if one of the members cannot be read.
  */
 final class GroupLinks {
 
@@ -30,7 +30,7 @@ final class GroupLinks {
 
   private static final int SOFT_LINK = 2;
 
-  /** The target of a name: the address of a header or -1; only a soft link has a path. */
+  /** The object that a name means: the address of its header, or a soft link's path and -1. */
   record Target(long address, @Nullable String path) {
     static Target hard(long address) {
       return new Target(address, null);
@@ -97,12 +97,12 @@ final class GroupLinks {
   }
 
   /**
-   * Reader of a group's symbol table, which h5py writes by default (HDF5 File Format Specification,
-   * section III.B).
+   * A reader of a group's symbol table, which h5py writes by default (HDF5 File Format
+   * Specification, section III.B).
    */
   private record Symbols(HdfBackingStorage storage, ByteBuffer names, Map<String, Target> targets) {
 
-    /** Reads the names below a node and returns the last name; empty if there is no name. */
+    /** Reads the names below a node and returns the last name; empty if the node has no entries. */
     String below(long address, int expected) throws FormatException {
       int keyBytes = storage.getSizeOfLengths();
       TreeNode node = TreeNode.read(storage, address, TreeNode.Type.NAMES, expected, keyBytes);

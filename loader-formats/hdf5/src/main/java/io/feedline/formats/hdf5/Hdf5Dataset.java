@@ -32,17 +32,17 @@ import java.util.Objects;
  * }
  * }</pre>
  *
- * <p>A sample's fields know their dtype and shape, and write themselves straight into their row of
- * a batch. Alternatively, each sample is a {@linkplain Builder#groupPerSample group} with small
- * arrays of its own. {@link #images} reads encoded images.
+ * <p>Each array is a field of the samples. A field has a dtype and a shape, and writes itself
+ * straight into its row of a batch. A file may also have a {@linkplain Builder#groupPerSample
+ * group} for each sample, with small arrays of its own. {@link #images} reads encoded images.
  *
  * <h2>What is read</h2>
  *
- * <p>Integers of 1, 2, 4 and 8 bytes. Unsigned integers of 2 and 4 bytes become the next larger
- * signed type; unsigned integers of 8 bytes become int64 and must be below 2^63. Floats of 2, 4 and
- * 8 bytes, and bfloat16. h5py's booleans become bool; other enumerations become their numbers. Both
- * byte orders. Layouts: contiguous, compact, and chunked with any index. Filters: gzip, shuffle,
- * fletcher32, lzf. Elements that were never written have the fill value.
+ * <p>Types: integers of 1, 2, 4 and 8 bytes, floats of 2, 4 and 8 bytes, and bfloat16, in both byte
+ * orders. Unsigned integers of 2 and 4 bytes become the next larger signed type; unsigned integers
+ * of 8 bytes become int64 and must be below 2^63. h5py's booleans become bool; other enumerations
+ * become their numbers. Layouts: contiguous, compact, and chunked with any index. Filters: gzip,
+ * shuffle, fletcher32, lzf. Elements that were never written have the fill value.
  *
  * <h2>Known limitations</h2>
  *
@@ -129,7 +129,6 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Cl
     }
   }
 
-  /** Samples that are groups, each with arrays of its own. */
   private record Groups(JhdfFile file, List<JhdfFile.Sample> groups, List<Field> fields)
       implements Samples {
     @Override
@@ -159,11 +158,11 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Cl
   }
 
   /**
-   * Opens arrays of a file; an array's name in samples is the last name of its path.
+   * Opens arrays of a file. In samples, an array has the last name of its path as its name.
    *
    * @param arrays the arrays' paths, one or more
    * @throws IOException if the file is not HDF5, or an array is missing, is not supported or has
-   *     another length than the first
+   *     another length than the first array
    */
   public static Hdf5Dataset of(Path file, String... arrays) throws IOException {
     Builder builder = builder(file);
@@ -205,7 +204,7 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Cl
   }
 
   /**
-   * Returns the fields of a sample, by name, in the order in which the builder got them. A field's
+   * Returns the fields of a sample by their names, in the order of the builder's calls. A field's
    * elements are read only when the field writes itself to a buffer.
    *
    * @throws IndexOutOfBoundsException if there is no such sample
@@ -233,8 +232,8 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Cl
   }
 
   /**
-   * Returns the shapes of the arrays, the file's size, and a checksum of its beginning, its end and
-   * places between. A copy of the file has the same fingerprint.
+   * Returns a text of the arrays' shapes, the file's size, and a checksum of the file's beginning,
+   * its end and places between. A copy of the file has the same fingerprint.
    *
    * @throws java.io.UncheckedIOException if the file cannot be read
    */
@@ -256,7 +255,7 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Cl
     file.close();
   }
 
-  /** Options; see {@link Hdf5Dataset#builder}. Not thread-safe. */
+  /** The options of a dataset of arrays, see {@link Hdf5Dataset#builder}. Not thread-safe. */
   public static final class Builder {
     private final Path file;
     private final List<Field> fields = new ArrayList<>();
@@ -318,8 +317,7 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Cl
 
     /**
      * Sets how many bytes of decoded chunks are kept in memory, for chunks that contain several
-     * samples. The default is {@link #DEFAULT_CACHE_BYTES}. The chunk that was decoded last is
-     * always kept.
+     * samples; {@link #DEFAULT_CACHE_BYTES} by default. The last decoded chunk is always kept.
      *
      * @param cacheBytes 0 or more
      */
@@ -334,7 +332,7 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Cl
      * @throws IllegalArgumentException if there is no field, two fields have the same name, or
      *     {@code cacheBytes} is negative
      * @throws IOException if the file is not HDF5, or an array is missing, is not supported or has
-     *     another length than the first
+     *     another length than the first array
      */
     public Hdf5Dataset build() throws IOException {
       if (fields.isEmpty()) {
@@ -379,7 +377,7 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Cl
   }
 
   /**
-   * Options; see {@link Hdf5Dataset#images}. Not thread-safe.
+   * The options of a dataset of encoded images, see {@link Hdf5Dataset#images}. Not thread-safe.
    *
    * <p>Fields are paths of arrays, in the file or in each group; {@code images} and {@code labels}
    * by default. The file stores no names of classes.

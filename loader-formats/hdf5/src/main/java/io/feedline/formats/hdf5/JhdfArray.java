@@ -41,7 +41,7 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** An array of a file, which jHDF describes; {@code path} is for messages. */
+/** An array of a file, whose shape, type and layout jHDF has read; {@code path} is for messages. */
 record JhdfArray(
     OpenFile file,
     HdfBackingStorage storage,
@@ -55,7 +55,7 @@ record JhdfArray(
   /** The maximum length of an axis that has no limit. */
   private static final long UNLIMITED = -1;
 
-  /** The number, in the fill value's message, of space that is allocated when the array is made. */
+  /** The space allocation time "early" of a fill value message: with the creation of the array. */
   private static final int ALLOCATED_EARLY = 1;
 
   private FormatException failed(String problem) {
@@ -101,7 +101,7 @@ record JhdfArray(
     ElementType element = elementType(type);
     long[] lengths = lengths();
     if (dataset.getSize() == 0 && Arrays.stream(lengths).noneMatch(length -> length == 0)) {
-      // h5py's Empty.
+      // h5py writes this for h5py.Empty.
       throw failed(" has no elements and no shape (a null dataspace)");
     }
     if (lengths.length == 0 && !oneRow) {
@@ -192,7 +192,7 @@ record JhdfArray(
           " has %d bytes from offset %d, but the file ends at %d"
               .formatted(bytes, start, file.length()));
     }
-    // The layout contains the size since version 3. Before, the size had 32 bits or was absent.
+    // The layout message contains the size since version 3; before, 32 bits of it or nothing.
     long stored =
         message(ContiguousDataLayoutMessage.class)
             .map(ContiguousDataLayoutMessage::getSize)
@@ -276,8 +276,8 @@ record JhdfArray(
   }
 
   /**
-   * Returns the number and the address of a chunk. Fails if the chunk lies outside of the array:
-   * HDF5 removes such chunks when an array is made smaller.
+   * Returns a chunk with its number. Fails if the chunk lies outside of the array, since HDF5
+   * removes such chunks when an array is made smaller.
    */
   private Chunks.Found found(ChunkTree.Entry each, long[] chunk, long[] lengths, long[] counts)
       throws FormatException {
@@ -333,7 +333,7 @@ record JhdfArray(
     return mask == null || mask.isEmpty() ? 0 : (int) mask.toLongArray()[0];
   }
 
-  /** Access to the chunks' places, which jHDF shows only to subclasses. */
+  /** A subclass that makes jHDF's protected look-up of chunks accessible. */
   private static final class IndexedV4 extends ChunkedDatasetV4 {
     IndexedV4(HdfBackingStorage storage, ChunkedDatasetV4 node) {
       super(storage, node.getAddress(), node.getName(), node.getParent(), node.getHeader());

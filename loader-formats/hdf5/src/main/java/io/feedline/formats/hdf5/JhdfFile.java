@@ -73,7 +73,7 @@ final class JhdfFile implements Closeable {
     R read() throws IOException;
   }
 
-  /** Converts the exceptions and errors that jHDF throws if the structure is broken. */
+  /** Calls jHDF, and converts the exceptions and errors that it throws for a broken structure. */
   private static <R> R reading(Object what, Reading<R> reading) throws IOException {
     try {
       return reading.read();
@@ -136,7 +136,7 @@ final class JhdfFile implements Closeable {
         });
   }
 
-  /** The group of a sample, whose header is read only with the sample; groups may be a million. */
+  /** The group of a sample, of which a file may have a million; its header is read on demand. */
   record Sample(String name, long address) {
     /** The order by name: numbers first, short numbers before long numbers (2, 10, a). */
     static final Comparator<Sample> BY_NAME =
@@ -206,9 +206,7 @@ final class JhdfFile implements Closeable {
     }
   }
 
-  /**
-   * Returns the address of an object below a group; {@code links} soft links were followed before.
-   */
+  /** Returns the address of an object below a group; {@code links} counts followed soft links. */
   private long find(long group, String name, String full, int links) throws FormatException {
     long address = group;
     String walked = "";

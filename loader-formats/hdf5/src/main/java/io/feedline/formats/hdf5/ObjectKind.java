@@ -7,9 +7,9 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kind of an object, found only by the numbers of the messages in its header (HDF5 File Format
- * Specification, section IV.A). jHDF itself parses all messages, and fails if it does not
- * understand a message, such as an opaque type, even in a search for groups.
+ * The kind of an object, found by the type numbers of the messages in its header (HDF5 File Format
+ * Specification, section IV.A). jHDF also parses the messages, and so a search for groups would
+ * fail at a message that jHDF does not know, such as that of an opaque type.
  *
  * <pre>
  *   version 1   u8 1 | u8 | u16 messages | u32 references | u32 bytes | u32
@@ -33,7 +33,7 @@ enum ObjectKind {
   private static final int DATATYPE = 0x03;
   private static final int SYMBOL_TABLE = 0x11;
 
-  /** The flag of a message that contains the place of its data instead of the data. */
+  /** The flag of a message whose data lie elsewhere: it contains only their address. */
   private static final int SHARED = 0x02;
 
   private static final int OHDR = 'O' | 'H' << 8 | 'D' << 16 | 'R' << 24;
@@ -42,7 +42,7 @@ enum ObjectKind {
   private static final int HAS_PHASES = 0x10;
   private static final int HAS_TIMES = 0x20;
 
-  /** The first bytes of a header; {@code end} is the end of the messages in these bytes. */
+  /** The first bytes of a header, which have messages from {@code first} to {@code end}. */
   private record Header(ByteBuffer bytes, int first, int end, int numberBytes, int messageBytes) {
 
     static @Nullable Header at(OpenFile file, long position) throws IOException {
@@ -107,12 +107,12 @@ enum ObjectKind {
       space |= number == DATASPACE;
       type |= number == DATATYPE;
     }
-    // One message is not enough: a group's message with a flipped bit could have its number.
+    // A flipped bit can turn a group's message into one of the two, but not into both.
     return space && type ? DATASET : UNKNOWN;
   }
 
   /**
-   * Returns the data of the type's message; null if the header's first bytes do not contain them.
+   * Returns the data of the datatype message; null if the header's first bytes lack a part of it.
    */
   static @Nullable ByteBuffer datatype(OpenFile file, long position) throws IOException {
     Header header = Header.at(file, position);

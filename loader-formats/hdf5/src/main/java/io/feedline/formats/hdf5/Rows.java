@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * The stored bytes of an array, in rows along its first axis; one implementation for each layout of
- * HDF5. Thread-safe.
+ * The stored bytes of an array, read in rows along its first axis. Each layout of HDF5 has an
+ * implementation. Thread-safe.
  */
 sealed interface Rows permits Rows.Contiguous, Rows.Compact, Rows.Unwritten, ChunkedRows {
 

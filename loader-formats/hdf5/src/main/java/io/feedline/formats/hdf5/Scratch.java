@@ -11,10 +11,10 @@ final class Scratch {
 
   private static final ThreadLocal<Scratch> SCRATCH = ThreadLocal.withInitial(Scratch::new);
 
-  /** The uses of buffers; a thread may need one buffer of each use at the same time. */
+  /** The uses of a buffer; a thread has at most one buffer of each use at a time. */
   enum Use {
     STORED,
-    /** The output of the filters with even indexes; {@link #ODD} is for odd indexes. */
+    /** The output of a filter whose index in the pipeline is even; {@link #ODD} for odd indexes. */
     EVEN,
     ODD,
     CHUNK,

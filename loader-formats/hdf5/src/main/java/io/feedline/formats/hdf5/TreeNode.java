@@ -5,9 +5,9 @@ import io.jhdf.storage.HdfBackingStorage;
 import java.nio.ByteBuffer;
 
 /**
- * A node of an index in files that h5py writes by default (HDF5 File Format Specification, section
- * III.A.1, "Version 1 B-trees"). These nodes have no checksum; jHDF's own trees do not read the
- * keys.
+ * A node of an index of chunks or names, in the form that h5py writes by default (HDF5 File Format
+ * Specification, section III.A.1, "Version 1 B-trees"). Such a node has no checksum, but keys that
+ * show losses; jHDF's own trees do not read the keys.
  *
  * <pre>
  *   "TREE" | u8 type | u8 level | u16 entries | left sibling | right sibling
@@ -22,8 +22,7 @@ record TreeNode(int level, int entries, ByteBuffer body) {
   private static final int HEADER_BYTES = 8;
 
   /**
-   * Reads a node of a level, or of any level for -1; jHDF throws if the node lies outside of the
-   * file.
+   * Reads a node of a level, -1 for any level; jHDF throws if the node lies outside of the file.
    */
   static TreeNode read(HdfBackingStorage storage, long address, Type type, int level, int keyBytes)
       throws FormatException {

@@ -24,10 +24,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The files of a directory by splits, by the rules of {@code datasets} 5.0, data_files.py. */
+/** The files of a directory, grouped by splits as data_files.py of {@code datasets} 5.0 does. */
 final class DataFiles {
 
-  /** The names of files that are never data, unless a pattern names them. */
+  /** The names of files that are data only if a pattern names them. */
   private static final Set<String> IGNORED =
       Set.of(
           "README.md",
@@ -40,7 +40,7 @@ final class DataFiles {
   private static final Set<String> METADATA =
       Set.of("metadata.csv", "metadata.jsonl", "metadata.parquet");
 
-  /** The extension of archives, which may contain files of any kind. */
+  /** The extension of an archive; it may contain files of any kind. */
   private static final String ARCHIVE = ".zip";
 
   private static final Pattern COUNTED = Pattern.compile("(.+)-[0-9]{5}-of-[0-9]{5}.*\\..*");
@@ -65,7 +65,7 @@ final class DataFiles {
   private static final List<String> IN_NAME =
       List.of("**/%s[-._ 0-9]*", "**/*[-._ 0-9]%s[-._ 0-9]*");
 
-  /** The tables of patterns by split; the first table that matches a file is used. */
+  /** The patterns of each split, in several tables; the first table that matches a file applies. */
   private static final List<Map<String, List<String>>> TABLES =
       List.of(
           Map.of("logs", List.of("**/*.eval")),
@@ -73,15 +73,13 @@ final class DataFiles {
           table(IN_NAME),
           Map.of("train", List.of("**")));
 
-  /** The kinds of files by their extensions, which include the dot. */
   private static final Map<String, Kind> KINDS = kinds();
 
-  /** A kind of files; {@code isFolder} if files of metadata may lie beside them. */
+  /** A kind of data such as csv; {@code isFolder}: files of metadata may lie beside the data. */
   private record Kind(String name, Set<String> extensions, boolean isFolder) {}
 
   private final List<String> paths;
 
-  /** Takes files by their paths below the directory, and sorts them. */
   DataFiles(List<String> paths) {
     this.paths = paths.stream().sorted().toList();
   }
@@ -99,8 +97,8 @@ final class DataFiles {
   }
 
   /**
-   * Reads the kinds from a resource, whose lines have a kind and its extensions. A kind that ends
-   * in {@code folder} also has each extension in capitals.
+   * Reads the kinds from a resource; each line has the name of a kind and its extensions. If the
+   * name ends in {@code folder}, each extension also counts in capitals.
    */
   private static Map<String, Kind> kinds() {
     Map<String, Kind> kinds = new HashMap<>();
@@ -130,7 +128,7 @@ final class DataFiles {
     return SPLIT.matcher(name).matches();
   }
 
-  /** Returns the files below a directory, with paths relative to that directory. */
+  /** Returns the files below a directory; their paths become relative to that directory. */
   DataFiles below(String directory) {
     String prefix = directory.replaceFirst("^(\\./)+", "").replaceFirst("/*$", "/");
     return prefix.equals("/") || prefix.equals("./")
@@ -142,7 +140,7 @@ final class DataFiles {
                 .toList());
   }
 
-  /** Finds the splits by the names of the files; returns the patterns of each split. */
+  /** Finds the splits by the names of the files; returns the patterns of files by split. */
   Map<String, List<String>> patterns() throws FormatException {
     Set<String> counted = new TreeSet<>();
     for (String each : matching(COUNTED_GLOB.formatted("*"))) {
@@ -177,14 +175,13 @@ final class DataFiles {
     return found;
   }
 
-  /** Returns the usual splits first, and then the others by their names. */
+  /** Sorts splits: train, validation and test first, and then any others by their names. */
   private static List<String> inOrder(Set<String> splits) {
     Stream<String> usual = WORDS.keySet().stream().filter(splits::contains);
     Stream<String> others = splits.stream().filter(each -> !WORDS.containsKey(each)).sorted();
     return Stream.concat(usual, others).toList();
   }
 
-  /** Returns all files that a pattern matches. */
   private List<String> matching(String pattern) throws FormatException {
     String name = pattern.substring(pattern.lastIndexOf('/') + 1);
     Predicate<String> glob = Glob.of(pattern);
@@ -201,7 +198,7 @@ final class DataFiles {
     return path.substring(path.lastIndexOf('/') + 1);
   }
 
-  /** Counts the directories of a path that begin with two underscores, as {@code __pycache__}. */
+  /** Counts the directories in a path whose names begin with {@code __}, as {@code __pycache__}. */
   private static long special(String path) {
     String[] parts = path.split("/", -1);
     return Arrays.stream(parts, 0, parts.length - 1).filter(each -> each.startsWith("__")).count();
@@ -213,12 +210,12 @@ final class DataFiles {
         .count();
   }
 
-  /** Returns the extensions of a path: each dot with the text up to the next dot. */
+  /** Returns all extensions of a path: {@code .tar} and {@code .gz} for {@code a.tar.gz}. */
   private static Stream<String> extensions(String path) {
     return Arrays.stream(path.split("\\.", -1)).skip(1).map(each -> "." + each);
   }
 
-  /** Returns the files of data that match at least one of the patterns, each file once. */
+  /** Returns the files of data that match at least one pattern; a file is returned once. */
   List<String> matching(List<String> patterns) throws FormatException {
     Set<String> found = new LinkedHashSet<>();
     for (String each : patterns) {
@@ -238,7 +235,7 @@ final class DataFiles {
     return List.copyOf(found);
   }
 
-  /** Finds the splits by the names of the files; returns their files, which are all of one kind. */
+  /** Finds the splits by the names of the files; returns the files by split, all of one kind. */
   Map<String, List<String>> bySplits() throws FormatException {
     Map<String, List<String>> splits = new LinkedHashMap<>();
     Set<String> kinds = new LinkedHashSet<>();
@@ -264,7 +261,7 @@ final class DataFiles {
         || (kind.isFolder && METADATA.stream().anyMatch(path::endsWith));
   }
 
-  /** Returns the kind of the most frequent extension, a preferred one in a tie; null if none. */
+  /** Returns the kind of the most frequent extension, or of the preferred one in a tie; or null. */
   private static @Nullable Kind kind(List<String> files) {
     Map<String, Integer> counts = new HashMap<>();
     Map<String, Integer> ofMetadata = new HashMap<>();

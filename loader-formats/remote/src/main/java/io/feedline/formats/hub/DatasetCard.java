@@ -22,25 +22,25 @@ import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.schema.FailsafeSchema;
 
-/** The reader of {@code configs} in {@code .huggingface.yaml} or {@code README.md}, all as text. */
+/** A reader of {@code configs} in a repository's {@code .huggingface.yaml} or {@code README.md}. */
 final class DatasetCard {
 
   private static final int MOST_BYTES = 1 << 24;
 
-  /** The pattern by which {@code huggingface_hub} finds the YAML of a card. */
+  /** The pattern of {@code huggingface_hub} for the YAML of a card. */
   private static final Pattern YAML =
       Pattern.compile("\\A\\uFEFF?\\s*---[\\r\\n]+([\\S\\s]*?)[\\r\\n]+---(\\r\\n|\\r|\\n|\\z)");
 
   private DatasetCard() {}
 
-  /** A configuration; {@code patterns} are null if the names of the files decide on the splits. */
+  /** A configuration; the patterns by split are null if names of files decide on the splits. */
   record Config(
       String name,
       String directory,
       @Nullable Map<String, List<String>> patterns,
       boolean isDefault) {}
 
-  /** Reads the configurations of a repository; the list is empty if its card has none. */
+  /** Reads the configurations of a repository; returns an empty list if the card has no configs. */
   static List<Config> read(Path repository) throws IOException {
     for (String name : List.of(".huggingface.yaml", "README.md")) {
       Path file = repository.resolve(name);

@@ -6,17 +6,15 @@ import java.util.Comparator;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/** A pattern as fsspec's {@code glob} reads it, by Python's {@code glob.translate} only. */
+/** Patterns of paths with the meaning that fsspec's {@code glob_translate} gives them. */
 final class Glob {
 
   private Glob() {}
 
-  /** Tests whether a text is a pattern, and not the name of one file. */
   static boolean isPattern(String text) {
     return text.matches("(?s).*[*?\\[].*");
   }
 
-  /** Returns a test of whether a path matches a glob. */
   static Predicate<String> of(String glob) throws FormatException {
     StringBuilder regex = new StringBuilder();
     String[] parts = glob.split("/", -1);
@@ -40,7 +38,7 @@ final class Glob {
     return path -> path.contains(word) && pattern.matcher(path).matches();
   }
 
-  /** Returns a text that every matching path contains: finding it is faster than matching. */
+  /** Returns a text that every matching path contains, since it is found faster than a match. */
   private static String word(String glob) {
     return glob.matches("(?s).*\\[!?\\].*")
         ? ""
@@ -68,7 +66,7 @@ final class Glob {
     }
   }
 
-  /** Returns the position of a set's closing bracket, which is not its first character; or -1. */
+  /** Returns the position of the bracket that closes a set, or -1; the first member closes none. */
   private static int endOfSet(String part, int start) {
     int first = start + (part.startsWith("!", start + 1) ? 2 : 1);
     return part.indexOf(']', Math.min(first + 1, part.length()));

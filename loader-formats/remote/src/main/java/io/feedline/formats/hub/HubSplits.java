@@ -20,8 +20,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The files of a dataset's repository by configurations and splits, as Hugging Face's {@code
- * datasets} finds them:
+ * The files of each configuration and split of a dataset's repository, found by the rules of
+ * Hugging Face's {@code datasets}:
  *
  * <pre>{@code
  * HubSplits mnist = HubSplits.of(Path.of(URI.create("hf://datasets/ylecun/mnist")));
@@ -29,23 +29,23 @@ import java.util.stream.Stream;
  * }</pre>
  *
  * <p>The configurations are the {@code configs} in the YAML of the repository's card, {@code
- * README.md}, with their {@code data_files} and {@code data_dir}. Without {@code configs} there is
- * only the configuration {@code default}, and its splits follow from the names of files and
- * directories: {@code data/train-00000-of-00002.parquet}, a directory such as {@code test} or
- * {@code my-dev}, or a name such as {@code val_1.csv}; {@code training}, {@code valid}, {@code
- * dev}, {@code testing}, {@code eval} and the like stand for {@code train}, {@code validation} and
- * {@code test}. Without any such name all files are {@code train}. At the revision {@code
- * refs/convert/parquet} the names of files are {@code CONFIGURATION/SPLIT/0000.parquet}.
+ * README.md}, with their {@code data_files} and {@code data_dir}. A card without {@code configs}
+ * means one configuration, {@code default}. The splits of {@code default} follow from the names of
+ * files and directories: {@code data/train-00000-of-00002.parquet}, a directory such as {@code
+ * test} or {@code my-dev}, or a file such as {@code val_1.csv}. Words such as {@code training},
+ * {@code dev} and {@code eval} stand for {@code train}, {@code validation} and {@code test}. If no
+ * name has such a word, all files are {@code train}. At the revision {@code refs/convert/parquet}
+ * the names of files are {@code CONFIGURATION/SPLIT/0000.parquet}.
  *
  * <p>A repository is a directory of the hub, or a copy of such a directory anywhere. It is listed
- * once, with everything below it. Files whose extensions are not those of data are left out. A file
- * that several patterns match is returned once.
+ * once, with everything below it. Files without an extension of data are left out. A file that
+ * several patterns match is returned once.
  *
- * <p>Thread-safe. Later calls of a method return the same as the first call.
+ * <p>Thread-safe. Changes of the repository after {@link #of} are not seen.
  */
 public final class HubSplits {
 
-  /** The paths of the hub's conversion to Parquet, which has only a part of a large dataset. */
+  /** The paths of files that the hub has converted to Parquet; of a large dataset only a part. */
   private static final Pattern CONVERTED =
       Pattern.compile("([^/]+)/(?:partial-)?([^/]+)/[0-9]+\\.parquet");
 
@@ -55,7 +55,7 @@ public final class HubSplits {
   private final DataFiles files;
   private final Map<String, DatasetCard.Config> configs = new LinkedHashMap<>();
 
-  /** The files of each split, by configuration; a configuration is added when it is asked for. */
+  /** The files by configuration and split; a configuration is added with the first call for it. */
   private final Map<String, Map<String, List<String>>> found = new ConcurrentHashMap<>();
 
   private HubSplits(Path repository, DataFiles files, List<DatasetCard.Config> configs) {
@@ -131,11 +131,11 @@ public final class HubSplits {
   }
 
   /**
-   * Returns the splits of the default configuration: the only configuration, the one called {@code
-   * default}, or the one that the card marks as the default.
+   * Returns the splits of the default configuration: the only configuration, the configuration
+   * {@code default}, or the configuration that the card marks as the default.
    *
-   * @throws IllegalArgumentException if there are several configurations and none is the default
-   * @throws FormatException if there are no files of data, or of several kinds
+   * @throws IllegalArgumentException if not exactly one configuration is the default
+   * @throws FormatException if there are no files of data, or files of several kinds
    */
   public List<String> splits() throws FormatException {
     return splits(defaultConfiguration());
@@ -145,8 +145,8 @@ public final class HubSplits {
    * Returns the splits of a configuration.
    *
    * @throws IllegalArgumentException if there is no such configuration; the message names the
-   *     existing ones
-   * @throws FormatException if there are no files of data, or of several kinds
+   *     existing configurations
+   * @throws FormatException if there are no files of data, or files of several kinds
    */
   public List<String> splits(String configuration) throws FormatException {
     return List.copyOf(bySplits(configuration).keySet());
@@ -156,8 +156,8 @@ public final class HubSplits {
    * Returns the files of a split of the default configuration.
    *
    * @throws IllegalArgumentException if there is no such split, or no default configuration; the
-   *     message names the existing ones
-   * @throws FormatException if there are no files of data, or of several kinds
+   *     message names the existing splits or configurations
+   * @throws FormatException if there are no files of data, or files of several kinds
    */
   public List<Path> files(String split) throws FormatException {
     return files(defaultConfiguration(), split);
@@ -168,8 +168,8 @@ public final class HubSplits {
    *
    * @return one or more files, in the order of the patterns, and sorted by path within a pattern
    * @throws IllegalArgumentException if there is no such configuration or split; the message names
-   *     the existing ones
-   * @throws FormatException if there are no files of data, or of several kinds
+   *     the existing configurations or splits
+   * @throws FormatException if there are no files of data, or files of several kinds
    */
   public List<Path> files(String configuration, String split) throws FormatException {
     Map<String, List<String>> splits = bySplits(configuration);
@@ -208,7 +208,7 @@ public final class HubSplits {
     return defaults.get(0);
   }
 
-  /** Returns the files of each split of a configuration, with paths relative to its directory. */
+  /** Returns the files of a configuration by split, with paths relative to its directory. */
   private Map<String, List<String>> bySplits(String configuration) throws FormatException {
     Map<String, List<String>> known = found.get(configuration);
     if (known == null) {
@@ -246,7 +246,7 @@ public final class HubSplits {
     return config;
   }
 
-  /** Returns the repository and the names of its configurations. */
+  /** Returns a text with the repository and the names of its configurations. */
   @Override
   public String toString() {
     return "HubSplits(%s, %s)".formatted(repository, configs.keySet());

@@ -11,60 +11,61 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A cache on a local disk for remote data: the directory, its limit, and the choice of its content.
+ * The options of a cache of remote data on a local disk: its directory, its limit, and which data
+ * are kept.
  *
  * <pre>{@code
  * DiskCache cache = DiskCache.at(Path.of("/scratch/cache")).cacheBytes(200L << 30).build();
  * Path train = cache.inFrontOf(Path.of(URI.create("s3://bucket/train")));
  * }</pre>
  *
- * <p>An object is kept whole if it is no longer than a line. A longer object is kept in lines:
- * ranges that begin at multiples of {@link Builder#lineBytes}. The bytes read are the same with a
- * cache and without.
+ * <p>The unit of the cache is a line: a range of an object that begins at a multiple of {@link
+ * Builder#lineBytes}. A shorter object is a single line. The bytes read are the same with a cache
+ * and without.
  *
- * <p>A changed object has another version and is read anew; an object without a version (no strong
+ * <p>A changed object has another version and is read anew. An object without a version (a strong
  * ETag) is not kept, since old bytes could not be distinguished from new bytes.
  *
  * <p>The directory never takes more than the limit: bytes are reserved before they are fetched, and
  * files count by their blocks in the file system, including unfinished files and bookkeeping.
  *
- * <p>All processes of the machine that name the directory share it, the ranks of a training for
- * example, and it survives any end of a process. Checksums are verified whenever something is read
- * back; damaged entries are read from their origin again. A full disk or a directory that cannot be
+ * <p>All processes of the machine that name the directory share it, for example the ranks of a
+ * training. Its content stays valid however a process ends. Reading a line verifies its checksums;
+ * a damaged line is read from the remote server again. A full disk or a directory that cannot be
  * written makes reading slower and logs a warning, but never ends the run.
  *
- * <p>A cache deletes only what caches have made: the directory must be new or empty at first, and
- * contains a mark afterwards. It may be deleted while no process uses it. Its files, and a
- * directory that it makes, have the modes 0600 and 0700.
+ * <p>A cache deletes only files that caches have made: the directory must be new or empty at first,
+ * and contains a mark afterwards. The directory may be deleted while no process uses it. The files
+ * have the mode 0600, and a directory that the cache makes has the mode 0700.
  *
  * <p>Immutable and thread-safe.
  */
 public final class DiskCache {
 
-  /** The length of a line if none is set: 1 MiB. */
+  /** The default of {@link Builder#lineBytes}: 1 MiB. */
   public static final int DEFAULT_LINE_BYTES = 1 << 20;
 
-  /** The least length of a line: the bytes under one checksum. */
+  /** The least length of a line, in bytes: the length of a block, which has a checksum. */
   private static final int LEAST_LINE_BYTES = 1 << 16;
 
   private static final int MOST_LINE_BYTES = 1 << 28;
 
-  /** The choice of the entries that make room for others when a cache is full. */
+  /** The choice of the lines that a full cache deletes to make room for a new line. */
   public enum Eviction {
     /**
-     * The lines that the order of samples needs last. They make room if they are needed later than
-     * the new line, and if the exchange saves at least as many bytes as it fetches; otherwise the
-     * new line is not kept. For objects that are read whole, no other choice has more hits. While
-     * the order is unknown, this is the same as {@link #NONE}.
+     * Deletes the lines that the loader's order of samples needs last. They make room if they are
+     * needed later than the new line, and if the exchange saves at least as many bytes as it
+     * fetches; otherwise the new line is not kept. For objects that are read whole, no other choice
+     * has more hits. While the order is unknown, the choice is {@link #NONE}.
      */
     FARTHEST_NEXT_USE,
 
-    /** No lines: existing lines stay. Best without the order: an epoch reads each sample once. */
+    /** Deletes no lines. Best for epochs in an unknown order: an epoch reads each sample once. */
     NONE,
 
     /**
-     * The least recently used lines: for reads that are soon repeated. Epochs larger than the cache
-     * have hardly any hits with this choice. Once the cache is full, lines only make room while at
+     * Deletes the least recently used lines; for reads that are soon repeated. Epochs larger than
+     * the cache have hardly any hits with this choice. A full cache deletes lines only while at
      * most a tenth more bytes are fetched than requested; otherwise only the requested part of a
      * line is read, and not kept.
      */
@@ -99,41 +100,41 @@ public final class DiskCache {
     return directory;
   }
 
-  /** Returns how many bytes the cache may take on the disk. */
+  /** Returns the limit of {@link Builder#cacheBytes}, in bytes. */
   public long cacheBytes() {
     return cacheBytes;
   }
 
-  /** Returns the length of a line. */
+  /** Returns the length of a line, in bytes. */
   public int lineBytes() {
     return lineBytes;
   }
 
-  /** Returns the fraction of all lines that may be kept, from 0 to 1. */
+  /** Returns the fraction of all lines that may be kept, above 0 and up to 1. */
   public double admitted() {
     return admitted;
   }
 
-  /** Returns which entries make room for others. */
+  /** Returns the choice of the lines that a full cache deletes. */
   public Eviction eviction() {
     return eviction;
   }
 
   /**
-   * Returns a path at which the same objects are read through this cache:
+   * Returns a path by which the objects at a remote path are read through this cache:
    *
    * <pre>{@code
    * Path train = cache.inFrontOf(Path.of(URI.create("s3://bucket/train")));
    * ImageDataset images = ImageDataset.open(train);
    * }</pre>
    *
-   * <p>Each call makes a file system. The caller closes it, {@code train.getFileSystem().close()},
-   * when no dataset reads from it anymore, and before the file system of {@code remote}. A program
-   * that reads until it ends need not close it.
+   * <p>Each call makes a file system. The caller closes the file system, {@code
+   * train.getFileSystem().close()}, when no dataset reads from it anymore, and before the file
+   * system of {@code remote}. A program that reads until it ends need not close it.
    *
    * @param remote a path of a {@link RemoteFileSystem}
-   * @throws IllegalArgumentException if the path is of another kind, or the cache's directory has
-   *     other files in it
+   * @throws IllegalArgumentException if the path is not of a remote file system, or the cache's
+   *     directory contains files that no cache has made
    */
   public Path inFrontOf(Path remote) {
     FileSystemProvider provider = remote.getFileSystem().provider();
@@ -150,7 +151,7 @@ public final class DiskCache {
     }
   }
 
-  /** Returns, for example {@code DiskCache[/scratch/cache, at most 2147483648 bytes]}. */
+  /** Returns a text such as {@code DiskCache[/scratch/cache, at most 2147483648 bytes]}. */
   @Override
   public String toString() {
     return "DiskCache[%s, at most %d bytes]".formatted(directory, cacheBytes);
@@ -175,9 +176,9 @@ public final class DiskCache {
     }
 
     /**
-     * Sets the length of a line: how much of a large object is fetched and kept at once. From 64
-     * KiB to 256 MiB, a multiple of 64 KiB; by default {@link #DEFAULT_LINE_BYTES}. A cache with
-     * another length does not find the existing lines.
+     * Sets the length of a line: how many bytes of a large object are fetched and kept at once; by
+     * default {@link #DEFAULT_LINE_BYTES}. Lines that were kept with another length are not
+     * found. @param bytes a multiple of 64 KiB, up to 256 MiB
      */
     public Builder lineBytes(int bytes) {
       lineBytes = bytes;
@@ -185,9 +186,9 @@ public final class DiskCache {
     }
 
     /**
-     * Sets the fraction of all lines that may be kept, above 0 and up to 1; by default all. The
-     * choice is random, and the same in all processes: a cache for a fifth of the data has {@code
-     * admit(0.2)} and is never full. With an {@link Eviction} that keeps existing lines, {@link
+     * Sets the fraction of all lines that may be kept, above 0 and up to 1; by default 1. The lines
+     * are chosen at random, and all processes choose the same lines: with {@code admit(0.2)} a
+     * cache for a fifth of the data is never full. With {@link Eviction#NONE}, {@link
      * #cacheBytes(long)} alone has the same effect.
      */
     public Builder admit(double fraction) {
@@ -195,13 +196,13 @@ public final class DiskCache {
       return this;
     }
 
-    /** Sets which entries make room for others; by default {@link Eviction#FARTHEST_NEXT_USE}. */
+    /** Sets which lines a full cache deletes; by default {@link Eviction#FARTHEST_NEXT_USE}. */
     public Builder eviction(Eviction newEviction) {
       eviction = Objects.requireNonNull(newEviction, "eviction");
       return this;
     }
 
-    /** Returns the cache. Nothing is opened or made yet. */
+    /** Builds the options; {@link DiskCache#inFrontOf} opens the cache. */
     public DiskCache build() {
       if (!LocalFiles.include(directory)) {
         throw new IllegalArgumentException(

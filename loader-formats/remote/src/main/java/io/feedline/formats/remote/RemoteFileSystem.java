@@ -22,11 +22,12 @@ import java.util.function.Supplier;
  * ImageDataset images = ImageDataset.open(Path.of(URI.create("s3://bucket/train")));
  * }</pre>
  *
- * <p>The settings come from the environment ({@code AWS_REGION}, {@code AWS_ENDPOINT_URL_S3}, ...),
- * as they do for {@code gs://bucket/train} of Google, {@code az://container/train} of Azure and
- * {@code hf://datasets/OWNER/NAME@REVISION} of the Hugging Face hub. An {@code https} URI with a
- * query, such as a signed URI, is the path of that one file. A builder makes a file system of S3
- * with settings of its own:
+ * <p>The settings come from the variables of the environment that the store's own tools read, for
+ * S3 {@code AWS_REGION}, {@code AWS_ENDPOINT_URL_S3} and others. Further URIs are {@code
+ * gs://bucket/train} of Google, {@code az://container/train} of Azure and {@code
+ * hf://datasets/OWNER/NAME@REVISION} of the Hugging Face hub. An {@code https} URI with a query,
+ * such as a signed URI, is the path of a single file. A builder makes a file system of S3 with
+ * other settings:
  *
  * <pre>{@code
  * FileSystem store =
@@ -34,24 +35,24 @@ import java.util.function.Supplier;
  * ImageDataset images = ImageDataset.open(store.getPath("train"));
  * }</pre>
  *
- * <p>A directory is the part of a key up to a slash. The first request for a directory lists it
- * with everything below it, page by page, and the listing is kept for a while. The size and version
- * (ETag) of an object are kept too, and the object is read only in that version: reading a replaced
- * object throws {@link ObjectChangedException}. Keys that are no paths (with empty names, {@code
- * .}, {@code ..} or NUL) are left out, with a warning. HTTP servers have no listings, so programs
- * name their files. The methods of {@link java.nio.file.Files} write nothing; image stores are
- * written to S3 by {@link io.feedline.formats.store.StoreFormat#create}, and are listed only when
- * they are complete.
+ * <p>A directory is the part of a key up to a slash. The first request for a directory lists all
+ * objects below it, and the listing is kept for 30 s. The size and version (ETag) of an object are
+ * kept too, and the object is read only in that version: reading a replaced object throws {@link
+ * ObjectChangedException}. Keys that are no paths (with empty names, {@code .}, {@code ..} or NUL)
+ * are left out, with a warning. HTTP servers have no listings, so programs name the files. The
+ * methods of {@link java.nio.file.Files} write nothing; {@link
+ * io.feedline.formats.store.StoreFormat#create} writes image stores to object stores. An unfinished
+ * store is not listed.
  *
- * <p>Thread-safe. The file systems of {@link Path#of(URI)} stay open as long as the process.
- * Whoever built a file system closes it, when no dataset reads from it anymore. Closing it twice is
- * allowed; reading afterwards throws {@link ClosedFileSystemException}.
+ * <p>Thread-safe. A file system of {@link Path#of(URI)} stays open as long as the process. The
+ * caller of {@link Builder#build} closes the file system, when no dataset reads from it anymore.
+ * Closing it twice is allowed; reading afterwards throws {@link ClosedFileSystemException}.
  */
 public final class RemoteFileSystem {
 
   private RemoteFileSystem() {}
 
-  /** Returns a builder for the file system of a bucket of this name. */
+  /** Returns a builder for the file system of an S3 bucket with this name. */
   public static Builder s3(String bucket) {
     if (!bucket.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,254}")) {
       throw new IllegalArgumentException(
@@ -60,7 +61,7 @@ public final class RemoteFileSystem {
     return new Builder("s3", URI.create("s3://" + bucket + "/"));
   }
 
-  /** Returns a builder for a server's file system, {@code https://example.org} without a path. */
+  /** Returns a builder for the file system of a server such as {@code https://example.org}. */
   public static Builder http(URI host) {
     return new Builder("https".equalsIgnoreCase(host.getScheme()) ? "https" : "http", host);
   }
@@ -70,7 +71,7 @@ public final class RemoteFileSystem {
     return provider.getPackageName().startsWith(RemoteFileSystem.class.getPackageName() + ".");
   }
 
-  /** Returns this library's provider of a scheme: another library may have one of {@code s3}. */
+  /** Returns this library's provider of a scheme; another library may also have a provider. */
   private static FileSystemProvider provider(String scheme) {
     return ServiceLoader.load(FileSystemProvider.class, RemoteFileSystem.class.getClassLoader())
         .stream()
@@ -87,12 +88,12 @@ public final class RemoteFileSystem {
                         + " of io.feedline:loader-remote is missing, which a fat jar must merge"));
   }
 
-  /** The options; by default those of the environment, as in AWS's tools. Not thread-safe. */
+  /** The options; the defaults come from the environment, as in AWS's tools. Not thread-safe. */
   public static final class Builder {
     private final String scheme;
     private final URI root;
 
-    /** The provider's options; file systems that are not {@code shared} may have the same root. */
+    /** The provider's options; not {@code shared}, since a bucket may have several file systems. */
     private final Map<String, Object> options = new HashMap<>(Map.of("shared", false));
 
     private Builder(String scheme, URI root) {
@@ -114,17 +115,20 @@ public final class RemoteFileSystem {
       return option("endpoint", endpoint);
     }
 
-    /** Sets the region; by default {@code AWS_REGION}, that of the AWS profile, or us-east-1. */
+    /** Sets the region; by default {@code AWS_REGION}, the AWS profile's region, or us-east-1. */
     public Builder region(String region) {
       return option("region", region);
     }
 
-    /** Sets whether addresses have the bucket in the path; by default true with an endpoint. */
+    /**
+     * Sets whether the bucket is in the path of addresses, as in {@code
+     * http://localhost:9000/bucket}, or in the host's name. By default true if an endpoint is set.
+     */
     public Builder pathStyle(boolean pathStyle) {
       return option("path-style", pathStyle);
     }
 
-    /** Sets reading without credentials; the default if {@code AWS_NO_SIGN_REQUEST} is true. */
+    /** Makes requests without credentials; the default if {@code AWS_NO_SIGN_REQUEST} is true. */
     public Builder anonymous() {
       return option("anonymous", true);
     }
@@ -146,15 +150,15 @@ public final class RemoteFileSystem {
     }
 
     /**
-     * Sets how many objects may lie below a listed directory, 1 or more; by default as many as take
-     * a quarter of the heap. A longer listing fails with an {@link IOException}.
+     * Sets how many objects may lie below a listed directory, 1 or more. A longer listing fails
+     * with an {@link IOException}. By default the listing may take a quarter of the heap.
      */
     public Builder listedObjects(long objects) {
       return option("listed-objects", objects);
     }
 
     /**
-     * Builds the file system, which the caller closes. Nothing is sent yet.
+     * Builds the file system, which the caller closes. No request is sent yet.
      *
      * @throws IllegalArgumentException if the host, an option or a variable of the environment has
      *     an impossible value, or an option of S3 is set for another server
@@ -169,15 +173,15 @@ public final class RemoteFileSystem {
   }
 
   /**
-   * The credentials of an S3 account. The text of an instance does not contain them.
+   * The credentials of an S3 account. {@link #toString} does not contain them.
    *
    * @param accessKeyId the name of the key
    * @param secretAccessKey the key that signs requests
-   * @param sessionToken the token of temporary credentials; empty for others
+   * @param sessionToken the token of temporary credentials; empty for permanent credentials
    */
   public record S3Credentials(String accessKeyId, String secretAccessKey, String sessionToken) {
 
-    /** Checks that no key is blank or has a control character. */
+    /** Throws an exception if a key is blank, or a credential has a control character. */
     public S3Credentials {
       if (accessKeyId.isBlank() || secretAccessKey.isBlank()) {
         throw new IllegalArgumentException("the access key's id and its secret must not be blank");
@@ -192,7 +196,7 @@ public final class RemoteFileSystem {
       }
     }
 
-    /** Returns credentials that are not temporary. */
+    /** Returns permanent credentials, which have no session token. */
     public static S3Credentials of(String accessKeyId, String secretAccessKey) {
       return new S3Credentials(accessKeyId, secretAccessKey, "");
     }
@@ -204,12 +208,12 @@ public final class RemoteFileSystem {
     }
   }
 
-  /** A failed read of an object that was replaced since it was first seen; others may be, too. */
+  /** The failure to read an object that was replaced since its size and version were first read. */
   public static final class ObjectChangedException extends StoreException {
 
     @Serial private static final long serialVersionUID = 1;
 
-    /** Creates the failure of an object; its message says {@code how} the change was noticed. */
+    /** Creates the failure for an object; {@code how} says in the message what shows the change. */
     public ObjectChangedException(URI uri, String how) {
       super(
           "%s: the object has changed since it was looked at (%s); open the dataset anew"

@@ -3,15 +3,15 @@
  * of {@code java.nio.file}.
  *
  * <p>A user names {@link io.feedline.formats.remote.RemoteFileSystem}, or only a URI: {@code
- * Path.of(URI.create("s3://bucket/train"))}. So every store, the command line and a {@link
- * io.feedline.DataLoader} read buckets without knowing of them. {@link
- * io.feedline.formats.remote.DiskCache} keeps what was read on the local disk.
+ * Path.of(URI.create("s3://bucket/train"))}. So every format, the command line and a {@link
+ * io.feedline.DataLoader} read buckets as they read directories. A {@link
+ * io.feedline.formats.remote.DiskCache} keeps the bytes that were read on the local disk.
  *
- * <p>This package has options and no machinery: it finds the providers by {@code
- * META-INF/services}, and hands the options to {@link
- * java.nio.file.spi.FileSystemProvider#newFileSystem}. Each package of the machinery uses the
- * packages to its right. {@code internal.google}, {@code internal.azure}, {@code internal.hub} and
- * {@code internal.token} are for other stores; they have the same place as the cache:
+ * <p>This package has only options. It finds the providers of file systems by {@code
+ * META-INF/services}, and passes the options to {@link
+ * java.nio.file.spi.FileSystemProvider#newFileSystem}. The other packages are internal; each uses
+ * the packages to its right. {@code internal.google}, {@code internal.azure}, {@code internal.hub}
+ * and {@code internal.token} are for other stores, and stand in the column of the cache:
  *
  * <pre>
  *   internal.fs  --&gt;  internal.cache  --&gt;  internal.s3  --&gt;  internal.http
@@ -28,15 +28,16 @@
  *                                                    Addressing: PlainAddressing, S3Addressing--Signer, ...
  * </pre>
  *
- * <p><b>Ownership and threads.</b> The file system of a URI stays open as long as the process;
- * whoever builds any other closes it, and a file system through a cache before the file system
- * behind the cache. All types but builders are thread-safe. Each file system has daemon threads of
- * its own, which end when there is no work.
+ * <p><b>Ownership and threads.</b> The file system of a URI stays open as long as the process. Any
+ * other file system is closed by its creator; a file system through a cache is closed before the
+ * file system behind the cache. All types but builders are thread-safe. Each file system has daemon
+ * threads of its own, which end when there is no work.
  *
  * <p><b>Secrets.</b> Only {@link io.feedline.formats.remote.RemoteFileSystem.S3Credentials}, the
  * signers of {@code internal.s3}, {@code internal.token}, {@code internal.azure} and {@code
- * internal.hub} have credentials, and their texts hide them. Errors name URIs without queries, and
- * never a server's own words, which may repeat what it was sent.
+ * internal.hub} have credentials, which {@code toString} does not contain. Errors contain URIs
+ * without queries, and no text of a server except for known error codes, since a server's text may
+ * repeat a secret.
  *
  * <p>To add a store with another API, write an {@code Addressing}, or an {@code ObjectReader} if
  * the API is not HTTP; and a provider, with its line in {@code META-INF/services}.

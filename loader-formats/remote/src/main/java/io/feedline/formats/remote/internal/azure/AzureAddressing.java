@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The blobs of an Azure account, by Azure's REST API. A container corresponds to a bucket. */
+/** The addressing of blobs of an Azure account by Azure's REST API; a container is a bucket. */
 public final class AzureAddressing implements Addressing {
 
   private static final Set<String> TOO_OLD =
@@ -29,8 +29,8 @@ public final class AzureAddressing implements Addressing {
   private final AzureCredentials credentials;
 
   /**
-   * Creates the addressing; {@code namesContainers} is true if the authority of an object's URI is
-   * the container, and false if the object's key begins with the container.
+   * Creates the addressing. If {@code namesContainers} is true, the authority of an object's URI is
+   * the container, as in az://; otherwise the object's key begins with the container.
    */
   AzureAddressing(URI endpoint, boolean namesContainers, AzureCredentials credentials) {
     this.endpoint = endpoint;

@@ -33,7 +33,7 @@ final class AzureCredentials {
   private static final String VERSION = "2021-12-02";
   private static final String SCOPE = "https://storage.azure.com/";
 
-  /** The headers that a key signs, in this order; it also signs the length and {@code x-ms-...}. */
+  /** The headers that a signature covers in this order, besides length and {@code x-ms-...}. */
   private static final List<String> SIGNED =
       List.of(
           "Content-MD5",
@@ -66,7 +66,7 @@ final class AzureCredentials {
     }
   }
 
-  /** Returns credentials by a signature: the query of an address, with or without '?'. */
+  /** Returns the credentials of a shared access signature, with or without a '?' in front. */
   static AzureCredentials ofSas(String account, String sas) {
     String query = sas.trim().replaceFirst("^\\?", "");
     if (!query.matches("[\\x21-\\x7E]*sig=[\\x21-\\x7E]*")) {
@@ -80,7 +80,7 @@ final class AzureCredentials {
     return new AzureCredentials(account, null, "", tokens);
   }
 
-  /** Returns credentials by tokens of a service principal, a workload or the machine's identity. */
+  /** Returns the credentials of a service principal, a workload or the machine's identity. */
   static AzureCredentials byEntra(String account, Map<String, String> environment) {
     String tenant = environment.getOrDefault("AZURE_TENANT_ID", "").trim();
     String client = environment.getOrDefault("AZURE_CLIENT_ID", "").trim();
@@ -128,8 +128,8 @@ final class AzureCredentials {
   }
 
   /**
-   * Returns the request for a token of the machine's identity, to App Service and the like or to
-   * the metadata address of a virtual machine.
+   * Returns the request for a token of the machine's identity. The server is named by the
+   * environment, as in App Service, or is the metadata server of a virtual machine.
    */
   private static Request managed(String client, Map<String, String> environment) {
     String endpoint = environment.getOrDefault("IDENTITY_ENDPOINT", "").trim();
@@ -175,7 +175,7 @@ final class AzureCredentials {
     return new Request(method, signed, all, body);
   }
 
-  /** Returns a request's signature, by "Authorize with Shared Key" of Azure's documentation. */
+  /** Returns a request's signature, see "Authorize with Shared Key" in Azure's documentation. */
   private String signature(String method, URI address, Map<String, String> headers, int bodyBytes) {
     List<String> lines = new ArrayList<>(List.of(method, "", ""));
     lines.add(bodyBytes == 0 ? "" : Integer.toString(bodyBytes));

@@ -8,12 +8,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The account and credentials of Azure: those that a user sets, or else those of the variables that
- * Azure's command line reads.
+ * The account and credentials of Azure. A user's settings come first, then the variables of the
+ * environment that Azure's command line reads.
  */
 public final class AzureSettings {
 
-  /** The connection string of the public account of Azurite, Azure's emulator. */
+  /** The connection string of the emulator Azurite, whose key is public. */
   private static final String DEVELOPMENT =
       "AccountName=devstoreaccount1;AccountKey=Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==;"
           + "BlobEndpoint=http://127.0.0.1:10000/devstoreaccount1";
@@ -21,10 +21,10 @@ public final class AzureSettings {
   private AzureSettings() {}
 
   /**
-   * Returns the addressing by a user's settings, or else by the environment. {@code endpoint} and
-   * {@code tokens} may be null. {@code given} has the settings {@code account}, {@code account-key}
-   * and {@code sas} as far as they are set. The message of an {@link IllegalArgumentException}
-   * names what is missing or impossible.
+   * Returns the addressing of a user's settings or, where they are absent, of the environment.
+   * {@code endpoint} and {@code tokens} are null if not set. {@code given} has those of the
+   * settings {@code account}, {@code account-key} and {@code sas} that are set. Throws an {@link
+   * IllegalArgumentException} that names a missing or impossible setting.
    */
   public static AzureAddressing of(
       URI root,

@@ -19,13 +19,13 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The writing of block blobs. A small blob is put whole; a large blob is sent in blocks, and then
- * completed by their list. Blocks that no list names are invisible, and Azure deletes them after a
- * week, or when another writer has put the blob.
+ * The requests that change block blobs. A small blob is put whole; a large blob is sent in blocks,
+ * and then completed by a list of the blocks. Blocks that no list names are invisible, and Azure
+ * deletes them after a week, or when another writer has put the blob.
  */
 final class AzureWrites extends ObjectWrites {
 
-  /** The number that is added to numbers of blocks, so that all names have the same length. */
+  /** The addend to a block's number, which gives all names of blocks the same length. */
   private static final int FIRST = 100_000;
 
   private final AzureAddressing addressing;
@@ -68,7 +68,7 @@ final class AzureWrites extends ObjectWrites {
         sent("PUT", address, addressing.changesOnly(version), body, described));
   }
 
-  /** Does nothing: Azure deletes the blocks of an upload that is not completed. */
+  /** Does nothing, since Azure deletes the blocks of an upload that is not completed. */
   @Override
   public void abort(URI uri, String id) {}
 

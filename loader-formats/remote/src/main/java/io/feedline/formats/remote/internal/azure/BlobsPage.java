@@ -14,7 +14,6 @@ import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.Map;
 
-/** The parser of a page of Azure's listing (List Blobs). */
 final class BlobsPage {
 
   private BlobsPage() {}

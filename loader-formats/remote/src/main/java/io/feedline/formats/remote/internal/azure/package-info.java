@@ -1,7 +1,7 @@
 /**
- * Azure's blobs: addresses, listings and block blobs as an {@link
+ * Azure's blob storage: addresses, listings and uploads as an {@link
  * io.feedline.formats.remote.internal.s3.Addressing}, and the credentials that sign requests: a
- * key, a shared access signature, a token of Microsoft Entra.
+ * key, a shared access signature, or a token of Microsoft Entra.
  */
 @NullMarked
 package io.feedline.formats.remote.internal.azure;

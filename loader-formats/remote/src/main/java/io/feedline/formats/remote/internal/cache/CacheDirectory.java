@@ -40,38 +40,39 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directory of a cache, which processes share: its entries, and the account of the bytes that
- * they take.
+ * The directory of a cache, which processes share. It has a file for each entry, and keeps account
+ * of the bytes that all files take.
  *
  * <h2>Layout</h2>
  *
  * <pre>
- * feedline-cache     who owns the directory, and the account
+ * feedline-cache the mark: shows that the directory is a cache, and has the account
  * HEX.line           an entry, see {@link CacheEntry}; HEX is half of its identity
  * HEX.part           an entry that is being written: as long as it will be, locked by its writer
  * </pre>
  *
- * <p>The mark {@code feedline-cache} begins with a line of text; at byte 256 it has three numbers
- * of 8 bytes: the bytes that the directory takes, a count of changes, and the CRC-32C of the two.
+ * <p>The mark {@code feedline-cache} begins with a line of text. The account begins at byte 256 and
+ * has three numbers of 8 bytes: the bytes that the directory takes, a count of changes, and the
+ * CRC-32C of these two numbers.
  *
  * <h2>Principle</h2>
  *
- * <p>Files get their length, get their final name and are deleted only under the account's lock, a
- * lock of the mark. So a scan of the directory under the lock is correct. The account is recounted
- * by a scan when a cache is opened, after an interruption, and when there is no room and other
- * processes have made changes. Within the lock the account is raised before a file is made, and
- * lowered after a file is deleted. A process that is killed leaves the account too high at worst.
+ * <p>A process locks the mark before it sets a file's length, gives a file its final name, or
+ * deletes a file. So a scan of the directory under the lock is correct. A scan recounts the account
+ * when a cache is opened, after an interruption, and when there is no room and other processes have
+ * made changes. The account is raised before a file is made, and lowered after a file is deleted. A
+ * process that is killed leaves the account too high at worst.
  *
- * <p>Nothing waits for long: if another process holds the lock for more than {@value
- * #PATIENCE_MILLIS} ms, that process may have been stopped, and the line is read without the cache.
- * A read also waits no longer than that for other threads of its own process; a write does.
+ * <p>A read waits at most {@value #PATIENCE_MILLIS} ms for other threads that want the lock, and as
+ * long for another process, which may have been stopped. Then the line is read without the cache. A
+ * write waits without a limit for threads of its own process.
  *
- * <p>A directory that is deleted and made anew while it is used gets its mark again, if nothing but
- * entries is in it: a process that has locked a mark checks that this file is still the mark of the
- * directory. A directory that was deleted is not made again by the cache.
+ * <p>A process that has locked a mark checks that this file is still the mark of the directory. If
+ * somebody has deleted the directory and made it anew, it gets a new mark, unless files other than
+ * entries are in it. The cache does not make a deleted directory again.
  *
- * <p>A {@code .part} without a lock was left by a process that was killed, and is deleted. An entry
- * that is being read has a shared lock, and other processes do not delete it; within the process a
+ * <p>A {@code .part} without a lock was left by a process that was killed, and is deleted. A shared
+ * lock on an entry that is being read keeps other processes from deleting it; within the process a
  * count of readers has the same effect. POSIX releases all locks of a process on a file when the
  * process closes any channel of that file, so a process has one instance for each directory, and
  * one open channel for each entry.
@@ -91,10 +92,9 @@ final class CacheDirectory implements Closeable {
 
   private static final Pattern OURS = Pattern.compile("([0-9a-f]{32})(\\.line|\\.part)");
 
-  /** The unit in which file systems allocate space. */
+  /** The unit in which file systems allocate space, in bytes. */
   private static final long BLOCK = 4096;
 
-  /** The bytes that a file's name takes in its directory. */
   private static final long NAME = 128;
 
   /** The bytes that the directory itself and the mark take. */
@@ -126,23 +126,23 @@ final class CacheDirectory implements Closeable {
   private long lookedAt;
   private long gaveUpAt = Long.MIN_VALUE;
 
-  /** The entries that are being read; the map guards itself and {@link #leaving}. */
+  /** The entries that are being read, by name; its monitor guards this map and {@link #leaving}. */
   private final Map<String, Reading> readings = new HashMap<>();
 
   private final Set<String> leaving = new HashSet<>();
   private final Set<String> writing = ConcurrentHashMap.newKeySet();
   private final AtomicLong evicted = new AtomicLong();
 
-  /** An entry that threads read or are about to open. */
+  /** An entry that threads of this process read or are about to open. */
   private static final class Reading {
     /** The count of the threads that use the entry; guarded by {@link #readings}. */
     private int readers = 1;
 
-    // These fields are guarded by this, so that a slow disk delays only readers of this entry:
+    // Guarded by this, so that a slow disk delays only readers of the entry:
     private boolean opened;
     private CacheEntry entry;
 
-    /** Opens the entry once; returns null if it is absent, or an earlier reader failed. */
+    /** Opens the entry once; returns null if it is absent or the first attempt failed. */
     synchronized @Nullable CacheEntry open(Path file, CacheLine line, byte[] identity)
         throws IOException {
       if (!opened) {
@@ -166,7 +166,7 @@ final class CacheDirectory implements Closeable {
     this.disk = disk;
   }
 
-  /** Opens a directory; makes it for its owner alone if absent. The caller closes the result. */
+  /** Opens a directory, or makes it for its owner alone. The caller closes the result. */
   static CacheDirectory open(Path path, CacheDisk disk) throws IOException {
     try {
       LocalFiles.createPrivateDirectory(path);
@@ -192,7 +192,7 @@ final class CacheDirectory implements Closeable {
     }
   }
 
-  /** Returns a file that no cache has made; null if there is none, or the directory has a mark. */
+  /** Returns a file in a directory without a mark that no cache has made; null if absent. */
   private static @Nullable Path foreignIn(Path directory) throws IOException {
     if (Files.exists(directory.resolve(MARK), LinkOption.NOFOLLOW_LINKS)) {
       return null;
@@ -221,7 +221,6 @@ final class CacheDirectory implements Closeable {
     return evicted.get();
   }
 
-  /** Returns the bytes that a line takes on the disk. */
   static long cost(int length) {
     return costOfFile(CacheEntry.fileBytes(length));
   }
@@ -232,7 +231,7 @@ final class CacheDirectory implements Closeable {
 
   /**
    * Reads a part of a line. Returns false if the line is not in the cache; the target's position
-   * then stays. Deletes an entry that is damaged, and throws.
+   * then stays. Deletes a damaged entry, and throws a FormatException or EOFException.
    */
   boolean read(CacheLine line, byte[] identity, int offset, ByteBuffer target) throws IOException {
     String name = CacheLine.name(identity);
@@ -283,7 +282,7 @@ final class CacheDirectory implements Closeable {
 
   private Reading acquire(String name) throws IOException {
     if (Thread.currentThread().isInterrupted()) {
-      // An interrupted thread that uses a channel closes it for all threads.
+      // A read by an interrupted thread would close the channel for all threads.
       throw interrupted(null);
     }
     synchronized (readings) {
@@ -322,7 +321,7 @@ final class CacheDirectory implements Closeable {
       try {
         disk.touch(directory.resolve(name + ENTRY));
       } catch (IOException unable) {
-        // The entry then looks older than it is, and the next process may delete it a little early.
+        // The entry looks older than it is then, so a later process may delete it early.
         return;
       }
     }
@@ -336,7 +335,7 @@ final class CacheDirectory implements Closeable {
     }
   }
 
-  /** Bytes that are reserved for a line. The holder publishes or abandons the reservation. */
+  /** A reservation of bytes for a line, with a locked file; it must be published or abandoned. */
   final class Reservation {
     private final CacheLine line;
     private final byte[] identity;
@@ -352,7 +351,7 @@ final class CacheDirectory implements Closeable {
       this.channel = file;
     }
 
-    /** Writes the line and makes it an entry; deletes the file if that fails. */
+    /** Writes the line into the file and makes the file an entry; deletes the file on failure. */
     void publish(ByteBuffer payload) throws IOException {
       boolean published = false;
       IOException failure = null;
@@ -381,12 +380,12 @@ final class CacheDirectory implements Closeable {
       note(0);
     }
 
-    /** Deletes the file and releases its bytes; if that fails, the next scan does so. */
+    /** Deletes the file and releases its bytes; on failure, the next scan does so. */
     void abandon() throws IOException {
       try (channel) {
         locked(
             () -> {
-              // The file may have been deleted with the directory, and then it is not counted.
+              // A file that was deleted with the directory is not part of the account.
               if (Files.exists(part, LinkOption.NOFOLLOW_LINKS)) {
                 disk.delete(part);
                 note(-cost(line.length()));
@@ -410,9 +409,9 @@ final class CacheDirectory implements Closeable {
   }
 
   /**
-   * Reserves the bytes of a line, of which {@code asked} are read now. Returns empty if the line is
-   * not worth its bytes, if there is no room, if another process has the line or fetches it, or if
-   * other threads hold the lock for long.
+   * Reserves the bytes of a line, of which the caller reads {@code asked} now. Returns empty if
+   * keeping the line saves fewer bytes than it costs, if there is no room, if another process has
+   * the line or fetches it, or if other threads hold the lock for long.
    */
   Optional<Reservation> reserve(
       CacheLine line, byte[] identity, int asked, long maxBytes, DiskCache.Eviction eviction)
@@ -445,7 +444,7 @@ final class CacheDirectory implements Closeable {
     try {
       channel = disk.create(part);
       lockPart(channel);
-      // The file's length shows the reserved bytes to other processes; no bytes are written yet.
+      // The last byte is written first: the file's length shows other processes the reserved bytes.
       disk.write(channel, ByteBuffer.allocate(1), CacheEntry.fileBytes(line.length()) - 1);
       return new Reservation(line, identity, name, part, channel);
     } catch (IOException | RuntimeException | Error failure) {
@@ -504,7 +503,7 @@ final class CacheDirectory implements Closeable {
     }
   }
 
-  /** Deletes an entry that nobody reads. If another process reads it, this process forgets it. */
+  /** Deletes an entry that nobody reads; only forgets an entry that another process reads. */
   private void evict(String name) throws IOException {
     synchronized (readings) {
       if (readings.containsKey(name)) {
@@ -523,7 +522,7 @@ final class CacheDirectory implements Closeable {
           delete(name, file);
           evicted.incrementAndGet();
         } else {
-          // Another process reads the entry. The next scan of the directory finds it again.
+          // The next scan of the directory finds the entry again.
           entries.remove(name);
           changedByOthers = true;
         }
@@ -566,7 +565,7 @@ final class CacheDirectory implements Closeable {
     lockedWithin(Long.MAX_VALUE, work);
   }
 
-  /** Runs work under the account's lock, unless other threads hold it for the given time. */
+  /** Runs work under the account's lock, unless other threads hold the lock for {@code millis}. */
   private void lockedWithin(long millis, Work work) throws IOException {
     long begun = disk.nanos();
     try {
@@ -577,12 +576,12 @@ final class CacheDirectory implements Closeable {
       Thread.currentThread().interrupt();
       throw interrupted(interrupted);
     }
-    // Threads that waited while another thread gave up do not wait for the other process again.
+    // A thread that waited here while another thread gave up does not wait for the process again.
     long patience = begun < gaveUpAt ? 0 : PATIENCE_MILLIS;
     try (FileLock lock = lockMark(disk.nanos() + TimeUnit.MILLISECONDS.toNanos(patience))) {
       readAccount();
       work.run();
-      // An interrupt may have released the lock early, so that another process could make changes.
+      // If an interrupt has released the lock early, other processes may have made changes.
       doubtful |= !lock.isValid();
     } catch (ClosedByInterruptException interrupted) {
       doubtful = true;
@@ -617,10 +616,10 @@ final class CacheDirectory implements Closeable {
           return lock;
         }
         if (lock != null) {
-          mark.close(); // the mark was deleted, or replaced by a file that others lock
+          mark.close(); // the mark was deleted, or replaced by another file
         }
       } catch (OverlappingFileLockException anotherClassLoader) {
-        // Another instance of the cache in this process counts as another process.
+        // An instance of another class loader counts as another process.
         changedByOthers = true;
       }
       if (disk.nanos() > deadline) {
@@ -632,7 +631,7 @@ final class CacheDirectory implements Closeable {
     }
   }
 
-  /** Returns the identity of the mark's file; null if the file or its identity is absent. */
+  /** Returns the key by which the file system identifies the mark's file; null if absent. */
   private @Nullable Object keyOfMark() throws IOException {
     BasicFileAttributes attributes = attributes(directory.resolve(MARK));
     return attributes == null ? null : attributes.fileKey();
@@ -642,7 +641,7 @@ final class CacheDirectory implements Closeable {
     try {
       return Objects.equals(markKey, keyOfMark());
     } catch (IOException unknown) {
-      return false; // the next thread that opens the mark gets the failure
+      return false; // opening the mark anew reports the failure
     }
   }
 
@@ -762,7 +761,6 @@ final class CacheDirectory implements Closeable {
     return measured[0];
   }
 
-  /** Closes the mark if the caller is the last owner; the caller may not read or write any more. */
   @Override
   public void close() throws IOException {
     synchronized (OPEN) {

@@ -13,7 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.Set;
 
-/** The operations that change a cache's directory, and the clock; tests replace this class. */
+/** The operations that change a cache's directory, and the clock; tests override both. */
 class CacheDisk {
 
   FileChannel openMark(Path file) throws IOException {

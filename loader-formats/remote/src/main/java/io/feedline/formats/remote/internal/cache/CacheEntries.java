@@ -16,22 +16,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The entries of a directory, and the choice of those that make room for others. Thread-safe. */
+/** The entries of a cache's directory, and the choice of entries to delete. Thread-safe. */
 final class CacheEntries {
 
-  /** The age at which an entry that this process has not used makes room first. */
+  /** The time without use after which an entry is deleted first, if this process never used it. */
   static final long STALE_MILLIS = TimeUnit.DAYS.toMillis(1);
 
-  /** The most entries in which one search looks for uses that have passed. */
+  /** The most entries that one call of {@link #refreshPassedUses} looks at. */
   private static final int LOOKED_AT = 16;
 
   /**
-   * The divisor of a line's length for the bytes between samples: a line takes free room even if
-   * known reads leave out an 11th of it.
+   * The divisor of a line's length that allows for bytes between samples: if no entry must be
+   * deleted, a line is kept even if the known reads leave out an 11th of it.
    */
   private static final int SLACK = 11;
 
-  /** The number of positions before the present one whose reads may still be under way. */
+  /** The number of samples before the present position whose reads may still be under way. */
   private static final int UNDER_WAY = 32;
 
   private static final Comparator<Entry> FARTHEST_FIRST =
@@ -48,12 +48,12 @@ final class CacheEntries {
     private final String name;
     private long bytes;
 
-    /** The line; null if another process has written the entry and this process has not used it. */
+    /** The line; null if another process wrote the entry and this process never used it. */
     private CacheLine line;
 
     private long usedMillis;
 
-    /** The number of the last use, counted over all uses in this process; 0 if there was none. */
+    /** The number of the last use among all uses in this process; 0 if never used. */
     private long tick;
 
     private long nextUse = NextUse.UNKNOWN;
@@ -69,17 +69,17 @@ final class CacheEntries {
   private final TreeSet<Entry> byNextUse = new TreeSet<>(FARTHEST_FIRST);
   private final TreeSet<Entry> byAge = new TreeSet<>(OLDEST_FIRST);
 
-  /** The offset of each order, which puts the positions of all orders on one scale. */
+  /** The offset of each order; position plus offset is the place on a scale for all orders. */
   private final IdentityHashMap<NextUse, Long> orders = new IdentityHashMap<>();
 
   private long ticks;
 
-  /** The entry at which the next search for passed uses continues; null: at the beginning. */
+  /** The entry at which {@link #refreshPassedUses} continues; null: at the beginning. */
   private @Nullable Entry lookedTo;
 
   /**
-   * Adds an order, or looks up its uses again. Its present position counts from now on as the same
-   * moment as the farthest present position of the other orders.
+   * Adds an order, or looks up its uses again. On the common scale, its present position becomes
+   * equal to the farthest present position of the other orders.
    */
   synchronized void add(NextUse order) {
     long position = order.position();
@@ -124,7 +124,7 @@ final class CacheEntries {
     return soonest;
   }
 
-  /** Returns how many bytes a kept line saves the known orders, or {@link NextUse#UNKNOWN}. */
+  /** Returns how many bytes known orders will read of a line, or {@link NextUse#UNKNOWN}. */
   private long bytesSpared(CacheLine line) {
     long spared = NextUse.UNKNOWN;
     for (NextUse order : orders.keySet()) {
@@ -136,13 +136,12 @@ final class CacheEntries {
     return spared;
   }
 
-  /** Tests whether this process has used or written an entry. */
   synchronized boolean has(String name) {
     Entry entry = byName.get(name);
     return entry != null && entry.tick > 0;
   }
 
-  /** Notes a use; returns the milliseconds since the last use that is known. */
+  /** Notes a use; returns the milliseconds since the last known use. */
   synchronized long used(String name, CacheLine line, long bytes, long nowMillis) {
     Entry entry = byName.computeIfAbsent(name, Entry::new);
     unlink(entry);
@@ -188,9 +187,9 @@ final class CacheEntries {
   }
 
   /**
-   * Returns entries that free some bytes for a line of which {@code asked} are read now. Returns
-   * empty if there are not enough entries, or if fetching the line moves more bytes than keeping it
-   * spares. Without a line, the oldest entries are chosen.
+   * Returns entries whose deletion frees {@code bytes} for a line, of which the caller reads {@code
+   * asked} now; empty if there are not enough entries, or if keeping the line saves fewer bytes
+   * than fetching it costs. For a null line, the least recently used entries are chosen.
    */
   synchronized Optional<List<Victim>> victims(
       @Nullable CacheLine line,
@@ -238,12 +237,12 @@ final class CacheEntries {
     return freed >= bytes && isWorth ? Optional.of(victims) : Optional.empty();
   }
 
-  /** Updates next uses that have passed: another process may have used the entries. */
+  /** Updates next uses that have passed; another process may have made these uses. */
   private void refreshPassedUses() {
     long passed = now() - UNDER_WAY;
     Entry at = lookedTo;
     if (at == null) {
-      at = new Entry(""); // sorts behind all entries whose next use is known
+      at = new Entry(""); // without a known next use, so it sorts behind all others
     }
     for (int i = 0; i < LOOKED_AT; i++) {
       Entry next = byNextUse.lower(at);
@@ -265,8 +264,8 @@ final class CacheEntries {
   }
 
   /**
-   * Returns entries that are needed after a position, starting with the entry that is needed last.
-   * Together they have about four times {@code bytes}, or less if there are not enough entries.
+   * Returns entries that are next used after a position, the farthest use first. Together they have
+   * about four times {@code bytes}, or less if there are not enough entries.
    */
   private List<Entry> fartherThan(long position, long bytes) {
     List<Entry> farther = new ArrayList<>();
@@ -284,7 +283,7 @@ final class CacheEntries {
         sum += head.bytes;
         head = byNextUse.higher(head);
       } else {
-        // The noted position has passed, or the order has changed.
+        // The noted next use has passed, or the order has changed.
         corrections++;
         byNextUse.remove(head);
         head.nextUse = now;

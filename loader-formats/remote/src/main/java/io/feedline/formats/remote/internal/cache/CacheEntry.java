@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * the line's bytes
- * CRC-32C of each block of 64 KiB of them, the last may be shorter; 4 bytes each, big-endian
+ * CRC-32C of each block of 64 KiB of the line, the last may be shorter; 4 bytes each, big-endian
  * identity   32 bytes: SHA-256 of the object's URI, size and version, line length and line number
  * length     8 bytes: of the line
  * magic      8 bytes: FEEDLN01
@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>The line's bytes begin at the file's beginning, so that they are aligned. Reading verifies the
- * blocks that it touches. While an entry is open it holds a shared lock of its file, so that no
- * other process deletes it.
+ * checksum of each block that it reads from. An open entry holds a shared lock of its file, so that
+ * no other process deletes it.
  */
 final class CacheEntry implements Closeable {
 
@@ -79,12 +79,12 @@ final class CacheEntry implements Closeable {
     return (int) crc.getValue();
   }
 
-  /** Opens an entry; returns null if another process deletes it or has not finished it. */
+  /** Opens an entry; returns null if another process is finishing or deleting it. */
   static @Nullable CacheEntry open(Path file, int length, byte[] identity) throws IOException {
     FileChannel channel = (FileChannel) OpenFiles.open(file);
     CacheEntry entry = null;
     try {
-      // A file whose name is gone was deleted before it was locked.
+      // The file may have been deleted between opening and locking it.
       if (lock(channel) && Files.exists(file)) {
         entry = new CacheEntry(channel, file, length, checksums(channel, file, length, identity));
       }
@@ -133,7 +133,7 @@ final class CacheEntry implements Closeable {
     return checksums;
   }
 
-  /** Reads bytes of the line, and verifies their blocks. Thread-safe. */
+  /** Reads bytes of the line, and verifies the checksums of their blocks. Thread-safe. */
   void read(int offset, ByteBuffer target) throws IOException {
     ByteBuffer scratch = null;
     int at = offset;
@@ -148,7 +148,7 @@ final class CacheEntry implements Closeable {
         target.position(target.position() + size);
         verified(block, start, whole);
       } else {
-        // A part of a block can only be verified with the rest of it.
+        // The checksum is that of the whole block.
         scratch = scratch == null ? ByteBuffer.allocate(BLOCK) : scratch;
         verified(block, start, scratch.clear().limit(size));
         target.put(scratch.slice(at - start, wanted));

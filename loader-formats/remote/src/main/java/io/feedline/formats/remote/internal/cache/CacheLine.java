@@ -8,7 +8,7 @@ import io.feedline.formats.store.internal.files.Sha256;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 
-/** An aligned range of an object; all its lines but the last have {@code lineBytes} bytes. */
+/** A range of an object, of {@code lineBytes} bytes; only the last line of an object is shorter. */
 record CacheLine(RemoteObject object, int lineBytes, long number) {
 
   private static final int NAME_BYTES = 16;
@@ -29,7 +29,7 @@ record CacheLine(RemoteObject object, int lineBytes, long number) {
     return object.size() <= lineBytes;
   }
 
-  /** Returns 32 bytes that no other line has; {@code server} is {@link ObjectReader#server}. */
+  /** Returns 32 bytes that identify the line; {@code server} is {@link ObjectReader#server}. */
   byte[] identity(String server) {
     String text =
         "%s\n%s\n%s\n%s\n%s"
@@ -38,14 +38,14 @@ record CacheLine(RemoteObject object, int lineBytes, long number) {
     return Sha256.digest().digest(text.getBytes(UTF_8));
   }
 
-  /** Returns the name of the entry with an identity: 32 hexadecimal digits. */
+  /** Returns the name of the entry of a line: 32 hexadecimal digits of its identity. */
   static String name(byte[] identity) {
     return HexFormat.of().formatHex(identity, 0, NAME_BYTES);
   }
 
-  /** Returns a random number from 0 to 1, which is always the same for an identity. */
+  /** Returns a number from 0 to 1, evenly distributed over lines and equal in all processes. */
   static double draw(byte[] identity) {
-    // The name is made of the other half of the identity.
+    // The name is the first half of the identity, and the number comes from the second half.
     return (ByteBuffer.wrap(identity).getLong(NAME_BYTES) >>> 11) * 0x1p-53;
   }
 

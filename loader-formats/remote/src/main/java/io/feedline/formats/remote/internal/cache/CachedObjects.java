@@ -29,30 +29,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A reader of objects that keeps what another reader reads in a cache on the disk.
+ * A reader of objects that keeps the bytes of another reader, its origin, in a cache on the disk.
  *
  * <h2>Principle</h2>
  *
- * <p>A read is cut into {@linkplain CacheLine lines}. A cached line is read from the cache.
+ * <p>A read is cut into {@linkplain CacheLine lines}. A line that is in the cache is read from
+ * there.
  *
- * <p>A reader waits for a line that is being fetched, and copies it from the memory of the fetching
- * thread.
+ * <p>If another thread is fetching a line, the reader waits for it, and copies the line from
+ * memory.
  *
- * <p>For any other line, bytes are reserved first. If the line spares more than it costs, and the
- * cache has or makes room, the whole line is fetched, handed out, and written later by a thread of
- * the cache; meanwhile other readers copy it from memory. Otherwise only the requested bytes are
- * read, with those of neighboring lines in one request: a full cache takes no more time than no
- * cache. The same holds for a slow disk: while too many bytes wait to be written, no other line is
- * kept.
+ * <p>For any other line, the reader reserves bytes in the cache. With a reservation, it fetches the
+ * whole line, and a thread of the cache writes the line later; meanwhile other readers copy it from
+ * memory. Without a reservation, it reads only the requested bytes, and those of neighboring lines
+ * in the same request: a full cache takes no more time than no cache. There is no reservation if
+ * keeping the line saves fewer bytes than it costs, if the cache has no room, or, for a slow disk,
+ * while too many bytes wait to be written.
  *
- * <p>A fetch ends in one of four states, which its waiting readers see. With the bytes, they copy
- * them. If it was passed, each reader reads for itself. If it was abandoned, since its thread was
- * interrupted, another reader takes over. If it failed, they fail too.
+ * <p>A fetch ends in a {@link Fetch.State}, which tells waiting readers to copy the bytes, to read
+ * for themselves, to take over, or to fail.
  *
- * <p>A failure of the cache itself is logged once, and the bytes are read from the origin. If
- * writing fails, nothing is written for a minute.
+ * <p>If the cache itself fails, a warning is logged once, and the bytes are read from the origin.
+ * If writing fails, nothing is written for a minute.
  *
- * <p>Thread-safe. The caller closes it, after its readers and before the origin.
+ * <p>Thread-safe. The caller closes it when nobody reads anymore, and before the origin.
  */
 public final class CachedObjects implements ObjectReader {
 
@@ -61,7 +61,7 @@ public final class CachedObjects implements ObjectReader {
   private static final int WRITERS = 4;
   private static final long WRITERS_STAY_SECONDS = 5;
 
-  /** The most bytes that wait to be written, 32 MiB, in units of {@link #BACKLOG_UNIT}. */
+  /** The most bytes that wait to be written: 32 MiB, counted in units of {@link #BACKLOG_UNIT}. */
   private static final int BACKLOG = 1 << 13;
 
   private static final int BACKLOG_UNIT = 1 << 12;
@@ -75,7 +75,7 @@ public final class CachedObjects implements ObjectReader {
   private final ObjectReader origin;
   private final CacheDisk disk;
 
-  /** The cache's directory; null if it could not be opened: then all is read from the origin. */
+  /** The cache's directory; null if opening failed, so that all bytes are read from the origin. */
   private final CacheDirectory directory;
 
   private final ConcurrentMap<CacheLine, Fetch> fetches = new ConcurrentHashMap<>();
@@ -97,7 +97,7 @@ public final class CachedObjects implements ObjectReader {
   private final LongAdder askedBytes = new LongAdder();
   private final LongAdder broken = new LongAdder();
 
-  /** The counters of one reader; only {@code evicted} counts for all readers of the process. */
+  /** The counters of this reader; {@code evicted} counts for all readers of the directory. */
   record Stats(
       long hits, long misses, long hitBytes, long originBytes, long evicted, long broken) {}
 
@@ -142,7 +142,7 @@ public final class CachedObjects implements ObjectReader {
     return opened;
   }
 
-  /** Keeps the lines that an order needs soonest; called again when the order has grown. */
+  /** Adds an order whose next lines the cache keeps, or notes that the order has grown. */
   synchronized void follow(NextUse order) {
     if (directory != null && !closed) {
       orders.add(order);
@@ -202,7 +202,7 @@ public final class CachedObjects implements ObjectReader {
       return;
     }
     int start = target.position();
-    long past = position; // the bytes from here to at are read from the origin
+    long past = position; // the bytes from past to at are to be read from the origin
     long at = position;
     while (at < end) {
       CacheLine line = CacheLine.at(object, options.lineBytes(), at);
@@ -247,7 +247,7 @@ public final class CachedObjects implements ObjectReader {
     }
   }
 
-  /** Fills a part of a line; returns false if the caller must read that part from the origin. */
+  /** Fills a part of a line; returns false if the caller must read the part from the origin. */
   private boolean fill(CacheLine line, int offset, ByteBuffer part) throws IOException {
     byte[] identity = line.identity(origin.server());
     while (true) {
@@ -273,7 +273,7 @@ public final class CachedObjects implements ObjectReader {
           misses.increment();
           return false;
         }
-        default -> fetches.remove(line, fetch); // abandoned: this thread tries
+        default -> fetches.remove(line, fetch); // abandoned: this thread takes over
       }
     }
   }
@@ -307,7 +307,7 @@ public final class CachedObjects implements ObjectReader {
     try {
       if (directory.entries().has(CacheLine.name(identity))
           && readCache(line, identity, offset, part)) {
-        // Another thread has finished the line in between.
+        // Another thread finished the fetch after this thread had looked for the entry.
         return true;
       }
       misses.increment();
@@ -330,7 +330,7 @@ public final class CachedObjects implements ObjectReader {
       mine.abandon();
       throw interrupted;
     } catch (ObjectChangedException | FileNotFoundException gone) {
-      mine.pass(); // each waiting reader asks the origin, and gets this failure
+      mine.pass(); // a waiting reader gets the failure from the origin itself
       throw gone;
     } catch (IOException | RuntimeException | Error failure) {
       mine.fail(failure);
@@ -367,8 +367,8 @@ public final class CachedObjects implements ObjectReader {
   }
 
   /**
-   * Returns the choice of the entries that make room. Without an order it is unknown whether the
-   * rest of a line will be read. So entries are only evicted while at most a tenth more bytes are
+   * Returns the choice of lines to delete. With LEAST_RECENTLY_USED, it is unknown whether all of
+   * the new line will be read, so lines are deleted only while at most a tenth more bytes are
    * fetched than requested. Each read under way may exceed this limit by a line.
    */
   private DiskCache.Eviction eviction(CacheLine line, int asked) {
@@ -421,7 +421,7 @@ public final class CachedObjects implements ObjectReader {
         reservation.publish(bytes);
       }
     } catch (InterruptedIOException interrupted) {
-      // The reader has its bytes; the line is fetched again another time.
+      // The reader has its bytes, and a later read fetches the line again.
       Thread.currentThread().interrupt();
     } catch (IOException unable) {
       pause(unable);
@@ -435,7 +435,7 @@ public final class CachedObjects implements ObjectReader {
     try {
       reservation.abandon();
     } catch (InterruptedIOException interrupted) {
-      // The next scan of the directory deletes the leftovers.
+      // The next scan of the directory deletes the file.
       Thread.currentThread().interrupt();
     } catch (IOException unable) {
       pause(unable);
@@ -483,7 +483,7 @@ public final class CachedObjects implements ObjectReader {
         broken.sum());
   }
 
-  /** Writes the waiting entries. May be called twice; reading after it is an error. */
+  /** Writes the lines that wait; reading afterwards throws an {@link IllegalStateException}. */
   @Override
   public synchronized void close() {
     if (closed) {

@@ -6,17 +6,17 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A line that one thread fetches and others wait for. The first state that is set stays. */
+/** The fetch of a line, for which other readers may wait. Only the first end of a fetch counts. */
 final class Fetch {
 
   enum State {
     /** The line's bytes are in memory. */
     BYTES,
-    /** The line is not kept: each reader reads its bytes itself. */
+    /** The line is not kept: each waiting reader reads its bytes from the origin. */
     PASSED,
-    /** The thread was interrupted: another thread may try. */
+    /** The fetching thread was interrupted: a waiting reader takes over. */
     ABANDONED,
-    /** The line could not be read. */
+    /** The line could not be read: waiting readers fail too. */
     FAILED
   }
 
@@ -27,7 +27,7 @@ final class Fetch {
   private ByteBuffer bytes;
   private Throwable failure;
 
-  /** Ends the fetch with the bytes of the whole line, which must not change any more. */
+  /** Ends the fetch with the bytes of the whole line, which must not change afterwards. */
   void succeed(ByteBuffer line) {
     end(State.BYTES, line, null);
   }
@@ -57,7 +57,7 @@ final class Fetch {
     return waiting.get() > 0;
   }
 
-  /** Waits for the end and returns the state; throws if it is {@link State#FAILED}. */
+  /** Waits for the end of the fetch; returns its state, or throws if it is {@link State#FAILED}. */
   State await(CacheLine line) throws IOException {
     waiting.incrementAndGet();
     try {
@@ -77,7 +77,7 @@ final class Fetch {
     }
   }
 
-  /** Returns the bytes of the line; their content and position must not be changed. */
+  /** Returns the line's bytes, whose content and position must not change. */
   synchronized ByteBuffer bytes() {
     return bytes;
   }

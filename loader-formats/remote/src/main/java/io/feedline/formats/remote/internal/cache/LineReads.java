@@ -11,18 +11,18 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The positions at which a loader will read each line of a cache; the loader reports them in
- * advance. Thread-safe: one thread reports, any number of threads query.
+ * The positions at which a loader will read each line of a cache, by the order that the loader
+ * reports in advance. Thread-safe: one thread reports, any number of threads query.
  *
  * <p><b>Memory.</b> A line is identified by a hash of 64 bits; two lines with the same hash would
- * count as one. An epoch takes 4 bytes for each line that each read touches, and 8 bytes for each
- * line; two epochs are kept at most. The table of all lines takes 18 to 36 bytes for each line. A
- * million images take 42 to 60 MB in a folder, and 12 to 14 MB in shards. A query makes one look-up
- * in the table and a binary search in each epoch.
+ * count as the same line. An epoch takes 8 bytes for each line, and 4 bytes for each read of a
+ * line; at most two epochs are kept. The table of all lines takes 18 to 36 bytes for each line. A
+ * million images take 42 to 60 MB in a folder, and 12 to 14 MB in shards. A query makes two
+ * look-ups in the table and two binary searches in each epoch.
  */
 final class LineReads implements NextUse, ReadOrderListener.Reads {
 
-  /** The number that stands for all lines of a file of unknown size. */
+  /** The line number that stands for all lines of a file, if a read has no known end. */
   private static final long ALL = -1;
 
   private final URI root;
@@ -32,13 +32,12 @@ final class LineReads implements NextUse, ReadOrderListener.Reads {
   private final LineTable lines = new LineTable();
   private volatile List<Epoch> known = List.of();
 
-  // Only the thread that reports uses the following fields:
+  // The reads of the epoch that is being reported; only the reporting thread uses these fields:
 
   private int[] lineOf = new int[0];
   private long[] positionOf = new long[0];
   private int added;
 
-  /** The sum of the bytes that are read of each line. */
   private long[] bytesOf = new long[0];
 
   private Path lastFile;
@@ -52,8 +51,8 @@ final class LineReads implements NextUse, ReadOrderListener.Reads {
   }
 
   /**
-   * The reads of an epoch; those of line {@code i} begin at {@code positions[starts[i]]} and end
-   * before {@code [starts[i + 1]]}.
+   * The reads of an epoch. The reads of line {@code i} are {@code positions[starts[i]]} up to
+   * {@code positions[starts[i + 1] - 1]}, relative to {@code first}.
    */
   private record Epoch(long first, long end, int[] starts, int[] positions, int[] meanBytes) {
 
@@ -71,7 +70,7 @@ final class LineReads implements NextUse, ReadOrderListener.Reads {
       return line < 0 || line >= starts.length - 1 ? 0 : starts[line + 1];
     }
 
-    /** Returns the index of the first future read of a line; {@link #end} if there is none. */
+    /** Returns the index in {@code positions} of a line's next read, {@link #end} if absent. */
     private int toCome(int line, ReadOrderListener.Progress progress) {
       if (end(line) == 0) {
         return 0;
@@ -212,7 +211,7 @@ final class LineReads implements NextUse, ReadOrderListener.Reads {
     return mixed(hash ^ mixed(line + 2));
   }
 
-  /** Returns the hash FNV-1a of a text, with its bits mixed. */
+  /** Returns the FNV-1a hash of a text, with its bits {@linkplain #mixed mixed}. */
   private static long hash(String text) {
     long hash = 0xCBF29CE484222325L;
     for (int i = 0; i < text.length(); i++) {
@@ -221,7 +220,7 @@ final class LineReads implements NextUse, ReadOrderListener.Reads {
     return mixed(hash);
   }
 
-  /** Mixes bits by the finalizer of SplitMix64. */
+  /** Mixes 64 bits as SplitMix64 does at its end. */
   private static long mixed(long bits) {
     long z = (bits ^ (bits >>> 30)) * 0xBF58476D1CE4E5B9L;
     z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;

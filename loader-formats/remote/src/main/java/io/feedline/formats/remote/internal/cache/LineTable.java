@@ -1,11 +1,11 @@
 package io.feedline.formats.remote.internal.cache;
 
-/** A hash table in arrays, which numbers 64-bit keys from 0 as they are added. Thread-safe. */
+/** A hash table that numbers 64-bit keys from 0, in the order of their addition. Thread-safe. */
 final class LineTable {
 
   private static final int LEAST = 1 << 6;
 
-  /** The key in each slot; a slot is empty if its number is 0. */
+  /** The key in each slot; a slot whose entry in {@link #numbers} is 0 is empty. */
   private long[] keys = new long[LEAST];
 
   /** The number of the key in each slot, plus 1. */

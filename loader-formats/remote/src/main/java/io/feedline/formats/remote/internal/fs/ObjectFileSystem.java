@@ -38,15 +38,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file system of a bucket or a host: it keeps listings and attributes for a limited time.
- * Thread-safe. The caller that has made it closes it. It may be closed twice; reading afterwards
- * throws {@link ClosedFileSystemException}.
+ * The file system of a bucket or a host. It keeps listings and attributes for a limited time.
+ * Thread-safe. Its creator closes it. Closing twice is allowed; reading afterwards throws {@link
+ * ClosedFileSystemException}.
  */
 public final class ObjectFileSystem extends KeyFileSystem {
 
   private static final Logger LOG = LoggerFactory.getLogger(ObjectFileSystem.class);
 
-  /** The time for which answers are used again, so that opening a dataset asks the server once. */
+  /** The time for which a listing or attributes are used again; opening a dataset takes less. */
   private static final long FRESH_NANOS = Duration.ofSeconds(30).toNanos();
 
   private static final long ABSENT_NANOS = Duration.ofSeconds(5).toNanos();
@@ -63,7 +63,7 @@ public final class ObjectFileSystem extends KeyFileSystem {
   private final LongSupplier clock;
   private final Runnable closed;
 
-  /** The listings by directory; no listed directory lies in another. */
+  /** The listings by directory; no listed directory lies in another listed directory. */
   private final Map<String, Snapshot> snapshots = new ConcurrentHashMap<>();
 
   private final Map<String, Seen> seen =
@@ -79,7 +79,7 @@ public final class ObjectFileSystem extends KeyFileSystem {
   private final Object oneLists = new Object();
   private volatile boolean open = true;
 
-  /** The listing of a directory, without those directories in it that are still being written. */
+  /** The listing of a directory, without {@code unfinished} directories, still being written. */
   private record Snapshot(Listing listing, Set<String> unfinished, long nanos) {
 
     boolean isUnfinished(String name) {
@@ -108,21 +108,21 @@ public final class ObjectFileSystem extends KeyFileSystem {
     this.closed = closed;
   }
 
-  /** Returns the same objects through a cache; the caller closes the view before this. */
+  /** Returns a view through a cache; the caller closes the view before this file system. */
   ObjectFileSystem through(DiskCache cache) {
     requireOpen();
     CachedObjects cached = new CachedObjects(cache, reads);
     return new ObjectFileSystem(provider, root, objects, cached, partBytes, clock, cached::close);
   }
 
-  /** Returns the same objects over other connections; the caller closes the view before this. */
+  /** Returns a view with connections of its own; the caller closes the view first. */
   ObjectFileSystem withConnections(int most) {
     requireOpen();
     HttpObjects own = objects.withConnections(most);
     return new ObjectFileSystem(provider, root, own, own, partBytes, clock, own::close);
   }
 
-  /** Returns a file system of one file, whose address has a query; it need not be closed. */
+  /** Returns the file system of a single file whose address has a query; it need not be closed. */
   ObjectFileSystem signed(String key, String query) {
     requireOpen();
     HttpObjects one = objects.at(new SignedAddressing(KeyText.uri(root, key), query));
@@ -183,16 +183,15 @@ public final class ObjectFileSystem extends KeyFileSystem {
     return now;
   }
 
-  /** Asks the server for an object or a directory; returns null if there is neither. */
   private @Nullable RemoteAttributes ask(String key) throws IOException {
     URI uri = KeyText.uri(root, key);
     RemoteObject object = null;
     try {
       object = objects.stat(uri);
     } catch (FileNotFoundException absent) {
-      // The key may be that of a directory.
+      // There may be a directory of this name.
     }
-    // Some tools put an empty object for a directory, without a slash at its end.
+    // Some tools put an empty object for a directory, without a slash at the end of its key.
     if ((object == null || object.size() == 0)
         && objects.lists()
         && objects.any(KeyText.uri(root, key + "/"))) {
@@ -204,7 +203,7 @@ public final class ObjectFileSystem extends KeyFileSystem {
   private @Nullable RemoteAttributes find(String directory, String key) {
     Snapshot snapshot = snapshots.get(directory);
     if (snapshot == null) {
-      return null; // another thread dropped the listing, since an object in it has changed
+      return null; // another thread dropped the listing, since a listed object has changed
     }
     Listing listing = snapshot.listing;
     String name =
@@ -220,7 +219,9 @@ public final class ObjectFileSystem extends KeyFileSystem {
             objects.server());
   }
 
-  /** Returns the listed directory that is the key or contains it; null if there is none. */
+  /**
+   * Returns the listed directory that is or contains a key; null if absent or not {@code fresh}.
+   */
   private @Nullable String listed(String key, boolean fresh) {
     String directory = key;
     while (true) {
@@ -236,7 +237,7 @@ public final class ObjectFileSystem extends KeyFileSystem {
     }
   }
 
-  /** Returns the object at a path in the version that was seen last, which a read requests. */
+  /** Returns the object at a path, with the version that was listed or asked for last. */
   RemoteObject object(KeyPath path) throws IOException {
     requireOpen();
     String key = path.key();
@@ -305,7 +306,7 @@ public final class ObjectFileSystem extends KeyFileSystem {
             return;
           }
           if (name != null && name.endsWith(ObjectOutput.UNFINISHED)) {
-            return; // the journal of one object, which is complete or absent
+            return; // the journal of a single object, which itself is complete or absent
           }
           if (name == null
               || !isPath(name)
@@ -360,7 +361,7 @@ public final class ObjectFileSystem extends KeyFileSystem {
     return type == ReadOrderListener.class ? type.cast(reads.listener(root)) : null;
   }
 
-  /** Reads bytes of an object; forgets its attributes if the object has changed or is gone. */
+  /** Reads bytes of an object; forgets its listing or attributes if it has changed or is gone. */
   void read(RemoteObject object, long position, ByteBuffer target) throws IOException {
     requireOpen();
     try {

@@ -23,7 +23,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The builder of a file system by named options; tests replace other parts. Not thread-safe. */
+/** A builder with the options that users name, and other methods for tests. Not thread-safe. */
 final class ObjectFileSystemBuilder {
   private final ObjectFileSystemProvider provider;
   private final URI root;
@@ -100,7 +100,7 @@ final class ObjectFileSystemBuilder {
     return given;
   }
 
-  /** Reads an endpoint; {@link RemoteFileSystem.Builder#endpoint} sets a value of type URI. */
+  /** Parses an endpoint; {@link RemoteFileSystem.Builder#endpoint} passes a URI as value. */
   private static URI endpoint(Object value, String text) {
     return S3Settings.endpoint(value instanceof URI ? "the endpoint" : "the option endpoint", text);
   }
@@ -121,7 +121,7 @@ final class ObjectFileSystemBuilder {
     return this;
   }
 
-  /** Sets the length of a part; real servers accept no parts below 5 MiB. */
+  /** Sets the length of a part of an upload in bytes; real servers require 5 MiB or more. */
   ObjectFileSystemBuilder partBytes(int bytes) {
     partBytes = bytes;
     return this;
@@ -163,12 +163,12 @@ final class ObjectFileSystemBuilder {
     return AzureSettings.of(root, given.endpoint, azure, tokens(), environment);
   }
 
-  /** Returns the tokens of the options; null if those of the environment apply. */
+  /** Returns the tokens that options set; null if the environment's credentials apply. */
   private @Nullable Tokens tokens() {
     return given.anonymous ? Tokens.NONE : token == null ? null : Tokens.of(token);
   }
 
-  /** Builds the file system, which the caller closes. Nothing is sent yet. */
+  /** Builds the file system, which the caller closes. No request is sent yet. */
   ObjectFileSystem build() {
     Requests requests = new Requests(policy);
     HttpObjects objects = new HttpObjects(addressing(requests), requests, mostListed);

@@ -16,10 +16,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The provider of remote file systems; it makes the file system of a URI for its first path. */
+/** The provider of a scheme; makes the file system of a bucket or host for its first path. */
 public abstract sealed class ObjectFileSystemProvider extends KeyFileSystemProvider {
 
-  /** The shared file systems, by their roots. */
   private static final Map<URI, ObjectFileSystem> OPEN = new ConcurrentHashMap<>();
 
   private final String scheme;
@@ -97,9 +96,9 @@ public abstract sealed class ObjectFileSystemProvider extends KeyFileSystemProvi
   }
 
   /**
-   * Makes a file system that {@link Path#of(URI)} finds from then on. If the option {@code shared}
-   * is {@code false}, no URI leads to it. The other options are those of the module's README, as
-   * text; {@code credentials} are {@link S3Credentials} or a supplier of them.
+   * Makes a file system that {@link Path#of(URI)} uses from then on, unless the option {@code
+   * shared} is {@code false}. The module's README lists the other options. Values are text; {@code
+   * credentials} are {@link S3Credentials} or a supplier of them.
    */
   @Override
   public FileSystem newFileSystem(URI uri, Map<String, ?> env) {
@@ -127,7 +126,7 @@ public abstract sealed class ObjectFileSystemProvider extends KeyFileSystemProvi
     return self[0];
   }
 
-  /** Makes a view of a file system, with a {@link DiskCache} or a number of connections. */
+  /** Makes a view with the option {@code cache}, a {@link DiskCache}, or {@code connections}. */
   @Override
   public FileSystem newFileSystem(Path path, Map<String, ?> env) {
     if (path.getFileSystem() instanceof ObjectFileSystem files
@@ -141,7 +140,7 @@ public abstract sealed class ObjectFileSystemProvider extends KeyFileSystemProvi
     throw new UnsupportedOperationException("the content of a file is not a file system here");
   }
 
-  /** Returns the root of a URI that names a bucket or a host, without a path on the host. */
+  /** Returns the root of a URI; fails if a host is followed by a path. */
   private URI exactRoot(URI uri) {
     if (!namesHosts()) {
       return root(uri);
@@ -182,8 +181,8 @@ public abstract sealed class ObjectFileSystemProvider extends KeyFileSystemProvi
   }
 
   /**
-   * Returns a path, and makes its file system if there is none yet. A URI with a query is the only
-   * file of a file system of its own; it prints without the query, which may be secret.
+   * Returns a path, and makes its file system if absent. A URI with a query becomes the only file
+   * of a file system of its own. The path prints without the query, which may be secret.
    */
   @Override
   public Path getPath(URI uri) {

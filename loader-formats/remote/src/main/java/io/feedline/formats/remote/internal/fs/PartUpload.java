@@ -14,10 +14,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** An object that is sent in parts, or whole if it is no longer than a part. Not thread-safe. */
+/** The upload of an object, in parts if it is longer than a part. Not thread-safe. */
 final class PartUpload implements ObjectOutput.Upload {
 
-  /** The length of a part: S3 requires 5 MiB or more, and R2 requires parts of equal length. */
+  /** The length of a part in bytes: S3 requires 5 MiB or more, and R2 parts of equal length. */
   static final int PART_BYTES = 8 << 20;
 
   static final int AT_ONCE = 4;
@@ -112,7 +112,7 @@ final class PartUpload implements ObjectOutput.Upload {
       }
       now = object.change(version, bytes, checksum, this::completeParts);
       if (!completed) {
-        writes.abort(uri, id); // deletes the parts if another writer was first
+        writes.abort(uri, id); // the object exists already, so the parts are not needed
       }
     }
     over = true;
@@ -126,7 +126,7 @@ final class PartUpload implements ObjectOutput.Upload {
     return now;
   }
 
-  /** Checks the object's size at the server: lost parts would otherwise go unnoticed. */
+  /** Compares the size of the object at the server, which shows lost parts. */
   private void requireSize() throws IOException {
     long size = object.size();
     if (size != bytes) {

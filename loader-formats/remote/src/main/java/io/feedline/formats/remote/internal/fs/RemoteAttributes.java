@@ -5,7 +5,7 @@ import io.feedline.formats.store.internal.files.VersionedAttributes;
 import java.nio.file.attribute.FileTime;
 import org.jspecify.annotations.Nullable;
 
-/** The attributes of an object, or of a directory if {@code object} is null. */
+/** The attributes of an object, or of a directory, for which {@code object} is null. */
 record RemoteAttributes(@Nullable RemoteObject object, String server)
     implements VersionedAttributes {
 
@@ -18,7 +18,7 @@ record RemoteAttributes(@Nullable RemoteObject object, String server)
     return object == null || object.version().isEmpty() ? "" : object.version() + server;
   }
 
-  /** Returns the epoch, as for any file system that does not know the time. */
+  /** Returns the epoch, the value for an unknown time. */
   @Override
   public FileTime lastModifiedTime() {
     return UNKNOWN;

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** An object, or a directory of objects, that can be written. Immutable and thread-safe. */
+/** An object, or a directory of objects, to be written. Immutable and thread-safe. */
 final class RemoteOutput implements ObjectOutput {
 
   private final ObjectFileSystem files;
@@ -78,7 +78,7 @@ final class RemoteOutput implements ObjectOutput {
     return now == null ? ABSENT : now.version();
   }
 
-  /** Returns the present object with its version; null if absent. */
+  /** Returns the object as it is now, with its version; null if absent. */
   private @Nullable RemoteObject found() throws IOException {
     RemoteObject now;
     try {
@@ -107,15 +107,15 @@ final class RemoteOutput implements ObjectOutput {
         version, bytes.length, checksum, as -> writes.put(uri, ByteBuffer.wrap(bytes), as));
   }
 
-  /** A change of an object in a given version; returns its new version, empty if unknown. */
+  /** A change of an object that has a version; returns the new version, empty if unknown. */
   interface Change {
     String of(String version) throws IOException;
   }
 
   /**
-   * Changes this object if it has the given version. A condition of the request ensures this, or a
-   * check beforehand if the server knows no conditions. Returns the new version; {@code checksum}
-   * is that of the new content.
+   * Changes this object if it has the given version, and returns the new version. The version is
+   * checked beforehand and, if the server knows conditional requests, by a condition. {@code bytes}
+   * and {@code checksum} are those of the new content.
    */
   String change(String version, long bytes, CRC32C checksum, Change change) throws IOException {
     return settle(
@@ -131,18 +131,18 @@ final class RemoteOutput implements ObjectOutput {
         });
   }
 
-  /** An attempt to put this object; returns its version, empty if the server does not send it. */
+  /** An attempt to put this object; returns the new version, empty if the server sends none. */
   interface Attempt {
     String make() throws IOException;
   }
 
-  /** Puts this object; returns the version of this content, even if a later version exists. */
+  /** Puts this object and returns its version; after a conflict, compares the server's content. */
   String settle(long bytes, CRC32C checksum, Attempt attempt) throws IOException {
     try {
       String made = attempt.make();
       return made.isEmpty() ? version() : made;
     } catch (ConflictException | FileNotFoundException unsure) {
-      // The server may have put the object, and its answer may have been lost.
+      // The server may have put the object before its answer was lost and the request sent again.
       RemoteObject now = found();
       if (now == null || !has(now, bytes, checksum)) {
         throw unsure;

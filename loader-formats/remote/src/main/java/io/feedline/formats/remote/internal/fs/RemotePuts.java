@@ -11,12 +11,12 @@ import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import java.util.zip.CRC32C;
 
-/** The puts of many small objects at once. */
+/** Puts many small objects at the same time. Not thread-safe. */
 final class RemotePuts implements ObjectOutput.Puts {
 
   private static final int AT_ONCE = 32;
 
-  /** The most bytes under way, except for a single larger object. */
+  /** The most bytes of all requests under way; a single larger object is also allowed. */
   private static final long BYTES_AT_ONCE = 64L << 20;
 
   private final RemoteOutput directory;

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The credentials {@code external_account} of workload identity federation: AIP 4117, RFC 8693. */
+/** Google's credentials of the type {@code external_account} (AIP-4117, RFC 8693). */
 final class FederatedCredentials {
 
   private static final String EXCHANGE = "https://sts.googleapis.com/v1/token";

@@ -36,7 +36,7 @@ public final class GoogleAddressing implements Addressing {
     this.tokens = tokens;
   }
 
-  /** Returns the addressing; null values are replaced by those of the environment. */
+  /** Returns the addressing; a null endpoint and null tokens are taken from the environment. */
   public static GoogleAddressing of(
       @Nullable URI endpoint, @Nullable Tokens given, Map<String, String> environment) {
     String emulator = environment.getOrDefault("STORAGE_EMULATOR_HOST", "").trim();

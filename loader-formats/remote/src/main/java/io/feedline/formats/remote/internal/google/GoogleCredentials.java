@@ -20,7 +20,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The application default credentials: of a named file, gcloud's file, or a metadata server. */
+/** Application default credentials: from a named file, gcloud's file, or a metadata server. */
 final class GoogleCredentials {
 
   private static final String SCOPE = "https://www.googleapis.com/auth/devstorage.read_write";
@@ -29,7 +29,7 @@ final class GoogleCredentials {
 
   private GoogleCredentials() {}
 
-  /** Returns the tokens of an environment; files are only read when a token is needed. */
+  /** Returns the tokens that the environment leads to; files are read when a token is needed. */
   static Tokens of(Map<String, String> environment) {
     String named = environment.getOrDefault("GOOGLE_APPLICATION_CREDENTIALS", "").trim();
     Path file = named.isEmpty() ? ofGcloud(environment) : Path.of(named);
@@ -100,7 +100,7 @@ final class GoogleCredentials {
     throw new StoreException(file + ": these credentials have no " + name);
   }
 
-  /** Returns a request for a token; a service account's key signs its assertion (RFC 7523). */
+  /** Returns a request for a token of a service account, signed by the account's key (RFC 7523). */
   private static Request byKey(Path file, Map<String, Object> key) throws IOException {
     URI server = key.get("token_uri") instanceof String named ? URI.create(named) : TOKENS;
     long now = Instant.now().getEpochSecond();

@@ -20,22 +20,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The writing of objects to Google Cloud Storage. Large objects are sent by a resumable upload,
- * which takes one part after the other. Google's multipart uploads have no conditions, and a
- * resumable upload has conditions only at its beginning. So an upload begins with the present
- * version of the object as its condition, and completing it is refused if another version is
- * expected.
+ * The requests that change objects of Google Cloud Storage. Large objects are sent by a resumable
+ * upload, which takes one part after the other. Google's multipart uploads have no conditions, and
+ * a resumable upload has conditions only at its beginning. So an upload begins with the condition
+ * that the object keeps its present version, and {@link #complete} refuses any other version.
  */
 final class GoogleWrites extends ObjectWrites {
 
-  /** The unit of parts: all parts of an upload but the last have a multiple of these bytes. */
+  /** The bytes of which each part's length is a multiple, except for the last part. */
   private static final int UNIT = 1 << 18;
 
   private static final int GIVEN_UP = 499;
   private static final int GOES_ON = 308;
   private static final Pattern STORED = Pattern.compile("bytes=0-([0-9]{1,18})");
 
-  /** The open uploads, by the addresses of their sessions. */
+  /** The uploads under way, by the address that the server gave each upload. */
   private final Map<String, Session> sessions = new ConcurrentHashMap<>();
 
   private final GoogleAddressing addressing;
@@ -72,7 +71,7 @@ final class GoogleWrites extends ObjectWrites {
     return session;
   }
 
-  /** Tests whether an address is the server's, so that a token may be sent to it. */
+  /** Tests whether an address is one of the server, so that a token may be sent to it. */
   private boolean isOfServer(String session) {
     try {
       URI address = URI.create(session);
@@ -110,7 +109,7 @@ final class GoogleWrites extends ObjectWrites {
     }
   }
 
-  /** Sends the bytes of a part that the server lacks; returns how many bytes it has in all. */
+  /** Sends the bytes of a part that the server lacks; returns how many it has of all parts. */
   private CompletableFuture<Long> stored(
       String id, String described, long start, ByteBuffer part, long has) {
     if (!part.hasRemaining() || has >= start + part.limit()) {
@@ -184,7 +183,7 @@ final class GoogleWrites extends ObjectWrites {
     deleteAt(URI.create(id), uri + ", the end of an upload");
   }
 
-  /** Returns no uploads: the server lists no resumable uploads, and forgets them after a week. */
+  /** Returns an empty list, since Google lists no uploads, and deletes them after a week. */
   @Override
   public List<UploadsPage.Upload> uploads(URI prefix) {
     return List.of();

@@ -1,6 +1,6 @@
 /**
- * Google Cloud Storage: its XML API as an {@link
- * io.feedline.formats.remote.internal.s3.Addressing}, application default credentials, and
+ * Google Cloud Storage: addresses and answers of its XML API as an {@link
+ * io.feedline.formats.remote.internal.s3.Addressing}, Google's application default credentials, and
  * resumable uploads.
  */
 @NullMarked

@@ -5,8 +5,8 @@ import java.util.Deque;
 import java.util.function.BooleanSupplier;
 
 /**
- * The number of requests in flight, adapted by additive increase and multiplicative decrease
- * (AIMD); other requests wait in a queue. Thread-safe.
+ * A limit on the number of requests in flight, adapted by additive increase and multiplicative
+ * decrease (AIMD). Further requests wait in a queue. Thread-safe.
  */
 final class AdaptiveLimit {
 
@@ -17,7 +17,7 @@ final class AdaptiveLimit {
   private double limit;
   private int inFlight;
 
-  /** The count of decreases; a refusal counts only if its request was sent after the last one. */
+  /** The count of decreases: requests sent before the last decrease lower the limit no further. */
   private int decreases;
 
   AdaptiveLimit(int most) {
@@ -25,7 +25,7 @@ final class AdaptiveLimit {
     this.limit = most;
   }
 
-  /** Sends a request when there is room; {@code send} returns false if it is not wanted now. */
+  /** Calls {@code send} when there is room. If {@code send} returns false, the room stays free. */
   void run(BooleanSupplier send) {
     synchronized (this) {
       waiting.add(send);
@@ -58,12 +58,12 @@ final class AdaptiveLimit {
     }
   }
 
-  /** Returns the time of sending that {@link #slower} takes: the count of decreases until now. */
+  /** Returns a time of sending for {@link #slower}: the count of decreases until now. */
   synchronized int time() {
     return decreases;
   }
 
-  /** Lowers the limit, unless it was lowered after the request was sent. */
+  /** Lowers the limit, unless it was already lowered after the time {@code sent}. */
   synchronized void slower(int sent) {
     if (sent == decreases) {
       decreases++;
@@ -71,7 +71,7 @@ final class AdaptiveLimit {
     }
   }
 
-  /** Raises the limit for an answer, by one for as many answers as the limit. */
+  /** Raises the limit after a fast answer, so that as many answers as the limit raise it by 1. */
   synchronized void faster() {
     limit = Math.min(most, limit + 1 / limit);
   }

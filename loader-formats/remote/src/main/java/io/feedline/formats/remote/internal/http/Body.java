@@ -7,16 +7,16 @@ import java.nio.ByteBuffer;
 import java.util.function.LongConsumer;
 
 /**
- * The destination of an answer's body: a requested range is written into the caller's buffer as it
- * arrives, and anything else into an array of bounded length. The thread that reads the answer
- * writes into the body. Another thread may {@linkplain #close close} the body.
+ * The destination of an answer's body: the caller's buffer for a requested range, and an array of
+ * bounded length for any other answer. The thread that reads the answer writes into the body.
+ * Another thread may {@linkplain #close close} the body.
  */
 public final class Body {
 
-  /** The status Precondition Failed: the server has another version. */
+  /** The HTTP status Precondition Failed: the server has another version of the object. */
   private static final int REPLACED = 412;
 
-  /** The most bytes that are kept of an error; the rest is cut off. */
+  /** The most bytes that are kept of the body of an error; further bytes are ignored. */
   private static final int MOST_OF_AN_ERROR = 1 << 16;
 
   private final ByteRange range;
@@ -31,12 +31,12 @@ public final class Body {
   private volatile long received;
   private volatile int has;
 
-  /** Returns the body for a range of which the target already has {@code had} bytes. */
+  /** Returns a body for a range of which the target already has {@code had} bytes. */
   public static Body into(ByteRange range, int had, ByteBuffer target, LongConsumer begun) {
     return new Body(range, had, target.duplicate(), 0, begun);
   }
 
-  /** Returns a body in memory; an answer with more bytes is an error. */
+  /** Returns a body in memory, which fails for an answer of more bytes. */
   public static Body upTo(int bytes, LongConsumer begun) {
     return new Body(null, 0, null, bytes, begun);
   }
@@ -50,7 +50,7 @@ public final class Body {
     this.begun = begun;
   }
 
-  /** Ends writing into the caller's buffer: nothing is written after this method returns. */
+  /** Closes the body: after this method returns, no byte is written into the caller's buffer. */
   synchronized void close() {
     closed = true;
   }
@@ -65,8 +65,8 @@ public final class Body {
   }
 
   /**
-   * Takes the status and the headers of the answer. Another version counts as a refusal, even if
-   * the server ignores {@code If-Match}.
+   * Begins an answer with its status and headers. If the server sends another version of the
+   * object, although the request forbids it, the status becomes 412.
    */
   void begin(int answered, HttpHeaders answerHeaders) throws IOException {
     status = answered;

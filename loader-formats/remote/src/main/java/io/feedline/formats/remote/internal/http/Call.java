@@ -3,19 +3,18 @@ package io.feedline.formats.remote.internal.http;
 import java.io.IOException;
 import java.util.function.LongConsumer;
 
-/** A request in several attempts. It is used by one thread at a time, except for its bodies. */
+/** A request that is sent until an attempt succeeds. Not thread-safe, except for its bodies. */
 public interface Call {
 
-  /** The most bytes of an answer: a page of S3's listing has 1000 keys of 1 KB at most. */
+  /** The most bytes of an answer: enough for a page of S3's listing, 1000 keys of up to 1 KB. */
   int MOST_OF_AN_ANSWER = 1 << 25;
 
-  /** Returns the object and the range as words for errors, without secrets. */
+  /** Returns words for errors: the object and the range, without secrets. */
   String describe();
 
-  /** Signs and returns the request of the next attempt; a failure ends the call. */
+  /** Returns the signed request of the next attempt; an exception ends the call. */
   Request request() throws IOException;
 
-  /** Returns the length of the body of the request. */
   default long bodyBytes() {
     return 0;
   }
@@ -25,7 +24,7 @@ public interface Call {
     return Body.upTo(MOST_OF_AN_ANSWER, begun);
   }
 
-  /** Keeps the bytes that an incomplete answer has brought; returns how many they are. */
+  /** Keeps the bytes of an incomplete answer for the next attempt; returns how many it keeps. */
   default int failed(Body body) {
     return 0;
   }
@@ -43,8 +42,8 @@ public interface Call {
   }
 
   /**
-   * Handles a refusal. If the call can correct its request, changes it and returns true: the
-   * request is then sent again. Otherwise throws the error that belongs to the refusal.
+   * Handles a refusal. Corrects the request, for example for a redirect, and returns true to send
+   * it again. Throws the error that the refusal means if the request cannot be corrected.
    */
   boolean recover(Reply reply) throws IOException;
 }

@@ -45,7 +45,7 @@ final class Connection implements Closeable {
   private static final Pattern LENGTH = Pattern.compile("[0-9]{1,18}");
   private static final Pattern CHUNK_SIZE = Pattern.compile("[0-9a-fA-F]{1,15}");
 
-  /** The server of a connection; connections with equal origins are interchangeable. */
+  /** The server of a connection. A request can use any connection to its server. */
   record Origin(String host, int port, boolean secure) {
     static Origin of(Request request) {
       return new Origin(
@@ -66,7 +66,7 @@ final class Connection implements Closeable {
   private volatile long sent;
   private long idleSince;
 
-  /** The TCP socket; closing TLS above it would wait for the server. Guarded by this. */
+  /** The TCP socket, to close it at once; closing TLS would wait. Guarded by this. */
   private Socket socket;
 
   private boolean closed;
@@ -99,7 +99,7 @@ final class Connection implements Closeable {
     return idleSince;
   }
 
-  /** Connects, through the address's proxy; a null {@code trust} means the JVM's certificates. */
+  /** Connects, through a proxy if set; a null {@code trust} means the JVM's certificates. */
   void open(URI address, int timeoutMillis, @Nullable SSLContext trust) throws IOException {
     Proxy proxy = proxy(address);
     Socket plain;
@@ -130,7 +130,7 @@ final class Connection implements Closeable {
         : address;
   }
 
-  /** Connects to one of the host's addresses; some of them may not answer. */
+  /** Connects to the first of the host's addresses that answers. */
   private Socket connectToHost(int timeoutMillis) throws IOException {
     IOException failure = null;
     for (InetAddress each : InetAddress.getAllByName(origin.host)) {
@@ -177,7 +177,7 @@ final class Connection implements Closeable {
     try {
       secured.startHandshake();
     } catch (SSLException refused) {
-      if (refused.getClass() == SSLException.class) { // the answer is no message of TLS
+      if (refused.getClass() == SSLException.class) { // the server's first bytes are not TLS
         throw new Failures.WrongAnswer("the server does not speak TLS; is its address http://?");
       }
       if (refused.getCause() instanceof EOFException) {
@@ -224,7 +224,7 @@ final class Connection implements Closeable {
     }
   }
 
-  /** The failure of a connection that the server closed before it answered. */
+  /** The exception for a connection that the server closed before it answered. */
   static final class StaleException extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -248,7 +248,7 @@ final class Connection implements Closeable {
     return answer(request, body);
   }
 
-  /** Returns the answer to a request that was not sent whole: it may be an early refusal. */
+  /** Returns the answer to a request that was sent only in part: it may be an early refusal. */
   private Reply answerTo(Request request, Body body, IOException broken) throws IOException {
     try {
       return answer(request, body);
@@ -355,7 +355,7 @@ final class Connection implements Closeable {
     return HttpHeaders.of(headers, (name, value) -> true);
   }
 
-  /** Reads the body; returns whether its end is known: only then is the connection kept. */
+  /** Reads the body. Returns false if only the end of the connection ends the body. */
   private boolean readBody(Request request, int status, HttpHeaders headers, Body body)
       throws IOException {
     if (request.isHead() || status == 204 || status == 304) {
@@ -416,7 +416,7 @@ final class Connection implements Closeable {
     }
   }
 
-  /** Reads a line without its end, as Latin-1. */
+  /** Reads a line as Latin-1; returns it without the line break. */
   private String line() throws IOException {
     StringBuilder line = new StringBuilder();
     while (true) {

@@ -18,10 +18,10 @@ import java.util.function.BiConsumer;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
-/** The connections that are kept, and the threads of requests; see DESIGN.md. Thread-safe. */
+/** The connections that are kept for further requests, and the threads of requests. Thread-safe. */
 final class Connections implements Closeable {
 
-  /** The time for which idle connections are kept; servers keep them as long or longer. */
+  /** The time for which an idle connection is kept; servers keep it as long or longer. */
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(15);
 
   private final int connectMillis;
@@ -33,7 +33,7 @@ final class Connections implements Closeable {
   /** The idle connections, the last used first. Guarded by this, like the following fields. */
   private final Map<Connection.Origin, Deque<Connection>> idle = new HashMap<>();
 
-  /** True if the timer is set to close old connections. */
+  /** True while the timer has the task to close old connections. */
   private boolean swept;
 
   private boolean closed;
@@ -55,7 +55,7 @@ final class Connections implements Closeable {
     return threads;
   }
 
-  /** Sends a request; {@code answered} is called once, on the thread of the request. */
+  /** Sends a request on a thread of its own, which then calls {@code answered} once. */
   Exchange begin(Request request, Body body, BiConsumer<Reply, Throwable> answered) {
     Exchange exchange = new Exchange(request, body, answered);
     threads.execute(exchange);
@@ -75,7 +75,6 @@ final class Connections implements Closeable {
       this.answered = answered;
     }
 
-    /** Ends a request that is under way, without waiting. */
     void breakOff() {
       Connection open;
       synchronized (this) {
@@ -113,7 +112,7 @@ final class Connections implements Closeable {
         try {
           return over(kept);
         } catch (Connection.StaleException stale) {
-          // The failure may not concern the request: servers close idle connections.
+          // The server may have closed the idle connection before the request arrived.
           if (!request.isRepeatable()) {
             throw stale;
           }
@@ -165,7 +164,7 @@ final class Connections implements Closeable {
       found = kept == null ? null : kept.pollFirst();
       if (found != null && isOld(found)) {
         old.add(found);
-        old.addAll(kept); // the rest is older
+        old.addAll(kept); // the further connections are older
         kept.clear();
         found = null;
       }
@@ -226,7 +225,7 @@ final class Connections implements Closeable {
     try {
       connection.close();
     } catch (IOException alreadyBroken) {
-      // The failure does not matter, since the connection is not used again.
+      // The connection is not used again, so the failure does not matter.
     }
   }
 

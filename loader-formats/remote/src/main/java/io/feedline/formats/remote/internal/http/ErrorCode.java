@@ -5,12 +5,12 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The code in an error of a store; messages have no other part of it, which may be secret. */
+/** The code in a store's error. Messages contain no other text of the error: it may be secret. */
 public final class ErrorCode {
 
   private static final Pattern CODE = Pattern.compile("<Code>([A-Za-z0-9.]{1,64})</Code>");
 
-  /** The documented error codes that a store can send in reply to our requests. */
+  /** The documented codes that stores can send in reply to requests of this module. */
   private static final Set<String> KNOWN =
       Set.of(
           """
@@ -42,7 +42,7 @@ public final class ErrorCode {
     return code.find() ? code.group(1) : "";
   }
 
-  /** Returns a code for a message; empty if it is not known. */
+  /** Returns a code if it is a documented code, and empty otherwise. */
   static String known(String code) {
     return KNOWN.contains(code) ? code : "";
   }

@@ -12,7 +12,7 @@ public final class Failures {
 
   private Failures() {}
 
-  /** An answer that does not match its request; repeating the request rarely helps. */
+  /** The exception for an answer that does not match its request; a repetition rarely helps. */
   static final class WrongAnswer extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -21,7 +21,7 @@ public final class Failures {
     }
   }
 
-  /** Returns the failure that exceptions of futures wrap. */
+  /** Returns the failure inside a {@link CompletionException} or {@link ExecutionException}. */
   public static Throwable cause(Throwable failure) {
     Throwable cause = failure;
     while ((cause instanceof CompletionException || cause instanceof ExecutionException)

@@ -2,7 +2,7 @@ package io.feedline.formats.remote.internal.http;
 
 import java.util.Arrays;
 
-/** The decision to send a request twice, by "The Tail at Scale" (Dean, Barroso). Thread-safe. */
+/** The decision to send a request twice (Dean, Barroso: "The Tail at Scale"). Thread-safe. */
 final class Hedging {
 
   private static final int KEPT = 512;
@@ -41,7 +41,7 @@ final class Hedging {
     return patience;
   }
 
-  /** Counts a hedge, a second sending, if the limit allows it; returns whether it does. */
+  /** Counts a hedge and returns true, if the number of hedges is below its limit. */
   synchronized boolean take() {
     if (saved < 1) {
       return false;

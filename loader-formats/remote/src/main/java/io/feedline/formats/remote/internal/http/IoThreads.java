@@ -9,7 +9,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The threads that wait for a network: virtual threads from JDK 21 on. */
+/** Threads that wait for the network: virtual threads from JDK 21 on. */
 final class IoThreads {
 
   private static final int FIRST_WITH_VIRTUAL = 21;
@@ -22,7 +22,7 @@ final class IoThreads {
     return Runtime.version().feature() < FIRST_WITH_VIRTUAL ? pool(prefix) : virtual(prefix);
   }
 
-  /** Returns a pool whose last idle thread gets the next task, so that superfluous threads end. */
+  /** Returns a pool that gives a task to the thread idle last, so that superfluous threads end. */
   private static ExecutorService pool(String prefix) {
     AtomicInteger number = new AtomicInteger();
     return new ThreadPoolExecutor(

@@ -10,10 +10,10 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A server's answer; {@code body} has the bytes that were not written into the caller's buffer. */
+/** A server's answer; {@code body} is empty if the bytes went into the caller's buffer. */
 public record Reply(int status, HttpHeaders headers, byte[] body) {
 
-  /** The pattern of a rate limit that is used up, with the seconds until it is reset. */
+  /** The pattern of the header RateLimit if no request is left (r=0); t is the seconds to wait. */
   private static final Pattern NO_MORE =
       Pattern.compile(";\\s*r\\s*=\\s*0\\s*;\\s*t\\s*=\\s*([0-9]+)");
 
@@ -42,7 +42,7 @@ public record Reply(int status, HttpHeaders headers, byte[] body) {
     return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
   }
 
-  /** Returns the pause that the server asks for, by Retry-After or the hub's RateLimit; or zero. */
+  /** Returns the time to wait by the header Retry-After or the hub's RateLimit; zero if absent. */
   Duration retryAfter(Duration most, Instant now) {
     Matcher limit = NO_MORE.matcher(header("ratelimit"));
     String value = header("retry-after");
@@ -62,13 +62,13 @@ public record Reply(int status, HttpHeaders headers, byte[] body) {
     return asked.isNegative() ? Duration.ZERO : asked.compareTo(most) > 0 ? most : asked;
   }
 
-  /** Returns the code of an error, from the body or from Azure's header; empty if absent. */
+  /** Returns the code of an error, from the body or else from Azure's header; empty if absent. */
   public String code() {
     String code = ErrorCode.of(body);
     return code.isEmpty() ? header("x-ms-error-code") : code;
   }
 
-  /** Returns the status and the code if it is known, without other words of the server. */
+  /** Returns words for errors: the status, and the code if it is a documented code. */
   public String words() {
     String code = ErrorCode.known(code());
     return code.isEmpty()

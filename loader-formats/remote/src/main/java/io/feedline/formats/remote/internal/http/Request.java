@@ -19,7 +19,6 @@ public record Request(String method, URI address, Map<String, String> headers, B
   private static final int HTTP = 80;
   private static final int HTTPS = 443;
 
-  /** Checks the address, and that no header contains a line break. */
   public Request {
     String scheme = String.valueOf(address.getScheme()).toLowerCase(Locale.ROOT);
     if (!scheme.equals("http") && !scheme.equals("https")) {
@@ -50,7 +49,6 @@ public record Request(String method, URI address, Map<String, String> headers, B
     return isSecure() ? HTTPS : HTTP;
   }
 
-  /** Returns the host without the brackets of IPv6. */
   String host() {
     String host = address.getHost();
     return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
@@ -65,7 +63,7 @@ public record Request(String method, URI address, Map<String, String> headers, B
     return method.equals("HEAD");
   }
 
-  /** Returns the bytes before the body; they have the full address if a proxy receives them. */
+  /** Returns the bytes before the body; with {@code viaProxy} they have the whole address. */
   byte[] head(boolean viaProxy) {
     StringBuilder head = new StringBuilder(512).append(method).append(' ');
     if (viaProxy) {
@@ -84,13 +82,13 @@ public record Request(String method, URI address, Map<String, String> headers, B
     return head.append("\r\n").toString().getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** Tests whether two addresses are of one server, so that both may get the same credentials. */
+  /** Tests whether two addresses have the same scheme, host and port. */
   public static boolean isSameServer(URI one, URI other) {
     return one.getScheme().equalsIgnoreCase(other.getScheme())
         && authority(one).equalsIgnoreCase(authority(other));
   }
 
-  /** Returns the host, and the port if it is not the usual one, as they are sent and signed. */
+  /** Returns the host, and the port unless it is the default port, as in the header Host. */
   public static String authority(URI address) {
     int usual = address.getScheme().equalsIgnoreCase("https") ? HTTPS : HTTP;
     int port = address.getPort();

@@ -3,7 +3,7 @@ package io.feedline.formats.remote.internal.http;
 import java.time.Duration;
 
 /**
- * The limits within which requests are sent.
+ * Limits on the number, time and repetition of requests.
  *
  * @param connections the most requests in flight; fewer while a server cannot answer so many
  * @param attempts how many times a request is sent before it fails, not counting hedges
@@ -19,7 +19,7 @@ import java.time.Duration;
  * @param longestAsked the longest pause that a server may ask for
  * @param hedgeAfter the least time for which an answer must be missing before the request is sent a
  *     second time (a hedge)
- * @param hedges the most hedges, as a part of all requests
+ * @param hedges the most hedges, as a fraction of all requests, from 0 to 1
  */
 public record RequestPolicy(
     int connections,
@@ -33,7 +33,7 @@ public record RequestPolicy(
     Duration hedgeAfter,
     double hedges) {
 
-  /** The default limits: failing takes 20 s on average, and a store restarts within that. */
+  /** The default limits. A call fails after 20 s on average, in which a store can restart. */
   public static final RequestPolicy DEFAULT =
       new RequestPolicy(
           64,
@@ -62,17 +62,17 @@ public record RequestPolicy(
     }
   }
 
-  /** Returns the time after which the transfer of a body is late. */
+  /** Returns the time after which the transfer of a body of some bytes is late. */
   long bodyNanos(long bytes) {
     return body.toNanos() + (long) (1e9 * bytes / bytesPerSecond);
   }
 
-  /** Returns how long to wait for an answer: a request may take 8 times as long as a body. */
+  /** Returns the longest time without progress before an answer to a body begins. */
   long firstByteNanos(long bytes) {
     return firstByte.toNanos() + (long) (8e9 * bytes / bytesPerSecond);
   }
 
-  /** Returns the longest pause before an attempt; attempts are counted from 1. */
+  /** Returns the longest pause before an attempt; the first attempt is number 1. */
   long pauseNanos(int attempt) {
     int doublings = Math.min(attempt - 2, 30);
     long pause = firstPause.toNanos();

@@ -27,15 +27,15 @@ import org.slf4j.LoggerFactory;
  * Sends requests, in the attempts that a policy allows.
  *
  * <ul>
- *   <li>A deadline limits the time without progress: of the request's bytes, of the beginning of
- *       the answer, and then of its body. A slow body is waited for.
+ *   <li>A deadline limits the time without progress, in which no bytes are sent or arrive.
  *   <li>A request with a passing failure (no connection, a reset, a short body, 5xx, 429) is sent
- *       again after a random pause up to a bound that doubles (full jitter).
- *   <li>A request that takes longer than most requests is sent a second time beside the first; the
- *       first whole answer counts. See {@link Hedging}.
- *   <li>After a broken body the next attempt requests only the rest, if the object has a version.
- *   <li>If a server gets too many requests, or answers come late, fewer requests are in flight. See
- *       {@link AdaptiveLimit}.
+ *       again after a pause. The pause is random up to a bound, which doubles with each attempt.
+ *   <li>A request whose answer is later than most answers is sent a second time. The first whole
+ *       answer counts. See {@link Hedging}.
+ *   <li>After a broken body the next attempt requests only the missing bytes, if the object has a
+ *       version.
+ *   <li>If a server refuses requests as too many, or answers are late, fewer requests are in
+ *       flight. See {@link AdaptiveLimit}.
  * </ul>
  *
  * <p>Each request under way has a thread of {@link Connections}. When the future of a request is
@@ -48,15 +48,15 @@ public final class Requests implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Requests.class);
 
-  /** The most redirects and renewals of credentials for a request. */
+  /** The most redirects and renewals of credentials of a call. */
   private static final int MOST_RECOVERIES = 5;
 
   private static final int MOST_OF_WHAT_LASTS = 3;
 
-  /** The bytes that an answer must bring for its attempt not to count as failed. */
+  /** The least bytes of an incomplete answer after which attempts are counted from 1 again. */
   private static final int WORTH_AN_ATTEMPT = 1 << 16;
 
-  /** The bytes that a body must bring between two looks; with fewer it has stopped. */
+  /** The least bytes of a body that must arrive within {@code RequestPolicy.body}. */
   private static final int LEAST_PROGRESS = 1 << 10;
 
   private static final int IDLE_SECONDS = 30;
@@ -115,7 +115,7 @@ public final class Requests implements Closeable {
     return timer.getQueue().size();
   }
 
-  /** Sends a request. The future fails like the last attempt; cancelling it ends the request. */
+  /** Sends a call; the future fails as the last attempt does. Cancelling it ends the call. */
   public CompletableFuture<Reply> send(Call call) {
     Operation operation = new Operation(call);
     operations.add(operation);
@@ -135,7 +135,7 @@ public final class Requests implements Closeable {
     connections.close();
   }
 
-  /** Logs once that a server asks for a long pause. */
+  /** Logs that a server asks for a long pause, once in the time of that pause. */
   private void tell(Call call, Reply reply, Duration asked) {
     long now = System.nanoTime();
     if (asked.compareTo(policy.longestPause()) > 0 && now - toldUntil.get() > 0) {
@@ -177,7 +177,7 @@ public final class Requests implements Closeable {
       limit.run(() -> fly(false));
     }
 
-    /** Sends the request if it is still wanted; the limit has made room for it. */
+    /** Sends the request, for which the limit has room; returns false if the operation is over. */
     private boolean fly(boolean hedge) {
       Flight flight;
       Request request;
@@ -237,7 +237,7 @@ public final class Requests implements Closeable {
             attempts = 1;
           }
         }
-        if (alone) { // else the other attempt may still succeed
+        if (alone) { // otherwise the other attempt may still succeed
           repeat(reply, failure);
         }
       }
@@ -289,7 +289,7 @@ public final class Requests implements Closeable {
     }
 
     private synchronized IOException exhausted(Reply reply, Throwable failure) {
-      // After a redirect the host's name comes from the server.
+      // After a redirect the host's name is the server's text, and is not printed.
       boolean elsewhere = recovered > 0 && Failures.namesHost(failure);
       return new StoreException(
           String.format(
@@ -305,7 +305,7 @@ public final class Requests implements Closeable {
           elsewhere ? null : failure);
     }
 
-    /** Ends the operation; from then on nothing is written into the caller's buffer. */
+    /** Ends the operation; afterwards no byte is written into the caller's buffer. */
     private void end(Reply reply, Throwable failure) {
       List<Flight> others;
       synchronized (this) {
@@ -359,7 +359,7 @@ public final class Requests implements Closeable {
     private boolean begun;
     private boolean over;
 
-    /** The bytes of the request, or of the answer, that had been transferred at the last look. */
+    /** The bytes, of the request or of the begun answer, that the last {@link #look} counted. */
     private long seen;
 
     /** The time from which the transfer counts as late, even if it makes progress. */
@@ -429,7 +429,7 @@ public final class Requests implements Closeable {
       deadline = later(() -> look(answered), patienceNanos());
     }
 
-    /** Ends the attempt if it made no progress since the last look at the same stage. */
+    /** Ends the attempt if it has made no progress since the last look at the same stage. */
     private void look(boolean answered) {
       String stopped;
       synchronized (this) {
@@ -469,7 +469,7 @@ public final class Requests implements Closeable {
       }
     }
 
-    /** Ends the attempt; returns false if it had ended before. */
+    /** Ends the attempt; returns false if it has ended already. */
     private boolean end() {
       synchronized (this) {
         if (over) {
@@ -503,7 +503,7 @@ public final class Requests implements Closeable {
     }
   }
 
-  /** Runs a task later, on a thread for requests; returns null if this is closed. */
+  /** Runs a task later, on a thread of {@link #connections}; returns null after {@link #close}. */
   private @Nullable ScheduledFuture<?> later(Runnable task, long nanos) {
     try {
       return timer.schedule(() -> connections.threads().execute(task), nanos, TimeUnit.NANOSECONDS);

@@ -3,8 +3,8 @@ package io.feedline.formats.remote.internal.http;
 import java.net.http.HttpHeaders;
 
 /**
- * The mark of a content (RFC 9110, section 8.8): a strong ETag, or else a weak ETag or a time.
- * Messages never contain it.
+ * Validators, which change with an object's content (RFC 9110, section 8.8): a strong ETag, or else
+ * a weak ETag or a time of change. Messages never contain a validator.
  */
 public final class Validator {
 
@@ -19,7 +19,7 @@ public final class Validator {
     return etag.isEmpty() ? headers.firstValue("last-modified").orElse("") : etag;
   }
 
-  /** Returns an answer's validator of the same kind as {@code other}; empty if there is none. */
+  /** Returns an answer's validator of the same kind as {@code other}; empty if absent. */
   static String like(String other, HttpHeaders headers) {
     if (isStrong(other)) {
       return strong(headers.firstValue("etag").orElse(""));
@@ -31,7 +31,7 @@ public final class Validator {
     return validator.startsWith("\"");
   }
 
-  /** Returns a strong ETag; empty if it is weak or absent. */
+  /** Returns an ETag, in quotes, if it is strong; empty if it is weak or absent. */
   public static String strong(String etag) {
     if (etag.isEmpty() || etag.startsWith("W/") || !etag.chars().allMatch(c -> c > 31 && c < 127)) {
       return "";

@@ -1,17 +1,17 @@
 /**
- * Requests to HTTP servers, sent in several attempts if necessary, over connections that are kept.
+ * Requests to HTTP servers. A request is repeated if necessary, and connections are kept.
  *
  * <p><b>Memory.</b> A body is written into the caller's buffer as it arrives. The caller owns the
  * buffer again when the future is done. This also holds if a deadline, a faster hedge or a
- * cancellation ended the request: {@code Body} is closed before.
+ * cancellation ended the request, since the {@code Body} is closed first.
  *
  * <p><b>Threads.</b> Each request under way has a thread {@code feedline-remote-n}, which is
  * virtual if the JDK has virtual threads. The thread {@code feedline-remote-timer} handles
  * deadlines, pauses and hedges. All are daemons, and end when there is no work. The owner of {@code
  * Requests} closes it, which cancels all requests in flight.
  *
- * <p>This package knows nothing of objects, buckets or credentials, and never prints an address,
- * whose query may be secret: errors have the words of {@code Call.describe()}.
+ * <p>This package has no objects, buckets or credentials. It never prints an address, since its
+ * query may be secret; errors have the words of {@code Call.describe()}.
  */
 @NullMarked
 package io.feedline.formats.remote.internal.http;

@@ -34,10 +34,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The requests of the Hugging Face hub's API. A revision is looked up once, and everything is read
- * at the commit that the revision had then. So an object does not change, and needs no condition;
- * its version is its hash in git or in Git LFS. The content lies on other hosts, which are sent no
- * token. Their addresses are kept until they refuse.
+ * The addressing of files of the Hugging Face hub. The commit of a revision is looked up once, and
+ * all files are read at this commit. So an object does not change, and reading it needs no
+ * condition. The version of an object is its hash in git or in Git LFS. The content lies on other
+ * hosts, to which no token is sent. The address of a content is kept until the host refuses it.
  */
 public final class HubAddressing implements Addressing {
 
@@ -48,7 +48,7 @@ public final class HubAddressing implements Addressing {
 
   private static final int MOST_PLACES = 10_000;
 
-  /** The statuses by which another host may refuse an address that is no longer valid. */
+  /** The statuses with which another host may refuse an address whose signature has expired. */
   private static final Set<Integer> REFUSALS_OF_WHAT_IS_OLD = Set.of(400, 401, 403, 404, 410);
 
   private static final int PAGE_OBJECTS = 1000;
@@ -56,8 +56,8 @@ public final class HubAddressing implements Addressing {
   private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{40}");
 
   /**
-   * The pattern of a repository, a revision and a path. A slash in a revision is {@code %2F},
-   * except in the names of refs.
+   * The pattern of NAME@REVISION/PATH. A slash in a revision is written {@code %2F}, except in
+   * revisions that begin with {@code refs/}.
    */
   private static final Pattern REPOSITORY =
       Pattern.compile(
@@ -70,15 +70,15 @@ public final class HubAddressing implements Addressing {
   private final Supplier<String> token;
   private final Requests requests;
 
-  /** The commits, by kind, repository and revision. */
+  /** The known commits by {@code KIND/OWNER/NAME@REVISION}. */
   private final Map<String, String> commits = new ConcurrentHashMap<>();
 
-  /** The addresses of content on other hosts, by the hub's addresses. */
+  /** The addresses of contents on other hosts, by the hub's addresses that led to them. */
   private final Map<URI, URI> places = new ConcurrentHashMap<>();
 
   /**
-   * Creates the addressing; {@code token} is called for each request, and returns empty for none.
-   * The owner of {@code requests} closes them.
+   * Creates the addressing. {@code token} is called for each request, and returns the token or an
+   * empty text. The caller closes {@code requests}.
    */
   public HubAddressing(URI endpoint, Supplier<String> token, Requests requests) {
     this.endpoint = endpoint;
@@ -86,7 +86,7 @@ public final class HubAddressing implements Addressing {
     this.requests = requests;
   }
 
-  /** A place in a repository; {@code spelled} has the repository and revision as in the URI. */
+  /** A path in a repository at a revision; {@code spelled} is the URI's key without the path. */
   private record Place(
       String kind, String repository, String revision, String spelled, String path) {
 
@@ -126,7 +126,7 @@ public final class HubAddressing implements Addressing {
             + path);
   }
 
-  /** Returns the commit of a place's revision; asks the server once for each revision. */
+  /** Returns the commit of a revision; asks the server only at the first call for a revision. */
   private String commit(URI uri, Place place) throws IOException {
     if (COMMIT.matcher(place.revision).matches()) {
       return place.revision;
@@ -215,7 +215,6 @@ public final class HubAddressing implements Addressing {
     throw new FileNotFoundException(uri + ": there is no such file in the repository");
   }
 
-  /** Returns no conditions: a file of a commit does not change. */
   @Override
   public Map<String, String> onlyAt(String version) {
     return Map.of();
@@ -238,7 +237,7 @@ public final class HubAddressing implements Addressing {
                 + (cursor.isEmpty() ? "" : "&cursor=" + cursor)));
   }
 
-  /** Tests whether an answer is a page; the 404 of an absent directory counts as an empty page. */
+  /** Tests whether an answer is a page; the status 404 of an absent directory is an empty page. */
   @Override
   public boolean isPage(Reply reply) {
     return reply.isSuccess()
@@ -293,7 +292,7 @@ public final class HubAddressing implements Addressing {
     return Request.isSameServer(address, endpoint);
   }
 
-  /** Returns the address of content on another host, or the hub's again if that host refuses. */
+  /** Returns the address on another host, or after that host's refusal the hub's address again. */
   @Override
   public @Nullable URI redirected(URI from, Reply reply) {
     if (!reply.isRedirect()) {
@@ -310,7 +309,7 @@ public final class HubAddressing implements Addressing {
     return to;
   }
 
-  /** Forgets an address of content; returns the hub's address that led to it, or null. */
+  /** Forgets an address on another host; returns the hub's address that led there, or null. */
   private @Nullable URI forgotten(URI content) {
     for (URI from : List.copyOf(places.keySet())) {
       if (places.remove(from, content)) {

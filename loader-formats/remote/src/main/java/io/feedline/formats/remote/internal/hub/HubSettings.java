@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hub's address and token: those that a user sets, or else those of the variables that {@code
- * huggingface_hub} reads.
+ * The hub's address and token, by the variables of the environment that {@code huggingface_hub}
+ * reads.
  */
 public final class HubSettings {
 
@@ -25,8 +25,8 @@ public final class HubSettings {
   }
 
   /**
-   * Returns the source of a token, which is empty for none; the file of {@code hf auth login} is
-   * read for each request.
+   * Returns a supplier of the token, or of an empty text if there is no token. The file that {@code
+   * hf auth login} writes is read for each request.
    */
   public static Supplier<String> token(@Nullable String given, Map<String, String> environment) {
     String value = given != null ? given : environment.getOrDefault("HF_TOKEN", "").trim();

@@ -1,8 +1,9 @@
 /**
- * The Hugging Face hub: the addresses of repositories, their files, revisions and tokens, as an
- * {@link io.feedline.formats.remote.internal.s3.Addressing}.
+ * The Hugging Face hub: repositories, revisions, files and tokens as an {@link
+ * io.feedline.formats.remote.internal.s3.Addressing}.
  *
- * <p>To follow a change of its API begin with {@code HubAddressing}; tests have a hub of their own.
+ * <p>To follow a change of the hub's API begin with {@code HubAddressing}, and with {@code StubHub}
+ * of the tests.
  */
 @NullMarked
 package io.feedline.formats.remote.internal.hub;

@@ -6,7 +6,7 @@ import io.feedline.formats.remote.internal.http.Request;
 import java.io.IOException;
 import java.net.URI;
 
-/** A call whose address changes with redirects, and its signature with new credentials. */
+/** A call that follows redirects, and signs its request again after credentials have expired. */
 public abstract class AddressedCall implements Call {
 
   private final Addressing addressing;
@@ -56,6 +56,6 @@ public abstract class AddressedCall implements Call {
     throw meaning(reply);
   }
 
-  /** Returns the error that a final answer means; its message names the object. */
+  /** Returns the exception for a refusal; its message names the object. */
   protected abstract IOException meaning(Reply reply);
 }

@@ -14,10 +14,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The API of a store. Thread-safe. Addresses are never printed: their queries may be secret. */
+/** The API of a store. Addresses are never printed: queries may be secret. Thread-safe. */
 public interface Addressing {
 
-  /** A request before it is signed. */
   record Question(String method, URI address, Map<String, String> headers, ByteBuffer body) {
 
     public Question(String method, URI address) {
@@ -25,7 +24,7 @@ public interface Addressing {
     }
   }
 
-  /** Returns the server's address; empty if the objects' URIs contain it. */
+  /** Returns the address of the server; empty if the URIs of objects determine it. */
   default String server() {
     return "";
   }
@@ -42,17 +41,17 @@ public interface Addressing {
     return new ObjectWrites(this, requests, mostListed);
   }
 
-  /** Returns the permissions that a writer needs, as a sentence without its period. */
+  /** Returns the permissions that writing needs, as a sentence without its period. */
   default String permissions() {
     return "Writing takes more permissions than reading";
   }
 
-  /** Returns the version of an object by an answer about it; empty if the answer has none. */
+  /** Returns the version of an object that an answer contains; empty if absent. */
   default String version(Reply reply) {
     return Validator.strong(reply.header("etag"));
   }
 
-  /** Returns the conditions of a change, as headers; see {@link ObjectOutput#write}. */
+  /** Returns the headers by which a change requires a version, see {@link ObjectOutput#write}. */
   default Map<String, String> changesOnly(String version) {
     return switch (version) {
       case ObjectOutput.ANY -> Map.of();
@@ -61,10 +60,9 @@ public interface Addressing {
     };
   }
 
-  /** Returns the address of an object; this may send a request. */
+  /** Returns the address of an object; may send a request to find it. */
   URI object(URI uri) throws IOException;
 
-  /** Returns the request for an object's attributes. */
   default Question stat(URI uri) throws IOException {
     return new Question("HEAD", object(uri));
   }
@@ -73,7 +71,7 @@ public interface Addressing {
     return reply.isSuccess();
   }
 
-  /** Returns the object that an answer to {@link #stat} describes; fails if there is none. */
+  /** Returns the object that an answer to {@link #stat} describes; fails if there is no object. */
   default RemoteObject found(URI uri, Reply reply) throws IOException {
     return found(uri, reply, reply.header("content-length"));
   }
@@ -89,14 +87,14 @@ public interface Addressing {
         Validator.of(reply.headers()));
   }
 
-  /** Returns the condition of reading a version, as headers; none if the version is empty. */
+  /** Returns the headers by which a read requires a version; no headers for an empty version. */
   default Map<String, String> onlyAt(String version) {
     return version.isEmpty() ? Map.of() : Map.of("If-Match", version);
   }
 
   /**
-   * Returns the request for a page of a listing. It has {@code most} objects at most, or any number
-   * if {@code most} is 0; an empty token means the first page.
+   * Returns the request for a page of a listing. The page has at most {@code most} objects, or any
+   * number if {@code most} is 0. An empty {@code token} means the first page.
    */
   default Question page(URI prefix, String token, int most) throws IOException {
     SortedMap<String, String> query = new TreeMap<>();
@@ -125,21 +123,20 @@ public interface Addressing {
     return true;
   }
 
-  /** Returns the address for a query about a bucket; fails if the server has no buckets. */
+  /** Returns the address of a URI's bucket with a query; fails if the server has no buckets. */
   default URI bucket(URI of, SortedMap<String, String> query) throws IOException {
     throw new StoreException(of + ": this server has no buckets");
   }
 
-  /** Returns a signed request. */
   Request request(String method, URI address, Map<String, String> headers, ByteBuffer body)
       throws IOException;
 
-  /** Returns the address of a redirect; null, the default, if credentials must not go there. */
+  /** Returns the address of a redirect; null if the redirect is not followed, as by default. */
   default @Nullable URI redirected(URI from, Reply reply) {
     return null;
   }
 
-  /** Gets new credentials if those of a request have expired; returns whether there are any. */
+  /** Renews expired credentials; returns whether they are newer than {@code signedNanos} now. */
   default boolean renew(Reply reply, long signedNanos) throws IOException {
     return false;
   }

@@ -16,14 +16,14 @@ import software.amazon.awssdk.profiles.ProfileFile;
 import software.amazon.awssdk.profiles.ProfileFileSystemSetting;
 import software.amazon.awssdk.regions.providers.DefaultAwsRegionProviderChain;
 
-/** A signer with credentials that AWS's own modules find; no other class names these modules. */
+/** A signer with given credentials or those of AWS's own modules, which no other class uses. */
 final class AwsSigner implements Signer {
 
   private final Source source;
   private S3Credentials current;
   private long changedNanos = System.nanoTime();
 
-  /** A source of credentials, which is called for each request and caches them itself. */
+  /** A source of credentials. It is called for each request, and caches credentials itself. */
   private interface Source {
     S3Credentials get();
 
@@ -43,7 +43,7 @@ final class AwsSigner implements Signer {
         });
   }
 
-  /** Returns a signer with the credentials that AWS's default chain finds at the first request. */
+  /** Returns a signer whose credentials AWS's default chain finds at the first request. */
   static AwsSigner byDefaultChain() {
     return new AwsSigner(
         new Source() {
@@ -71,7 +71,7 @@ final class AwsSigner implements Signer {
         });
   }
 
-  /** Returns the region that AWS's default chain finds; empty if there is none. */
+  /** Returns the region that AWS's default chain finds; empty if it finds no region. */
   static String regionByDefaultChain() {
     try {
       return DefaultAwsRegionProviderChain.builder().build().getRegion().id();
@@ -80,7 +80,7 @@ final class AwsSigner implements Signer {
     }
   }
 
-  /** Returns a property of the profile that AWS's tools use; empty if absent. */
+  /** Returns a property of the selected profile in AWS's configuration files; empty if absent. */
   static String profileProperty(String name) {
     return ProfileFile.defaultProfileFile()
         .profile(ProfileFileSystemSetting.AWS_PROFILE.getStringValueOrThrow())
@@ -117,7 +117,7 @@ final class AwsSigner implements Signer {
   public boolean renew(long signedNanos) throws IOException {
     synchronized (this) {
       if (changedNanos - signedNanos > 0) {
-        return true; // another request has got new credentials meanwhile
+        return true; // another request has renewed the credentials meanwhile
       }
       source.forget();
     }

@@ -32,9 +32,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The objects of a server. Each range is requested with the version that the object had when it was
- * first seen. The version of each answer is compared before a byte is used, so that all ranges are
- * of the same content.
+ * The reader of a server's objects. An object is read in the version of its {@link RemoteObject}:
+ * each request names this version, and each answer is compared with it before a byte is used. So
+ * all ranges are of the same content.
  */
 public final class HttpObjects implements ObjectReader {
 
@@ -90,8 +90,8 @@ public final class HttpObjects implements ObjectReader {
 
   /**
    * Begins to read bytes into the target. The target must not be used until the future is done;
-   * then its position is moved. Cancelling the future ends the read, and nothing is written any
-   * more.
+   * then its position is at its limit. Cancelling the future ends the read; afterwards no byte is
+   * written.
    */
   public CompletableFuture<Void> readAsync(RemoteObject object, long position, ByteBuffer target) {
     int length = target.remaining();
@@ -135,7 +135,7 @@ public final class HttpObjects implements ObjectReader {
     T of(Reply reply) throws IOException;
   }
 
-  /** Returns a future of a value made of an answer; cancelling it cancels the request. */
+  /** Returns the future of a value made of an answer. Cancelling it also cancels the request. */
   public static <T> CompletableFuture<T> answered(CompletableFuture<Reply> sent, Wanted<T> wanted) {
     CompletableFuture<T> done =
         new CompletableFuture<>() {
@@ -199,7 +199,7 @@ public final class HttpObjects implements ObjectReader {
     return new StoreException(prefix + ": the server's listing repeats itself: " + how);
   }
 
-  /** Tests whether keys ascend, by UTF-8 as in S3, or by UTF-16 as in servers written in Java. */
+  /** Tests whether keys ascend in UTF-8, as in S3, or in UTF-16, as in servers written in Java. */
   private static boolean ascends(String one, String next) {
     return next.compareTo(one) > 0
         || Arrays.compareUnsigned(
@@ -207,7 +207,7 @@ public final class HttpObjects implements ObjectReader {
             > 0;
   }
 
-  /** Tests whether the key of any object begins with a prefix. */
+  /** Tests whether an object exists whose key begins with a prefix. */
   public boolean any(URI prefix) throws IOException {
     return !page(prefix, "", 1).entries().isEmpty();
   }
@@ -218,7 +218,7 @@ public final class HttpObjects implements ObjectReader {
         prefix, ask(question, prefix, prefix + ", its listing", addressing::isPage));
   }
 
-  /** Waits for a future, and returns its value; an interrupt cancels the future. */
+  /** Waits for a future, and returns its value; an interrupt cancels the future and throws. */
   public static <T> T await(CompletableFuture<T> future, String described) throws IOException {
     try {
       return future.get();
@@ -276,7 +276,7 @@ public final class HttpObjects implements ObjectReader {
     return new Addressing.Question("GET", addressing.object(object.uri()), headers, NO_BODY);
   }
 
-  /** A read of a range; each attempt requests the bytes that earlier attempts have not brought. */
+  /** A read of a range; each attempt requests the bytes that earlier attempts did not bring. */
   private final class RangeCall extends ObjectCall {
     private final ByteRange range;
     private final ByteBuffer target;
@@ -303,12 +303,12 @@ public final class HttpObjects implements ObjectReader {
     }
 
     /**
-     * Keeps the bytes of an answer only for an object with a version: without a version, two
-     * answers could have different contents.
+     * Keeps the bytes of an answer if the object has a version. Without a version, two answers
+     * could have different contents.
      */
     @Override
     public int failed(Body body) {
-      // One byte is left to request, so that a whole answer still ends the read.
+      // At least one byte is requested again, since only a whole answer ends the read.
       int more = versioned ? Math.min(body.has(), (int) range.length() - 1) - has : 0;
       if (more > 0) {
         has += more;
@@ -332,8 +332,8 @@ public final class HttpObjects implements ObjectReader {
     }
 
     /**
-     * Returns whether a second request may be sent beside the first: without a version, their bytes
-     * could be mixed from different contents.
+     * Returns false for a read of an object without a version, since the bytes of two answers could
+     * have different contents.
      */
     @Override
     public boolean mayHedge() {

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.SortedMap;
 import java.util.StringJoiner;
 
-/** The keys of objects, as text and as parts of URIs in percent-encoded UTF-8. */
+/** Conversions between keys of objects and URIs, which have keys in percent-encoded UTF-8. */
 public final class KeyText {
 
   private static final String UNRESERVED = "-._~";
@@ -14,19 +14,19 @@ public final class KeyText {
 
   private KeyText() {}
 
-  /** Returns the URI of a key in the same bucket, or on the same host, as another URI. */
+  /** Returns the URI of a key in the bucket, or on the host, of another URI. */
   public static URI uri(URI of, String key) {
-    String kept = UNRESERVED + (of.getScheme().equals("hf") ? "/@" : "/"); // @ before a revision
+    String kept =
+        UNRESERVED + (of.getScheme().equals("hf") ? "/@" : "/"); // hf: an @ precedes a revision
     return URI.create(of.getScheme() + "://" + of.getRawAuthority() + "/" + encoded(key, kept));
   }
 
-  /** Returns the key of a URI: its path without the first slash. */
   public static String key(URI uri) {
     String path = uri.getPath();
     return path == null || path.isEmpty() ? "" : path.substring(1);
   }
 
-  /** Encodes a key for the path of a URI, as AWS's signature requires; slashes are kept. */
+  /** Encodes a key for the path of a URI, as AWS's signature requires; slashes stay slashes. */
   public static String encoded(String key) {
     return encoded(key, UNRESERVED + "/");
   }
@@ -35,7 +35,7 @@ public final class KeyText {
     return encoded(value, UNRESERVED);
   }
 
-  /** Returns the query of an address, with the question mark in front. */
+  /** Returns the encoded query of an address, with the question mark. */
   public static String query(SortedMap<String, String> values) {
     StringJoiner joined = new StringJoiner("&", "?", "");
     values.forEach((name, value) -> joined.add(name + "=" + encodedValue(value)));
@@ -58,7 +58,7 @@ public final class KeyText {
     return encoded.toString();
   }
 
-  /** Decodes a text of S3's listings, which is encoded as in forms: a plus sign is a space. */
+  /** Decodes a text of S3's listings, in which a plus sign is a space, as in forms of HTML. */
   static String formDecoded(String text) {
     return URLDecoder.decode(text, StandardCharsets.UTF_8);
   }

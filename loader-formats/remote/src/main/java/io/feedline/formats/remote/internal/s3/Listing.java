@@ -7,12 +7,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The objects below a directory, sorted by their names' UTF-8, in compact arrays. Immutable. */
+/** The objects below a directory, sorted by the UTF-8 of their relative names. Immutable. */
 public final class Listing {
 
   private final byte[] bytes;
 
-  /** The start of each object's name, followed by its version; and the end of the last version. */
+  /** The start of each object's name, which its version follows; then the end of the last. */
   private final int[] starts;
 
   private final short[] nameLengths;
@@ -29,14 +29,14 @@ public final class Listing {
     return sizes.length;
   }
 
-  /** Returns the index of an object; negative if absent. */
+  /** Returns the index of the object with a name; negative if absent. */
   public int find(String name) {
     byte[] wanted = utf8(name);
     int at = from(wanted);
     return at < objects() && compare(at, wanted) == 0 ? at : -1;
   }
 
-  /** Tests whether objects lie below a name. */
+  /** Tests whether a name is that of a directory, with objects below it. */
   public boolean isDirectory(String name) {
     byte[] prefix = utf8(name.isEmpty() ? "" : name + "/");
     int at = from(prefix);
@@ -67,7 +67,7 @@ public final class Listing {
     return rest.build();
   }
 
-  /** Returns the last parts of the names of a directory's direct children, sorted, each once. */
+  /** Returns the names of the files and directories that lie directly in a directory, sorted. */
   public List<String> children(String directory) {
     byte[] prefix = utf8(directory.isEmpty() ? "" : directory + "/");
     List<String> children = new ArrayList<>();
@@ -81,7 +81,7 @@ public final class Listing {
       }
       children.add(new String(bytes, start, slash - start, StandardCharsets.UTF_8));
       if (slash < end) {
-        // Skips all objects in this directory, by searching for the byte that follows a slash.
+        // The first object behind this directory is found by the byte that follows a slash.
         byte[] behind = Arrays.copyOfRange(bytes, starts[at], slash + 1);
         behind[behind.length - 1] = '/' + 1;
         at = from(behind);
@@ -89,11 +89,11 @@ public final class Listing {
         at++;
       }
     }
-    // The name "a" comes twice for "a" and "a/b", and "a-b" lies between them.
+    // For "a", "a-b" and "a/b", the name "a" comes twice, and not in succession.
     return children.stream().distinct().toList();
   }
 
-  /** Returns the index of the first object whose name is not less than a text. */
+  /** Returns the index of the first object whose name is equal to or behind a text. */
   private int from(byte[] text) {
     int low = 0;
     int high = objects();
@@ -142,7 +142,7 @@ public final class Listing {
       return objects;
     }
 
-    /** Adds an object; returns false if its name has 64 KiB or more. */
+    /** Adds an object; returns false, and adds nothing, if its name has 64 KiB or more. */
     public boolean add(String name, long size, String version) {
       byte[] utf8 = utf8(name);
       byte[] etag = version.getBytes(StandardCharsets.ISO_8859_1);
@@ -192,7 +192,7 @@ public final class Listing {
       return sorted ? asAdded : sorted(asAdded);
     }
 
-    /** Sorts a listing of a server with another order; keeps the first of equal names. */
+    /** Sorts a listing; of several objects with the same name, keeps the first. */
     private static Listing sorted(Listing listing) {
       int[] order =
           IntStream.range(0, listing.objects())

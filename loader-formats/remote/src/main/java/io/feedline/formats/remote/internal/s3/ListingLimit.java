@@ -5,14 +5,14 @@ import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A counter of the objects of a listing, which may be endless. Not thread-safe. */
+/** A limit on the objects in a server's listing, which may be endless. Not thread-safe. */
 final class ListingLimit {
 
   private static final Logger LOG = LoggerFactory.getLogger(ListingLimit.class);
 
   private static final int TOLD_EACH = 100_000;
 
-  /** The bytes of memory that an object takes besides its key: for version, size and places. */
+  /** The bytes of memory that an object takes besides its key, for version, size and positions. */
   private static final int BESIDE_KEY = 64;
 
   private final String listed;
@@ -21,7 +21,7 @@ final class ListingLimit {
   private long objects;
   private long bytes;
 
-  /** Allows a number of objects; 0 means as many as take a quarter of the heap. */
+  /** Creates a limit of {@code most} objects; 0 allows objects that take a quarter of the heap. */
   ListingLimit(String listed, long most) {
     this.listed = listed;
     this.most = most == 0 ? Long.MAX_VALUE : most;

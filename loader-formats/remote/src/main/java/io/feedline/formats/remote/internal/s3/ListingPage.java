@@ -8,10 +8,10 @@ import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
 
-/** A page of S3's listing (ListObjectsV2); {@code next} is the next page's token, or empty. */
+/** A page of a listing, such as S3's ListObjectsV2; {@code next} is the next token or empty. */
 public record ListingPage(List<Entry> entries, String next) {
 
-  /** An object of a listing; {@code modified} is {@link Instant#MIN} if the server omits it. */
+  /** An object of a listing; {@code modified} is {@link Instant#MIN} if unknown. */
   public record Entry(RemoteObject object, Instant modified) {}
 
   static ListingPage parse(URI prefix, byte[] page) throws StoreException {
@@ -43,7 +43,7 @@ public record ListingPage(List<Entry> entries, String next) {
     if (size < 0) {
       throw new IllegalArgumentException("a negative size");
     }
-    String generation = row.getOrDefault("Generation", "").trim(); // only Google sends it
+    String generation = row.getOrDefault("Generation", "").trim(); // sent by Google alone
     String version =
         generation.isEmpty() ? Validator.strong(row.getOrDefault("ETag", "").trim()) : generation;
     URI uri = KeyText.uri(prefix, encoded ? KeyText.formDecoded(key) : key);

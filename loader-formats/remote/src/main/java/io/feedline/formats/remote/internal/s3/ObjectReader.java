@@ -12,22 +12,22 @@ import org.jspecify.annotations.Nullable;
 /** A reader of objects: a server, or a cache in front of it. Thread-safe. The caller closes it. */
 public interface ObjectReader extends Closeable {
 
-  /** Returns the server's address; empty if the objects' URIs contain it. */
+  /** Returns the address of the server; empty if the URIs of objects determine it. */
   default String server() {
     return "";
   }
 
-  /** Returns the listener to the order of reads below a root URI; null if there is none. */
+  /** Returns a listener to a loader's order of reads below a root; null if unused. */
   default @Nullable ReadOrderListener listener(URI root) {
     return null;
   }
 
-  /** Returns an object as it is now; throws {@link FileNotFoundException} if it is absent. */
+  /** Returns an object with its present version; throws {@link FileNotFoundException} if absent. */
   RemoteObject stat(URI uri) throws IOException;
 
-  /** Lists all objects below a prefix, in the order of their keys' bytes. */
+  /** Passes all objects whose keys begin with a prefix to {@code sink}, in the server's order. */
   void list(URI prefix, Consumer<RemoteObject> sink) throws IOException;
 
-  /** Fills the target; fails if the object ends too early, has changed, or cannot be read. */
+  /** Fills the target; fails if the object is too short, has changed, or cannot be read. */
   void read(RemoteObject object, long position, ByteBuffer target) throws IOException;
 }

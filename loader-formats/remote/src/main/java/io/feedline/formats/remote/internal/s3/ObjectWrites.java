@@ -23,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The requests that change objects; their bodies have {@code Content-MD5}. Thread-safe. */
+/** The requests that change objects by S3's API; {@code Content-MD5} checks them. Thread-safe. */
 public class ObjectWrites {
 
   private static final Pattern UPLOAD_ID =
@@ -32,11 +32,11 @@ public class ObjectWrites {
   private static final Pattern ETAG =
       Pattern.compile("<(?:\\w+:)?ETag>([^<]{1,256})</(?:\\w+:)?ETag>");
 
-  /** The errors within an answer of success, after which the request may be sent again. */
+  /** The codes of errors in an answer of status 200 after which the request is sent again. */
   private static final Set<String> MAY_PASS =
       Set.of("InternalError", "RequestTimeout", "ServiceUnavailable", "SlowDown");
 
-  /** The errors about a conflict with another change whose outcome is not yet known. */
+  /** The codes of refusals because of another change that is not finished yet. */
   private static final Set<String> UNDECIDED =
       Set.of("ConditionalRequestConflict", "OperationAborted");
 
@@ -50,7 +50,7 @@ public class ObjectWrites {
     this.mostListed = mostListed;
   }
 
-  /** The failure of a conditional request, since the server knows no conditions. */
+  /** The exception for a server that does not support conditional requests. */
   public static final class UnknownConditionException extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -61,15 +61,15 @@ public class ObjectWrites {
 
   /**
    * Puts an object if its present version is {@code version}, see {@link ObjectOutput#write}.
-   * Returns the new ETag, empty if the server does not send it. Fails with {@link
-   * ObjectOutput.ConflictException} if the version is another, and with {@link
-   * UnknownConditionException} if the server knows no conditions.
+   * Returns the new version, empty if the server does not send it. Fails with {@link
+   * ObjectOutput.ConflictException} if the object has another version, and with {@link
+   * UnknownConditionException} if the server does not support conditional requests.
    */
   public String put(URI uri, ByteBuffer bytes, String version) throws IOException {
     return version(HttpObjects.await(putAsync(uri, bytes, version), uri.toString()));
   }
 
-  /** Begins to put an object, whose bytes must not change; cancelling the future ends it. */
+  /** Begins to put an object; the bytes must not change until the future is done or cancelled. */
   public CompletableFuture<Reply> putAsync(URI uri, ByteBuffer bytes, String version)
       throws IOException {
     return send(
@@ -88,7 +88,7 @@ public class ObjectWrites {
     try {
       sent("DELETE", address, Map.of(), HttpObjects.NO_BODY, described);
     } catch (FileNotFoundException absent) {
-      return; // it is gone already
+      return; // the object is already deleted
     }
   }
 
@@ -104,7 +104,7 @@ public class ObjectWrites {
     return unescaped(id.group(1));
   }
 
-  /** Sends a part, whose bytes must not change; the future has its ETag, for {@link #complete}. */
+  /** Begins to send a part, whose bytes must not change; returns its tag for {@link #complete}. */
   public CompletableFuture<String> part(URI uri, String id, int number, ByteBuffer bytes)
       throws IOException {
     Map<String, String> query = Map.of("partNumber", Integer.toString(number), "uploadId", id);
@@ -120,8 +120,8 @@ public class ObjectWrites {
   }
 
   /**
-   * Makes an object of the parts of an upload; fails with {@link FileNotFoundException} if the
-   * upload was given up or is complete already.
+   * Completes an upload: makes an object of the parts with {@code tags}, and returns its version.
+   * Fails with {@link FileNotFoundException} if the upload was aborted or is already complete.
    */
   public String complete(URI uri, String id, List<String> tags, String version) throws IOException {
     StringBuilder xml = new StringBuilder("<CompleteMultipartUpload>");
@@ -178,7 +178,7 @@ public class ObjectWrites {
     return uploads;
   }
 
-  /** Sends a request that changes something; the body must not change until the future is done. */
+  /** Sends a request; the body must not change until the future is done. */
   protected final CompletableFuture<Reply> send(
       String method, URI address, Map<String, String> headers, ByteBuffer body, String described) {
     return requests.send(
@@ -263,7 +263,7 @@ public class ObjectWrites {
                 ? new UnknownConditionException(describe() + ": the server knows no conditions")
                 : refused(reply);
         default ->
-            reply.code().equals("InvalidBlockList") // Azure: another writer has put it
+            reply.code().equals("InvalidBlockList") // Azure: another writer has put the blob
                 ? new ObjectOutput.ConflictException(describe(), "the server has lost its parts")
                 : refused(reply);
       };
@@ -274,7 +274,7 @@ public class ObjectWrites {
       if (code.equals("NoSuchBucket")) {
         return new FileNotFoundException(describe() + ": there is no such bucket");
       }
-      // S3 sends this answer if a version is required and the object is absent.
+      // S3 answers 404 if a version is required and the object is absent.
       return conditional && !code.equals("NoSuchUpload")
           ? new ObjectOutput.ConflictException(describe(), "the server no longer has one")
           : new FileNotFoundException(describe() + ": the server has no such thing");

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The addressing of files of an HTTP server, by their URIs. Redirects are followed. */
+/** The addressing of files of an HTTP server, by their URIs. Follows redirects. */
 public class PlainAddressing implements Addressing {
 
   @Override
@@ -49,7 +49,7 @@ public class PlainAddressing implements Addressing {
     return reply.isRedirect() ? location(from, reply) : null;
   }
 
-  /** Returns the address of a redirect; null if absent or not safe, such as https to http. */
+  /** Returns the address of a redirect; null if absent or unsafe, such as https to http. */
   public static @Nullable URI location(URI from, Reply reply) {
     String location = reply.header("location");
     if (location.isEmpty()) {

@@ -12,13 +12,13 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.regex.Pattern;
 
-/** The signed requests of S3; an answer may name the bucket's region, which is used then. */
+/** The addressing of S3's API; follows an answer that names another region of the bucket. */
 public final class S3Addressing implements Addressing {
 
   private static final Set<String> TOO_OLD =
       Set.of("ExpiredToken", "ExpiredTokenException", "TokenRefreshRequired", "RequestExpired");
 
-  /** The pattern of a region such as us-gov-west-1; other texts of a server are not used. */
+  /** The pattern of a region such as us-gov-west-1, which is taken from a server's answer. */
   private static final Pattern REGION = Pattern.compile("[a-z]{2,4}(-[a-z]{2,12}){1,3}-[0-9]{1,2}");
 
   private final S3Settings settings;
@@ -100,7 +100,7 @@ public final class S3Addressing implements Addressing {
       return URI.create(from.toString().replaceFirst("s3\\." + before + "\\.", "s3." + told + "."));
     }
     URI to = reply.isRedirect() ? PlainAddressing.location(from, reply) : null;
-    // A signature is only sent to servers that the user has named.
+    // A signed request follows a redirect only to the same server or within AWS.
     boolean trusted =
         to != null
             && (settings.signer() == Signer.NONE
@@ -115,8 +115,8 @@ public final class S3Addressing implements Addressing {
   }
 
   /**
-   * Renews the credentials after a refusal. An answer to HEAD has no body, so any refusal without a
-   * code may mean that the credentials have expired.
+   * Renews the credentials after a refusal. An answer to HEAD has no body and so no code, so a
+   * refusal without a code may also mean that the credentials have expired.
    */
   @Override
   public boolean renew(Reply reply, long signedNanos) throws IOException {

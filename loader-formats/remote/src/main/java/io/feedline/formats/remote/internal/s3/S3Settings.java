@@ -8,20 +8,20 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The addresses and options for reading S3's buckets. Settings of a user come first, then variables
- * of the environment that AWS's own tools read, and then AWS's profile.
+ * The server, region and credentials for S3's API. A user's settings come first, then variables of
+ * the environment that AWS's own tools read, and then the profile in AWS's configuration files.
  *
  * @param endpoint the address of a server other than AWS; null for AWS
- * @param region the region in signatures; for AWS also a part of the address
- * @param pathStyle whether the bucket is in the path, and not in the host's name
+ * @param region the region in signatures; also a part of AWS's addresses
+ * @param pathStyle true: addresses have the bucket in the path; false: in the host's name
  * @param signer the signer of requests
  */
 public record S3Settings(@Nullable URI endpoint, String region, boolean pathStyle, Signer signer) {
 
-  /** The region if none is set; most servers other than AWS accept it. */
+  /** The default region, which most servers other than AWS accept. */
   private static final String DEFAULT_REGION = "us-east-1";
 
-  /** The settings of a user; null where a setting is not given. */
+  /** The settings of a user; a setting that the user does not give is null or false. */
   public static final class Given {
     public URI endpoint;
     public String region;
@@ -70,7 +70,7 @@ public record S3Settings(@Nullable URI endpoint, String region, boolean pathStyl
     return value.isEmpty() ? null : endpoint("endpoint_url of the AWS profile", value);
   }
 
-  /** Parses an endpoint; {@code name} is the name of the setting, for errors. */
+  /** Parses an endpoint; {@code name} says for errors where the value comes from. */
   public static URI endpoint(String name, String value) {
     URI uri;
     try {

@@ -13,10 +13,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The addressing of one file by an address with a query, such as a signature. */
+/** The addressing of a single file by an address with a query, such as a signed URL. */
 public final class SignedAddressing extends PlainAddressing {
 
-  /** The pattern of the parameters of signatures, which do not select the content. */
+  /** The pattern of query parameters that belong to a signature, and do not select a content. */
   private static final Pattern SIGNING =
       Pattern.compile(
           "(?i)(x-(amz|goog)-.*|awsaccesskeyid|googleaccessid|signature|expires|policy"
@@ -32,7 +32,7 @@ public final class SignedAddressing extends PlainAddressing {
     this.query = query;
   }
 
-  /** Returns a hash of the parameters that select the content; it identifies cached lines. */
+  /** Returns a hash of the query parameters that select a content, for the keys of a cache. */
   @Override
   public String server() {
     String choosing =
@@ -48,7 +48,7 @@ public final class SignedAddressing extends PlainAddressing {
     return URI.create(uri + "?" + query);
   }
 
-  /** Returns a request for the first byte, since a signature for GET does not allow HEAD. */
+  /** Returns a request for the first byte by GET, since the signature may not allow HEAD. */
   @Override
   public Question stat(URI uri) throws IOException {
     if (!uri.equals(file)) {

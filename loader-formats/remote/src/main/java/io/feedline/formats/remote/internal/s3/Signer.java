@@ -8,15 +8,15 @@ import java.util.Map;
 /** A signer of requests. Thread-safe. {@code toString} returns no secret. */
 public interface Signer {
 
-  /** The signer for data that anyone may read; it needs none of AWS's modules. */
+  /** A signer that adds no headers, for public data; it does not load AWS's modules. */
   Signer NONE = (method, address, region, headers, body) -> Map.of();
 
-  /** Returns the headers to add to a request; fails without credentials. The body is signed too. */
+  /** Returns the headers that sign a request and its body; fails if no credentials are found. */
   Map<String, String> sign(
       String method, URI address, String region, Map<String, String> headers, ByteBuffer body)
       throws IOException;
 
-  /** Gets newer credentials than at the time of signing; returns whether there are any. */
+  /** Looks for credentials newer than {@code signedNanos}; returns whether they were found. */
   default boolean renew(long signedNanos) throws IOException {
     return false;
   }

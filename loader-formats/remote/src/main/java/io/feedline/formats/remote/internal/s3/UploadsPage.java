@@ -9,8 +9,8 @@ import java.util.Map;
  * A page of S3's list of multipart uploads (ListMultipartUploads).
  *
  * @param uploads the uploads in the order of the page
- * @param nextKey the key at which the next page begins; empty for the last page
- * @param nextId the upload at which the next page begins, among the uploads of one key
+ * @param nextKey the key behind which the next page begins; empty for the last page
+ * @param nextId the id, among the uploads of {@code nextKey}, behind which the next page begins
  */
 public record UploadsPage(List<Upload> uploads, String nextKey, String nextId) {
 

@@ -22,11 +22,10 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * AWS's signature of requests to S3, version 4, in the header {@code Authorization}.
+ * The signature of requests to S3: AWS Signature Version 4, in the header {@code Authorization}.
  *
  * <p>Source: Amazon S3 API Reference, "Authenticating Requests: Using the Authorization Header (AWS
- * Signature Version 4)". AWS's own module is not used, because it logs each request before it signs
- * it, with the session's token.
+ * Signature Version 4)". AWS's own module is not used, since it logs the session token.
  */
 public final class V4Signature {
 
@@ -37,7 +36,9 @@ public final class V4Signature {
 
   private V4Signature() {}
 
-  /** Returns the headers to add; the given headers and the body's SHA-256 are signed. */
+  /**
+   * Returns the headers that sign a request; the signature covers the given headers and the body.
+   */
   static Map<String, String> of(
       S3Credentials credentials,
       String region,
@@ -92,7 +93,7 @@ public final class V4Signature {
     return added;
   }
 
-  /** Returns the parameters of an address, first encoded and then sorted. */
+  /** Returns the query of an address, with encoded and then sorted parameters. */
   private static String query(URI address) {
     if (address.getRawQuery() == null) {
       return "";
@@ -102,7 +103,7 @@ public final class V4Signature {
       int equals = each.indexOf('=');
       String name = equals < 0 ? each : each.substring(0, equals);
       String value = equals < 0 ? "" : each.substring(equals + 1);
-      // A space sorts before all characters of names; an equals sign does not.
+      // Unlike an equals sign, a space sorts before all characters of names.
       parameters.add(encoded(name) + ' ' + encoded(value));
     }
     return String.join("&", parameters).replace(' ', '=');
@@ -127,7 +128,6 @@ public final class V4Signature {
     return digest.digest();
   }
 
-  /** Returns the HMAC-SHA256 of a text. */
   public static byte[] hmac(byte[] key, String text) {
     try {
       Mac mac = Mac.getInstance("HmacSHA256");

@@ -13,23 +13,20 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
 /**
- * A page of a store's listing in XML.
+ * The texts of a page of a store's listing in XML.
  *
- * @param fields the texts of the elements outside of rows, by their local names
- * @param rows the texts of each row's elements, at any depth; an attribute {@code Encoded} of an
- *     element {@code Name} has the key {@code Name@Encoded}
+ * @param fields the texts of elements outside of rows, by the elements' local names
+ * @param rows the texts of the elements in each row, at any depth; the attribute {@code Encoded} of
+ *     an element {@code Name} has the key {@code Name@Encoded}
  */
 public record XmlPage(Map<String, String> fields, List<Map<String, String>> rows) {
 
-  /**
-   * The function that makes a result of a page; an {@link IllegalArgumentException} means that the
-   * page is not of the expected kind.
-   */
+  /** A function of a page; throws an {@link IllegalArgumentException} for an unexpected page. */
   public interface Meaning<T> {
     T of(XmlPage page) throws StoreException;
   }
 
-  /** Parses a page with the outermost element {@code root}; {@code expected} is for errors. */
+  /** Parses a page whose outermost element is {@code root}; {@code row} elements are the rows. */
   public static <T> T parse(
       URI prefix, byte[] page, String root, String row, String expected, Meaning<T> meaning)
       throws StoreException {

@@ -27,10 +27,10 @@ import java.util.StringJoiner;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A bearer token of OAuth 2.0, renewed when it expires or is refused; never shown. Thread-safe. */
+/** A bearer token of OAuth 2.0, renewed before it expires and if refused. Thread-safe. */
 public final class Tokens {
 
-  /** The absence of a token, for public data. */
+  /** The value for requests without a token, for public data. */
   public static final Tokens NONE = new Tokens("", null);
 
   private static final int MOST_OF_A_FILE = 1 << 20;
@@ -39,8 +39,8 @@ public final class Tokens {
   private static final Duration MOST = Duration.ofDays(2);
 
   /**
-   * The errors of RFC 6749, section 5.2, which messages may name; other parts of an answer may
-   * repeat secrets of the request.
+   * The error codes of RFC 6749, section 5.2. Messages contain no other part of an answer, which
+   * may repeat secrets of the request.
    */
   private static final Set<String> KNOWN =
       Set.of(
@@ -51,7 +51,7 @@ public final class Tokens {
           "unauthorized_client",
           "unsupported_grant_type");
 
-  /** The limits of requests for tokens: a server may restart, but waiting must be short. */
+  /** The limits of requests for tokens: shorter than the default, since other requests wait. */
   private static final RequestPolicy POLICY =
       new RequestPolicy(
           1,
@@ -71,7 +71,7 @@ public final class Tokens {
 
   private final String described;
 
-  /** The source of new tokens; null if the token is not renewed. */
+  /** The source of new tokens; null if the token stays the same. */
   private final @Nullable Source source;
 
   // The following fields are guarded by this:
@@ -79,7 +79,7 @@ public final class Tokens {
   private long renewAt;
   private long gotAt = System.nanoTime();
 
-  /** Creates tokens; {@code described} is for errors, and a null {@code source} means no tokens. */
+  /** Creates an instance that gets its tokens from a source; {@code described} is for errors. */
   public Tokens(String described, @Nullable Source source) {
     this.described = described;
     this.source = source;
@@ -105,7 +105,7 @@ public final class Tokens {
     }
   }
 
-  /** Returns a request that sends a form to a token server; its values are not encoded yet. */
+  /** Returns a request that sends a form to a token server; encodes the form's values. */
   public static Request form(URI address, Map<String, String> form) {
     StringJoiner body = new StringJoiner("&");
     new TreeMap<>(form)
@@ -118,8 +118,8 @@ public final class Tokens {
   }
 
   /**
-   * Returns the headers that authorize a request; empty without a token. Requests a new token if
-   * there is none that is recent enough.
+   * Returns the headers that authorize a request; empty for {@link #NONE}. Requests a new token if
+   * there is no token, or if it is about to expire.
    */
   public synchronized Map<String, String> headers() throws IOException {
     if (source != null && (token.isEmpty() || System.nanoTime() - renewAt > 0)) {
@@ -128,7 +128,7 @@ public final class Tokens {
     return token.isEmpty() ? Map.of() : authorization(token);
   }
 
-  /** Gets another token after one was refused; returns whether there is another. */
+  /** Renews a refused token; returns whether there is one newer than {@code signedNanos}. */
   public synchronized boolean renew(long signedNanos) throws IOException {
     if (source == null) {
       return false;
@@ -139,14 +139,14 @@ public final class Tokens {
       headers();
       return !token.equals(before);
     }
-    return true; // another request has got a new token meanwhile
+    return true; // another request has renewed the token meanwhile
   }
 
   private static Map<String, String> authorization(String token) {
     return Map.of("Authorization", "Bearer " + token);
   }
 
-  /** Returns the token in an answer of OAuth, or of Google's API of service accounts. */
+  /** Returns the token in an answer of OAuth 2.0 or of Google's IAM API. */
   private String tokenOf(Map<String, Object> answer) throws StoreException {
     Object found = answer.getOrDefault("access_token", answer.get("accessToken"));
     if (found instanceof String text && text.chars().allMatch(each -> each > ' ' && each < 127)) {
@@ -176,12 +176,11 @@ public final class Tokens {
     }
   }
 
-  /** Sends a request for a token; returns the header with the token that the answer has. */
+  /** Sends a request for a token; returns the header with the token of the answer. */
   public Map<String, String> bearer(Request request) throws IOException {
     return authorization(tokenOf(parsed(ask(request))));
   }
 
-  /** Sends a request, and returns the text of its answer. */
   public String ask(Request request) throws IOException {
     try (Requests requests = new Requests(POLICY)) {
       Reply reply = HttpObjects.await(requests.send(new TokenCall(request)), described);
