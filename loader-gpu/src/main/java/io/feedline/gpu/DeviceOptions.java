@@ -12,7 +12,7 @@ import java.util.function.Supplier;
  *
  * @param <B> the builder itself
  */
-public abstract sealed class DeviceOptions<B extends DeviceOptions<B>>
+abstract sealed class DeviceOptions<B extends DeviceOptions<B>>
     permits DeviceLoader.Builder, DjlDataset.Builder {
 
   private final List<Normalization> normalizations = new ArrayList<>();
