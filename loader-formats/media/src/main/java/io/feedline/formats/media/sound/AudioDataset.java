@@ -39,7 +39,7 @@ import java.util.random.RandomGenerator;
  * Thread-safe. The caller closes the dataset, which keeps at most 32 files open; closing twice is
  * allowed, and reading afterwards throws {@link IllegalStateException}.
  */
-public final class AudioDataset implements Dataset<LabeledAudio<Waveform>>, Closeable {
+public final class AudioDataset implements Dataset<AudioDataset.LabeledAudio<Waveform>>, Closeable {
 
   /** The extensions of a folder's files that count as sounds, compared in lower case. */
   public static final List<String> EXTENSIONS =
@@ -182,5 +182,25 @@ public final class AudioDataset implements Dataset<LabeledAudio<Waveform>>, Clos
   @Override
   public String toString() {
     return "AudioDataset(%s, %d samples)".formatted(files.path(), size());
+  }
+
+  /**
+   * A sound, or features of it, and its class: a sample of an {@link AudioDataset}. A batch has the
+   * tensors {@code audio} and {@code label}, the latter INT64 of shape (n). Immutable and
+   * thread-safe.
+   *
+   * @param audio the sound, not yet decoded
+   * @param label the index of its class; -1 if it has no class
+   * @param <T> a {@link Waveform}, {@link AudioFeatures}, or the result of a transform
+   */
+  public record LabeledAudio<T extends TensorSource>(T audio, int label) {
+    public LabeledAudio {
+      Objects.requireNonNull(audio, "audio");
+    }
+
+    /** Returns this label with another sound. */
+    public <R extends TensorSource> LabeledAudio<R> withAudio(R other) {
+      return new LabeledAudio<>(other, label);
+    }
   }
 }

@@ -86,7 +86,8 @@ record FrameIndex(
   /**
    * @throws FormatException if the file has no video stream, or no frames
    */
-  static FrameIndex scan(String name, MediaBytes bytes, VideoOptions options) throws IOException {
+  static FrameIndex scan(String name, MediaBytes bytes, VideoFile.Options options)
+      throws IOException {
     List<Packet> packets = new ArrayList<>();
     boolean[] untimed = {false};
     try (MediaInput input = MediaInput.open(name, bytes)) {
@@ -133,7 +134,7 @@ record FrameIndex(
   }
 
   private static long[] identities(
-      String name, MediaBytes bytes, VideoOptions options, boolean byDecodingTime)
+      String name, MediaBytes bytes, VideoFile.Options options, boolean byDecodingTime)
       throws IOException {
     try (MediaInput input = MediaInput.open(name, bytes)) {
       MediaStream stream = input.first(MediaStream.Kind.VIDEO);

@@ -52,7 +52,7 @@ final class FrameIndexFile {
 
   private FrameIndexFile() {}
 
-  static FrameIndex of(Path video, MediaBytes bytes, VideoOptions options) throws IOException {
+  static FrameIndex of(Path video, MediaBytes bytes, VideoFile.Options options) throws IOException {
     FileStamp before = FileStamp.of(video);
     boolean local = LocalFiles.include(video);
     Path place = local ? Beside.of(video, SUFFIX) : IndexCache.placeOf(video, SUFFIX);

@@ -9,6 +9,8 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
+import java.util.random.RandomGenerator;
 
 /**
  * A dataset of videos with classes, from a folder for each class, a CSV file, or a list. {@link
@@ -29,12 +31,12 @@ import java.util.List;
  * <p>Thread-safe. The opener closes it, after the loader; closing twice is allowed, and decoding
  * afterwards is an {@link IllegalStateException}.
  */
-public final class VideoDataset implements Dataset<LabeledVideo>, Closeable {
+public final class VideoDataset implements Dataset<VideoDataset.LabeledVideo>, Closeable {
 
   private final ImageDataset files;
   private final VideoDecoders decoders;
 
-  private VideoDataset(ImageDataset files, VideoOptions options) {
+  private VideoDataset(ImageDataset files, VideoFile.Options options) {
     this.files = files;
     this.decoders = new VideoDecoders(options, Runtime.getRuntime().availableProcessors());
   }
@@ -47,7 +49,8 @@ public final class VideoDataset implements Dataset<LabeledVideo>, Closeable {
    * @throws IOException if a directory cannot be listed
    */
   public static VideoDataset ofFolder(Path root) throws IOException {
-    return of(ImageFolder.builder(root).extensions(extensions()).build(), VideoOptions.DEFAULT);
+    return of(
+        ImageFolder.builder(root).extensions(extensions()).build(), VideoFile.Options.DEFAULT);
   }
 
   /**
@@ -60,7 +63,7 @@ public final class VideoDataset implements Dataset<LabeledVideo>, Closeable {
    */
   public static VideoDataset ofCsv(Path csv, String videoColumn, String labelColumn)
       throws IOException {
-    return of(ImageFiles.ofCsv(csv, videoColumn, labelColumn), VideoOptions.DEFAULT);
+    return of(ImageFiles.ofCsv(csv, videoColumn, labelColumn), VideoFile.Options.DEFAULT);
   }
 
   /**
@@ -70,7 +73,7 @@ public final class VideoDataset implements Dataset<LabeledVideo>, Closeable {
    * @throws IOException if a file does not exist
    */
   public static VideoDataset ofFiles(List<Path> files) throws IOException {
-    return of(ImageFiles.of(files), VideoOptions.DEFAULT);
+    return of(ImageFiles.of(files), VideoFile.Options.DEFAULT);
   }
 
   /**
@@ -79,7 +82,7 @@ public final class VideoDataset implements Dataset<LabeledVideo>, Closeable {
    *
    * @param files the listed files, which are videos and are not opened as images
    */
-  public static VideoDataset of(ImageDataset files, VideoOptions options) {
+  public static VideoDataset of(ImageDataset files, VideoFile.Options options) {
     return new VideoDataset(files, options);
   }
 
@@ -138,5 +141,57 @@ public final class VideoDataset implements Dataset<LabeledVideo>, Closeable {
   @Override
   public void close() throws IOException {
     decoders.close();
+  }
+
+  /**
+   * A video and its class: a sample of a {@link VideoDataset}. Immutable and thread-safe.
+   *
+   * @param video the video, which belongs to the dataset
+   * @param label the index of its class; -1 if it has no class
+   */
+  public record LabeledVideo(VideoFile video, int label) {
+
+    public LabeledVideo {
+      Objects.requireNonNull(video, "video");
+    }
+
+    /**
+     * Returns the transform that selects a clip of each video and keeps its label, for {@link
+     * io.feedline.data.Dataset#map}.
+     *
+     * @param sampler a {@link ClipSampler}, and the transforms after it
+     */
+    public static RandomTransform<LabeledVideo, LabeledClip> clips(
+        RandomTransform<? super VideoFile, Clip> sampler) {
+      return new Clips(Objects.requireNonNull(sampler, "sampler"));
+    }
+
+    private record Clips(RandomTransform<? super VideoFile, Clip> sampler)
+        implements RandomTransform<LabeledVideo, LabeledClip> {
+
+      @Override
+      public LabeledClip apply(LabeledVideo sample, RandomGenerator random) throws Exception {
+        return new LabeledClip(sampler.apply(sample.video(), random), sample.label());
+      }
+
+      @Override
+      public String toString() {
+        return sampler.toString();
+      }
+    }
+  }
+
+  /**
+   * A clip and its class: a sample of a {@link VideoDataset} with a sampler. A batch has the
+   * tensors {@code clip} and {@code label}, the latter INT64 of shape (n). Immutable.
+   *
+   * @param clip the clip, not yet decoded
+   * @param label the index of its class; -1 if it has no class
+   */
+  public record LabeledClip(Clip clip, int label) {
+
+    public LabeledClip {
+      Objects.requireNonNull(clip, "clip");
+    }
   }
 }

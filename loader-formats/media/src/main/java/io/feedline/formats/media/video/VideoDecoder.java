@@ -25,7 +25,7 @@ final class VideoDecoder implements Closeable {
 
   private final VideoSource source;
   private final FrameIndex index;
-  private final VideoOptions options;
+  private final VideoFile.Options options;
   private final FrameScaler scaler;
 
   private MediaInput input;
@@ -34,7 +34,8 @@ final class VideoDecoder implements Closeable {
   /** The present frame's number, after which decoding continues; -1 before the first frame. */
   private int current = -1;
 
-  private VideoDecoder(VideoSource source, VideoOptions options, FrameIndex index, MediaInput input)
+  private VideoDecoder(
+      VideoSource source, VideoFile.Options options, FrameIndex index, MediaInput input)
       throws IOException {
     this.source = source;
     this.options = options;
@@ -44,7 +45,7 @@ final class VideoDecoder implements Closeable {
     this.scaler = new FrameScaler(decoder.width(), decoder.height());
   }
 
-  static VideoDecoder open(VideoSource source, VideoOptions options) throws IOException {
+  static VideoDecoder open(VideoSource source, VideoFile.Options options) throws IOException {
     FrameIndex index = source.index(options);
     MediaInput input = source.open();
     try {

@@ -15,14 +15,14 @@ import java.nio.file.Path;
  */
 final class VideoDecoders implements Closeable {
 
-  private final VideoOptions options;
+  private final VideoFile.Options options;
   private final OpenFiles files;
   private final Idle<VideoDecoder> idle;
 
   /**
    * @param limit the largest number of decoders that stay open while they are not used, 1 or more
    */
-  VideoDecoders(VideoOptions options, int limit) {
+  VideoDecoders(VideoFile.Options options, int limit) {
     this.options = options;
     this.files = new OpenFiles(limit);
     this.idle = new Idle<>(limit);

@@ -1,5 +1,6 @@
 package io.feedline.formats.media.video;
 
+import io.feedline.formats.media.DamagePolicy;
 import io.feedline.formats.media.internal.MediaBytes;
 import io.feedline.formats.media.internal.MediaStream;
 import java.io.Closeable;
@@ -76,7 +77,7 @@ public final class VideoFile implements Closeable {
    * @throws IOException if the file cannot be read
    */
   public static VideoFile open(Path path) throws IOException {
-    return open(path, VideoOptions.DEFAULT);
+    return open(path, Options.DEFAULT);
   }
 
   /**
@@ -87,7 +88,7 @@ public final class VideoFile implements Closeable {
    *     damaged
    * @throws IOException if the file cannot be read
    */
-  public static VideoFile open(Path path, VideoOptions options) throws IOException {
+  public static VideoFile open(Path path, Options options) throws IOException {
     VideoDecoders decoders = new VideoDecoders(options, DECODERS);
     return owned(decoders, decoders.source(path));
   }
@@ -100,7 +101,7 @@ public final class VideoFile implements Closeable {
    * @throws io.feedline.data.FormatException if the file is not a video, has no frames, or is
    *     damaged
    */
-  public static VideoFile of(byte[] encoded, String description, VideoOptions options)
+  public static VideoFile of(byte[] encoded, String description, Options options)
       throws IOException {
     VideoDecoders decoders = new VideoDecoders(options, DECODERS);
     return owned(decoders, new VideoSource(description, null, MediaBytes.of(encoded)));
@@ -278,6 +279,52 @@ public final class VideoFile implements Closeable {
   public void close() throws IOException {
     if (owner) {
       decoders.close();
+    }
+  }
+
+  /**
+   * Options of decoding videos. Immutable and thread-safe.
+   *
+   * @param damage the treatment of damaged packets
+   * @param maxPixels the largest frame that is decoded, in pixels, 1 or more: a header that claims
+   *     more is an error, before memory is allocated
+   * @param keepIndexes true: frame indexes are kept beside the files, or in the user's cache;
+   *     false: each opening makes the index anew, see {@link VideoFile}
+   */
+  public record Options(DamagePolicy damage, long maxPixels, boolean keepIndexes) {
+
+    /** Concealed damage, frames of up to 2<sup>26</sup> pixels (twice 8K), and kept indexes. */
+    public static final Options DEFAULT = new Options(DamagePolicy.CONCEAL, 1L << 26, true);
+
+    /**
+     * Checks the options.
+     *
+     * @throws IllegalArgumentException if {@code maxPixels} is below 1
+     */
+    public Options {
+      Objects.requireNonNull(damage, "damage");
+      if (maxPixels < 1) {
+        throw new IllegalArgumentException("maxPixels must be 1 or more, was " + maxPixels);
+      }
+    }
+
+    /** Returns these options with another treatment of damaged packets. */
+    public Options withDamage(DamagePolicy other) {
+      return new Options(other, maxPixels, keepIndexes);
+    }
+
+    /** Returns these options with another limit of a frame's pixels. */
+    public Options withMaxPixels(long other) {
+      return new Options(damage, other, keepIndexes);
+    }
+
+    /** Returns these options with another value of {@link #keepIndexes}. */
+    public Options withKeepIndexes(boolean other) {
+      return new Options(damage, maxPixels, other);
+    }
+
+    boolean strict() {
+      return damage == DamagePolicy.FAIL;
     }
   }
 }

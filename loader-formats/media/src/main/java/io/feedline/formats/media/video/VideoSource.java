@@ -18,7 +18,7 @@ record VideoSource(String name, @Nullable Path path, MediaBytes bytes) {
   }
 
   /** Returns the index of the video: from a kept index file if there is one, or else made now. */
-  FrameIndex index(VideoOptions options) throws IOException {
+  FrameIndex index(VideoFile.Options options) throws IOException {
     return path == null
         ? FrameIndex.scan(name, bytes, options)
         : FrameIndexFile.of(path, bytes, options);

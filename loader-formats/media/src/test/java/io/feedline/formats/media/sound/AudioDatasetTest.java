@@ -12,6 +12,7 @@ import io.feedline.data.Dataset;
 import io.feedline.data.DatasetContract;
 import io.feedline.data.FormatException;
 import io.feedline.formats.media.DamagePolicy;
+import io.feedline.formats.media.sound.AudioDataset.LabeledAudio;
 import io.feedline.transform.RandomTransform;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.batch.Tensor;
 import io.feedline.batch.TensorSource;
+import io.feedline.formats.media.sound.Spectrogram.Window;
 import io.feedline.sampler.TorchRandom;
 import io.feedline.transform.Transform;
 import java.io.IOException;

@@ -3,6 +3,7 @@ package io.feedline.formats.media.sound;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.formats.media.sound.Spectrogram.Window;
 import io.feedline.sampler.TorchRandom;
 import io.feedline.transform.RandomTransform;
 import io.feedline.transform.SampleRandom;

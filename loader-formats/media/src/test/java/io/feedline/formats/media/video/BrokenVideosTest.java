@@ -22,11 +22,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class BrokenVideosTest {
 
-  private static final VideoOptions STRICT = VideoOptions.DEFAULT.withDamage(DamagePolicy.FAIL);
+  private static final VideoFile.Options STRICT =
+      VideoFile.Options.DEFAULT.withDamage(DamagePolicy.FAIL);
 
   @TempDir private Path directory;
 
-  private static VideoFile of(byte[] bytes, VideoOptions options) throws IOException {
+  private static VideoFile of(byte[] bytes, VideoFile.Options options) throws IOException {
     return VideoFile.of(bytes, "broken", options);
   }
 
@@ -36,7 +37,7 @@ class BrokenVideosTest {
     byte[] whole = VideoFixtures.bytes(name);
     for (int part = 0; part < 16; part++) {
       byte[] cut = Arrays.copyOf(whole, whole.length * part / 16);
-      try (VideoFile video = of(cut, VideoOptions.DEFAULT)) {
+      try (VideoFile video = of(cut, VideoFile.Options.DEFAULT)) {
         assertThat(video.frames()).isLessThanOrEqualTo(VideoFixtures.frames().get(name).size());
         VideoFixtures.write(video.framesAt(0, video.frames() - 1));
       } catch (FormatException refused) {
@@ -49,7 +50,7 @@ class BrokenVideosTest {
   @Test
   void shouldRefuseFramesThatAreTooLarge() {
     byte[] bytes = VideoFixtures.bytes("bframes.mp4");
-    assertThatThrownBy(() -> of(bytes, VideoOptions.DEFAULT.withMaxPixels(64 * 48 - 1)))
+    assertThatThrownBy(() -> of(bytes, VideoFile.Options.DEFAULT.withMaxPixels(64 * 48 - 1)))
         .isInstanceOf(FormatException.class)
         .hasMessageStartingWith("broken, stream 0 (video, ")
         .hasMessageContaining("64 x 48")
@@ -60,7 +61,7 @@ class BrokenVideosTest {
         .putInt(track + 4 + 76, claimed << 12)
         .putInt(track + 4 + 80, claimed << 12);
     assertThat(track).isPositive();
-    try (VideoFile video = of(bytes, VideoOptions.DEFAULT)) {
+    try (VideoFile video = of(bytes, VideoFile.Options.DEFAULT)) {
       assertThat((long) video.width() * video.height()).isLessThanOrEqualTo(1 << 26);
     } catch (IOException refused) {
       assertThat(refused).hasMessageStartingWith("broken");
@@ -71,7 +72,7 @@ class BrokenVideosTest {
   void shouldConcealDamageOrNameItsTime() throws Exception {
     byte[] bytes = VideoFixtures.bytes("late.ts");
     Arrays.fill(bytes, bytes.length / 2, bytes.length / 2 + 900, (byte) 0x55);
-    try (VideoFile video = of(bytes, VideoOptions.DEFAULT)) {
+    try (VideoFile video = of(bytes, VideoFile.Options.DEFAULT)) {
       int[] all = java.util.stream.IntStream.range(0, video.frames()).toArray();
       List<Long> inOrder = VideoFixtures.checksums(video.framesAt(all));
       // Whatever takes the place of a lost frame does not depend on what was decoded before.
@@ -105,14 +106,14 @@ class BrokenVideosTest {
         .isInstanceOf(FormatException.class)
         .hasMessageStartingWith(
             "broken: 50 of 100 frames have the time of another one and cannot be reached");
-    try (VideoFile video = of(two, VideoOptions.DEFAULT)) {
+    try (VideoFile video = of(two, VideoFile.Options.DEFAULT)) {
       assertThat(video.frames()).isEqualTo(50);
     }
   }
 
   @Test
   void shouldRefuseTransformsThatLookAtPixels() throws Exception {
-    try (VideoFile video = of(VideoFixtures.bytes("bframes.mp4"), VideoOptions.DEFAULT)) {
+    try (VideoFile video = of(VideoFixtures.bytes("bframes.mp4"), VideoFile.Options.DEFAULT)) {
       assertThatThrownBy(
               () ->
                   video

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.formats.image.transform.RandomHorizontalFlip;
 import io.feedline.formats.image.transform.RandomResizedCrop;
+import io.feedline.formats.media.video.ClipSampler.EndPolicy;
 import io.feedline.transform.RandomTransform;
 import io.feedline.transform.Transforms;
 import java.io.IOException;
@@ -22,7 +23,8 @@ class ClipSamplerTest {
 
   @BeforeEach
   void open() throws IOException {
-    video = VideoFile.of(VideoFixtures.bytes("bframes.mp4"), "bframes.mp4", VideoOptions.DEFAULT);
+    video =
+        VideoFile.of(VideoFixtures.bytes("bframes.mp4"), "bframes.mp4", VideoFile.Options.DEFAULT);
   }
 
   @AfterEach

@@ -32,9 +32,11 @@ class FrameIndexFileTest {
     Path kept = directory.resolve("." + name + ".frame-index");
     try (VideoFile made = open(path)) {
       assertThat(Files.size(kept)).isLessThan(48 + 9L * made.frames());
-      FrameIndex again = FrameIndexFile.of(path, MediaBytes.of(new byte[0]), VideoOptions.DEFAULT);
+      FrameIndex again =
+          FrameIndexFile.of(path, MediaBytes.of(new byte[0]), VideoFile.Options.DEFAULT);
       FrameIndex scanned =
-          FrameIndex.scan(name, MediaBytes.of(VideoFixtures.bytes(name)), VideoOptions.DEFAULT);
+          FrameIndex.scan(
+              name, MediaBytes.of(VideoFixtures.bytes(name)), VideoFile.Options.DEFAULT);
       assertThat(again.times()).isEqualTo(scanned.times());
       assertThat(again.identities()).isEqualTo(scanned.identities());
       assertThat(again.keys()).isEqualTo(scanned.keys());
@@ -67,7 +69,7 @@ class FrameIndexFileTest {
   @Test
   void shouldLeaveNothingBesideFilesIfItIsNotKept() throws Exception {
     Path path = VideoFixtures.copy("bframes.mp4", directory.resolve("alone"));
-    VideoFile.open(path, VideoOptions.DEFAULT.withKeepIndexes(false)).close();
+    VideoFile.open(path, VideoFile.Options.DEFAULT.withKeepIndexes(false)).close();
     assertThat(directory.resolve("alone")).isDirectoryContaining(path::equals);
     try (var files = Files.list(directory.resolve("alone"))) {
       assertThat(files).hasSize(1);

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicReference;
 final class VideoMutants {
 
   private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(30);
-  private static final VideoOptions OPTIONS = VideoOptions.DEFAULT.withMaxPixels(1 << 22);
+  private static final VideoFile.Options OPTIONS = VideoFile.Options.DEFAULT.withMaxPixels(1 << 22);
 
   private VideoMutants() {}
 
@@ -44,7 +44,7 @@ final class VideoMutants {
   }
 
   private static boolean decode(byte[] bytes, String name, boolean strict) throws Exception {
-    VideoOptions options = strict ? OPTIONS.withDamage(DamagePolicy.FAIL) : OPTIONS;
+    VideoFile.Options options = strict ? OPTIONS.withDamage(DamagePolicy.FAIL) : OPTIONS;
     try (VideoFile video = VideoFile.of(bytes, name, options)) {
       int last = video.frames() - 1;
       for (int frame : new int[] {0, last, last / 2, last / 3}) {

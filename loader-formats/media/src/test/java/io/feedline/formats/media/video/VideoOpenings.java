@@ -1,6 +1,7 @@
 package io.feedline.formats.media.video;
 
 import io.feedline.DataLoader;
+import io.feedline.formats.media.video.VideoDataset.LabeledClip;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +14,7 @@ import java.util.List;
  */
 final class VideoOpenings {
 
-  private static final VideoOptions OPTIONS = VideoOptions.DEFAULT.withKeepIndexes(false);
+  private static final VideoFile.Options OPTIONS = VideoFile.Options.DEFAULT.withKeepIndexes(false);
 
   private VideoOpenings() {}
 

@@ -6,7 +6,6 @@ import io.feedline.formats.media.DamagePolicy;
 import io.feedline.formats.media.internal.MediaStream;
 import io.feedline.formats.media.video.Clip;
 import io.feedline.formats.media.video.VideoFile;
-import io.feedline.formats.media.video.VideoOptions;
 import io.feedline.formats.store.internal.samples.PreviewFormat;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -24,7 +23,7 @@ import java.util.Map;
 public final class VideoPreview implements PreviewFormat {
 
   /** Options that write no index beside a file, because a preview should write nothing. */
-  private static final VideoOptions OPTIONS = VideoOptions.DEFAULT.withKeepIndexes(false);
+  private static final VideoFile.Options OPTIONS = VideoFile.Options.DEFAULT.withKeepIndexes(false);
 
   private static final SoundPreview SOUND = new SoundPreview();
 
