@@ -2,11 +2,12 @@ package com.example.pack;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStore;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -61,7 +62,7 @@ public final class PackFormat implements StoreFormat {
   }
 
   @Override
-  public ImageStoreWriter create(Path path, Packing packing) throws IOException {
+  public StoreWriter<EncodedImage> create(Path path, Packing packing) throws IOException {
     packing.options().requireKnown(NAME, createOptions());
     packing.refuseShards(NAME);
     return PackWriter.open(path, packing.classes());

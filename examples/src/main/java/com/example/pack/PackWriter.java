@@ -7,7 +7,7 @@ import static java.nio.file.StandardOpenOption.WRITE;
 import io.feedline.data.FormatException;
 import io.feedline.data.Quarantine;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.StoreWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -31,7 +31,7 @@ import java.util.zip.CRC32;
  * Feedline's own writers: they continue after the last whole shard, and refuse to continue with
  * another source.
  */
-final class PackWriter implements ImageStoreWriter {
+final class PackWriter implements StoreWriter<EncodedImage> {
 
   private final Path path;
   private final Path partial;

@@ -5,9 +5,9 @@ import io.feedline.examples.shared.SmallImages;
 import io.feedline.examples.shared.StepDisplay;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreWriter;
 import io.feedline.progress.Progress;
 import io.feedline.progress.Progress.Figure;
 import java.io.IOException;
@@ -40,7 +40,7 @@ public final class PackImages {
             : Path.of(args[1]);
 
     try (ImageDataset images = ImageDataset.open(source);
-        ImageStoreWriter writer =
+        StoreWriter<EncodedImage> writer =
             format.create(target, Packing.of(images.classes(), images.size()))) {
       if (writer.written() > 0) {
         System.out.printf("continuing after %d of %d images%n", writer.written(), images.size());
@@ -52,7 +52,8 @@ public final class PackImages {
   }
 
   /** The bytes of the files are written as they are; nothing is decoded. */
-  private static void pack(ImageDataset images, ImageStoreWriter writer) throws IOException {
+  private static void pack(ImageDataset images, StoreWriter<EncodedImage> writer)
+      throws IOException {
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     int frequency = (int) Math.max(1, images.size() / LINES);
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);

@@ -7,10 +7,10 @@ import io.feedline.data.FormatException;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStore;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -44,7 +44,8 @@ class PackFormatTest {
   @Test
   void shouldLeaveNothingWhereItIsNotCommitted() throws IOException {
     Path pack = directory.resolve("none");
-    try (ImageStoreWriter writer = new PackFormat().create(pack, Packing.of(List.of("ant"), 2))) {
+    try (StoreWriter<EncodedImage> writer =
+        new PackFormat().create(pack, Packing.of(List.of("ant"), 2))) {
       writer.write(new EncodedImage("a", new byte[3], 0));
       assertThatThrownBy(() -> writer.write(new EncodedImage("odd", new byte[3], 1)))
           .isInstanceOf(FormatException.class)

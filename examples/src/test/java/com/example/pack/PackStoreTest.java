@@ -2,11 +2,11 @@ package com.example.pack;
 
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.Place;
 import io.feedline.formats.store.StoreContract;
 import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,7 +30,7 @@ class PackStoreTest extends StoreContract {
   /** Writes images of two classes in turns. */
   static Path write(Path target, int images) throws IOException {
     Packing packing = Packing.of(List.of("ant", "bee"), images);
-    try (ImageStoreWriter writer = new PackFormat().create(target, packing)) {
+    try (StoreWriter<EncodedImage> writer = new PackFormat().create(target, packing)) {
       for (int i = 0; i < images; i++) {
         byte[] bytes = Fixtures.bytes(i % 3 == 2 ? "jpeg_grey.jpg" : "jpeg_444.jpg");
         writer.write(new EncodedImage("bild-ä" + i, bytes, i % 2));

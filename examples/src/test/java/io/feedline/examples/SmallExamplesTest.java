@@ -21,9 +21,10 @@ import io.feedline.examples.training.ResumeTraining;
 import io.feedline.examples.training.StreamText;
 import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.image.dataset.ImageDataset;
-import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -383,7 +384,8 @@ class SmallExamplesTest {
     ImageDataset folder = ImageFolder.of(images);
     Path target = temp.resolve("packed." + format);
     Packing packing = Packing.of(folder.classes(), folder.size());
-    try (ImageStoreWriter interrupted = StoreFormat.named(format).create(target, packing)) {
+    try (StoreWriter<EncodedImage> interrupted =
+        StoreFormat.named(format).create(target, packing)) {
       for (long index = 0; index < 7; index++) {
         interrupted.write(folder.encoded(index));
       }

@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.examples.shared.GeneratedFolder;
 import io.feedline.formats.image.dataset.ImageDataset;
-import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -116,7 +117,7 @@ class StarterTest {
     Path folder = new GeneratedFolder(temp.resolve("packed"), 4, 1, 0).make().resolve("train");
     Path database = temp.resolve("images.lmdb");
     try (ImageDataset images = ImageDataset.open(folder);
-        ImageStoreWriter writer =
+        StoreWriter<EncodedImage> writer =
             StoreFormat.named("lmdb")
                 .create(database, Packing.of(images.classes(), images.size()))) {
       for (long index = 0; index < images.size(); index++) {

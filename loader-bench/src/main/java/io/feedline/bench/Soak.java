@@ -13,9 +13,10 @@ import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.remote.DiskCache;
 import io.feedline.formats.remote.RemoteFileSystem;
-import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreWriter;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
@@ -242,7 +243,7 @@ public final class Soak extends BenchCommand {
   /** Packs the images in the folder's order, so that an index is the same image in all stores. */
   private static Path pack(Path root, Path database) throws IOException {
     try (ImageDataset folder = ImageFolder.of(root);
-        ImageStoreWriter writer =
+        StoreWriter<EncodedImage> writer =
             StoreFormat.named("lmdb")
                 .create(database, Packing.of(folder.classes(), folder.size()))) {
       for (long i = 0; i < folder.size(); i++) {

@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.image.dataset.ImageDataset;
-import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreWriter;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -52,7 +53,7 @@ class ProgramsTest {
     images = GeneratedFolder.create(4, 320, 240);
     packed = directory.resolve("packed");
     try (ImageDataset from = ImageFolder.of(images.root());
-        ImageStoreWriter writer =
+        StoreWriter<EncodedImage> writer =
             StoreFormat.named("lmdb").create(packed, Packing.of(from.classes(), 4))) {
       // A database is in the order of its keys.
       for (int i = 0; i < 4; i++) {

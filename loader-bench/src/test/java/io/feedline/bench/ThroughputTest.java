@@ -11,9 +11,10 @@ import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.jpeg.index.internal.ScanIndexFile;
 import io.feedline.formats.lmdb.LmdbTensors;
 import io.feedline.formats.lmdb.LmdbTensors.StoredTensor;
-import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreWriter;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.StringReader;
@@ -206,7 +207,7 @@ class ThroughputTest {
     Path packed = root.resolve("packed." + format.name());
     ImageDataset folder = ImageFolder.of(images.root());
     Packing packing = Packing.of(folder.classes(), folder.size());
-    try (ImageStoreWriter writer = format.create(packed, packing)) {
+    try (StoreWriter<EncodedImage> writer = format.create(packed, packing)) {
       for (int i = 0; i < folder.size(); i++) {
         writer.write(folder.encoded(i));
       }

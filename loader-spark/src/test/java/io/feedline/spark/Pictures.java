@@ -2,10 +2,10 @@ package io.feedline.spark;
 
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStore;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.StoreWriter;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -82,7 +82,7 @@ final class Pictures {
   /** Packs a store into another one, as {@code feedline convert} does. */
   static Path convert(Path source, String format, Path target) throws IOException {
     try (ImageStore images = StoreFormat.of(source).open(source, StoreOptions.NONE);
-        ImageStoreWriter writer =
+        StoreWriter<EncodedImage> writer =
             StoreFormat.named(format).create(target, Packing.of(images.classes(), images.size()))) {
       for (long i = 0; i < images.size(); i++) {
         writer.write(images.read(i));

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreWriter;
 import io.feedline.internal.ReadMeter;
 import io.feedline.spark.Pictures.Sample;
 import io.feedline.spark.hadoop.internal.NeedsHadoop;
@@ -190,7 +190,7 @@ class ReadTest {
   /** Four images of 256 KiB, the last one of a class of its own. */
   private Path large(String format) throws IOException {
     Path store = temp.resolve("store");
-    try (ImageStoreWriter writer =
+    try (StoreWriter<EncodedImage> writer =
         StoreFormat.named(format).create(store, Packing.of(List.of("ant", "bee"), 4))) {
       for (int i = 0; i < 4; i++) {
         byte[] bytes = Arrays.copyOf(Pictures.jpeg(i), 1 << 18);

@@ -9,9 +9,9 @@ import io.feedline.batch.Batch;
 import io.feedline.data.Dataset;
 import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreWriter;
 import io.feedline.sampler.DistributedSampler.Remainder;
 import io.feedline.spark.hadoop.internal.NeedsHadoop;
 import java.io.Closeable;
@@ -323,7 +323,7 @@ class TrainingReaderTest {
   /** So many classes, of one image each. */
   static void write(Path folder, int images) throws Exception {
     List<String> classes = IntStream.range(0, images).mapToObj("class-%02d"::formatted).toList();
-    try (ImageStoreWriter writer =
+    try (StoreWriter<EncodedImage> writer =
         StoreFormat.named("imagefolder").create(folder, Packing.of(classes, images))) {
       for (int i = 0; i < images; i++) {
         writer.write(new EncodedImage("image-" + i, TaskImages.png(i), i));

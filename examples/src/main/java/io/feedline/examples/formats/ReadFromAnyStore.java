@@ -6,9 +6,10 @@ import io.feedline.examples.training.TrainingData;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.remote.DiskCache;
-import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.FileSystem;
@@ -53,7 +54,7 @@ public final class ReadFromAnyStore {
   /** Writes shards, as {@code feedline convert} does; until they are whole nothing is listed. */
   public static void convert(Path source, Path target) throws IOException {
     try (ImageDataset images = ImageDataset.open(source);
-        ImageStoreWriter writer =
+        StoreWriter<EncodedImage> writer =
             StoreFormat.named("webdataset")
                 .create(target, Packing.of(images.classes(), images.size()))) {
       for (long i = writer.written(); i < images.size(); i++) {

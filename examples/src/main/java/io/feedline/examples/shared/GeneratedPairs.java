@@ -4,9 +4,9 @@ import io.feedline.formats.image.Image;
 import io.feedline.formats.image.Image.Pixels;
 import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreWriter;
 import java.awt.image.BufferedImage;
 import java.io.File;
 import java.io.IOException;
@@ -79,7 +79,7 @@ public record GeneratedPairs(Path parent, int pairs, int scale, long seed)
   private void pack(String part, String suffix) throws IOException {
     Path database = directory().resolve(part + ".lmdb");
     Packing packing = Packing.of(List.of(), pairs);
-    try (ImageStoreWriter writer = StoreFormat.named("lmdb").create(database, packing)) {
+    try (StoreWriter<EncodedImage> writer = StoreFormat.named("lmdb").create(database, packing)) {
       for (int number = (int) writer.written(); number < pairs; number++) {
         byte[] png = Files.readAllBytes(directory().resolve(part).resolve(name(number, suffix)));
         writer.write(new EncodedImage(key(number), png, EncodedImage.NO_LABEL));

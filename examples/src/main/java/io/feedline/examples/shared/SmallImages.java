@@ -2,9 +2,10 @@ package io.feedline.examples.shared;
 
 import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.image.dataset.ImageDataset;
-import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreWriter;
 import io.feedline.sampler.RandomSampler;
 import io.feedline.sampler.Sampler.Order;
 import java.io.IOException;
@@ -49,7 +50,7 @@ public record SmallImages(ImageDataset folder, Path directory) {
    */
   public Path pack(String format, Path target, Packing packing) throws IOException {
     Order order = RandomSampler.of(folder.size(), 0).order(0);
-    try (ImageStoreWriter writer = StoreFormat.named(format).create(target, packing)) {
+    try (StoreWriter<EncodedImage> writer = StoreFormat.named(format).create(target, packing)) {
       for (long position = writer.written(); position < folder.size(); position++) {
         writer.write(folder.encoded(order.indexAt(position)));
       }

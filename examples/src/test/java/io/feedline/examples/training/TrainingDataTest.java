@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreWriter;
 import io.feedline.sampler.Sampler.Order;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,7 +33,7 @@ class TrainingDataTest {
   private static void pack(ImageDataset images, Path target, String format) throws IOException {
     Packing packing = Packing.of(images.classes(), images.size());
     try (images;
-        ImageStoreWriter writer = StoreFormat.named(format).create(target, packing)) {
+        StoreWriter<EncodedImage> writer = StoreFormat.named(format).create(target, packing)) {
       for (long index = 0; index < images.size(); index++) {
         writer.write(images.encoded(index));
       }
@@ -117,7 +117,7 @@ class TrainingDataTest {
   @Test
   void shouldRefuseImagesWithoutClasses() throws Exception {
     Path packed = temp.resolve("packed.lmdb");
-    try (ImageStoreWriter writer =
+    try (StoreWriter<EncodedImage> writer =
         StoreFormat.named("lmdb").create(packed, Packing.of(List.of(), 1))) {
       writer.write(new EncodedImage("one", new byte[] {1, 2, 3}, EncodedImage.NO_LABEL));
       writer.commit();

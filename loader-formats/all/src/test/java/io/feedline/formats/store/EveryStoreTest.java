@@ -40,7 +40,7 @@ class EveryStoreTest extends StoreContract {
   @Override
   protected Path make(Path directory) throws IOException {
     Path path = directory.resolve("store");
-    try (ImageStoreWriter writer = format().create(path, Packing.of(CLASSES, 8))) {
+    try (StoreWriter<EncodedImage> writer = format().create(path, Packing.of(CLASSES, 8))) {
       for (int i = 0; i < 8; i++) {
         byte[] bytes = Fixtures.bytes(i % 2 == 0 ? "jpeg_444.jpg" : "jpeg_grey.jpg");
         writer.write(new EncodedImage(CLASSES.get(i / 4) + "/" + i, bytes, i / 4, "jpg"));

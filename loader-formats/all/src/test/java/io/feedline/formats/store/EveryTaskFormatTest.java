@@ -189,7 +189,7 @@ class EveryTaskFormatTest extends PackingJobContract {
 
   @Test
   void shouldLeaveTheStoreOfOneWriterAlone() throws IOException {
-    try (ImageStoreWriter writer = format().create(target(), packing())) {
+    try (StoreWriter<EncodedImage> writer = format().create(target(), packing())) {
       writer.write(image(0));
       writer.commit();
     }

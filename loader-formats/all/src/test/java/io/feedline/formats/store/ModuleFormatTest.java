@@ -68,7 +68,7 @@ class ModuleFormatTest {
   void shouldRecognizeWhatAFormatWrites(String name) throws IOException {
     StoreFormat format = StoreFormat.named(name);
     Path path = directory.resolve("store");
-    try (ImageStoreWriter writer = format.create(path, Packing.of(List.of("ant"), 2))) {
+    try (StoreWriter<EncodedImage> writer = format.create(path, Packing.of(List.of("ant"), 2))) {
       for (int i = 0; i < 2; i++) {
         writer.write(new EncodedImage("ant/" + i, Fixtures.bytes("jpeg_444.jpg"), 0, "jpg"));
       }
@@ -141,7 +141,7 @@ class ModuleFormatTest {
   @Test
   void shouldNameTheArtifactToAdd() throws Exception {
     Path database = directory.resolve("train.lmdb");
-    try (ImageStoreWriter writer =
+    try (StoreWriter<EncodedImage> writer =
         StoreFormat.named("lmdb").create(database, Packing.of(List.of("ant"), 1))) {
       writer.write(new EncodedImage("ant/0", Fixtures.bytes("jpeg_444.jpg"), 0, "jpg"));
       writer.commit();

@@ -32,7 +32,7 @@ class RecordsInPartsTest {
     byte[] record = RawWriter.write(rgb, 64, 640, 1, false);
     byte[] png = Fixtures.bytes("png_rgb.png");
     Path path = root.resolve("store");
-    try (ImageStoreWriter writer =
+    try (StoreWriter<EncodedImage> writer =
         StoreFormat.named(format).create(path, Packing.of(List.of("ant", "bee"), 2))) {
       writer.write(new EncodedImage("bee/0", record, 1));
       writer.write(new EncodedImage("bee/1", png, 0));
@@ -73,7 +73,7 @@ class RecordsInPartsTest {
     byte[] png = Fixtures.bytes("png_rgb.png");
     byte[] large = Arrays.copyOf(png, 1 << 20);
     Path path = root.resolve("store");
-    try (ImageStoreWriter writer =
+    try (StoreWriter<EncodedImage> writer =
         StoreFormat.named(format).create(path, Packing.of(List.of("ant", "bee"), 4))) {
       for (int i = 0; i < 4; i++) {
         writer.write(new EncodedImage(i < 2 ? "ant/" + i : "bee/" + i, large, i / 2));
@@ -107,7 +107,7 @@ class RecordsInPartsTest {
     byte[] record = RawWriter.write(new byte[3 * 320 * 320], 320, 320, 1, false);
     byte[] small = RawWriter.write(new byte[3 * 4 * 4], 4, 4, 1, false);
     Path path = root.resolve("store");
-    try (ImageStoreWriter writer =
+    try (StoreWriter<EncodedImage> writer =
         StoreFormat.named(format).create(path, Packing.of(List.of("ant", "bee"), 3))) {
       writer.write(new EncodedImage("0", record, 0));
       writer.write(new EncodedImage("1", record, 1));

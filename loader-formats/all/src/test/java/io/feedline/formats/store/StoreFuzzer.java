@@ -396,7 +396,8 @@ final class StoreFuzzer {
     Path path = directory.resolve("own-" + name).resolve("store");
     Files.createDirectories(path.getParent());
     StoreFormat format = StoreFormat.named(name);
-    try (ImageStoreWriter writer = format.create(path, Packing.of(List.of("ant", "bee"), 6))) {
+    try (StoreWriter<EncodedImage> writer =
+        format.create(path, Packing.of(List.of("ant", "bee"), 6))) {
       for (int i = 0; i < 6; i++) {
         byte[] bytes = Fixtures.bytes(i % 2 == 0 ? "jpeg_grey.jpg" : "png_1bit.png");
         String suffix = i % 2 == 0 ? "jpg" : "png";

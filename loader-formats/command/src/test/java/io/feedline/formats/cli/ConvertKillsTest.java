@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStore;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.store.Trees;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
@@ -59,7 +59,7 @@ class ConvertKillsTest {
     Random random = new Random(5);
     BufferedImage image = new BufferedImage(96, 64, BufferedImage.TYPE_INT_RGB);
     StoreFormat folder = StoreFormat.named("imagefolder");
-    try (ImageStoreWriter writer =
+    try (StoreWriter<EncodedImage> writer =
         folder.create(source, Packing.of(List.of("ant", "bee", "cow"), IMAGES))) {
       for (int i = 0; i < IMAGES; i++) {
         for (int j = 0; j < 100; j++) {

@@ -18,9 +18,9 @@ import io.feedline.formats.image.transform.RandomHorizontalFlip;
 import io.feedline.formats.image.transform.RandomResizedCrop;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageFormat;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.store.Trees;
 import io.feedline.formats.table.TableDataset;
 import io.feedline.transform.RandomTransform;
@@ -67,7 +67,7 @@ class FeedlineTest extends CommandFixture {
     this.directory = directory;
     this.source = directory.resolve("source");
     Random random = new Random(5);
-    try (ImageStoreWriter writer =
+    try (StoreWriter<EncodedImage> writer =
         StoreFormat.named("imagefolder")
             .create(source, Packing.of(List.of("ant", "bee", "cow"), IMAGES))) {
       for (int i = 0; i < IMAGES; i++) {

@@ -7,9 +7,9 @@ import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.remote.internal.fs.StubStore;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.FileSystem;
@@ -55,7 +55,7 @@ class RemoteFeedlineTest extends CommandFixture {
   private void put(String format, int more) throws IOException {
     byte[] jpeg = Fixtures.bytes("jpeg_444.jpg");
     Path made = disk.resolve(format);
-    try (ImageStoreWriter writer =
+    try (StoreWriter<EncodedImage> writer =
         StoreFormat.named(format).create(made, Packing.of(List.of("ant", "bee"), 8))) {
       for (int i = 0; i < 8; i++) {
         writer.write(

@@ -2,7 +2,6 @@ package io.feedline.formats.folder;
 
 import io.feedline.data.FormatException;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.internal.samples.ClassDirectories;
 import io.feedline.formats.store.internal.staging.ObjectOutput;
 import io.feedline.formats.store.internal.staging.StagedOutput;
@@ -21,7 +20,7 @@ import java.util.TreeSet;
  * end the writer lists the directory and checks that it has an object for each image, and an image
  * of each class, since a directory without objects does not exist.
  */
-final class FolderObjectsWriter extends StagedWriter<EncodedImage> implements ImageStoreWriter {
+final class FolderObjectsWriter extends StagedWriter<EncodedImage> {
 
   private static final int CHECKPOINT_IMAGES = 1024;
 

@@ -2,8 +2,8 @@ package io.feedline.formats.folder;
 
 import io.feedline.data.FormatException;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.store.internal.files.LocalFiles;
 import io.feedline.formats.store.internal.samples.ClassDirectories;
 import io.feedline.formats.store.internal.staging.ObjectOutput;
@@ -27,7 +27,7 @@ import java.util.Map;
  * follows each file. Files are not forced to the disk one by one, since that would take longer than
  * writing them.
  */
-final class FolderWriter extends StagedWriter<EncodedImage> implements ImageStoreWriter {
+final class FolderWriter extends StagedWriter<EncodedImage> {
 
   private final ClassDirectories directories;
   private long added;
@@ -49,7 +49,7 @@ final class FolderWriter extends StagedWriter<EncodedImage> implements ImageStor
     }
   }
 
-  static ImageStoreWriter open(Path root, Packing packing) throws IOException {
+  static StoreWriter<EncodedImage> open(Path root, Packing packing) throws IOException {
     packing.refuseShards(ImageFolderFormat.NAME);
     ClassDirectories directories = new ClassDirectories(packing.classes());
     return StagedOutput.openFor(

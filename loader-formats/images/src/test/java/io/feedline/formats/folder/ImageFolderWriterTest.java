@@ -7,8 +7,8 @@ import io.feedline.data.FormatException;
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -32,7 +32,7 @@ class ImageFolderWriterTest {
 
   @Test
   void shouldWriteAFolderThatReadsAsItWas() throws IOException {
-    try (ImageStoreWriter writer = open(CLASSES)) {
+    try (StoreWriter<EncodedImage> writer = open(CLASSES)) {
       writer.write(image("cat/1", "jpeg_444.jpg", 0));
       writer.write(image("deeper/2", "jpeg_grey.jpg", 0));
       writer.write(image("000007", "jpeg_444.jpg", 1));
@@ -57,12 +57,12 @@ class ImageFolderWriterTest {
 
   @Test
   void shouldGoOnWhereAnInterruptedRunEnded() throws IOException {
-    try (ImageStoreWriter writer = open(CLASSES)) {
+    try (StoreWriter<EncodedImage> writer = open(CLASSES)) {
       writer.write(image("1", "jpeg_444.jpg", 0));
     }
     Files.writeString(root.resolveSibling("images.partial").resolve("cat/2.jpg"), "cut off");
 
-    try (ImageStoreWriter writer = open(CLASSES)) {
+    try (StoreWriter<EncodedImage> writer = open(CLASSES)) {
       assertThat(writer.written()).isEqualTo(1);
       writer.write(image("2", "jpeg_grey.jpg", 0));
       writer.commit();
@@ -76,7 +76,7 @@ class ImageFolderWriterTest {
 
   @Test
   void shouldLeaveNothingUnderTheFinalNameWithoutCommit() throws IOException {
-    try (ImageStoreWriter writer = open(CLASSES)) {
+    try (StoreWriter<EncodedImage> writer = open(CLASSES)) {
       writer.write(image("1", "jpeg_444.jpg", 0));
     }
     assertThat(root).doesNotExist();
@@ -84,7 +84,7 @@ class ImageFolderWriterTest {
 
   @Test
   void shouldCallClassesWithoutNamesByTheirIndexes() throws IOException {
-    try (ImageStoreWriter writer = open(List.of())) {
+    try (StoreWriter<EncodedImage> writer = open(List.of())) {
       writer.write(image("a", "jpeg_444.jpg", 10));
       writer.write(image("b", "jpeg_444.jpg", 9));
       writer.commit();
@@ -95,7 +95,7 @@ class ImageFolderWriterTest {
   @ParameterizedTest
   @ValueSource(strings = {"../1", "../../etc/x", "a/../../b", ""})
   void shouldKeepHostileKeysOutOfOtherDirectories(String key) throws IOException {
-    try (ImageStoreWriter writer = open(CLASSES)) {
+    try (StoreWriter<EncodedImage> writer = open(CLASSES)) {
       assertThatThrownBy(() -> writer.write(image(key, "jpeg_444.jpg", 0)))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("'" + key + "'");
@@ -106,7 +106,7 @@ class ImageFolderWriterTest {
   @ParameterizedTest
   @ValueSource(strings = {"/etc/1", "./etc/1", "etc\\\\1", ".//etc/./1", "./cat/etc/1"})
   void shouldWriteKeysAsTheyAreMeant(String key) throws IOException {
-    try (ImageStoreWriter writer = open(CLASSES)) {
+    try (StoreWriter<EncodedImage> writer = open(CLASSES)) {
       writer.write(image(key, "jpeg_444.jpg", 0));
       writer.commit();
     }
@@ -115,7 +115,7 @@ class ImageFolderWriterTest {
 
   @Test
   void shouldNameAKeyThatOccursTwice() throws IOException {
-    try (ImageStoreWriter writer = open(CLASSES)) {
+    try (StoreWriter<EncodedImage> writer = open(CLASSES)) {
       writer.write(image("1", "jpeg_444.jpg", 0));
       assertThatThrownBy(() -> writer.write(image("1", "jpeg_grey.jpg", 0)))
           .isInstanceOf(FormatException.class)
@@ -125,7 +125,7 @@ class ImageFolderWriterTest {
 
   @Test
   void shouldRefuseImagesWithoutAClassThatHasAName() throws IOException {
-    try (ImageStoreWriter writer = open(CLASSES)) {
+    try (StoreWriter<EncodedImage> writer = open(CLASSES)) {
       assertThatThrownBy(() -> writer.write(image("1", "jpeg_444.jpg", EncodedImage.NO_LABEL)))
           .hasMessageContaining("1 has no class");
       assertThatThrownBy(() -> writer.write(image("1", "jpeg_444.jpg", 3)))
@@ -136,7 +136,7 @@ class ImageFolderWriterTest {
 
   @Test
   void shouldRefuseBytesThatAreNoImage() throws IOException {
-    try (ImageStoreWriter writer = open(CLASSES)) {
+    try (StoreWriter<EncodedImage> writer = open(CLASSES)) {
       assertThatThrownBy(() -> writer.write(new EncodedImage("note", new byte[] {1, 2, 3}, 0)))
           .isInstanceOf(FormatException.class)
           .hasMessageContaining("note");
@@ -161,7 +161,7 @@ class ImageFolderWriterTest {
 
   @Test
   void shouldRefuseToWriteAfterItsEnd() throws IOException {
-    ImageStoreWriter writer = open(CLASSES);
+    StoreWriter<EncodedImage> writer = open(CLASSES);
     writer.close();
     writer.close();
     assertThatThrownBy(() -> writer.write(image("1", "jpeg_444.jpg", 0)))
@@ -170,7 +170,7 @@ class ImageFolderWriterTest {
     assertThatThrownBy(writer::commit).isInstanceOf(IllegalStateException.class);
   }
 
-  private ImageStoreWriter open(List<String> classes) throws IOException {
+  private StoreWriter<EncodedImage> open(List<String> classes) throws IOException {
     return new ImageFolderFormat().create(root, Packing.of(classes, 3));
   }
 

@@ -52,7 +52,7 @@ public final class ListedStores {
       for (Map.Entry<String, String> option : options.entrySet()) {
         packing = packing.withOptions(packing.options().with(option.getKey(), option.getValue()));
       }
-      try (ImageStoreWriter writer = StoreFormat.named(name).create(directory, packing)) {
+      try (StoreWriter<EncodedImage> writer = StoreFormat.named(name).create(directory, packing)) {
         for (int i = 0; i < SIZES.get(task); i++) {
           writer.write(image(number++));
         }

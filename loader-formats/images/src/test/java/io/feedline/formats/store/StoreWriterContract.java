@@ -63,7 +63,7 @@ public abstract class StoreWriterContract {
   }
 
   private boolean isPossible(Packing packing) throws IOException {
-    try (ImageStoreWriter writer = format().create(directory.resolve("trial"), packing)) {
+    try (StoreWriter<EncodedImage> writer = format().create(directory.resolve("trial"), packing)) {
       return writer.written() == 0;
     } catch (IllegalArgumentException noShards) {
       return false;
@@ -72,11 +72,11 @@ public abstract class StoreWriterContract {
     }
   }
 
-  private ImageStoreWriter open() throws IOException {
+  private StoreWriter<EncodedImage> open() throws IOException {
     return format().create(target, packing());
   }
 
-  private void write(ImageStoreWriter writer, int to) throws IOException {
+  private void write(StoreWriter<EncodedImage> writer, int to) throws IOException {
     for (int i = Math.toIntExact(writer.written()); i < to; i++) {
       writer.write(images.get(i));
       assertThat(writer.written()).isEqualTo(i + 1);
@@ -84,7 +84,7 @@ public abstract class StoreWriterContract {
   }
 
   private void writeAll(Path output, Packing packing) throws IOException {
-    try (ImageStoreWriter writer = format().create(output, packing)) {
+    try (StoreWriter<EncodedImage> writer = format().create(output, packing)) {
       write(writer, images.size());
       writer.commit();
     }
@@ -134,7 +134,7 @@ public abstract class StoreWriterContract {
 
   @Test
   void shouldReadBackWhatWasWritten() throws IOException {
-    try (ImageStoreWriter writer = open()) {
+    try (StoreWriter<EncodedImage> writer = open()) {
       write(writer, 7);
       assertThat(target).doesNotExist();
       writer.commit();
@@ -149,12 +149,12 @@ public abstract class StoreWriterContract {
   void shouldGoOnBehindItsLastWholeShardWhereItWasClosed() throws IOException {
     Packing packing = sharded();
     for (int stop : new int[] {0, 1, 1, 4, 6}) {
-      try (ImageStoreWriter writer = format().create(target, packing)) {
+      try (StoreWriter<EncodedImage> writer = format().create(target, packing)) {
         write(writer, stop);
       }
       assertThat(target).doesNotExist();
     }
-    try (ImageStoreWriter writer = format().create(target, packing)) {
+    try (StoreWriter<EncodedImage> writer = format().create(target, packing)) {
       assertThat(writer.written()).isBetween(hasShards(packing) ? 1L : 0L, 6L);
       write(writer, 7);
       writer.commit();
@@ -203,7 +203,7 @@ public abstract class StoreWriterContract {
   }
 
   private interface Steps {
-    void take(ImageStoreWriter writer, Runnable step) throws IOException;
+    void take(StoreWriter<EncodedImage> writer, Runnable step) throws IOException;
   }
 
   /** Makes a store, with a copy of what lies there at each step, as a kill would leave it. */
@@ -217,7 +217,7 @@ public abstract class StoreWriterContract {
           kills.add(copy);
         };
     try (AutoCloseable observation = CrashPoints.observe(snapshot::run);
-        ImageStoreWriter writer = format().create(output, packing)) {
+        StoreWriter<EncodedImage> writer = format().create(output, packing)) {
       assertThat(observation).isNotNull();
       steps.take(writer, snapshot);
       writer.commit();
@@ -245,11 +245,11 @@ public abstract class StoreWriterContract {
         continue;
       }
       tearWhatNoCheckpointTellsOf(each);
-      try (ImageStoreWriter writer = format().create(interrupted, packing)) {
+      try (StoreWriter<EncodedImage> writer = format().create(interrupted, packing)) {
         pack(writer, stillBroken, 10, () -> {});
       }
       Set<Integer> leftOut = new HashSet<>();
-      try (ImageStoreWriter writer = format().create(interrupted, packing)) {
+      try (StoreWriter<EncodedImage> writer = format().create(interrupted, packing)) {
         pack(writer, stillBroken, 12, () -> {});
         writer.leftOut().entries().forEach(entry -> leftOut.add((int) entry.index()));
         assertThat(writer.leftOut().entries()).hasSameSizeAs(leftOut);
@@ -260,7 +260,8 @@ public abstract class StoreWriterContract {
     }
   }
 
-  private static void pack(ImageStoreWriter writer, Set<Integer> broken, int to, Runnable step)
+  private static void pack(
+      StoreWriter<EncodedImage> writer, Set<Integer> broken, int to, Runnable step)
       throws IOException {
     long next = writer.written() + writer.leftOut().entries().size();
     for (int i = (int) next; i < to; i++) {
@@ -311,7 +312,7 @@ public abstract class StoreWriterContract {
 
   @Test
   void shouldRefuseASecondWriterAndSayWhoTheFirstIs() throws IOException {
-    try (ImageStoreWriter writer = open()) {
+    try (StoreWriter<EncodedImage> writer = open()) {
       write(writer, 2);
       assertThatThrownBy(this::open)
           .isInstanceOf(IOException.class)
@@ -330,10 +331,10 @@ public abstract class StoreWriterContract {
   void shouldNotContinueSomethingElseUnlessToldToBeginAnew() throws IOException {
     Packing packing = sharded();
     long kept;
-    try (ImageStoreWriter writer = format().create(target, packing)) {
+    try (StoreWriter<EncodedImage> writer = format().create(target, packing)) {
       write(writer, 4);
     }
-    try (ImageStoreWriter writer = format().create(target, packing)) {
+    try (StoreWriter<EncodedImage> writer = format().create(target, packing)) {
       kept = writer.written();
     }
     Packing other =
@@ -346,10 +347,10 @@ public abstract class StoreWriterContract {
             "source was seven images, is seven other images",
             "classes",
             "restart");
-    try (ImageStoreWriter writer = format().create(target, packing)) {
+    try (StoreWriter<EncodedImage> writer = format().create(target, packing)) {
       assertThat(writer.written()).as("what was begun is still there").isEqualTo(kept);
     }
-    try (ImageStoreWriter writer = format().create(target, other.withRestart(true))) {
+    try (StoreWriter<EncodedImage> writer = format().create(target, other.withRestart(true))) {
       assertThat(writer.written()).isZero();
       write(writer, 7);
       writer.commit();
@@ -417,7 +418,7 @@ public abstract class StoreWriterContract {
 
   @Test
   void shouldRefuseAClassThatHasNoNameAndGoOn() throws IOException {
-    try (ImageStoreWriter writer = open()) {
+    try (StoreWriter<EncodedImage> writer = open()) {
       write(writer, 3);
       EncodedImage wrong = new EncodedImage("odd", images.get(0).bytes(), 3, "jpg");
       assertThatThrownBy(() -> writer.write(wrong))
@@ -432,7 +433,7 @@ public abstract class StoreWriterContract {
 
   @Test
   void shouldEndWithCommitOrClose() throws IOException {
-    ImageStoreWriter closed = open();
+    StoreWriter<EncodedImage> closed = open();
     closed.close();
     closed.close();
     assertThatThrownBy(() -> closed.write(images.get(0)))
@@ -440,7 +441,7 @@ public abstract class StoreWriterContract {
         .hasMessageContaining("closed");
     assertThatThrownBy(closed::commit).isInstanceOf(IllegalStateException.class);
 
-    try (ImageStoreWriter writer = open()) {
+    try (StoreWriter<EncodedImage> writer = open()) {
       write(writer, 7);
       writer.commit();
       assertThatThrownBy(() -> writer.write(images.get(0)))

@@ -1,9 +1,10 @@
 package io.feedline.formats.lmdb;
 
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStore;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.store.internal.shards.FormatEntry;
 import io.feedline.internal.Presence;
 import java.io.IOException;
@@ -32,7 +33,7 @@ class LmdbFormat extends FormatEntry {
   }
 
   @Override
-  public ImageStoreWriter create(Path path, Packing packing) throws IOException {
+  public StoreWriter<EncodedImage> create(Path path, Packing packing) throws IOException {
     packing.options().requireKnown(NAME, createOptions());
     packing.refuseShards(NAME);
     return LmdbImageWriter.open(path, packing);

@@ -2,7 +2,6 @@ package io.feedline.formats.lmdb;
 
 import io.feedline.data.FormatException;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.internal.samples.ClassList;
 import io.feedline.formats.store.internal.staging.StagedOutput;
@@ -11,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Writer of encoded images, with labels and keys, into a database in Feedline's layout. */
-final class LmdbImageWriter extends LmdbWriter<EncodedImage> implements ImageStoreWriter {
+final class LmdbImageWriter extends LmdbWriter<EncodedImage> {
 
   private final ClassList classes;
 

@@ -3,8 +3,8 @@ package io.feedline.formats.lmdb;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.FixtureFiles;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,14 +34,15 @@ final class Databases {
   }
 
   /** Begins a database of images, or continues one. */
-  static ImageStoreWriter writer(Path directory, List<String> classes, long images)
+  static StoreWriter<EncodedImage> writer(Path directory, List<String> classes, long images)
       throws IOException {
     return new LmdbFormat().create(directory, Packing.of(classes, images));
   }
 
   /** Writes the fixtures' images, with labels 0, 1, 0 and the classes cat and dog. */
   static Path ofPictures(Path directory) throws IOException {
-    try (ImageStoreWriter writer = writer(directory, List.of("cat", "dog"), PICTURES.size())) {
+    try (StoreWriter<EncodedImage> writer =
+        writer(directory, List.of("cat", "dog"), PICTURES.size())) {
       for (int i = 0; i < PICTURES.size(); i++) {
         writer.write(new EncodedImage("folder/" + i, image(PICTURES.get(i)), i % 2));
       }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import io.feedline.data.FormatException;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
@@ -35,7 +35,7 @@ class LmdbImageWriterTest {
   }
 
   /** The number of images is part of what must be the same for a run to be continued. */
-  private static ImageStoreWriter open(Path path) throws IOException {
+  private static StoreWriter<EncodedImage> open(Path path) throws IOException {
     return Databases.writer(path, CLASSES, 3000);
   }
 
@@ -45,7 +45,7 @@ class LmdbImageWriterTest {
     return new EncodedImage("p" + index, bytes, 0);
   }
 
-  private static void write(ImageStoreWriter writer, int from, int to) throws IOException {
+  private static void write(StoreWriter<EncodedImage> writer, int from, int to) throws IOException {
     for (int i = from; i < to; i++) {
       writer.write(image(i));
     }
@@ -62,7 +62,7 @@ class LmdbImageWriterTest {
 
   @Test
   void shouldLeaveNothingButTheDatabase() throws IOException {
-    try (ImageStoreWriter writer = open(path())) {
+    try (StoreWriter<EncodedImage> writer = open(path())) {
       write(writer, 0, 3000);
       assertThat(writer.written()).isEqualTo(3000);
       writer.commit();
@@ -76,7 +76,7 @@ class LmdbImageWriterTest {
 
   @Test
   void shouldNotOpenAsWholeBeforeItIsCommitted() throws IOException {
-    try (ImageStoreWriter writer = open(path())) {
+    try (StoreWriter<EncodedImage> writer = open(path())) {
       write(writer, 0, 2000);
     }
 
@@ -91,13 +91,13 @@ class LmdbImageWriterTest {
   void shouldGoOnWhereARunWasInterrupted() throws IOException {
     int written = 0;
     for (int stop : new int[] {1, 1024, 1500, 2049}) {
-      try (ImageStoreWriter writer = open(path())) {
+      try (StoreWriter<EncodedImage> writer = open(path())) {
         assertThat(writer.written()).isEqualTo(written);
         write(writer, written, stop);
         written = stop;
       }
     }
-    try (ImageStoreWriter writer = open(path())) {
+    try (StoreWriter<EncodedImage> writer = open(path())) {
       writer.commit();
     }
     requireImages(2049);
@@ -108,7 +108,7 @@ class LmdbImageWriterTest {
     Forked.Result result = Forked.run(Forked.java(Crashing.class, path().toString(), "2500"));
 
     assertThat(result.status()).as(result.output()).isEqualTo(7);
-    try (ImageStoreWriter writer = open(path())) {
+    try (StoreWriter<EncodedImage> writer = open(path())) {
       assertThat(writer.written()).isEqualTo(2048);
       write(writer, 2048, 2500);
       writer.commit();
@@ -121,7 +121,7 @@ class LmdbImageWriterTest {
     private Crashing() {}
 
     public static void main(String[] arguments) throws IOException {
-      ImageStoreWriter writer = open(Path.of(arguments[0]));
+      StoreWriter<EncodedImage> writer = open(Path.of(arguments[0]));
       write(writer, 0, Integer.parseInt(arguments[1]));
       Runtime.getRuntime().halt(7);
     }
@@ -129,13 +129,13 @@ class LmdbImageWriterTest {
 
   @Test
   void shouldGoOnAfterARunThatEndedBehindTheMetadata() throws IOException {
-    try (ImageStoreWriter writer = open(path())) {
+    try (StoreWriter<EncodedImage> writer = open(path())) {
       write(writer, 0, 10);
     }
     Metadata metadata = new Metadata(Metadata.Kind.IMAGES, 0, CLASSES, List.of());
     new UnfinishedDatabase(partial()).finish(metadata);
 
-    try (ImageStoreWriter writer = open(path())) {
+    try (StoreWriter<EncodedImage> writer = open(path())) {
       assertThat(writer.written()).isEqualTo(10);
       write(writer, 10, 12);
       writer.commit();
@@ -170,7 +170,7 @@ class LmdbImageWriterTest {
   @Test
   void shouldTakeAValueThatIsLargerThanABatch() throws IOException {
     byte[] large = Content.of(33 << 20);
-    try (ImageStoreWriter writer = open(path())) {
+    try (StoreWriter<EncodedImage> writer = open(path())) {
       write(writer, 0, 2);
       writer.write(new EncodedImage("large", large, 0));
       writer.write(image(3));
@@ -184,7 +184,7 @@ class LmdbImageWriterTest {
 
   @Test
   void shouldRefuseALabelWithoutAClassAndGoOn() throws IOException {
-    try (ImageStoreWriter writer = open(path())) {
+    try (StoreWriter<EncodedImage> writer = open(path())) {
       assertThatThrownBy(() -> writer.write(new EncodedImage("p0", new byte[1], 1)))
           .isInstanceOf(FormatException.class)
           .hasMessageContainingAll("image p0", "label 1", "1 classes");
@@ -205,7 +205,7 @@ class LmdbImageWriterTest {
 
   @Test
   void shouldWriteAnEmptyDatabase() throws IOException {
-    try (ImageStoreWriter writer = Databases.writer(path(), List.of(), 0)) {
+    try (StoreWriter<EncodedImage> writer = Databases.writer(path(), List.of(), 0)) {
       writer.commit();
     }
     requireImages(0);
@@ -213,13 +213,13 @@ class LmdbImageWriterTest {
 
   @Test
   void shouldKeepWhatIsWrittenWhereTheNameIsTakenMeanwhile() throws IOException {
-    try (ImageStoreWriter writer = open(path())) {
+    try (StoreWriter<EncodedImage> writer = open(path())) {
       write(writer, 0, 5);
       Files.createDirectories(path().resolve("taken"));
       assertThatThrownBy(writer::commit).isInstanceOf(FileAlreadyExistsException.class);
     }
     Files.delete(path().resolve("taken"));
-    try (ImageStoreWriter writer = open(path())) {
+    try (StoreWriter<EncodedImage> writer = open(path())) {
       assertThat(writer.written()).isEqualTo(5);
       writer.commit();
     }
@@ -243,7 +243,7 @@ class LmdbImageWriterTest {
     assertThat(result.output())
         .contains("x.lmdb.partial")
         .contains("samples are there, and can be continued");
-    try (ImageStoreWriter writer = open(path())) {
+    try (StoreWriter<EncodedImage> writer = open(path())) {
       long kept = writer.written();
       assertThat(kept).isPositive();
       assertThat(kept % 1024).as("whole batches").isZero();
@@ -263,7 +263,7 @@ class LmdbImageWriterTest {
 
     @SuppressWarnings("SystemOut")
     public static void main(String[] arguments) throws IOException {
-      try (ImageStoreWriter writer = open(Path.of(arguments[0]))) {
+      try (StoreWriter<EncodedImage> writer = open(Path.of(arguments[0]))) {
         write(writer, 0, 100_000);
       } catch (IOException full) {
         System.out.println(full);

@@ -7,7 +7,7 @@ import io.feedline.data.Dataset;
 import io.feedline.data.DatasetContract;
 import io.feedline.formats.image.dataset.ImagePair;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -52,7 +52,7 @@ class LmdbPairsTest extends DatasetContract<ImagePair> {
   @Test
   void shouldRefuseKeysThatDiffer() throws IOException {
     Path other = folder.resolve("other.lmdb");
-    try (ImageStoreWriter writer = Databases.writer(other, List.of(), 3)) {
+    try (StoreWriter<EncodedImage> writer = Databases.writer(other, List.of(), 3)) {
       for (int i = 0; i < 3; i++) {
         writer.write(new EncodedImage("k" + i, Databases.image("jpeg_1x1.jpg"), 0));
       }
@@ -69,7 +69,7 @@ class LmdbPairsTest extends DatasetContract<ImagePair> {
   @Test
   void shouldRefuseDifferentNumbersOfImagesAndCloseBoth() throws IOException {
     Path other = folder.resolve("other.lmdb");
-    try (ImageStoreWriter writer = Databases.writer(other, List.of(), 0)) {
+    try (StoreWriter<EncodedImage> writer = Databases.writer(other, List.of(), 0)) {
       writer.commit();
     }
 

@@ -1,10 +1,11 @@
 package io.feedline.formats.mds;
 
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStore;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.PackingJob.TaskFormat;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.store.internal.shards.FormatEntry;
 import io.feedline.internal.Json;
 import io.feedline.internal.Presence;
@@ -56,7 +57,7 @@ class MdsFormat extends FormatEntry {
   }
 
   @Override
-  public ImageStoreWriter create(Path path, Packing packing) throws IOException {
+  public StoreWriter<EncodedImage> create(Path path, Packing packing) throws IOException {
     return new MdsTasks().create(path, packing);
   }
 

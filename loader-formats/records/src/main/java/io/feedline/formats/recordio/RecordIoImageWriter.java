@@ -3,7 +3,6 @@ package io.feedline.formats.recordio;
 import io.feedline.data.FormatException;
 import io.feedline.formats.recordio.RecordIoDataset.ImageRecord;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.internal.samples.ClassList;
 import io.feedline.formats.store.internal.staging.StagedOutput;
@@ -15,8 +14,7 @@ import java.nio.file.Path;
  * gets an {@link ImageRecord} header with its label and number. The images' bytes are not changed.
  * The images' keys become numbers, since the format has no other keys.
  */
-final class RecordIoImageWriter extends RecordIoFileWriter<EncodedImage>
-    implements ImageStoreWriter {
+final class RecordIoImageWriter extends RecordIoFileWriter<EncodedImage> {
 
   /** The largest label; a float can represent all whole numbers up to this label. */
   private static final int LARGEST_LABEL = 1 << 24;

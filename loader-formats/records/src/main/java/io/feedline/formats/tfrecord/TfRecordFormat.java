@@ -1,10 +1,11 @@
 package io.feedline.formats.tfrecord;
 
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStore;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.PackingJob.TaskFormat;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.store.internal.shards.ChosenShards;
 import io.feedline.formats.store.internal.shards.FilesOfFormat;
 import io.feedline.formats.store.internal.shards.FormatEntry;
@@ -66,7 +67,7 @@ class TfRecordFormat extends FormatEntry {
   }
 
   @Override
-  public ImageStoreWriter create(Path path, Packing packing) throws IOException {
+  public StoreWriter<EncodedImage> create(Path path, Packing packing) throws IOException {
     if (packing.shardBytes().isPresent()) {
       TfRecordFileWriter.requireRenaming(path);
     }

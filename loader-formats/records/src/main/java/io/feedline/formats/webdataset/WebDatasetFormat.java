@@ -1,11 +1,12 @@
 package io.feedline.formats.webdataset;
 
 import io.feedline.data.FormatException;
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStore;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.PackingJob.TaskFormat;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.store.internal.shards.ChosenShards;
 import io.feedline.formats.store.internal.shards.FilesOfFormat;
 import io.feedline.formats.store.internal.shards.FormatEntry;
@@ -61,7 +62,7 @@ class WebDatasetFormat extends FormatEntry {
   }
 
   @Override
-  public ImageStoreWriter create(Path path, Packing packing) throws IOException {
+  public StoreWriter<EncodedImage> create(Path path, Packing packing) throws IOException {
     return new WebDatasetTasks().create(path, packing);
   }
 

@@ -7,9 +7,9 @@ import io.feedline.data.FormatException;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStore;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,14 +44,15 @@ class MdsImageWriterTest {
     return options;
   }
 
-  private static ImageStoreWriter open(Path directory, String... options) throws IOException {
+  private static StoreWriter<EncodedImage> open(Path directory, String... options)
+      throws IOException {
     return new MdsFormat()
         .create(
             directory, Packing.of(CLASSES, 9).withShardBytes(3000).withOptions(options(options)));
   }
 
   private static Path writeRest(Path directory, String... options) throws IOException {
-    try (ImageStoreWriter writer = open(directory, options)) {
+    try (StoreWriter<EncodedImage> writer = open(directory, options)) {
       List<EncodedImage> images = images();
       for (EncodedImage image : images.subList((int) writer.written(), images.size())) {
         writer.write(image);
@@ -87,7 +88,7 @@ class MdsImageWriterTest {
   @Test
   void shouldRefuseToGoOnWithoutItsShards() throws Exception {
     Path data = root.resolve("data");
-    try (ImageStoreWriter writer = open(data)) {
+    try (StoreWriter<EncodedImage> writer = open(data)) {
       for (EncodedImage image : images()) {
         writer.write(image);
       }
@@ -105,7 +106,7 @@ class MdsImageWriterTest {
     EncodedImage png = new EncodedImage("n02105855_2933", Fixtures.image("png_1x1.png"), 0, "JPEG");
     EncodedImage jpeg = images().get(0);
     Path data = root.resolve("data");
-    try (ImageStoreWriter writer = open(data)) {
+    try (StoreWriter<EncodedImage> writer = open(data)) {
       writer.write(jpeg);
       writer.write(png);
       writer.commit();
@@ -117,7 +118,7 @@ class MdsImageWriterTest {
     }
     assertThat(MdsIndex.columns(MdsIndex.read(data).shards())).containsEntry("image", "bytes");
 
-    try (ImageStoreWriter writer = open(root.resolve("jpeg"), "image-encoding", "jpeg")) {
+    try (StoreWriter<EncodedImage> writer = open(root.resolve("jpeg"), "image-encoding", "jpeg")) {
       writer.write(jpeg);
       assertThatThrownBy(() -> writer.write(png))
           .isInstanceOf(FormatException.class)
@@ -160,7 +161,7 @@ class MdsImageWriterTest {
   @Test
   void shouldWriteAnEmptyDataset() throws Exception {
     Path data = root.resolve("data");
-    try (ImageStoreWriter writer = open(data)) {
+    try (StoreWriter<EncodedImage> writer = open(data)) {
       writer.commit();
     }
     try (ImageStore store = new MdsFormat().open(data, StoreOptions.NONE)) {

@@ -7,7 +7,6 @@ import io.feedline.data.FormatException;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.FixtureFiles;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.Python;
 import io.feedline.formats.store.StoreWriter;
@@ -41,15 +40,15 @@ class RecordIoImageWriterTest {
     return directory.resolve("out/data.rec");
   }
 
-  private ImageStoreWriter open() throws IOException {
+  private StoreWriter<EncodedImage> open() throws IOException {
     return open(directory.resolve("out"), List.of("a", "b", "c"));
   }
 
-  private ImageStoreWriter open(Path out, List<String> classes) throws IOException {
+  private StoreWriter<EncodedImage> open(Path out, List<String> classes) throws IOException {
     return new RecordIoFormat().create(out, Packing.of(classes, images.size()));
   }
 
-  private void write(ImageStoreWriter sink, int from, int to) throws IOException {
+  private void write(StoreWriter<EncodedImage> sink, int from, int to) throws IOException {
     for (int i = from; i < to; i++) {
       assertThat(sink.written()).isEqualTo(i);
       sink.write(images.get(i));
@@ -105,7 +104,7 @@ class RecordIoImageWriterTest {
 
   @Test
   void shouldRefuseALabelThatAFloatCannotHold() throws IOException {
-    try (ImageStoreWriter sink = open(directory.resolve("nameless"), List.of())) {
+    try (StoreWriter<EncodedImage> sink = open(directory.resolve("nameless"), List.of())) {
       assertThatThrownBy(() -> sink.write(new EncodedImage("k", new byte[1], (1 << 24) + 1)))
           .isInstanceOf(FormatException.class)
           .hasMessageContaining("2^24");
@@ -114,7 +113,7 @@ class RecordIoImageWriterTest {
 
   @Test
   void shouldBeReadAsMxnetReads() throws Exception {
-    try (ImageStoreWriter sink = open()) {
+    try (StoreWriter<EncodedImage> sink = open()) {
       write(sink, 0, 6);
       sink.commit();
     }

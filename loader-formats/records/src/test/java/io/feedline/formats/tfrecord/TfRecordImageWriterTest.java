@@ -7,10 +7,10 @@ import io.feedline.data.FormatException;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.FixtureFiles;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.Python;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,12 +49,12 @@ class TfRecordImageWriterTest {
     return directory.resolve("out");
   }
 
-  private ImageStoreWriter create(Packing packing) throws IOException {
+  private StoreWriter<EncodedImage> create(Packing packing) throws IOException {
     return new TfRecordFormat().create(out(), packing);
   }
 
   private void writeAll(Packing packing) throws IOException {
-    try (ImageStoreWriter writer = create(packing)) {
+    try (StoreWriter<EncodedImage> writer = create(packing)) {
       for (EncodedImage image : images) {
         writer.write(image);
       }
@@ -97,7 +97,8 @@ class TfRecordImageWriterTest {
     assertThat(files()).hasSize(7).contains("data-00006-of-00007");
 
     Path one = directory.resolve("one");
-    try (ImageStoreWriter writer = new TfRecordFormat().create(one, Packing.of(CLASSES, 1))) {
+    try (StoreWriter<EncodedImage> writer =
+        new TfRecordFormat().create(one, Packing.of(CLASSES, 1))) {
       writer.write(images.get(0));
       writer.commit();
     }
@@ -146,7 +147,7 @@ class TfRecordImageWriterTest {
 
   @Test
   void shouldRefuseWhatItCannotHoldAndGoOn() throws IOException {
-    try (ImageStoreWriter writer = create(Packing.of(CLASSES, 1))) {
+    try (StoreWriter<EncodedImage> writer = create(Packing.of(CLASSES, 1))) {
       assertThatThrownBy(() -> writer.write(new EncodedImage("k", new byte[] {1, 2, 3}, 0)))
           .isInstanceOf(FormatException.class)
           .hasMessageContaining("image k");

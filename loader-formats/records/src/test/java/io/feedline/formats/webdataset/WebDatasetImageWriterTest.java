@@ -8,9 +8,9 @@ import io.feedline.data.FormatException;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.FixtureFiles;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.Python;
+import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -41,12 +41,12 @@ class WebDatasetImageWriterTest {
     return images;
   }
 
-  private static ImageStoreWriter open(Path directory) throws IOException {
+  private static StoreWriter<EncodedImage> open(Path directory) throws IOException {
     return new WebDatasetFormat().create(directory, Packing.of(CLASSES, 7).withShards(3));
   }
 
   private static Path writeRest(Path directory) throws IOException {
-    try (ImageStoreWriter writer = open(directory)) {
+    try (StoreWriter<EncodedImage> writer = open(directory)) {
       List<EncodedImage> images = images();
       for (EncodedImage image : images.subList((int) writer.written(), images.size())) {
         writer.write(image);
@@ -106,7 +106,8 @@ class WebDatasetImageWriterTest {
   void shouldNameAnEntryByWhatItsBytesAre(String signature, String suffix) throws Exception {
     byte[] bytes = (signature + " 1 1 255 ...").getBytes(UTF_8);
     Path data = root.resolve("data");
-    try (ImageStoreWriter writer = new WebDatasetFormat().create(data, Packing.of(CLASSES, 1))) {
+    try (StoreWriter<EncodedImage> writer =
+        new WebDatasetFormat().create(data, Packing.of(CLASSES, 1))) {
       writer.write(new EncodedImage("v1.0/a.b", bytes, 0, "JPEG"));
       writer.commit();
     }
@@ -118,7 +119,7 @@ class WebDatasetImageWriterTest {
 
   @Test
   void shouldRefuseWhatIsNoImage() throws Exception {
-    try (ImageStoreWriter writer = open(root.resolve("data"))) {
+    try (StoreWriter<EncodedImage> writer = open(root.resolve("data"))) {
       writer.write(images().get(0));
       assertThatThrownBy(() -> writer.write(new EncodedImage("c", new byte[9], 0)))
           .isInstanceOf(FormatException.class)

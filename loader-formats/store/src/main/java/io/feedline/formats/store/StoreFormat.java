@@ -125,7 +125,7 @@ public interface StoreFormat {
    * @throws IOException if the store cannot be written, another writer writes it, or the
    *     interrupted run had another packing
    */
-  default ImageStoreWriter create(Path path, Packing packing) throws IOException {
+  default StoreWriter<EncodedImage> create(Path path, Packing packing) throws IOException {
     throw new UnsupportedOperationException(
         "%s cannot be written: %s is only read here; take webdataset, mds, tfrecord, recordio, lmdb, zip or imagefolder"
             .formatted(path, name()));

@@ -5,8 +5,8 @@
  *
  * <p>An {@link io.feedline.formats.store.ImageStore} returns {@link
  * io.feedline.formats.store.EncodedImage}s by index: the bytes, a key, a label. Nothing is decoded
- * here; {@code ImageDataset} makes a dataset of a store. An {@link
- * io.feedline.formats.store.ImageStoreWriter} takes encoded images one after the other; a {@link
+ * here; {@code ImageDataset} makes a dataset of a store. A {@link
+ * io.feedline.formats.store.StoreWriter} takes encoded images one after the other; a {@link
  * io.feedline.formats.store.Packing} sets the number of files, the classes and the options. A
  * {@link io.feedline.formats.store.StoreFormat} has a name, recognizes paths, opens stores and
  * creates them:
@@ -14,7 +14,7 @@
  * <pre>{@code
  * StoreFormat zip = StoreFormat.named("zip");
  * try (ImageStore from = StoreFormat.of(source).open(source, StoreOptions.NONE);
- *     ImageStoreWriter to = zip.create(target, Packing.of(from.classes(), from.size()))) {
+ *     StoreWriter<EncodedImage> to = zip.create(target, Packing.of(from.classes(), from.size()))) {
  *   for (long i = to.written(); i < from.size(); i++) {
  *     to.write(from.read(i));
  *   }

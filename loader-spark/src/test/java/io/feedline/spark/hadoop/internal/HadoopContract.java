@@ -9,10 +9,10 @@ import io.feedline.batch.Batch;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStore;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.store.internal.files.FileStamp;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.files.WholeFile;
@@ -124,14 +124,15 @@ abstract class HadoopContract {
     };
   }
 
-  private static void write(ImageStoreWriter writer, int end) throws IOException {
+  private static void write(StoreWriter<EncodedImage> writer, int end) throws IOException {
     for (int i = (int) writer.written(); i < end; i++) {
       writer.write(image(i));
     }
   }
 
   private static Path write(Path target, String format) throws IOException {
-    try (ImageStoreWriter writer = StoreFormat.named(format).create(target, packing(format))) {
+    try (StoreWriter<EncodedImage> writer =
+        StoreFormat.named(format).create(target, packing(format))) {
       write(writer, IMAGES);
       writer.commit();
     }
@@ -191,7 +192,8 @@ abstract class HadoopContract {
   @ValueSource(strings = {"webdataset", "mds", "recordio", "tfrecord", "imagefolder", "zip"})
   void shouldPutTheBytesOfTheLocalStore(String format) throws IOException {
     Path target = directory.resolve("out ü");
-    try (ImageStoreWriter writer = StoreFormat.named(format).create(target, packing(format))) {
+    try (StoreWriter<EncodedImage> writer =
+        StoreFormat.named(format).create(target, packing(format))) {
       write(writer, IMAGES);
       assertThatThrownBy(() -> ImageDataset.open(target)).isInstanceOf(IOException.class);
       writer.commit();
@@ -208,7 +210,8 @@ abstract class HadoopContract {
   @CsvSource({"webdataset, 8", "mds, 8", "recordio, 0", "tfrecord, 6", "imagefolder, 10", "zip, 0"})
   void shouldGoOnWhereARunWasInterrupted(String format, long kept) throws IOException {
     Path target = directory.resolve("out");
-    try (ImageStoreWriter writer = StoreFormat.named(format).create(target, packing(format))) {
+    try (StoreWriter<EncodedImage> writer =
+        StoreFormat.named(format).create(target, packing(format))) {
       write(writer, 10);
     }
     // As a process leaves it that was killed while it wrote something.
@@ -216,7 +219,8 @@ abstract class HadoopContract {
     Path left = WholeFile.temporaryFor(within);
     put(directory.relativize(left).toString(), new byte[100]);
 
-    try (ImageStoreWriter writer = StoreFormat.named(format).create(target, packing(format))) {
+    try (StoreWriter<EncodedImage> writer =
+        StoreFormat.named(format).create(target, packing(format))) {
       assertThat(writer.written()).isEqualTo(kept);
       write(writer, IMAGES);
       writer.commit();

@@ -9,9 +9,9 @@ import io.feedline.DataLoader;
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -29,7 +29,7 @@ class BrokenReadAheadTest {
 
   private ImageDataset images(String format) throws IOException {
     Path path = directory.resolve(format);
-    try (ImageStoreWriter writer =
+    try (StoreWriter<EncodedImage> writer =
         StoreFormat.named(format).create(path, Packing.of(List.of("ant"), SIZE))) {
       for (int i = 0; i < SIZE; i++) {
         writer.write(new EncodedImage("ant/" + i, Fixtures.bytes("jpeg_grey.jpg"), 0, "jpg"));

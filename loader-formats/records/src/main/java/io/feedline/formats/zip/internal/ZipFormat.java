@@ -1,9 +1,10 @@
 package io.feedline.formats.zip.internal;
 
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStore;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.store.internal.shards.FilesOfFormat;
 import io.feedline.formats.store.internal.shards.FormatEntry;
 import java.io.IOException;
@@ -30,7 +31,7 @@ class ZipFormat extends FormatEntry {
   }
 
   @Override
-  public ImageStoreWriter create(Path path, Packing packing) throws IOException {
+  public StoreWriter<EncodedImage> create(Path path, Packing packing) throws IOException {
     packing.options().requireKnown(NAME, createOptions());
     packing.refuseShards(NAME);
     return ZipImageWriter.open(path, packing);

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.feedline.data.FormatException;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.internal.samples.ClassDirectories;
 import io.feedline.formats.store.internal.staging.ShardFiles;
@@ -22,7 +21,7 @@ import java.util.zip.CRC32;
  * 4.3.16). The central directory is kept in memory until it is written at the end. The same images
  * give the same bytes.
  */
-final class ZipImageWriter extends ShardedWriter<EncodedImage> implements ImageStoreWriter {
+final class ZipImageWriter extends ShardedWriter<EncodedImage> {
 
   private static final int LOCAL_BYTES = 30;
   private static final int CENTRAL_BYTES = 46;

@@ -8,10 +8,10 @@ import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.FixtureFiles;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.Python;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.StoreWriter;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -225,7 +225,7 @@ class ZipStoreTest {
   void shouldWriteMoreImagesThanAnArchiveCountsInSixteenBits() throws Exception {
     Path archive = directory.resolve("many.zip");
     byte[] bytes = Fixtures.bytes("png_1x1.png");
-    try (ImageStoreWriter writer =
+    try (StoreWriter<EncodedImage> writer =
         new ZipFormat().create(archive, Packing.of(List.of("dot"), MANY))) {
       for (int i = 0; i < MANY; i++) {
         writer.write(new EncodedImage(Integer.toString(i), bytes, 0, "png"));

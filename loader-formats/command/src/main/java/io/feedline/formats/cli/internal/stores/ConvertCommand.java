@@ -22,10 +22,10 @@ import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.image.recode.internal.Recoding;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageFormat;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.store.internal.files.LocalFiles;
 import io.feedline.formats.store.internal.staging.StagedOutput;
 import io.feedline.internal.Counts;
@@ -320,7 +320,7 @@ public final class ConvertCommand implements Callable<Integer> {
     long bytes = 0;
     Map<ImageFormat, Long> kinds = new EnumMap<>(ImageFormat.class);
     boolean isBegun = StagedOutput.isBegun(target);
-    try (ImageStoreWriter writer = format.create(target, packing)) {
+    try (StoreWriter<EncodedImage> writer = format.create(target, packing)) {
       long begun = writer.written();
       long next = begun + writer.leftOut().entries().size();
       if (isBegun && next == 0) {

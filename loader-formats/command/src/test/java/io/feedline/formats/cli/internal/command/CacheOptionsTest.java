@@ -6,9 +6,10 @@ import io.feedline.formats.cli.CommandFixture;
 import io.feedline.formats.image.dataset.FakeData;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.remote.internal.fs.StubStore;
-import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +31,7 @@ class CacheOptionsTest extends CommandFixture {
   void serveAnArchive() throws IOException {
     Path file = directory.resolve("images.zip");
     try (ImageDataset images = FakeData.builder(20).classes(2).imageSize(32, 32).build();
-        ImageStoreWriter writer =
+        StoreWriter<EncodedImage> writer =
             StoreFormat.named("zip").create(file, Packing.of(images.classes(), images.size()))) {
       for (long i = 0; i < images.size(); i++) {
         writer.write(images.encoded(i));

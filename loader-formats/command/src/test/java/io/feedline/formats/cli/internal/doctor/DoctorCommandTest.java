@@ -18,10 +18,10 @@ import io.feedline.formats.image.transform.RandomInvert;
 import io.feedline.formats.image.transform.Resize;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStore;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.store.internal.samples.ForwardingStore;
 import io.feedline.internal.Json;
 import io.feedline.stats.RunRecord;
@@ -71,7 +71,7 @@ class DoctorCommandTest extends CommandFixture {
   static void makeAFolder() throws IOException {
     data = directory.resolve("data");
     Random random = new Random(3);
-    try (ImageStoreWriter writer =
+    try (StoreWriter<EncodedImage> writer =
         StoreFormat.named("imagefolder").create(data, Packing.of(List.of("ant", "bee"), IMAGES))) {
       for (int i = 0; i < IMAGES; i++) {
         writer.write(

@@ -9,7 +9,6 @@ import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStore;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.PackingJob;
 import io.feedline.formats.store.PackingJob.CommittedTask;
@@ -19,6 +18,7 @@ import io.feedline.formats.store.PackingJob.PackedShard;
 import io.feedline.formats.store.PackingJob.TaskWriter;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.store.internal.jobs.JobFormat;
 import io.feedline.formats.store.internal.shards.JobNames;
 import io.feedline.internal.Json;
@@ -199,7 +199,7 @@ public abstract class PackingJobContract {
   @Test
   void shouldWriteTheBytesThatOneWriterWrites() throws Exception {
     Path alone = disk.resolve("alone");
-    try (ImageStoreWriter writer = format().create(alone, packing())) {
+    try (StoreWriter<EncodedImage> writer = format().create(alone, packing())) {
       for (int i = 0; i < 7; i++) {
         writer.write(image(i));
       }

@@ -10,9 +10,9 @@ import io.feedline.batch.Batch;
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,7 +36,7 @@ class ChangedDataTest {
   private void put(String format, int images, int more) throws IOException {
     Path made = disk.resolve(format + images + more);
     byte[] jpeg = Fixtures.bytes("jpeg_grey.jpg");
-    try (ImageStoreWriter writer =
+    try (StoreWriter<EncodedImage> writer =
         StoreFormat.named(format).create(made, Packing.of(List.of("ant"), images))) {
       for (int i = 0; i < images; i++) {
         byte[] bytes = Arrays.copyOf(jpeg, jpeg.length + (i == 5 ? more : 0));

@@ -9,10 +9,10 @@ import io.feedline.formats.remote.RemoteFileSystem.ObjectChangedException;
 import io.feedline.formats.remote.internal.s3.RemoteObject;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStore;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.store.internal.keyfs.KeyPath;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -49,7 +49,7 @@ class EveryServerTest extends ServerContract {
         continue; // LMDB maps its file
       }
       Path made = disk.resolve(format.name());
-      try (ImageStoreWriter writer = format.create(made, Packing.of(CLASSES, 8))) {
+      try (StoreWriter<EncodedImage> writer = format.create(made, Packing.of(CLASSES, 8))) {
         for (int i = 0; i < 8; i++) {
           byte[] bytes = Fixtures.bytes(i % 2 == 0 ? "jpeg_444.jpg" : "jpeg_grey.jpg");
           writer.write(new EncodedImage(CLASSES.get(i / 4) + "/" + i, bytes, i / 4, "jpg"));

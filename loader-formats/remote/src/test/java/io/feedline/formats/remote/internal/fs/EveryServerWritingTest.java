@@ -7,10 +7,10 @@ import io.feedline.formats.remote.internal.s3.KeyText;
 import io.feedline.formats.remote.internal.s3.UploadsPage;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStore;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.store.internal.staging.ObjectOutput;
 import java.io.IOException;
 import java.net.URI;
@@ -61,7 +61,7 @@ class EveryServerWritingTest extends ServerContract {
     return StubStore.image(i, BYTES, i * 2 / IMAGES);
   }
 
-  private static void write(ImageStoreWriter writer, int end) throws IOException {
+  private static void write(StoreWriter<EncodedImage> writer, int end) throws IOException {
     for (int i = (int) writer.written(); i < end; i++) {
       writer.write(image(i));
     }
@@ -101,7 +101,8 @@ class EveryServerWritingTest extends ServerContract {
   @ValueSource(strings = {"webdataset", "mds", "recordio", "tfrecord", "imagefolder", "zip"})
   void shouldReadWhatItHasWritten(String format) throws IOException {
     Path target = files().getPath(directory);
-    try (ImageStoreWriter writer = StoreFormat.named(format).create(target, packing(format))) {
+    try (StoreWriter<EncodedImage> writer =
+        StoreFormat.named(format).create(target, packing(format))) {
       write(writer, IMAGES);
       assertThat(objects()).anyMatch(key -> key.endsWith(ObjectOutput.UNFINISHED));
       writer.commit();
@@ -118,7 +119,8 @@ class EveryServerWritingTest extends ServerContract {
   @CsvSource({"webdataset, 8", "mds, 8", "recordio, 0", "tfrecord, 6", "imagefolder, 10", "zip, 0"})
   void shouldGoOnWhereARunWasInterrupted(String format, long kept) throws IOException {
     Path target = files().getPath(directory);
-    try (ImageStoreWriter writer = StoreFormat.named(format).create(target, packing(format))) {
+    try (StoreWriter<EncodedImage> writer =
+        StoreFormat.named(format).create(target, packing(format))) {
       write(writer, 10);
     }
     // As a process leaves it that was killed while it sent something.
@@ -129,7 +131,8 @@ class EveryServerWritingTest extends ServerContract {
     files().objects().writes().begin(orphan);
     files().objects().writes().begin(beside);
 
-    try (ImageStoreWriter writer = StoreFormat.named(format).create(target, packing(format))) {
+    try (StoreWriter<EncodedImage> writer =
+        StoreFormat.named(format).create(target, packing(format))) {
       assertThat(writer.written()).isEqualTo(kept);
       assertThat(underWay())
           .isEqualTo(server().listsUploads() ? List.of(KeyText.key(beside)) : List.of());
@@ -148,7 +151,8 @@ class EveryServerWritingTest extends ServerContract {
   void shouldWriteTheIndexLast(String format, String shard, String index) throws IOException {
     Path target = files().getPath(directory);
     String prefix = directory.substring(1) + "/";
-    try (ImageStoreWriter writer = StoreFormat.named(format).create(target, packing(format))) {
+    try (StoreWriter<EncodedImage> writer =
+        StoreFormat.named(format).create(target, packing(format))) {
       write(writer, IMAGES);
       assertThat(objects()).contains(prefix + shard).doesNotContain(prefix + index);
       writer.commit();

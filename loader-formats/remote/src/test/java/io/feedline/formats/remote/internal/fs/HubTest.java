@@ -14,9 +14,9 @@ import io.feedline.formats.remote.DiskCache;
 import io.feedline.formats.remote.internal.http.RequestPolicy;
 import io.feedline.formats.remote.internal.hub.HubSettings;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.table.Windows;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -145,7 +145,7 @@ class HubTest {
   @Test
   void shouldReadADatasetThroughACache() throws Exception {
     Path local = disk.resolve("train.tar");
-    try (ImageStoreWriter writer =
+    try (StoreWriter<EncodedImage> writer =
         StoreFormat.named("webdataset").create(local, Packing.of(List.of("ant", "bee"), 6))) {
       for (int i = 0; i < 6; i++) {
         writer.write(new EncodedImage("" + i, Fixtures.bytes("jpeg_444.jpg"), i / 3, "jpg"));

@@ -20,9 +20,9 @@ import io.feedline.formats.pixels.CifarImages;
 import io.feedline.formats.pixels.IdxImages;
 import io.feedline.formats.recordio.RecordIoDataset;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.table.TableDataset;
 import io.feedline.formats.tfrecord.TfRecordDataset;
 import io.feedline.formats.voc.VocDataset;
@@ -145,7 +145,7 @@ class RefusalsTest {
   @Test
   void shouldReadTheIndexInADirectoryThatIsRefused(@TempDir Path disk) throws IOException {
     Path made = disk.resolve("mds");
-    try (ImageStoreWriter writer =
+    try (StoreWriter<EncodedImage> writer =
         StoreFormat.named("mds").create(made, Packing.of(List.of("ant"), 1))) {
       writer.write(new EncodedImage("1", Fixtures.bytes("jpeg_444.jpg"), 0, "jpg"));
       writer.commit();
@@ -166,7 +166,7 @@ class RefusalsTest {
   @ExpectedLog({"is not used", "is made anew"})
   void shouldReadShardsOfABucketThatMayNotBeListed(@TempDir Path disk) throws IOException {
     Path made = disk.resolve("train-000000.tar");
-    try (ImageStoreWriter writer =
+    try (StoreWriter<EncodedImage> writer =
         StoreFormat.named("webdataset").create(disk.resolve("made"), Packing.of(List.of(), 1))) {
       writer.write(new EncodedImage("1", Fixtures.bytes("jpeg_444.jpg"), 0, "jpg"));
       writer.commit();

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStore;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,7 +58,7 @@ class RemoteIndexesTest {
   private Path packed(String format, String name, int shift) throws IOException {
     Path made = disk.resolve(name);
     byte[] jpeg = Fixtures.bytes("jpeg_444.jpg");
-    try (ImageStoreWriter writer =
+    try (StoreWriter<EncodedImage> writer =
         StoreFormat.named(format).create(made, Packing.of(List.of("ant"), IMAGES))) {
       for (int i = 0; i < IMAGES; i++) {
         // Of different lengths, which are the same in all.

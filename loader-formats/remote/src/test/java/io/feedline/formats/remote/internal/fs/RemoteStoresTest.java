@@ -8,12 +8,13 @@ import io.feedline.data.SampleReader.FileRange;
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.transform.CenterCrop;
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.ImageStore.StoredImage;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.StoreWriter;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -88,7 +89,7 @@ class RemoteStoresTest {
   /** Writes a store of images as large as those of a training, and puts it into the bucket. */
   private Path packed(String format, int images) throws IOException {
     Path made = disk.resolve(format);
-    try (ImageStoreWriter writer =
+    try (StoreWriter<EncodedImage> writer =
         StoreFormat.named(format).create(made, Packing.of(List.of("ant", "bee"), images))) {
       for (int i = 0; i < images; i++) {
         writer.write(StubStore.image(i, 100_000, i % 2));

@@ -12,9 +12,9 @@ import io.feedline.formats.image.transform.ToTensor;
 import io.feedline.formats.remote.DiskCache;
 import io.feedline.formats.remote.RemoteFileSystem.S3Credentials;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.FileSystem;
@@ -151,7 +151,7 @@ final class SecretsChild {
 
   private static void write(Path target, String format) throws IOException {
     Packing packing = Packing.of(List.of("ant", "bee"), IMAGES);
-    try (ImageStoreWriter writer = StoreFormat.named(format).create(target, packing)) {
+    try (StoreWriter<EncodedImage> writer = StoreFormat.named(format).create(target, packing)) {
       System.out.println(writer);
       for (int i = 0; i < IMAGES; i++) {
         byte[] jpeg = Fixtures.bytes("jpeg_444.jpg");

@@ -6,9 +6,9 @@ import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.remote.DiskCache;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.FileSystem;
@@ -40,7 +40,7 @@ final class ServerChild {
   /** Writes the images, those that are not there yet. */
   static void write(Path target) throws IOException {
     Packing packing = Packing.of(List.of("ant", "bee"), IMAGES).withShardBytes(20_000);
-    try (ImageStoreWriter writer = StoreFormat.named("mds").create(target, packing)) {
+    try (StoreWriter<EncodedImage> writer = StoreFormat.named("mds").create(target, packing)) {
       for (int i = (int) writer.written(); i < IMAGES; i++) {
         byte[] jpeg = Fixtures.bytes(i % 2 == 0 ? "jpeg_444.jpg" : "jpeg_grey.jpg");
         writer.write(new EncodedImage("%02d".formatted(i), jpeg, i * 2 / IMAGES, "jpg"));

@@ -12,9 +12,9 @@ import io.feedline.formats.remote.internal.s3.KeyText;
 import io.feedline.formats.remote.internal.s3.ObjectWrites;
 import io.feedline.formats.remote.internal.s3.UploadsPage;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.store.internal.staging.ObjectOutput;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -88,7 +88,8 @@ class WritingTest {
     return StubStore.image(i, bytes, i % 2);
   }
 
-  private static void write(ImageStoreWriter writer, int end, int bytes) throws IOException {
+  private static void write(StoreWriter<EncodedImage> writer, int end, int bytes)
+      throws IOException {
     for (int i = (int) writer.written(); i < end; i++) {
       writer.write(image(i, bytes));
     }
@@ -96,7 +97,7 @@ class WritingTest {
 
   private static void write(Path target, String format, Packing packing, int bytes)
       throws IOException {
-    try (ImageStoreWriter writer = StoreFormat.named(format).create(target, packing)) {
+    try (StoreWriter<EncodedImage> writer = StoreFormat.named(format).create(target, packing)) {
       write(writer, IMAGES, bytes);
       writer.commit();
     }
@@ -154,7 +155,7 @@ class WritingTest {
     Packing packing = packing(format, 9_000_000);
     Path target = files.getPath("/out");
     long before;
-    try (ImageStoreWriter writer = StoreFormat.named(format).create(target, packing)) {
+    try (StoreWriter<EncodedImage> writer = StoreFormat.named(format).create(target, packing)) {
       write(writer, 20, 1_000_000);
       before = writer.written();
     }
@@ -162,7 +163,7 @@ class WritingTest {
     assertThat(stub.uploads()).as("given up").isEmpty();
     stub.forgetRequests();
 
-    try (ImageStoreWriter writer = StoreFormat.named(format).create(target, packing)) {
+    try (StoreWriter<EncodedImage> writer = StoreFormat.named(format).create(target, packing)) {
       long kept = writer.written();
       assertThat(kept)
           .isEqualTo(
@@ -229,7 +230,7 @@ class WritingTest {
   void shouldShowNothingOfWhatIsBeingWritten() throws IOException {
     Packing packing = packing("webdataset", 2_000_000);
     stub.put("other/a.txt", new byte[3]);
-    try (ImageStoreWriter writer =
+    try (StoreWriter<EncodedImage> writer =
         StoreFormat.named("webdataset").create(files.getPath("/out"), packing)) {
       write(writer, IMAGES, 500_000);
       assertThat(stub.sizes()).containsKey("out/data-000000.tar");
@@ -256,7 +257,7 @@ class WritingTest {
   @Test
   void shouldRefuseAnUnfinishedRunOfSomethingElseUnlessRestarted() throws IOException {
     Path target = files.getPath("/out");
-    try (ImageStoreWriter writer =
+    try (StoreWriter<EncodedImage> writer =
         StoreFormat.named("webdataset").create(target, packing("webdataset", 4_000_000))) {
       write(writer, 20, 500_000);
     }
@@ -279,7 +280,7 @@ class WritingTest {
     do {
       stop();
       start(SMALL_PARTS);
-      try (ImageStoreWriter writer =
+      try (StoreWriter<EncodedImage> writer =
           StoreFormat.named("webdataset").create(files.getPath("/out"), begun)) {
         write(writer, IMAGES, 8_000);
       }
@@ -301,9 +302,11 @@ class WritingTest {
   void shouldEndWhereAnotherWriterHasTakenOver() throws IOException {
     Path target = files.getPath("/out");
     Packing packing = packing("webdataset", 4_000_000);
-    try (ImageStoreWriter first = StoreFormat.named("webdataset").create(target, packing)) {
+    try (StoreWriter<EncodedImage> first =
+        StoreFormat.named("webdataset").create(target, packing)) {
       write(first, 2, 500_000);
-      try (ImageStoreWriter second = StoreFormat.named("webdataset").create(target, packing)) {
+      try (StoreWriter<EncodedImage> second =
+          StoreFormat.named("webdataset").create(target, packing)) {
         assertThatThrownBy(() -> write(first, IMAGES, 500_000))
             .hasMessageContainingAll("s3://bucket/out", "another writer", "process ");
 
@@ -320,9 +323,9 @@ class WritingTest {
     Path target = files.getPath("/out");
     Packing slow = packing("webdataset", 20_000_000);
     Packing other = packing("webdataset", 9_000_000);
-    try (ImageStoreWriter first = StoreFormat.named("webdataset").create(target, slow)) {
+    try (StoreWriter<EncodedImage> first = StoreFormat.named("webdataset").create(target, slow)) {
       write(first, 19, 1_000_000); // one less than a shard has
-      try (ImageStoreWriter second =
+      try (StoreWriter<EncodedImage> second =
           StoreFormat.named("webdataset").create(target, other.withRestart(true))) {
         write(second, 12, 1_000_000);
         byte[] shard = stub.bytes("out/data-000000.tar");
@@ -350,7 +353,7 @@ class WritingTest {
     Path target = files.getPath("/out");
     Packing one = packing(format, 100_000_000).withSource(Map.of("source", "one"));
     Packing other = packing(format, 100_000_000).withSource(Map.of("source", "other"));
-    ImageStoreWriter first = StoreFormat.named(format).create(target, one);
+    StoreWriter<EncodedImage> first = StoreFormat.named(format).create(target, one);
     write(first, IMAGES, 40_000);
     if (format.equals("imagefolder")) {
       awaitImages();
@@ -382,9 +385,11 @@ class WritingTest {
     stub.withoutConditions();
     Path target = files.getPath("/out");
     Packing packing = packing("webdataset", 9_000_000);
-    try (ImageStoreWriter first = StoreFormat.named("webdataset").create(target, packing)) {
+    try (StoreWriter<EncodedImage> first =
+        StoreFormat.named("webdataset").create(target, packing)) {
       write(first, 6, 1_000_000);
-      try (ImageStoreWriter second = StoreFormat.named("webdataset").create(target, packing)) {
+      try (StoreWriter<EncodedImage> second =
+          StoreFormat.named("webdataset").create(target, packing)) {
         assertThatThrownBy(() -> write(first, IMAGES, 1_000_000))
             .hasMessageContainingAll("s3://bucket/out is being written by another writer: process");
         write(second, IMAGES, 1_000_000);
@@ -564,7 +569,8 @@ class WritingTest {
   @Test
   void shouldRefuseTwoImagesOfOneName() throws IOException {
     Path target = files.getPath("/out");
-    try (ImageStoreWriter writer = StoreFormat.named("imagefolder").create(target, packing())) {
+    try (StoreWriter<EncodedImage> writer =
+        StoreFormat.named("imagefolder").create(target, packing())) {
       writer.write(image(0, 10_000));
       writer.write(new EncodedImage("0000", image(2, 10_000).bytes(), 0, "jpg"));
       assertThatThrownBy(
@@ -579,7 +585,8 @@ class WritingTest {
   @Test
   void shouldRefuseTwoImagesOfOneNameAlsoWhereTheyAreTheSame() throws IOException {
     Path target = files.getPath("/out");
-    try (ImageStoreWriter writer = StoreFormat.named("imagefolder").create(target, packing())) {
+    try (StoreWriter<EncodedImage> writer =
+        StoreFormat.named("imagefolder").create(target, packing())) {
       writer.write(image(0, 10_000));
       writer.write(image(0, 10_000));
       write(writer, IMAGES, 10_000);
@@ -592,7 +599,8 @@ class WritingTest {
   void shouldRefuseAClassWithoutImagesWhereThereAreNoEmptyDirectories() throws IOException {
     Path target = files.getPath("/out");
     Packing packing = Packing.of(List.of("ant", "bee", "cow"), IMAGES);
-    try (ImageStoreWriter writer = StoreFormat.named("imagefolder").create(target, packing)) {
+    try (StoreWriter<EncodedImage> writer =
+        StoreFormat.named("imagefolder").create(target, packing)) {
       write(writer, IMAGES, 10_000);
       assertThatThrownBy(writer::commit)
           .hasMessageContainingAll("s3://bucket/out", "'cow' has no images", "webdataset");
@@ -620,7 +628,7 @@ class WritingTest {
   @Test
   void shouldGiveUpTheUploadsOfAnEarlierRunBelowItsDirectoryOnly() throws IOException {
     Packing packing = packing("webdataset", 20_000_000);
-    try (ImageStoreWriter writer =
+    try (StoreWriter<EncodedImage> writer =
         StoreFormat.named("webdataset").create(files.getPath("/out"), packing)) {
       write(writer, 2, 100_000);
     }

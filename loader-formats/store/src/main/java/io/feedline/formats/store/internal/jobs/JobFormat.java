@@ -1,11 +1,12 @@
 package io.feedline.formats.store.internal.jobs;
 
-import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.PackingJob;
 import io.feedline.formats.store.PackingJob.FieldType;
 import io.feedline.formats.store.PackingJob.TaskFormat;
 import io.feedline.formats.store.PackingJob.TaskWriter;
+import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.store.internal.shards.JobNames;
 import io.feedline.formats.store.internal.shards.ShardList;
 import io.feedline.formats.store.internal.staging.StagedOutput;
@@ -39,7 +40,8 @@ public abstract class JobFormat implements TaskFormat {
   protected abstract StagedOutput.Opener<StagedWriter<TaskSample>> opener(
       Path directory, Packing packing, Map<String, FieldType> fields) throws IOException;
 
-  public final ImageStoreWriter create(Path directory, Packing packing) throws IOException {
+  public final StoreWriter<EncodedImage> create(Path directory, Packing packing)
+      throws IOException {
     StagedOutput.Opener<StagedWriter<TaskSample>> opener = opener(directory, packing, Map.of());
     return StagedOutput.openFor(
         directory,

@@ -2,12 +2,11 @@ package io.feedline.formats.store.internal.jobs;
 
 import io.feedline.data.Quarantine;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.util.Map;
 
-record OneTaskWriter(StoreWriter<TaskSample> task) implements ImageStoreWriter {
+record OneTaskWriter(StoreWriter<TaskSample> task) implements StoreWriter<EncodedImage> {
 
   @Override
   public long written() {
