@@ -72,7 +72,7 @@ record HostMutableBatch(
   }
 
   private Tensor view(Tensor tensor) {
-    return Tensor.lent(tensor.dtype(), tensor.shape(), tensor.bytes(), this::check);
+    return Tensor.borrowed(tensor.dtype(), tensor.shape(), tensor.bytes(), this::check);
   }
 
   private void check() {

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.feedline.batch.Batch;
-import io.feedline.batch.Padding;
 import io.feedline.batch.PaddingCollator;
+import io.feedline.batch.PaddingCollator.Padding;
 import io.feedline.batch.RowCollator;
 import io.feedline.data.Dataset;
 import io.feedline.data.IterableDataset;

@@ -58,7 +58,7 @@ public final class Batch implements AutoCloseable {
         (name, entry) -> {
           if (entry instanceof Tensor tensor) {
             tensors.put(
-                name, Tensor.lent(tensor.dtype(), tensor.shape(), tensor.bytes(), this::check));
+                name, Tensor.borrowed(tensor.dtype(), tensor.shape(), tensor.bytes(), this::check));
           } else if (entry instanceof List<?> list) {
             values.put(name, list);
           } else {

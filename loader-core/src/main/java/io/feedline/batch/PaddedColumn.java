@@ -2,6 +2,7 @@ package io.feedline.batch;
 
 import io.feedline.batch.ListCollator.BatchAssembler;
 import io.feedline.batch.ListCollator.SampleCollationException;
+import io.feedline.batch.PaddingCollator.Padding;
 import io.feedline.internal.ClassNames;
 import io.feedline.internal.Majority;
 import java.nio.ByteBuffer;

@@ -67,7 +67,7 @@ public final class Tensor implements TensorSource {
    *     when the memory has been taken back. Thread-safe
    * @throws IllegalArgumentException if the buffer has another number of bytes
    */
-  public static Tensor lent(DType dtype, Shape shape, ByteBuffer memory, Runnable check) {
+  public static Tensor borrowed(DType dtype, Shape shape, ByteBuffer memory, Runnable check) {
     return new Tensor(dtype, shape, memory, check);
   }
 

@@ -1,6 +1,7 @@
 package io.feedline.packing;
 
 import io.feedline.packing.SequenceReader.SequenceException;
+import io.feedline.packing.TokenPacking.PackedRow;
 import io.feedline.sampler.RandomSampler;
 import io.feedline.sampler.Sampler.Order;
 import java.util.ArrayList;

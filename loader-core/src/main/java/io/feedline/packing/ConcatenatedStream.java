@@ -1,6 +1,7 @@
 package io.feedline.packing;
 
 import io.feedline.packing.SequenceReader.SequenceException;
+import io.feedline.packing.TokenPacking.PackedRow;
 import java.io.IOException;
 import java.util.Deque;
 import java.util.List;

@@ -4,6 +4,7 @@ import io.feedline.data.Dataset;
 import io.feedline.data.Dataset.ReadAhead;
 import io.feedline.data.SampleContext;
 import io.feedline.internal.Counts;
+import io.feedline.packing.TokenPacking.PackedRow;
 import io.feedline.sampler.RandomSampler;
 import io.feedline.sampler.Sampler;
 import io.feedline.sampler.Sampler.Order;

@@ -3,6 +3,7 @@ package io.feedline.packing;
 import io.feedline.data.IterableDataset;
 import io.feedline.data.SampleStream;
 import io.feedline.internal.Named;
+import io.feedline.packing.TokenPacking.PackedRow;
 import java.util.List;
 
 /** The rows of a stream of sequences, packed shard by shard. */

@@ -3,6 +3,7 @@ package io.feedline.packing;
 import io.feedline.data.SampleStream;
 import io.feedline.data.SampleStream.PendingSample;
 import io.feedline.packing.SequenceReader.SequenceException;
+import io.feedline.packing.TokenPacking.PackedRow;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

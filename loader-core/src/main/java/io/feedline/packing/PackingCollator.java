@@ -5,6 +5,7 @@ import io.feedline.batch.ListCollator;
 import io.feedline.batch.ListCollator.BatchAssembler;
 import io.feedline.batch.Shape;
 import io.feedline.internal.Majority;
+import io.feedline.packing.TokenPacking.PackedRow;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;

@@ -4,6 +4,7 @@ import static io.feedline.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.batch.PaddingCollator.Padding;
 import io.feedline.data.LoaderException;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -121,7 +121,7 @@ class TensorTextTest {
   void shouldRefuseToShowWhatIsClosedAlsoInAView() {
     boolean[] closed = {false};
     Tensor lent =
-        Tensor.lent(
+        Tensor.borrowed(
             DType.UINT8,
             Shape.of(2, 2),
             ByteBuffer.allocate(4),

@@ -18,6 +18,7 @@ import io.feedline.data.Dataset.ReadAhead;
 import io.feedline.data.DatasetContract;
 import io.feedline.data.LoaderException;
 import io.feedline.packing.TokenPacking.Overlong;
+import io.feedline.packing.TokenPacking.PackedRow;
 import io.feedline.packing.TokenPacking.Strategy;
 import io.feedline.sampler.Sampler;
 import io.feedline.sampler.Sampler.Order;

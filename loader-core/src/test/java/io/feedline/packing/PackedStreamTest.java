@@ -19,6 +19,7 @@ import io.feedline.data.SampleContext;
 import io.feedline.data.SampleStream;
 import io.feedline.data.SampleStream.PendingSample;
 import io.feedline.packing.TokenPacking.Overlong;
+import io.feedline.packing.TokenPacking.PackedRow;
 import io.feedline.packing.TokenPacking.Strategy;
 import java.io.IOException;
 import java.nio.file.Files;

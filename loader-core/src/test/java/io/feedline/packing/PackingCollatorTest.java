@@ -12,6 +12,7 @@ import io.feedline.data.Dataset;
 import io.feedline.data.LoaderException;
 import io.feedline.packing.PackingCollator.AttentionMask;
 import io.feedline.packing.PackingCollator.Labels;
+import io.feedline.packing.TokenPacking.PackedRow;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

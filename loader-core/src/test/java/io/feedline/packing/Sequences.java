@@ -1,6 +1,7 @@
 package io.feedline.packing;
 
 import io.feedline.data.Dataset;
+import io.feedline.packing.TokenPacking.PackedRow;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;

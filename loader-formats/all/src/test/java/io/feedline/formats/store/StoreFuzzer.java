@@ -600,7 +600,7 @@ final class StoreFuzzer {
         "gpt2.*",
         ".*",
         "gpt2_text_document",
-        dataset(path -> MegatronDataset.open(path), (tokens, to) -> to.add(tokens)));
+        dataset(path -> MegatronDataset.of(path), (tokens, to) -> to.add(tokens)));
   }
 
   private void state() throws IOException {

@@ -16,7 +16,7 @@ import java.util.Objects;
  * <p>With {@link #lengths} the sequences are packed without being read first:
  *
  * <pre>{@code
- * MegatronDataset tokens = MegatronDataset.open(Path.of("pile_text_document"));
+ * MegatronDataset tokens = MegatronDataset.of(Path.of("pile_text_document"));
  * PackedDataset rows = TokenPacking.of(2048).pack(tokens, tokens.lengths());
  * }</pre>
  *
@@ -65,7 +65,7 @@ public final class MegatronDataset implements ReadAheadDataset<TokenSequence>, C
    * @throws IOException if a file cannot be opened, or the index is damaged or does not belong to
    *     the tokens
    */
-  public static MegatronDataset open(Path prefix) throws IOException {
+  public static MegatronDataset of(Path prefix) throws IOException {
     String name = String.valueOf(prefix.getFileName()).replaceFirst("\\.(bin|idx)$", "");
     MegatronIndex index = MegatronIndex.read(prefix.resolveSibling(name + ".idx"));
     OpenFile file = OpenFile.of(prefix.resolveSibling(name + ".bin"));

@@ -37,7 +37,7 @@ class MegatronDatasetTest {
     Path index = Fixtures.path(name + ".idx");
     for (Path path :
         List.of(index, index.resolveSibling(name), index.resolveSibling(name + ".bin"))) {
-      try (MegatronDataset tokens = MegatronDataset.open(path)) {
+      try (MegatronDataset tokens = MegatronDataset.of(path)) {
         assertThat(tokens.size()).isEqualTo(expected.size());
         for (int i = 0; i < expected.size(); i++) {
           assertThat(tokens.get(i).ids()).isEqualTo(Fixtures.ids(expected.get(i)));
@@ -52,7 +52,7 @@ class MegatronDatasetTest {
 
   @Test
   void shouldBePackedByTheLengthsOfItsIndex() throws Exception {
-    try (MegatronDataset tokens = MegatronDataset.open(Fixtures.path(GPT2 + ".idx"))) {
+    try (MegatronDataset tokens = MegatronDataset.of(Fixtures.path(GPT2 + ".idx"))) {
       PackedDataset rows = TokenPacking.builder(12).build().pack(tokens, tokens.lengths());
       int packed = 0;
       for (long row = 0; row < rows.size(); row++) {
@@ -64,9 +64,9 @@ class MegatronDatasetTest {
 
   @Test
   void shouldDescribeItself() throws Exception {
-    try (MegatronDataset tokens = MegatronDataset.open(Fixtures.path(GPT2 + ".idx"));
-        MegatronDataset same = MegatronDataset.open(Fixtures.path(GPT2 + ".idx"));
-        MegatronDataset other = MegatronDataset.open(Fixtures.path("modes_text_document.idx"))) {
+    try (MegatronDataset tokens = MegatronDataset.of(Fixtures.path(GPT2 + ".idx"));
+        MegatronDataset same = MegatronDataset.of(Fixtures.path(GPT2 + ".idx"));
+        MegatronDataset other = MegatronDataset.of(Fixtures.path("modes_text_document.idx"))) {
       assertThat(tokens)
           .hasToString("MegatronDataset(gpt2_text_document.bin), 7 sequences of UINT16 tokens");
       assertThat(tokens.describe(3)).endsWith("gpt2_text_document.bin, sequence 3");
@@ -87,7 +87,7 @@ class MegatronDatasetTest {
 
   private void shouldRefuse(String words, Consumer<ByteBuffer> change) throws IOException {
     Path index = changed(change);
-    assertThatThrownBy(() -> MegatronDataset.open(index))
+    assertThatThrownBy(() -> MegatronDataset.of(index))
         .isInstanceOf(IOException.class)
         .hasMessageContainingAll(index.toString(), words);
   }
@@ -113,10 +113,10 @@ class MegatronDatasetTest {
   void shouldNameTheFileThatIsMissing() throws Exception {
     Path index = changed(all -> {});
     Files.delete(directory.resolve("changed.bin"));
-    assertThatThrownBy(() -> MegatronDataset.open(index))
+    assertThatThrownBy(() -> MegatronDataset.of(index))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("changed.bin");
-    assertThatThrownBy(() -> MegatronDataset.open(directory.resolve("none")))
+    assertThatThrownBy(() -> MegatronDataset.of(directory.resolve("none")))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("none.idx");
   }
@@ -130,7 +130,7 @@ class MegatronDatasetTest {
       Files.copy(Fixtures.path(GPT2 + ".bin"), memory.getPath("/m.bin"));
       for (int round = 0; round < Strength.of(10_000); round++) {
         Files.write(memory.getPath("/m.idx"), Fixtures.mutant(sound, random));
-        try (MegatronDataset tokens = MegatronDataset.open(memory.getPath("/m"))) {
+        try (MegatronDataset tokens = MegatronDataset.of(memory.getPath("/m"))) {
           for (long i = 0; i < tokens.size(); i++) {
             assertThat(tokens.get(i).size()).isEqualTo(tokens.lengths()[(int) i]);
           }

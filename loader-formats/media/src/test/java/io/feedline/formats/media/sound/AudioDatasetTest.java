@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.DataLoader;
 import io.feedline.batch.Batch;
-import io.feedline.batch.Padding;
 import io.feedline.batch.PaddingCollator;
+import io.feedline.batch.PaddingCollator.Padding;
 import io.feedline.batch.TensorSource;
 import io.feedline.data.Dataset;
 import io.feedline.data.DatasetContract;
