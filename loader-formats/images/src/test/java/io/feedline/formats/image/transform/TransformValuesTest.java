@@ -449,7 +449,27 @@ class TransformValuesTest {
         refusal(() -> Grayscale.of(2), "channels must be 1 or 3, was 2"),
         refusal(() -> CenterCrop.of(0), "height"),
         refusal(() -> FiveCrop.of(1, 0), "width"),
-        refusal(() -> ConvertDtype.of(DType.INT32), "was INT32"));
+        refusal(
+            () -> ConvertDtype.of(DType.INT32),
+            "was INT32; ToTensor with INT32 gives whole values"),
+        refusal(
+            () -> Resize.of(9).withAntialias(false).withInterpolation(Interpolation.BICUBIC),
+            "antialias(false) goes with bilinear interpolation, was bicubic"),
+        refusal(() -> Grayscale.of().apply(null), "image"),
+        refusal(() -> FiveCrop.of(30, 20).apply(TestImage.image(40, 29)), "20 x 30"),
+        refusal(() -> Resize.of(256).apply(TestImage.image(1, 100_000)), "25600000"),
+        refusal(
+            () -> RandomCrop.of(32).apply(TestImage.image(40, 30), SampleRandom.ofBatch(0, 0, 0)),
+            "a part of 32 x 32 does not fit into an image of 40 x 30"),
+        refusal(
+            () ->
+                RandomZoomOut.of()
+                    .withSideRange(Image.MAX_SIDE, Image.MAX_SIDE)
+                    .withProbability(1)
+                    .apply(TestImage.image(3, 3), SampleRandom.ofBatch(0, 0, 0)),
+            String.valueOf(Image.MAX_SIDE)),
+        refusal(
+            () -> TestImage.image(65501, 1).jpeg(50), "a JPEG has at most 65500 pixels a side"));
   }
 
   @ParameterizedTest
