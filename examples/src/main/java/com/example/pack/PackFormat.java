@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * The format {@code pack}: images in one file, with a table of where they begin. Numbers are
+ * The format {@code pack}: images in one file, with a table of their positions. Numbers are
  * big-endian, texts UTF-8.
  *
  * <pre>
@@ -33,7 +33,7 @@ public final class PackFormat implements StoreFormat {
 
   private static final byte[] MAGIC = "IMGPACK1".getBytes(US_ASCII);
 
-  /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
+  /** Creates the format; called by {@link java.util.ServiceLoader}, not by users. */
   public PackFormat() {}
 
   static byte[] magic() {

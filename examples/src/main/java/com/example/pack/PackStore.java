@@ -22,16 +22,16 @@ import java.util.Objects;
 import java.util.zip.CRC32;
 
 /**
- * The images of a file of {@link PackFormat}, whose index is in memory.
+ * The images of a file of {@link PackFormat}. The index is kept in memory.
  *
- * <p>Each read opens the file. So threads share no position, the interruption of a thread, which
- * closes its channel, does not affect others, and every file system works.
+ * <p>Each read opens the file. So threads share no position, every file system works, and an
+ * interrupt, which closes the thread's channel, does not affect other threads.
  */
 final class PackStore implements ImageStore {
 
   private final Path path;
 
-  /** The offset of each record, then the end of the last one. */
+  /** The offset of each record, then the end of the last record. */
   private final long[] offsets;
 
   private final List<String> classes;
@@ -206,7 +206,7 @@ final class PackStore implements ImageStore {
     return "%s:%s:%s".formatted(PackFormat.NAME, Long.toString(size()), Long.toHexString(checksum));
   }
 
-  /** Compares the checksum of all records with the one that was written. */
+  /** Compares the checksum of all records with the checksum in the file. */
   @Override
   public void checkStructure() throws IOException {
     CRC32 crc = new CRC32();

@@ -23,13 +23,12 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32;
 
 /**
- * A writer of a file of {@link PackFormat}: records go to {@code NAME.partial} at once, the index
- * is in memory until the end.
+ * A writer of a file of {@link PackFormat}. It writes each record at once to {@code NAME.partial},
+ * and keeps the index in memory until the end.
  *
- * <p>An interrupted run begins again, so {@link #written} is 0 at first, and files that are not
- * committed are deleted. That is allowed, but {@code StoreWriterContract} requires more of
- * Feedline's own writers: they continue after the last whole shard, and refuse to continue with
- * another source.
+ * <p>After an interruption, writing begins again: {@link #written} is 0 at first, and uncommitted
+ * files are deleted. This is allowed. {@code StoreWriterContract} requires more of Feedline's own
+ * writers: they continue after the last complete shard, and fail if the source is another one.
  */
 final class PackWriter implements StoreWriter<EncodedImage> {
 
@@ -79,7 +78,7 @@ final class PackWriter implements StoreWriter<EncodedImage> {
     }
   }
 
-  /** Locks the file until it is closed. */
+  /** Locks the file; closing the channel unlocks it. */
   private static void lock(FileChannel file, Path path) throws IOException {
     try {
       if (file.tryLock() != null) {

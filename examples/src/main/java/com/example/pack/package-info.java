@@ -1,8 +1,8 @@
 /**
- * A format of one's own, written with public types of Feedline alone: what to copy for another one.
+ * An example of a user's own format, which uses only Feedline's public API.
  *
- * <p>{@link com.example.pack.PackFormat} says what a file looks like and is found by its line in
- * {@code META-INF/services}, {@code PackStore} reads and {@code PackWriter} writes. A test runs
- * Feedline's {@code StoreContract} over them.
+ * <p>{@link com.example.pack.PackFormat} describes the file; a line in {@code META-INF/services}
+ * registers it. {@code PackStore} reads, and {@code PackWriter} writes. A test runs Feedline's
+ * {@code StoreContract} on both.
  */
 package com.example.pack;

@@ -35,8 +35,8 @@ import java.util.List;
 import javax.imageio.ImageIO;
 
 /**
- * Masks, boxes and keypoints that go where their images go: {@code AugmentTargets [DIR]}, where DIR
- * keeps the mask that is generated. The images are rectangles of different brightness.
+ * Transforms masks, boxes and keypoints together with their images: {@code AugmentTargets [DIR]},
+ * where DIR keeps the generated mask. The images are rectangles of different brightness.
  */
 public final class AugmentTargets {
   private static final int WIDTH = 80;
@@ -54,7 +54,7 @@ public final class AugmentTargets {
     findPoints();
   }
 
-  /** A file whose palette has the classes 0, 1 and 2, as VOC's masks have theirs. */
+  /** Writes a mask whose palette colors stand for the classes 0, 1 and 2, as in VOC. */
   private static Path makeMask(Path file) throws IOException {
     byte[] reds = {0, (byte) 128, 0, (byte) 224};
     byte[] greens = {0, 0, (byte) 128, (byte) 224};
@@ -170,7 +170,7 @@ public final class AugmentTargets {
     mix(samples);
   }
 
-  /** Puts several samples into one; each batch is a list of images of different sizes. */
+  /** Mixes several samples into one; each batch is a list of images of different sizes. */
   private static void mix(Dataset<Detected> samples) {
     Dataset<Detected> pasted = samples.map(JointTransform.copyPaste(samples, true));
     Dataset<Detected> mixed =

@@ -23,8 +23,8 @@ import java.io.IOException;
 import java.util.Map;
 
 /**
- * One of DJL's datasets in Feedline's loader, and the loader in DJL's training loop: {@code
- * FromDjl}. {@code FROM-DJL.md} sets DJL's idioms beside Feedline's.
+ * Reads a DJL dataset by Feedline's loader, and trains with the loader in DJL's training loop:
+ * {@code FromDjl}. {@code FROM-DJL.md} compares DJL's idioms with Feedline's.
  */
 public final class FromDjl {
 

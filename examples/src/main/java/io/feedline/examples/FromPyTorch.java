@@ -105,8 +105,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The idioms of PyTorch and torchvision in Feedline: {@code FromPyTorch [DIR]}, where DIR keeps the
- * generated images. {@code FROM-PYTORCH.md} sets each beside its Python.
+ * Shows the idioms of PyTorch and torchvision in Feedline: {@code FromPyTorch [DIR]}, where DIR
+ * keeps the generated images. {@code FROM-PYTORCH.md} compares each idiom with its Python code.
  */
 public final class FromPyTorch {
 
@@ -146,7 +146,7 @@ public final class FromPyTorch {
 
   // ---- datasets -----------------------------------------------------------------------------
 
-  /** A dataset of one's own, as a class. */
+  /** A user's own dataset, as a class. */
   private static final class Squares implements Dataset<Map<String, Object>> {
     @Override
     public long size() {
@@ -292,7 +292,7 @@ public final class FromPyTorch {
     }
   }
 
-  /** With everything that a GPU takes; on the CPU the same batches, in ordinary memory. */
+  /** Uses all options for a GPU; on the CPU the same batches are in ordinary memory. */
   private static void feedDevice(ImageDataset images) {
     Dataset<LabeledImage> bytes = images.withTransform(ToTensor.of(DType.UINT8));
     try (NDManager manager = NDManager.newBaseManager(DEVICE)) {
@@ -532,7 +532,7 @@ public final class FromPyTorch {
         RandomTransform.inRandomOrder(
             RandomHorizontalFlip.of(), ColorJitter.of(0.4, 0.4, 0.4, 0.1)));
     random.add(RandomPhotometricDistort.of());
-    // The results have different sizes, so they cannot form a batch.
+    // The results differ in size, so they cannot form a batch.
     random.add(RandomZoomOut.of().withSideRange(1, 2).andThen(Resize.of(24, 24)));
     random.add(Resize.random(16, 33).andThen(Resize.of(24, 24)));
     random.add(ScaleJitter.of(64).andThen(Resize.of(24, 24)));

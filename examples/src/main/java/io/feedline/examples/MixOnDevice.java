@@ -18,8 +18,8 @@ import io.feedline.gpu.Normalization;
 import java.io.IOException;
 
 /**
- * Sends images to the device as bytes, normalizes and mixes them there: {@code MixOnDevice [DIR]},
- * where DIR keeps the generated images.
+ * Copies images to the device as bytes, and normalizes and mixes them there: {@code MixOnDevice
+ * [DIR]}, where DIR keeps the generated images.
  */
 public final class MixOnDevice {
   private MixOnDevice() {}

@@ -21,15 +21,15 @@ import java.io.IOException;
 import java.util.Iterator;
 
 /**
- * Sends images to the device as bytes and normalizes them there: {@code NormalizeOnDevice [DIR]},
+ * Copies images to the device as bytes, and normalizes them there: {@code NormalizeOnDevice [DIR]},
  * where DIR keeps the generated images.
  */
 public final class NormalizeOnDevice {
   private NormalizeOnDevice() {}
 
   /**
-   * Prints how many bytes are copied to DJL's default device in either way, and whether the results
-   * are equal.
+   * Prints how many bytes are copied to DJL's default device with and without this option, and
+   * whether the results are equal.
    */
   public static void main(String[] args) throws IOException {
     RandomTransform<Image, Image> crop =
@@ -45,7 +45,7 @@ public final class NormalizeOnDevice {
     }
   }
 
-  /** The same images in the same order, cropped alike, for each loader with this seed. */
+  /** Returns a loader; all loaders deliver the same crops of the same images in the same order. */
   private static DataLoader<LabeledImage> loader(Dataset<LabeledImage> images) {
     return DataLoader.builder(images).batchSize(32).shuffle(true).seed(1).build();
   }

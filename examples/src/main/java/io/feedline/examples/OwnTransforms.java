@@ -13,8 +13,8 @@ import io.feedline.transform.RandomTransform;
 import java.io.IOException;
 
 /**
- * Changes colors, and a whole batch, by code of one's own: {@code OwnTransforms [DIR]}, where DIR
- * keeps the generated images.
+ * Changes colors, and a whole batch, by transforms of your own: {@code OwnTransforms [DIR]}, where
+ * DIR keeps the generated images.
  */
 public final class OwnTransforms {
   private OwnTransforms() {}
@@ -22,7 +22,7 @@ public final class OwnTransforms {
   /**
    * Makes an image warmer: more red, less blue.
    *
-   * @param by added to red and subtracted from blue, in levels
+   * @param by the number that is added to red and subtracted from blue, in levels from 0 to 255
    */
   private record Warmer(int by) implements PixelOperation {
 
@@ -46,7 +46,7 @@ public final class OwnTransforms {
         (image, random) -> image.map(new Warmer(random.nextInt(30)));
     Dataset<LabeledImage> dataset =
         SmallImages.of(args).folder().withTransform(warmer.andThen(RandomResizedCrop.of(64)));
-    // Blackens a column, the same in the whole batch.
+    // A transform that blackens the same column in all images of the batch.
     BatchTransform blackColumn =
         (batch, random) -> {
           long column = random.nextInt(64);

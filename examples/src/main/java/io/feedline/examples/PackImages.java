@@ -18,19 +18,19 @@ import java.util.List;
 
 /**
  * Packs images: {@code PackImages [SOURCE [TARGET [FORMAT]]]}, by default into an LMDB database.
- * SOURCE is a folder with images in {@code DIR/CLASS}, or anything else that Feedline reads; by
- * default generated images are packed in {@code examples/target}.
+ * SOURCE is a folder with images in {@code DIR/CLASS}, or any other store that Feedline reads; by
+ * default the program packs generated images in {@code examples/target}.
  *
- * <p>The target has its name when it is whole. After Ctrl-C, or a crash, the same command continues
- * where the previous run ended, for every format. The command {@code feedline convert} does the
- * same with several readers, and can encode the images anew.
+ * <p>The target gets its name when it is complete. After Ctrl-C or a crash, the same command
+ * continues where the previous run ended; so do all formats. The command {@code feedline convert}
+ * does the same with several reader threads, and can re-encode the images.
  */
 public final class PackImages {
   private static final int LINES = 10;
 
   private PackImages() {}
 
-  /** Packs, and shows how far it has come. */
+  /** Packs images, and shows the progress. */
   public static void main(String[] args) throws IOException {
     Path source = args.length == 0 ? SmallImages.of().folder().path() : Path.of(args[0]);
     StoreFormat format = StoreFormat.named(args.length < 3 ? "lmdb" : args[2]);
@@ -51,7 +51,7 @@ public final class PackImages {
     }
   }
 
-  /** The bytes of the files are written as they are; nothing is decoded. */
+  /** Writes the bytes of the files unchanged; nothing is decoded. */
   private static void pack(ImageDataset images, StoreWriter<EncodedImage> writer)
       throws IOException {
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);

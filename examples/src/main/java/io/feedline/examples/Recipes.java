@@ -36,8 +36,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Short answers to frequent questions: {@code Recipes [DIR]}, where DIR keeps what is generated.
- * The pages of {@code guide} show them, together with those of {@link SmallData} and {@link
+ * Short answers to frequent questions: {@code Recipes [DIR]}, where DIR keeps the generated files.
+ * The pages of {@code guide} show these recipes, and those of {@link SmallData} and {@link
  * SplitAndTransform}.
  */
 public final class Recipes {
@@ -184,7 +184,7 @@ public final class Recipes {
     }
   }
 
-  /** A folder of two images; the second one is cut off. */
+  /** Writes a folder of two images, and truncates the second one. */
   private static Path truncateOne(ImageDataset images, Path folder) throws IOException {
     Path directory = Files.createDirectories(folder.resolve("texture"));
     byte[] image = images.encoded(0).bytes();

@@ -30,10 +30,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Options for a small data set, on images that lie in one directory with a CSV file of their
- * labels: {@code SmallData [DIRECTORY]}. Rare classes seen as often as frequent ones, a split with
- * the same share of each class, cross-validation, inference with file names, one channel, large
- * photographs, 16 bits, and rows of tensors. The directory keeps the images, which are made first.
+ * Recipes for small data sets: {@code SmallData [DIRECTORY]}. Rare classes are sampled as often as
+ * frequent classes; a split keeps the share of each class; further recipes show cross-validation,
+ * inference with file names, one channel, large photographs, 16 bits, and rows of tensors. The
+ * images are in one directory, with a CSV file of their labels; DIRECTORY keeps them, and they are
+ * generated first.
  */
 public final class SmallData {
   private SmallData() {}
@@ -121,7 +122,7 @@ public final class SmallData {
     infer(depth);
   }
 
-  /** A slope of 16 x 16 samples of 16 bits, as a PGM. */
+  /** Returns a 16-bit PGM of 16 x 16 pixels, each brighter than the pixel before it. */
   private static byte[] depthMap() {
     byte[] header = "P5 16 16 65535\n".getBytes(StandardCharsets.US_ASCII);
     ByteBuffer image = ByteBuffer.allocate(header.length + 2 * 256).put(header);
@@ -150,7 +151,7 @@ public final class SmallData {
     return counts[0] + " and " + counts[1];
   }
 
-  /** Writes 50 images, of which 10 are of cats, and the file that says which. */
+  /** Writes 50 images, 10 of them of cats, and the file with their labels. */
   private static Path makeImages(Path directory) throws IOException {
     Files.createDirectories(directory);
     ImageDataset made = FakeData.builder(50).imageSize(32, 32).build();

@@ -16,8 +16,8 @@ import java.util.List;
 
 /**
  * Splits images at random into a training and a validation part, with different transforms: {@code
- * SplitAndTransform [PATH]}. PATH is a folder of classes, a database, an archive, a shard or a
- * directory of shards: whatever Feedline reads. By default it is a generated folder.
+ * SplitAndTransform [PATH]}. PATH is any store that Feedline reads: a folder of classes, a
+ * database, an archive, a shard or a directory of shards. By default it is a generated folder.
  */
 public final class SplitAndTransform {
   private SplitAndTransform() {}

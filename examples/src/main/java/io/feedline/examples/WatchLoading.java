@@ -15,18 +15,18 @@ import jdk.jfr.Name;
 import jdk.jfr.Recording;
 
 /**
- * Shows what a loader does while it runs, and where its time went: {@code WatchLoading [DIR]},
+ * Shows a loader's progress while it runs, and where its time went: {@code WatchLoading [DIR]},
  * where DIR keeps the generated images and the recording.
  */
 public final class WatchLoading {
   private WatchLoading() {}
 
-  /** An event of this program, which tools show along with the loader's events. */
+  /** An event of this program, which tools show together with the loader's events. */
   @Name("training.Step")
   @Label("Step")
   private static final class Step extends Event {}
 
-  /** Loads an epoch with a bar, and one with a recording, and prints what was measured. */
+  /** Loads an epoch with a progress bar and an epoch with a recording; prints the measurements. */
   public static void main(String[] args) throws IOException {
     SmallImages images = SmallImages.of(args);
     try (DataLoader<LabeledImage> loader =
@@ -47,11 +47,11 @@ public final class WatchLoading {
 
   private static void show(DataLoader<LabeledImage> loader) {
     for (Batch batch : Progress.of(loader, display -> display.unit("images"))) {
-      batch.close(); // when it has been trained on
+      batch.close(); // after a training step
     }
   }
 
-  /** As -XX:StartFlightRecording does for a whole program. */
+  /** Records as -XX:StartFlightRecording does for a whole program. */
   private static void record(DataLoader<LabeledImage> loader, Path file) throws IOException {
     try (Recording recording = new Recording()) {
       recording.enable("io.feedline.Work");
@@ -59,7 +59,7 @@ public final class WatchLoading {
       for (Batch batch : loader) {
         Step step = new Step();
         step.begin();
-        batch.close(); // when it has been trained on
+        batch.close(); // after a training step
         step.commit();
       }
       recording.stop();

@@ -15,14 +15,14 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 import javax.imageio.ImageIO;
 
-/** Images of dots and stripes, to try a training before you have images. */
+/** Generated images of dots and stripes, to try a training without data. */
 final class PatternImages {
   private static final List<String> CLASSES = List.of("dots", "horizontal", "vertical");
   private static final int IMAGES_PER_CLASS = 100;
 
   private PatternImages() {}
 
-  /** Writes JPEGs into {@code folder/CLASS}, the same ones each time, and returns the folder. */
+  /** Writes JPEGs into {@code folder/CLASS}, the same files each time, and returns the folder. */
   static Path writeTo(Path folder) throws IOException {
     System.out.printf("Making %d images in %s%n", CLASSES.size() * IMAGES_PER_CLASS, folder);
     for (String name : CLASSES) {

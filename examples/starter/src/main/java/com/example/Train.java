@@ -43,9 +43,9 @@ import java.util.Locale;
 /**
  * Trains a small network to tell classes of images apart: {@code Train [PATH]}.
  *
- * <p>PATH is a folder with a folder of images for each class; or, with the module for it in the
- * pom, a database, an archive or shards: {@code ImageDataset.open} finds out. By default the images
- * are generated.
+ * <p>PATH is a folder with a subfolder of images for each class. With the format's module in the
+ * pom, PATH can be a database, an archive or shards; {@code ImageDataset.open} detects the format.
+ * By default the images are generated.
  */
 public final class Train {
   private static final int IMAGE_SIZE = 64;
@@ -60,7 +60,7 @@ public final class Train {
     Path path =
         args.length == 0 ? PatternImages.writeTo(Path.of("target", "images")) : Path.of(args[0]);
 
-    DeviceLoader.requireDevice(Device.cpu()); // or says which of PyTorch's libraries is missing
+    DeviceLoader.requireDevice(Device.cpu()); // names a missing library of PyTorch
     try (ImageDataset images = ImageDataset.open(path)) {
       if (images.classes().size() < 2) {
         throw new IllegalArgumentException(
@@ -109,7 +109,7 @@ public final class Train {
     }
   }
 
-  /** Three convolutions, each of which halves the image. */
+  /** Returns the network: three convolutions, each of which halves the image. */
   private static Block network(int classes) {
     SequentialBlock network = new SequentialBlock();
     for (int filters : new int[] {16, 32, 64}) {

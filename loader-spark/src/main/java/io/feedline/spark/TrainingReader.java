@@ -95,7 +95,7 @@ public final class TrainingReader<T> implements Closeable {
    * it.
    *
    * @param store the path or URI of a store of any format; the same in all tasks, on storage that
-   *     all tasks can reach. a URI of Hadoop's file systems is opened with the Hadoop configuration
+   *     all tasks can reach; a URI of Hadoop's file systems is opened with the Hadoop configuration
    *     on the class path
    * @param prepare returns the dataset to use, for example with transforms, or a subset
    * @throws IOException if the store cannot be opened, has no known format, or is not the same in

@@ -16,14 +16,14 @@ import java.util.StringJoiner;
 import javax.imageio.ImageIO;
 
 /**
- * Images of colored rectangles, written as PASCAL VOC and COCO lay out their files. The same each
- * time.
+ * Images of colored rectangles, in the file layouts of PASCAL VOC and COCO. All runs write the same
+ * files.
  */
 final class DrawnObjects {
   private static final int WIDTH = 96;
   private static final int HEIGHT = 72;
 
-  /** Classes of VOC and of COCO, with their numbers there and the colors that stand for them. */
+  /** The classes, with their numbers in VOC and COCO, and their colors. */
   private enum Kind {
     DOG("dog", 12, 18, Color.ORANGE),
     CAR("car", 7, 3, Color.RED),
@@ -42,12 +42,12 @@ final class DrawnObjects {
     }
   }
 
-  /** One rectangle. */
+  /** A rectangle, and the class of the object. */
   private record Drawn(Kind kind, Rectangle box) {}
 
   private final List<List<Drawn>> images = new ArrayList<>();
 
-  /** Chooses one to four rectangles for each image; nothing is drawn yet. */
+  /** Chooses one to four rectangles for each image; draws nothing yet. */
   DrawnObjects(int count) {
     Random random = new Random(7);
     for (int i = 0; i < count; i++) {
@@ -79,7 +79,7 @@ final class DrawnObjects {
     ImageIO.write(picture, "jpg", file.toFile());
   }
 
-  /** Writes lists, images, annotations and masks, the classes of pixels as numbers of a palette. */
+  /** Writes lists, images, annotations, and masks with a palette. */
   void writeVoc(Path directory) throws IOException {
     for (String each : List.of("JPEGImages", "Annotations", "SegmentationClass")) {
       Files.createDirectories(directory.resolve(each));
@@ -136,7 +136,7 @@ final class DrawnObjects {
     return mask;
   }
 
-  /** Writes images, and the file that describes them, with polygons. */
+  /** Writes images, and the JSON file with their polygons. */
   void writeCoco(Path directory) throws IOException {
     Path pictures = Files.createDirectories(directory.resolve("train"));
     StringJoiner files = new StringJoiner(",\n");

@@ -13,8 +13,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Reads images with boxes and a mask for each object, described as COCO describes them: {@code
- * ReadCoco [DIR]}, where DIR keeps what is generated.
+ * Reads images with boxes and a mask for each object, in COCO's format: {@code ReadCoco [DIR]},
+ * where DIR keeps the generated files.
  */
 public final class ReadCoco {
   private ReadCoco() {}

@@ -19,17 +19,17 @@ import java.nio.file.Path;
  * Reads an epoch of images from any store through a cache, and converts them to another store:
  * {@code ReadFromAnyStore URI CACHE [TARGET]}, where the URIs are {@code s3://bucket/train}, {@code
  * gs://bucket/train}, {@code az://container/train}, {@code hf://datasets/owner/name/train} or a
- * signed {@code https} address. Credentials are those of the environment.
+ * signed {@code https} address. Credentials come from the environment.
  */
 public final class ReadFromAnyStore {
   private ReadFromAnyStore() {}
 
-  /** Prints how many images the epoch had, and what was written. */
+  /** Prints the number of images in the epoch, and the stores that were written. */
   public static void main(String[] args) throws IOException {
     Path train = Path.of(URI.create(args[0]));
     DiskCache cache = DiskCache.at(Path.of(args[1])).cacheBytes(1L << 30).build();
     Path cached = cache.inFrontOf(train);
-    FileSystem throughCache = cached.getFileSystem(); // closing it waits for the writers
+    FileSystem throughCache = cached.getFileSystem(); // closing it writes all to the cache
     try (throughCache;
         ImageDataset images = ImageDataset.open(cached);
         DataLoader<LabeledImage> loader =
@@ -51,7 +51,7 @@ public final class ReadFromAnyStore {
     }
   }
 
-  /** Writes shards, as {@code feedline convert} does; until they are whole nothing is listed. */
+  /** Writes shards as {@code feedline convert} does; they are listed only when all are complete. */
   public static void convert(Path source, Path target) throws IOException {
     try (ImageDataset images = ImageDataset.open(source);
         StoreWriter<EncodedImage> writer =

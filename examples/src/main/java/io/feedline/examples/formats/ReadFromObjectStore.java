@@ -16,15 +16,15 @@ import java.nio.file.Path;
 
 /**
  * Reads a folder of images from an object store, through a cache on the local disk: {@code
- * ReadFromObjectStore [DIR]}, where DIR keeps what is generated, and the cache. The object store
- * runs in this process, at another port each time. A cache identifies objects by server, bucket,
- * key and version. This program starts a new server each time, so a later run reads the objects
- * again; with a permanent server it would find them in the cache.
+ * ReadFromObjectStore [DIR]}, where DIR keeps the generated files and the cache. The object store
+ * runs in this process, on another port in each run. A cache identifies objects by server, bucket,
+ * key and version, so a later run reads the objects again; with a permanent server it would find
+ * them in the cache.
  */
 public final class ReadFromObjectStore {
   private ReadFromObjectStore() {}
 
-  /** Puts images into a bucket, and prints a batch, and the images of two epochs. */
+  /** Uploads images, and prints a batch, and the number of images in two epochs. */
   public static void main(String[] args) throws IOException {
     SmallImages images = SmallImages.of(args);
     try (LocalObjectStore server = new LocalObjectStore()) {
@@ -43,11 +43,11 @@ public final class ReadFromObjectStore {
           FirstBatch.print("from " + train.toUri(), loader);
         }
 
-        // The first epoch reads from the server, later epochs and later runs from the disk.
+        // The first epoch reads from the server, later epochs and later runs read from the disk.
         DiskCache cache =
             DiskCache.at(images.directory().resolve("cache")).cacheBytes(64L << 20).build();
         Path cached = cache.inFrontOf(train);
-        FileSystem throughCache = cached.getFileSystem(); // closing it waits for the writers
+        FileSystem throughCache = cached.getFileSystem(); // closing it writes all to the cache
         try (throughCache;
             ImageDataset dataset = ImageDataset.open(cached);
             DataLoader<LabeledImage> loader = loader(dataset)) {

@@ -23,14 +23,14 @@ import java.util.Map;
 /**
  * Reads arrays from an HDF5 file, as h5py and many published datasets keep images: {@code images}
  * of shape (n, height, width, 3) in bytes, and {@code labels} of shape (n). {@code ReadHdf5 [DIR]},
- * where DIR keeps what is generated.
+ * where DIR keeps the generated file.
  */
 public final class ReadHdf5 {
   private static final int SIDE = 72;
 
   private ReadHdf5() {}
 
-  /** Writes a file with jHDF, and prints the first batch of its arrays and of images from it. */
+  /** Writes a file with jHDF; prints the first batch of its arrays, and of images made of them. */
   public static void main(String[] args) throws IOException {
     SmallImages images = SmallImages.of(args);
     Path file = images.directory().resolve("train.h5");
@@ -38,13 +38,13 @@ public final class ReadHdf5 {
 
     try (Hdf5Dataset arrays =
         Hdf5Dataset.builder(file).field("image", "images").label("label", "labels").build()) {
-      // As they are: each row of an array goes straight into its row of the batch.
+      // The arrays unchanged: each row of an array is copied straight into its row of the batch.
       try (DataLoader<Map<String, TensorSource>> loader =
           DataLoader.builder(arrays).batchSize(32).shuffle(true).build()) {
         FirstBatch.print("arrays", loader);
       }
 
-      // As images, for which there are transforms.
+      // The arrays as images, so that transforms can be applied.
       Dataset<LabeledImage> dataset = arrays.map(ReadHdf5::image).map(TrainingData.trainSample(64));
       try (DataLoader<LabeledImage> loader =
           DataLoader.builder(dataset).batchSize(32).shuffle(true).build()) {

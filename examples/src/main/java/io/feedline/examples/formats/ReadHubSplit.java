@@ -15,7 +15,7 @@ import java.util.Map;
 public final class ReadHubSplit {
   private ReadHubSplit() {}
 
-  /** Prints the configurations, the splits of the chosen one, and how many rows the split has. */
+  /** Prints the configurations, the splits of the given configuration, and the split's rows. */
   public static void main(String[] args) throws Exception {
     Path repository = Path.of(URI.create(args[0]));
     String configuration = args[1];
@@ -26,7 +26,7 @@ public final class ReadHubSplit {
     System.out.println(split + ": " + rows(splits.files(configuration, split)) + " rows");
   }
 
-  /** Counts the rows of tables: Parquet, CSV or Arrow. */
+  /** Returns the number of rows of Parquet, CSV or Arrow files. */
   private static long rows(List<Path> files) throws IOException {
     try (TableDataset<Map<String, Object>> table = TableDataset.builder(files).build()) {
       return table.size();

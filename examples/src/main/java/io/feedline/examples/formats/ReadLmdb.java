@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Reads images from an LMDB database: {@code ReadLmdb [DIR]}, where DIR keeps what is generated.
+ * Reads images from an LMDB database: {@code ReadLmdb [DIR]}, where DIR keeps the generated files.
  * Databases of BasicSR, Caffe and PyTorch's folder2lmdb open in the same way.
  */
 public final class ReadLmdb {

@@ -14,14 +14,16 @@ import java.nio.file.Path;
 
 /**
  * Reads images from an MDS dataset, the format of MosaicML's streaming: {@code ReadMds [DIR]},
- * where DIR keeps what is generated.
+ * where DIR keeps the generated files.
  */
 public final class ReadMds {
   private static final int SHARD_BYTES = 1 << 20;
 
   private ReadMds() {}
 
-  /** Packs a folder into shards of 1 MiB, and prints the first batch of two ways to read them. */
+  /**
+   * Packs a folder into shards of 1 MiB; prints the first batch in each of two ways to read them.
+   */
   public static void main(String[] args) throws IOException {
     SmallImages images = SmallImages.of(args);
     Packing packing = images.packing().withShardBytes(SHARD_BYTES);
@@ -36,7 +38,8 @@ public final class ReadMds {
         FirstBatch.print("shuffled", loader);
       }
 
-      // Two shards at a time, each once an epoch, so a compressed shard is unpacked only once.
+      // Reads two shards at a time, each shard once in an epoch, so a compressed shard is
+      // decompressed once.
       try (DataLoader<LabeledImage> loader =
           DataLoader.builder(dataset.withTransform(TrainingData.trainTransform(64)))
               .batchSize(32)

@@ -13,13 +13,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Reads images from Parquet, as Hugging Face's datasets has them: {@code ReadParquet [DIR]}, where
- * DIR gets a small file that pyarrow has made.
+ * Reads images from Parquet, as Hugging Face's datasets writes them: {@code ReadParquet [DIR]},
+ * where DIR gets a small file that pyarrow wrote.
  */
 public final class ReadParquet {
   private ReadParquet() {}
 
-  /** Prints the first batch of a shuffled epoch, and of one that reads row groups together. */
+  /** Prints the first batch of a shuffled epoch, and of an epoch that reads row groups together. */
   public static void main(String[] args) throws IOException {
     Path directory = Path.of(args.length == 0 ? "examples/target" : args[0]);
     Path file = Files.createDirectories(directory).resolve("textures.parquet");
@@ -29,8 +29,8 @@ public final class ReadParquet {
       }
     }
 
-    // Any order is right. A page has many images and is decompressed as a whole. If not all pages
-    // fit into the cache, use an order that reads the rows of a group together.
+    // Random order is fine here. A page has many images, and is decompressed as a whole. If not all
+    // pages fit into the cache, use an order that reads the rows of a group together.
     try (ImageDataset textures = ParquetImages.of(file)) {
       try (DataLoader<LabeledImage> loader =
           DataLoader.builder(textures.withTransform(TrainingData.trainTransform(64)))

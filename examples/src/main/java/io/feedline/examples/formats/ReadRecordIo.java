@@ -12,8 +12,8 @@ import java.nio.file.Path;
 
 /**
  * Reads images from a RecordIO file, as MXNet's im2rec packs them: {@code ReadRecordIo [DIR]},
- * where DIR keeps what is generated. The index {@code data.idx} beside {@code data.rec} is used if
- * it is there; without it the file is scanned once.
+ * where DIR keeps the generated files. If the index {@code data.idx} exists beside {@code
+ * data.rec}, it is used; otherwise the file is scanned once.
  */
 public final class ReadRecordIo {
   private ReadRecordIo() {}

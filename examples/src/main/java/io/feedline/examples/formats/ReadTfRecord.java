@@ -16,12 +16,12 @@ import java.nio.file.Path;
 
 /**
  * Reads images from TFRecord files with ImageNet's features: {@code ReadTfRecord [DIR]}, where DIR
- * keeps what is generated.
+ * keeps the generated files.
  */
 public final class ReadTfRecord {
   private ReadTfRecord() {}
 
-  /** Packs a folder into four shards, and prints the first batch of three ways to read them. */
+  /** Packs a folder into four shards; prints the first batch in each of three ways to read them. */
   public static void main(String[] args) throws IOException {
     SmallImages images = SmallImages.of(args);
     Packing packing = images.packing().withShards(4);
@@ -29,7 +29,7 @@ public final class ReadTfRecord {
     Path shards = packed.resolve("data-*");
 
     try (ImageDataset dataset = TfRecordDataset.images(shards).build()) {
-      // Any order. The files are scanned once; an index beside them remembers that.
+      // Random order. The files are scanned once; an index beside them keeps the result.
       try (DataLoader<LabeledImage> loader =
           DataLoader.builder(dataset.withTransform(TrainingData.trainTransform(64)))
               .batchSize(32)
@@ -38,7 +38,8 @@ public final class ReadTfRecord {
         FirstBatch.print("shuffled", loader);
       }
 
-      // Two files at a time, each once an epoch: for disks and networks that like it in order.
+      // Two files at a time, each once in an epoch: for disks and networks that read sequentially
+      // faster.
       Sampler order = ShardedSampler.of(dataset.store().shardSizes(), 2, 0);
       try (DataLoader<LabeledImage> loader =
           DataLoader.builder(dataset.withTransform(TrainingData.trainTransform(64)))
@@ -49,7 +50,7 @@ public final class ReadTfRecord {
       }
     }
 
-    // From front to back: no index, and compressed files too.
+    // Sequential: needs no index, and reads compressed files, too.
     IterableDataset<LabeledImage> stream = TfRecordDataset.images(shards).stream();
     try (DataLoader<LabeledImage> loader =
         DataLoader.builder(stream.map(TrainingData.trainSample(64)))

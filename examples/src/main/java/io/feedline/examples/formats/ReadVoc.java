@@ -13,8 +13,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Reads images with boxes and with masks, laid out as PASCAL VOC: {@code ReadVoc [DIR]}, where DIR
- * keeps what is generated.
+ * Reads images with boxes and with masks, in the layout of PASCAL VOC: {@code ReadVoc [DIR]}, where
+ * DIR keeps the generated files.
  */
 public final class ReadVoc {
   private ReadVoc() {}
@@ -25,7 +25,7 @@ public final class ReadVoc {
     DrawnObjects objects = new DrawnObjects(10);
     objects.writeVoc(directory);
 
-    // Images and masks become one tensor each; masks are flipped and scaled as their images are.
+    // Images and masks become one tensor each; a mask is flipped and scaled like its image.
     Dataset<VocDataset.Segmentation> masks =
         VocDataset.segmentation(directory, "train")
             .map(JointTransform.<VocDataset.Segmentation>of(Resize.of(48, 64)))
@@ -35,7 +35,7 @@ public final class ReadVoc {
       print("masks", loader);
     }
 
-    // Images have different numbers of boxes: the collator pads them, and tells how many there are.
+    // Images have different numbers of boxes: the collator pads the boxes, and adds their numbers.
     VocDataset.Options options = VocDataset.Options.DEFAULT.withoutDifficult();
     Dataset<VocDataset.Detection> boxes =
         VocDataset.detection(directory, "train", options)

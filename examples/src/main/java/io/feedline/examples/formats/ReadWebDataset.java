@@ -16,12 +16,12 @@ import java.nio.file.Path;
 
 /**
  * Reads images from WebDataset's tar files, in any order and as a stream: {@code ReadWebDataset
- * [DIR]}, where DIR keeps what is generated.
+ * [DIR]}, where DIR keeps the generated files.
  */
 public final class ReadWebDataset {
   private ReadWebDataset() {}
 
-  /** Packs a folder into four shards, and prints the first batch of three ways to read them. */
+  /** Packs a folder into four shards; prints the first batch in each of three ways to read them. */
   public static void main(String[] args) throws IOException {
     SmallImages images = SmallImages.of(args);
     Packing packing = images.packing().withShards(4);
@@ -29,7 +29,7 @@ public final class ReadWebDataset {
     String shards = packed + "/data-{000000..000003}.tar";
 
     try (ImageDataset dataset = WebDataset.images(shards).build()) {
-      // Any order. The headers are scanned once; an index beside each shard remembers that.
+      // Random order. The headers are scanned once; an index beside each shard keeps the result.
       try (DataLoader<LabeledImage> loader =
           DataLoader.builder(dataset.withTransform(TrainingData.trainTransform(64)))
               .batchSize(32)
@@ -38,7 +38,8 @@ public final class ReadWebDataset {
         FirstBatch.print("shuffled", loader);
       }
 
-      // Two shards at a time, each once an epoch: for disks and networks that like it in order.
+      // Two shards at a time, each once in an epoch: for disks and networks that read sequentially
+      // faster.
       try (DataLoader<LabeledImage> loader =
           DataLoader.builder(dataset.withTransform(TrainingData.trainTransform(64)))
               .batchSize(32)
@@ -48,7 +49,7 @@ public final class ReadWebDataset {
       }
     }
 
-    // From front to back, as Python's webdataset: no index, and .tar.gz too.
+    // Sequential, as in Python's webdataset: needs no index, and reads .tar.gz, too.
     ImageFields fields = ImageFields.DEFAULT;
     IterableDataset<LabeledImage> stream =
         WebDataset.builder(shards).fields(fields::contains).stream().map(fields::labeledImage);

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 
 /**
  * Reads images from a ZIP archive, such as {@code zip -0 -r train.zip cat dog} makes of a folder:
- * {@code ReadZip [DIR]}, where DIR keeps what is generated.
+ * {@code ReadZip [DIR]}, where DIR keeps the generated files.
  */
 public final class ReadZip {
   private ReadZip() {}

@@ -9,9 +9,9 @@ import io.feedline.transform.RandomTransform;
 import java.util.random.RandomGenerator;
 
 /**
- * A training's pipeline with a gamma correction that is easy to write, and slow: it computes a
- * power for each byte, of the whole image, since it does not say that it is pointwise. {@link
- * GammaByTable} gives the same pixels.
+ * A training's pipeline with a gamma correction that is easy to write, but slow. It computes a
+ * power for each byte, and for the whole image, since it does not declare that it is pointwise.
+ * {@link GammaByTable} makes the same pixels.
  */
 public final class GammaByPow implements RandomTransform<Image, Image> {
 

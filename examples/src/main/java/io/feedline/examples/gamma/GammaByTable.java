@@ -9,8 +9,8 @@ import io.feedline.transform.RandomTransform;
 import java.util.random.RandomGenerator;
 
 /**
- * The pipeline of {@link GammaByPow} with a table of all 256 results, for the cropped part alone:
- * the operation is pointwise, and says so.
+ * The pipeline of {@link GammaByPow} with a table of all 256 results. It computes only the cropped
+ * part, since the operation declares that it is pointwise.
  */
 public final class GammaByTable implements RandomTransform<Image, Image> {
 

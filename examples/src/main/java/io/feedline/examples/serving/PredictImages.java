@@ -12,10 +12,10 @@ import java.util.Locale;
 
 /**
  * Compares a service's answers with a validation: {@code PredictImages FOLDER DATA}, where FOLDER
- * has the checkpoints of {@code TrainResNet50}, and DATA the images to validate with.
+ * has the checkpoints of {@code TrainResNet50}, and DATA has the validation images.
  *
- * <p>A service gets the bytes of one image at a time; a validation gets batches from a loader.
- * Prints how many rows are equal, bit for bit, and how many answers are right.
+ * <p>A service receives the bytes of one image at a time; a validation receives batches from a
+ * loader. The program prints how many rows are equal bit for bit, and how many answers are correct.
  */
 public final class PredictImages {
   private PredictImages() {}
@@ -23,7 +23,7 @@ public final class PredictImages {
   /** An image after the pipeline, and its class. */
   private record Sample(Object image, int label) {}
 
-  /** Prints a line. */
+  /** Compares, and prints the result. */
   public static void main(String[] args) throws Exception {
     int equal = 0;
     int right = 0;

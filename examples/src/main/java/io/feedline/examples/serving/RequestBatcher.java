@@ -10,17 +10,17 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Requests of many threads, answered together: a batch is answered as soon as it is full, or some
- * time after its first request has come. A separate thread answers, one batch after the other.
+ * A batcher of requests from many threads. A batch is answered when it is full, or when its first
+ * request has waited for some time. One thread answers batch after batch.
  *
- * <p>Thread-safe. The caller closes it; requests that are not answered by then fail.
+ * <p>Thread-safe. The caller closes it; unanswered requests then fail.
  *
  * @param <I> a request
  * @param <O> its answer
  */
 final class RequestBatcher<I, O> implements AutoCloseable {
 
-  /** The answers to a batch, in its order. */
+  /** Answers a batch; the answers are in the order of the requests. */
   @FunctionalInterface
   interface Answers<I, O> {
     List<O> to(List<I> batch) throws Exception;
@@ -36,10 +36,10 @@ final class RequestBatcher<I, O> implements AutoCloseable {
   private volatile boolean closed;
 
   /**
-   * A batcher whose thread has begun.
+   * Creates a batcher, and starts its thread.
    *
-   * @param most the largest batch
-   * @param wait how long the first request of a batch waits for others
+   * @param most the largest number of requests in a batch
+   * @param wait the time for which the first request of a batch waits for further requests
    */
   RequestBatcher(int most, Duration wait, Answers<I, O> answers) {
     this.most = most;
@@ -49,12 +49,12 @@ final class RequestBatcher<I, O> implements AutoCloseable {
     thread.start();
   }
 
-  /** Returns the answer to come. */
+  /** Adds a request; returns its future answer. */
   CompletableFuture<O> submit(I input) {
     Pending<I, O> pending = new Pending<>(input, new CompletableFuture<>());
     queue.add(pending);
     if (closed) {
-      // The thread may have looked into the queue for the last time.
+      // The thread may already have read the queue for the last time.
       refuse(pending);
     }
     return pending.answer();
@@ -101,7 +101,7 @@ final class RequestBatcher<I, O> implements AutoCloseable {
     pending.answer().completeExceptionally(new RejectedExecutionException("the service has ended"));
   }
 
-  /** Ends the thread, after the batch that it answers. May be called twice. */
+  /** Ends the thread when it has answered its current batch. May be called twice. */
   @Override
   public void close() {
     closed = true;

@@ -19,23 +19,23 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Answers uploads with their classes: {@code ServeImages FOLDER [PORT]}, where FOLDER is what
- * {@code TrainResNet50} saves its checkpoints in.
+ * Answers uploads with their classes: {@code ServeImages FOLDER [PORT]}, where FOLDER has the
+ * checkpoints of {@code TrainResNet50}.
  *
  * <pre>
  * curl --data-binary @shirt.jpg localhost:8080/predict
  * {"class":"shirt","probability":0.93,"top":[...]}
  * </pre>
  *
- * <p>An upload that is no image is answered with 400 and the reason, one above 20 MiB with 413.
- * Each request is read in a thread of its own; as many threads as there are processors decode; one
- * runs the model, for up to 8 requests at once, which wait 5 ms for each other at most.
+ * <p>An upload that is not an image is answered with 400 and the reason, an upload above 20 MiB
+ * with 413. Each request is read in its own thread. As many threads as processors decode. One
+ * thread runs the model, for up to 8 requests at once, which wait at most 5 ms for each other.
  */
 public final class ServeImages implements AutoCloseable {
 
   private static final int MOST_BYTES = 20 << 20;
 
-  /** The part of a larger upload that is read, so that its client gets to reading the answer. */
+  /** The bytes of a larger upload that are read and dropped, so that the client gets the answer. */
   private static final long MOST_DISCARDED = 1L << 30;
 
   private static final int MOST_REQUESTS = 64;
@@ -52,14 +52,14 @@ public final class ServeImages implements AutoCloseable {
   private final HttpServer server;
 
   /**
-   * A service that answers.
+   * Starts a service.
    *
-   * @param model closed with the service
-   * @param port 0 for a free one
+   * @param model the model, which the service closes
+   * @param port the port, or 0 for a free port
    */
   ServeImages(ServedModel model, int port) throws IOException {
     this.model = model;
-    // The rows are made already, by the threads that decode.
+    // The decoding threads have already made the rows.
     predictor = model.predictor(row -> row, TOP);
     batcher = new RequestBatcher<>(BATCH, WAIT, predictor::batchPredict);
     server = HttpServer.create(new InetSocketAddress(port), 0);
@@ -79,7 +79,7 @@ public final class ServeImages implements AutoCloseable {
     System.out.printf("%s on http://localhost:%d/predict%n", model, service.port());
   }
 
-  /** Returns the port that it listens to. */
+  /** Returns the port of the service. */
   int port() {
     return server.getAddress().getPort();
   }
@@ -153,7 +153,7 @@ public final class ServeImages implements AutoCloseable {
     }
   }
 
-  /** Ends the service: requests that are under way fail. */
+  /** Ends the service; requests in progress fail. */
   @Override
   public void close() {
     server.stop(0);

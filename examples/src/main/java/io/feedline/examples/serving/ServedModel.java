@@ -20,25 +20,26 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A model of {@code TrainResNet50} and the pipeline beside it, from the folder of its checkpoints.
+ * A model of {@code TrainResNet50} and its preprocessing, from the folder of its checkpoints.
  *
  * <p>Thread-safe; a predictor belongs to one thread. The caller closes it, after its predictors.
  *
- * @param model with the parameters of the last epoch
- * @param preprocessor of the validation, with the classes
+ * @param model the model with the parameters of the last epoch
+ * @param preprocessor the pipeline of the validation, with the class names
  */
 record ServedModel(Model model, Preprocessor<Object> preprocessor) implements AutoCloseable {
 
   private static final Pattern PARAMETERS = Pattern.compile("(resnet[0-9]+)-[0-9]{4}\\.params");
 
   /**
-   * Opens a folder.
+   * Opens a folder of checkpoints.
    *
-   * @throws IOException if it has no checkpoint or no pipeline, or they do not fit each other
+   * @throws IOException if the folder has no checkpoint or no pipeline, or they do not match
    */
   static ServedModel open(Path folder) throws IOException {
     Preprocessor<Object> preprocessor = Preprocessor.load(folder);
-    // The network's input has the size of the pipeline's results, whatever the image's size.
+    // The network's input size is the size of the pipeline's results, which is the same for all
+    // images.
     BufferedImage any = new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB);
     Shape input = preprocessor.row(any).shape();
     String name = network(folder);
@@ -71,8 +72,8 @@ record ServedModel(Model model, Preprocessor<Object> preprocessor) implements Au
   /**
    * Returns a predictor, which the caller closes.
    *
-   * @param transform from its input to a row
-   * @param topK how many classes an answer lists
+   * @param transform converts an input of the predictor to a row
+   * @param topK the number of classes in an answer
    */
   <I> Predictor<I, Classifications> predictor(Transform<I, ?> transform, int topK) {
     Preprocessor<I> rows = Preprocessor.of(transform);
@@ -86,7 +87,7 @@ record ServedModel(Model model, Preprocessor<Object> preprocessor) implements Au
     model.close();
   }
 
-  /** Returns, for example {@code resnet18 of 10 classes}. */
+  /** Returns the network and its number of classes, such as {@code resnet18 of 10 classes}. */
   @Override
   public String toString() {
     return "%s of %d classes".formatted(model.getName(), preprocessor.classes().size());

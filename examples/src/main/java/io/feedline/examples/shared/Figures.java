@@ -8,21 +8,21 @@ public final class Figures {
 
   private Figures() {}
 
-  /** The mean of a meter, as PyTorch's ImageNet script calls it. */
+  /** Returns the mean of a meter as {@code loss}, the name in PyTorch's ImageNet script. */
   public static Figure loss(Meter loss) {
     double mean = loss.average();
     return new Figure(
         format("loss %.4f", mean), format("loss %.3f", mean), format("loss %.2f", mean));
   }
 
-  /** A share in percent, the mean of a meter. */
+  /** Returns the mean of a meter as a percentage. */
   public static Figure percent(String name, Meter share) {
     double mean = share.average();
     return new Figure(
         format("%s %.2f%%", name, mean), format("%s %.1f%%", name, mean), format("%.1f%%", mean));
   }
 
-  /** A figure with its name, the mean of a meter. */
+  /** Returns the mean of a meter under a name. */
   public static Figure mean(String name, Meter meter, String unit) {
     double mean = meter.average();
     return new Figure(

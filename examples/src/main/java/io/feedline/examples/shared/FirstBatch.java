@@ -14,7 +14,7 @@ public final class FirstBatch {
    * Prints the shapes of the first batch's tensors, and the labels if they are numbers of classes.
    *
    * @param how the samples are read, in words
-   * @param loader stays open
+   * @param loader the loader, which stays open
    */
   public static void print(String how, DataLoader<?> loader) {
     try (BatchIterator batches = loader.iterator();

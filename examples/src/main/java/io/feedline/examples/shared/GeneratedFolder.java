@@ -22,13 +22,13 @@ import javax.imageio.stream.ImageOutputStream;
  *   DIRECTORY/val/texture-0/0000.jpg
  * </pre>
  *
- * <p>The directory's name tells what is in it. It appears whole or not at all, so one that is there
- * is used again.
+ * <p>The directory's name contains the parameters. It appears only when it is complete, so an
+ * existing directory is used again.
  *
  * @param parent the directory that holds the folder, or will hold it
- * @param train images of each class to train with
- * @param val images of each class to validate with
- * @param seed of the images
+ * @param train the number of training images of each class
+ * @param val the number of validation images of each class
+ * @param seed the seed of the images
  */
 public record GeneratedFolder(Path parent, int train, int val, long seed)
     implements GeneratedFiles {
@@ -42,12 +42,12 @@ public record GeneratedFolder(Path parent, int train, int val, long seed)
             Locale.ROOT, "textures-%dx(%d+%d)-seed%d", TextureImages.CLASSES, train, val, seed));
   }
 
-  /** Tests whether the images have been made. */
+  /** Returns whether the images exist. */
   public boolean exists() {
     return Files.isDirectory(directory());
   }
 
-  /** The number of images. */
+  /** Returns the number of images. */
   public int size() {
     return TextureImages.CLASSES * (train + val);
   }
@@ -90,7 +90,7 @@ public record GeneratedFolder(Path parent, int train, int val, long seed)
     }
   }
 
-  /** Baseline, 4:2:0: what ImageIO makes of RGB by default. */
+  /** Writes a baseline JPEG with 4:2:0, ImageIO's default for RGB. */
   private static void writeJpeg(BufferedImage image, Path file) throws IOException {
     Iterator<ImageWriter> writers = ImageIO.getImageWritersByFormatName("jpeg");
     ImageWriter writer = writers.next();

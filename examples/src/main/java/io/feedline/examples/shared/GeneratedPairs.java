@@ -20,30 +20,30 @@ import java.util.stream.IntStream;
 import javax.imageio.ImageIO;
 
 /**
- * {@link TextureImages} in high and, reduced by a bicubic filter, in low resolution, as PNG files
- * that are named as DIV2K's are:
+ * Pairs of {@link TextureImages} in high resolution and, reduced by a bicubic filter, in low
+ * resolution, as PNG files with DIV2K's names:
  *
  * <pre>
  *   DIRECTORY/high/0000.png
  *   DIRECTORY/low/0000x2.png
  * </pre>
  *
- * <p>The directory's name tells what is in it. It appears whole or not at all, so one that is there
- * is used again.
+ * <p>The directory's name contains the parameters. It appears only when it is complete, so an
+ * existing directory is used again.
  *
  * @param parent the directory that holds the folder, or will hold it
- * @param pairs how many
- * @param scale how many times as wide and high the high images are: 2, 3 or 4
- * @param seed of the images
+ * @param pairs the number of pairs
+ * @param scale the ratio of the high to the low resolution: 2, 3 or 4
+ * @param seed the seed of the images
  */
 public record GeneratedPairs(Path parent, int pairs, int scale, long seed)
     implements GeneratedFiles {
 
-  /** The side of the high-resolution images: a multiple of all scales. */
+  /** The side of the high-resolution images in pixels: a multiple of all scales. */
   public static final int SIDE = 144;
 
   /**
-   * The textures are reduced by this factor, which gives them details that a filter cannot restore.
+   * The factor by which textures are reduced, so that they have details that no filter can restore.
    */
   private static final int REDUCTION = 2;
 
@@ -69,7 +69,7 @@ public record GeneratedPairs(Path parent, int pairs, int scale, long seed)
         });
   }
 
-  /** Makes {@code low.lmdb} and {@code high.lmdb} beside the folders, unless they are there. */
+  /** Makes {@code low.lmdb} and {@code high.lmdb} beside the folders, unless they exist. */
   public void makeDatabases() throws IOException {
     make();
     pack("low", "x" + scale);
@@ -90,7 +90,7 @@ public record GeneratedPairs(Path parent, int pairs, int scale, long seed)
     }
   }
 
-  /** The same for both images of a pair. */
+  /** Returns the key of a pair, the same for both images. */
   private static String key(int number) {
     return String.format(Locale.ROOT, "%04d", number);
   }

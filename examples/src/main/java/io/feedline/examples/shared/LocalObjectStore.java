@@ -21,14 +21,14 @@ import org.jclouds.blobstore.BlobStoreContext;
  */
 public final class LocalObjectStore implements AutoCloseable {
 
-  /** The credentials by which it knows its clients. */
+  /** The credentials that clients need. */
   public static final S3Credentials CREDENTIALS =
       S3Credentials.of("local-identity", "local-credential");
 
   private final BlobStoreContext context;
   private final S3Proxy server;
 
-  /** Starts it. */
+  /** Starts the server. */
   public LocalObjectStore() throws IOException {
     context =
         ContextBuilder.newBuilder(new TransientNio2BlobApiMetadata())
@@ -58,7 +58,7 @@ public final class LocalObjectStore implements AutoCloseable {
     return URI.create("http://127.0.0.1:" + server.getPort());
   }
 
-  /** Makes a bucket of the files below a directory; their paths are the keys, with a prefix. */
+  /** Creates a bucket with the files below a directory. A key is the prefix and the file's path. */
   public void put(String bucket, String prefix, Path directory) throws IOException {
     BlobStore store = context.getBlobStore();
     store.createContainerInLocation(null, bucket);

@@ -3,7 +3,7 @@ package io.feedline.examples.shared;
 import java.util.Locale;
 
 /**
- * A figure that is measured again and again: its last value and its mean, {@code AverageMeter} of
+ * A figure that is measured repeatedly: its last value and its mean, like {@code AverageMeter} of
  * PyTorch's ImageNet script.
  */
 public final class Meter {
@@ -14,9 +14,9 @@ public final class Meter {
   private long weight;
 
   /**
-   * A meter without values.
+   * Creates a meter without values.
    *
-   * @param format of one value, for instance {@code %.3f}
+   * @param format the format of a value, such as {@code %.3f}
    */
   public Meter(String name, String format) {
     this.name = name;
@@ -26,7 +26,7 @@ public final class Meter {
   /**
    * Adds a value.
    *
-   * @param count how many samples it stands for
+   * @param count the number of samples of which the value is the mean
    */
   public void add(double value, long count) {
     last = value;
@@ -34,12 +34,12 @@ public final class Meter {
     weight += count;
   }
 
-  /** The mean over all samples; 0 before the first. */
+  /** Returns the mean over all samples; 0 before the first value. */
   public double average() {
     return weight == 0 ? 0 : sum / weight;
   }
 
-  /** For example {@code Loss 2.3010 (2.3125)}: the last value and the mean. */
+  /** Returns the name, last value and mean, such as {@code Loss 2.3010 (2.3125)}. */
   @Override
   public String toString() {
     return String.format(Locale.ROOT, "%s " + format + " (" + format + ")", name, last, average());

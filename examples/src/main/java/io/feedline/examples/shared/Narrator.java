@@ -11,14 +11,14 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Prints the steps of a program, each with the seconds since its start; prints a long step again
- * every two seconds, so that the program does not look dead.
+ * Prints the steps of a program, each with the seconds since the program's start. A step that takes
+ * long is printed again every two seconds, with its progress.
  *
  * <p>Thread-safe. Its owner closes it, which ends its thread.
  */
 public final class Narrator implements AutoCloseable {
 
-  /** The time after which a stage that is still under way is reported again. */
+  /** The time after which an unfinished step is printed again. */
   static final Duration SILENCE = Duration.ofSeconds(2);
 
   private static final long TICK_MILLIS = 100;
@@ -31,7 +31,7 @@ public final class Narrator implements AutoCloseable {
   private final Timer ticking;
 
   /**
-   * The stages that were reported; a stage that each epoch has is reported in the first one only.
+   * The steps printed so far; a step that each epoch repeats is printed in the first epoch only.
    */
   private final Set<String> said = new HashSet<>();
 
@@ -40,9 +40,9 @@ public final class Narrator implements AutoCloseable {
   private long lastWords;
 
   /**
-   * A narrator whose time begins now.
+   * Creates a narrator whose time begins now.
    *
-   * @param err where it speaks
+   * @param err the destination of the lines
    */
   public Narrator(PrintWriter err) {
     this(err, System::nanoTime, new Timer("narrator", true));
@@ -56,7 +56,7 @@ public final class Narrator implements AutoCloseable {
     ticking.schedule(ticks, TICK_MILLIS, TICK_MILLIS);
   }
 
-  /** A narrator without a timer; the caller calls {@link #tick}. */
+  /** Creates a narrator without a timer; the caller calls {@link #tick}. */
   Narrator(PrintWriter err, LongSupplier nanos) {
     this(err, nanos, null);
   }
@@ -68,15 +68,15 @@ public final class Narrator implements AutoCloseable {
     this.start = nanos.getAsLong();
   }
 
-  /** Says what begins now, if it has not been said before. */
+  /** Begins a step, and prints it unless it was printed before. */
   public void begin(String task) {
     begin(task, () -> "");
   }
 
   /**
-   * Says what begins now, if it has not been said before.
+   * Begins a step, and prints it unless it was printed before.
    *
-   * @param detail how far it has come, in words; asked for while it takes long, by another thread
+   * @param detail returns the progress in words; another thread calls it while the step takes long
    */
   public synchronized void begin(String task, Supplier<String> detail) {
     this.task = task;
@@ -98,7 +98,7 @@ public final class Narrator implements AutoCloseable {
     task = null;
   }
 
-  /** Prints the current step if nothing was printed for long enough. */
+  /** Prints the current step again if nothing was printed for {@link #SILENCE}. */
   synchronized void tick() {
     if (task != null && nanos.getAsLong() - lastWords >= SILENCE.toNanos()) {
       say("still " + task + detail.get());

@@ -13,8 +13,8 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 
 /**
- * The data of the programs that read a packed format: a small folder of generated images, and its
- * packed form.
+ * A small folder of generated images, and a directory for its packed forms, for the programs that
+ * read a format.
  *
  * @param folder 80 images of 10 classes, in {@code DIRECTORY/train}
  * @param directory the directory for packed images, beside the folder; its name identifies the
@@ -25,9 +25,10 @@ public record SmallImages(ImageDataset folder, Path directory) {
   private static final int PER_CLASS = 8;
 
   /**
-   * Makes the images, unless an earlier run has.
+   * Makes the images, unless they exist.
    *
-   * @param args of a program: the directory for generated files; {@code examples/target} if empty
+   * @param args the arguments of a program: the directory for generated files; {@code
+   *     examples/target} if empty
    */
   public static SmallImages of(String... args) throws IOException {
     Path parent = Path.of(args.length == 0 ? "examples/target" : args[0]);
@@ -35,17 +36,16 @@ public record SmallImages(ImageDataset folder, Path directory) {
     return new SmallImages(ImageFolder.of(directory.resolve("train")), directory);
   }
 
-  /** A packing of these images in one piece. */
+  /** Returns the options to pack these images into one file. */
   public Packing packing() {
     return Packing.of(folder.classes(), folder.size());
   }
 
   /**
-   * Packs the folder, unless an earlier run has; continues an interrupted run. The images are
-   * shuffled, so that each shard has some of all classes: batches that are read shard by shard
-   * would otherwise have few.
+   * Packs the folder, unless the target exists; continues an interrupted run. The images are
+   * shuffled, so that each shard, and each batch that is read from it, has many classes.
    *
-   * @param format its name, as {@code feedline convert --to} takes it
+   * @param format the format's name, as in {@code feedline convert --to}
    * @return the target
    */
   public Path pack(String format, Path target, Packing packing) throws IOException {

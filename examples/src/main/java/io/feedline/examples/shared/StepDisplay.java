@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.function.LongSupplier;
 
 /**
- * Shows how far an epoch, or another task of many steps, has come: a bar, or a line every few
- * steps. Its owner closes it at the end.
+ * Shows the progress of an epoch, or of another task of many steps: a bar, or a line every few
+ * steps. The owner closes it at the end.
  *
  * <p>Used by one thread; another thread draws the bar, ten times a second.
  */
@@ -31,21 +31,21 @@ public final class StepDisplay implements AutoCloseable {
 
   private long lastLine;
 
-  /** Steps that the bar knows of. */
+  /** The number of steps that the bar shows. */
   private long stepped;
 
-  /** Samples of the step under way. */
+  /** The number of samples of the current step. */
   private int samples;
 
   /**
-   * A display for some steps.
+   * Creates a display.
    *
-   * @param out where lines go; the bar goes to standard error
-   * @param narrator reports what the program waits for before the first line
-   * @param task for instance {@code Epoch: [0]}
+   * @param out the destination of lines; the bar is on standard error
+   * @param narrator reports the current stage before the first line
+   * @param task the name of the task, such as {@code Epoch: [0]}
    * @param unit what samples are called, for example {@code images}
-   * @param frequency steps from one line to the next; the last step always has one, and so has one
-   *     that ends ten seconds after the last line
+   * @param frequency the number of steps from one line to the next; a line is also printed for the
+   *     last step, and for a step that ends more than ten seconds after the last line
    */
   public StepDisplay(
       PrintWriter out,
@@ -58,7 +58,7 @@ public final class StepDisplay implements AutoCloseable {
     this(out, narrator, task, steps, unit, frequency, withBar, System::nanoTime);
   }
 
-  /** The same with another clock. */
+  /** Creates a display with another clock. */
   public StepDisplay(
       PrintWriter out,
       Narrator narrator,
@@ -78,7 +78,7 @@ public final class StepDisplay implements AutoCloseable {
     this.bar = withBar ? Progress.builder(task, steps).unit(unit).bar(true).begin() : null;
   }
 
-  /** Shows what the program waits for, until the next step ends. */
+  /** Shows the stage of the program, such as waiting for a batch, until the next step ends. */
   public void stage(String words) {
     if (bar == null) {
       narrator.begin(words);
@@ -89,9 +89,9 @@ public final class StepDisplay implements AutoCloseable {
   }
 
   /**
-   * Says that a step has got its batch.
+   * Reports that the current step has got its batch.
    *
-   * @param waited how long that was waited for, in nanoseconds
+   * @param waited the time that the step waited for the batch, in nanoseconds
    */
   public void batch(long waited, int size) {
     samples += size;
@@ -101,9 +101,9 @@ public final class StepDisplay implements AutoCloseable {
   }
 
   /**
-   * Says that a step has ended, and all before it.
+   * Reports that a step and all steps before it have ended.
    *
-   * @param step counted from 0
+   * @param step the number of the step, from 0
    * @param figures for the bar
    * @param line the figures of a line, in words
    */

@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
 
 /**
  * Images that a network learns to classify in a few dozen steps, and that take as long to decode as
- * photographs. Each class has a grain with its own direction, fineness and colors, under changing
+ * photographs. Each class has a grain with its own direction, fineness and colors, in varying
  * light, with objects in front. Immutable and thread-safe.
  *
  * @param seed equal seeds give equal images
@@ -22,7 +22,7 @@ public record TextureImages(long seed) {
   /** The number of classes. */
   public static final int CLASSES = 10;
 
-  /** The image of a class and a number: 300 to 600 pixels wide and high. */
+  /** Returns an image of a class by its number; the sides are 300 to 600 pixels long. */
   public BufferedImage image(int label, int number) {
     SplittableRandom random = new SplittableRandom(seed * 1_000_003 + label * 10_007L + number);
     int width = random.nextInt(300, 601);
@@ -33,7 +33,7 @@ public record TextureImages(long seed) {
     return image;
   }
 
-  /** The grain of a class: RGB, row by row. */
+  /** Returns the grain of a class as RGB, row by row. */
   public static int[] texture(int label, int width, int height, SplittableRandom random) {
     float[] lattice = new float[LATTICE * LATTICE];
     for (int i = 0; i < lattice.length; i++) {
@@ -54,7 +54,7 @@ public record TextureImages(long seed) {
     for (int y = 0; y < height; y++) {
       for (int x = 0; x < width; x++) {
         float u = (x * along + y * across) * fineness;
-        // Stretched, so that the grain has a direction.
+        // Stretching gives the grain a direction.
         float v = (y * along - x * across) * fineness * 6;
         float grain = grain(lattice, u, v);
         float shine = light + (x - width / 2) * lightX + (y - height / 2) * lightY;
@@ -76,7 +76,7 @@ public record TextureImages(long seed) {
         .clone();
   }
 
-  /** Value noise in several octaves, 0 to 1. */
+  /** Returns value noise of several octaves, from 0 to 1. */
   private static float grain(float[] lattice, float u, float v) {
     float sum = 0;
     float weight = 0.5f;

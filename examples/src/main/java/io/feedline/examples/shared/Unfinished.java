@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A directory for work in progress, beside the place of the result: a finished result is renamed
- * into place, so a reader never sees half of it. Closing deletes what is left.
+ * A directory for unfinished files, beside the place of the result. A finished result is renamed,
+ * so a reader never sees an incomplete result. Closing deletes the remaining files.
  *
  * @param path the directory
  */
@@ -25,10 +25,10 @@ public record Unfinished(Path path) implements AutoCloseable {
   }
 
   /**
-   * Makes a directory whole or not at all, unless it is there.
+   * Makes a directory, unless it exists. The directory appears only when it is complete.
    *
-   * @param filling writes the same in every process; of several processes, the result of the
-   *     fastest one is kept
+   * @param filling writes the files, the same in every process; if several processes write at once,
+   *     the result of the fastest is kept
    * @return the target
    */
   public static Path directory(Path target, Filling filling) throws IOException {
@@ -49,13 +49,13 @@ public record Unfinished(Path path) implements AutoCloseable {
     return target;
   }
 
-  /** Makes a hidden directory. */
+  /** Makes a hidden directory in a directory. */
   public static Unfinished in(Path parent) throws IOException {
     Files.createDirectories(parent);
     return new Unfinished(Files.createTempDirectory(parent, ".unfinished-"));
   }
 
-  /** Renames something in here, or all of it, to its final name. */
+  /** Renames a file in this directory, or this directory, to its final name. */
   public void finish(Path done, Path target) throws IOException {
     Files.move(done, target, StandardCopyOption.ATOMIC_MOVE);
   }

@@ -1,5 +1,5 @@
 /**
- * The parts that several programs share: images that they make, which exist as a whole or not at
- * all, a server of S3's API, and what is printed while a program works.
+ * The common parts of several programs: generated images, a server of S3's API, and the display of
+ * progress.
  */
 package io.feedline.examples.shared;

@@ -1,18 +1,18 @@
 package io.feedline.examples.training;
 
 /**
- * The share of samples whose right class is among the k that a network holds most likely, in
- * percent.
+ * The top-k accuracy: the percentage of samples whose true class is among the k classes with the
+ * highest scores.
  */
 final class Accuracy {
   private Accuracy() {}
 
   /**
-   * The share of samples whose label is among their k highest scores. A score that equals the
-   * label's counts against it, and a label whose score is not a number is never right.
+   * Returns the percentage of samples whose label is among the k highest scores. Another class with
+   * the label's score counts as higher, and a label whose score is NaN is never right.
    *
-   * @param scores the scores of the samples, one after the other: {@code scores.length /
-   *     labels.length} for each
+   * @param scores the scores of all samples, one sample after the other; a sample has {@code
+   *     scores.length / labels.length}
    * @return 0 to 100
    */
   static double topK(float[] scores, long[] labels, int k) {

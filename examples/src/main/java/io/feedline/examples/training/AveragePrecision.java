@@ -5,9 +5,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The mean over the classes of the average precision where a box is found if it overlaps by half:
- * AP50, the area below the curve of precision over recall as Pascal VOC has measured it since 2010.
- * Used by one thread.
+ * AP50, the mean over the classes of the average precision. A predicted box is right if its
+ * intersection over union with a true box is at least 0.5. The average precision is the area below
+ * the curve of precision over recall, as Pascal VOC has measured it since 2010. Used by one thread.
  */
 final class AveragePrecision {
 
@@ -16,10 +16,10 @@ final class AveragePrecision {
   private final int[] truths;
   private final List<List<Hit>> hits = new ArrayList<>();
 
-  /** A prediction, and whether there was such a box. */
+  /** A prediction's score, and whether the predicted box is right. */
   private record Hit(float score, boolean right) {}
 
-  /** No images yet. */
+  /** Creates a meter without images. */
   AveragePrecision(int classes) {
     this.truths = new int[classes];
     for (int label = 0; label < classes; label++) {
@@ -27,7 +27,7 @@ final class AveragePrecision {
     }
   }
 
-  /** Adds an image. Of several predictions of one box, only the best counts as right. */
+  /** Adds an image. If several predictions match one box, only the best is right. */
   void add(List<Detection> truth, List<Detection> predicted) {
     truth.forEach(box -> truths[box.label()]++);
     List<Detection> open = new ArrayList<>(truth);
@@ -43,7 +43,7 @@ final class AveragePrecision {
     }
   }
 
-  /** The mean over the classes that occur; 0 if there are no boxes. */
+  /** Returns the mean over the classes that occur; 0 without boxes. */
   double value() {
     double sum = 0;
     int found = 0;
@@ -67,7 +67,7 @@ final class AveragePrecision {
     }
     double area = 0;
     double highest = 0;
-    // At each recall the best precision that is had there or beyond.
+    // At each recall, the best precision at this or a higher recall counts.
     for (int i = precision.length - 1; i >= 0; i--) {
       highest = Math.max(highest, precision[i]);
       area += best.get(i).right ? highest / truths[label] : 0;
@@ -76,14 +76,16 @@ final class AveragePrecision {
   }
 
   /**
-   * The share of right predictions among those with a score of at least 0.5; 0 if there are none.
+   * Returns the fraction of right predictions among those with a score of at least 0.5; 0 without
+   * any.
    */
   double precision() {
     return share(confident());
   }
 
   /**
-   * The share of the boxes that are predicted with a score of at least 0.5; 0 if there are none.
+   * Returns the fraction of true boxes that are predicted with a score of at least 0.5; 0 without
+   * any.
    */
   double recall() {
     int all = 0;

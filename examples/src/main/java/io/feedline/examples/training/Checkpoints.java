@@ -13,22 +13,22 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * A model's parameters after each epoch, in DJL's own format: {@code DIR/resnet50-0002.params} is
- * that after epoch 2, counted from 0. The classes it knows are kept with it, and the optimizer's
- * momentum beside it, in {@code resnet50-0002.momentum}.
+ * A model's parameters after each epoch, in DJL's format: {@code DIR/resnet50-0002.params} has the
+ * parameters after epoch 2, counted from 0, and a fingerprint of the class names. The optimizer's
+ * momentum is in {@code resnet50-0002.momentum}.
  *
- * <p>A checkpoint appears whole or not at all: it is written elsewhere and moved into place, the
- * parameters last.
+ * <p>A checkpoint appears only when it is complete: files are written under other names and
+ * renamed, the parameters last.
  *
- * @param directory made when it is first needed
- * @param name the model's name, with which the files' names begin
+ * @param directory the directory, which the first checkpoint creates
+ * @param name the model's name, a prefix of the files' names
  */
 record Checkpoints(Path directory, String name) {
 
   private static final String EPOCH = "Epoch";
   private static final String CLASSES = "Classes";
 
-  /** The last epoch that there is a checkpoint of. */
+  /** Returns the last epoch with a checkpoint; empty without checkpoints. */
   OptionalInt lastEpoch() throws IOException {
     if (!Files.isDirectory(directory)) {
       return OptionalInt.empty();
@@ -40,7 +40,7 @@ record Checkpoints(Path directory, String name) {
   /**
    * Writes a checkpoint; a checkpoint of the same epoch is replaced.
    *
-   * @return where it is
+   * @return the file of the parameters
    */
   Path save(Model model, ResumableSgd optimizer, int epoch, List<String> classes)
       throws IOException {
@@ -57,7 +57,7 @@ record Checkpoints(Path directory, String name) {
     return file;
   }
 
-  /** Deletes the checkpoints of later epochs: those of another run. */
+  /** Deletes the checkpoints of later epochs, which belong to another run. */
   void deleteAfter(int epoch) throws IOException {
     for (int last = Utils.getCurrentEpoch(directory, name);
         last > epoch;
@@ -71,7 +71,8 @@ record Checkpoints(Path directory, String name) {
    * Reads a checkpoint into a model whose block is set and has no weights yet, and into the
    * optimizer of its training.
    *
-   * @throws IOException if it cannot be read, or belongs to another network or other classes
+   * @throws IOException if the checkpoint cannot be read, or belongs to another network or other
+   *     classes
    */
   void load(Model model, ResumableSgd optimizer, int epoch, List<String> classes)
       throws IOException {
@@ -90,7 +91,7 @@ record Checkpoints(Path directory, String name) {
     optimizer.load(model.getBlock(), model.getNDManager(), momentumOf(epoch));
   }
 
-  /** Enough to notice other classes, or another order, without storing all names. */
+  /** Returns a checksum that differs if the class names or their order differ. */
   private static String fingerprint(List<String> classes) {
     return String.format(
         Locale.ROOT,

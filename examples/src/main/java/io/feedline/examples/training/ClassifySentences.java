@@ -31,14 +31,14 @@ import java.util.Map;
 
 /**
  * Learns which topic a sentence is about: {@code ClassifySentences [DIR]}, where DIR keeps the
- * generated sentences. They differ in length, so each batch is padded to its longest, and batches
- * are made of sentences of similar length. {@code tutorials/text.md} goes through it.
+ * generated sentences. They differ in length, so each batch is padded to its longest sentence, and
+ * the sentences of a batch have similar lengths. {@code tutorials/text.md} explains the program.
  */
 public final class ClassifySentences {
   private static final int BATCH_SIZE = 32;
   private static final int EPOCHS = 5;
 
-  /** A line of the file. */
+  /** A line of the file of sentences. */
   private record Sentence(String text, int topic) {
 
     static Sentence parse(String line) {
@@ -51,10 +51,10 @@ public final class ClassifySentences {
     }
   }
 
-  /** The input of the network, made of it. */
+  /** A sentence as the network's input. */
   private record Tokens(long[] ids, int topic) {}
 
-  /** The words that were seen in training, by number; 0 is the padding, 1 any other word. */
+  /** The words of the training sentences and their numbers; 0 is the padding, 1 an unknown word. */
   private record Vocabulary(Map<String, Long> numbers) {
 
     static Vocabulary of(Dataset<Sentence> sentences) throws Exception {
@@ -129,7 +129,7 @@ public final class ClassifySentences {
     return lengths;
   }
 
-  /** The share of the numbers in an epoch's batches that is padding. */
+  /** Returns the fraction of the numbers in an epoch's batches that are padding. */
   private static double padding(DataLoader<Tokens> loader) {
     long words = 0;
     long numbers = 0;
@@ -160,7 +160,7 @@ public final class ClassifySentences {
     return DjlDataset.builder(loader).data("ids", "ids_length").labels("topic").build();
   }
 
-  /** The mean of the words' embeddings, and a linear layer. */
+  /** Returns the network: the mean of the words' embeddings, and a linear layer. */
   private static Block network(int words, int topics) {
     Block embedding =
         new IdEmbedding.Builder().setDictionarySize(words).setEmbeddingSize(16).build();
@@ -177,7 +177,7 @@ public final class ClassifySentences {
   }
 
   /**
-   * The mean over the words, without the padding.
+   * Returns the mean over the words of each sentence, without the padding.
    *
    * @param embedded (batch, longest, embedding)
    * @param lengths (batch)

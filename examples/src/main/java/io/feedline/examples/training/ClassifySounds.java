@@ -35,7 +35,7 @@ import java.util.List;
 
 /**
  * Learns whether a tone rises, falls or keeps its pitch: {@code ClassifySounds [DIR]}, where DIR
- * keeps the generated sounds. {@code tutorials/sound.md} goes through it.
+ * keeps the generated sounds. {@code tutorials/sound.md} explains the program.
  */
 public final class ClassifySounds {
   private static final int BATCH_SIZE = 32;

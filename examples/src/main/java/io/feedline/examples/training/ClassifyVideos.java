@@ -31,7 +31,7 @@ import java.util.Arrays;
 
 /**
  * Learns in which direction a disk moves: {@code ClassifyVideos [DIR]}, where DIR keeps the
- * generated videos. {@code tutorials/video.md} goes through it.
+ * generated videos. {@code tutorials/video.md} explains the program.
  */
 public final class ClassifyVideos {
   private static final int BATCH_SIZE = 16;
@@ -110,7 +110,7 @@ public final class ClassifyVideos {
         .add(Linear.builder().setUnits(classes).build());
   }
 
-  /** A convolution over 3 frames that halves height and width. */
+  /** Returns a convolution over 3 frames that halves height and width. */
   private static Block convolution(int filters, int side) {
     return Conv3d.builder()
         .setFilters(filters)

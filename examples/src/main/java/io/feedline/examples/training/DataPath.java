@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A place of data, as an option names it: a path, or a URI such as {@code s3://bucket/train}. */
+/** A converter of a place of data: a path, or a URI such as {@code s3://bucket/train}. */
 final class DataPath implements ITypeConverter<Path> {
 
   @Override
@@ -18,19 +18,19 @@ final class DataPath implements ITypeConverter<Path> {
     try {
       return Path.of(URI.create(text));
     } catch (IllegalArgumentException | IllegalStateException | FileSystemNotFoundException e) {
-      // Not the text itself, which may hold a password.
+      // The text itself is left out, since it may contain a password.
       throw new TypeConversionException("this URI is not a path: " + e.getMessage());
     }
   }
 
   /**
-   * Returns a path that is read through the cache that the options ask for, if any.
+   * Returns a path that reads through the cache, if the options have one.
    *
    * @throws IllegalArgumentException if the path is on this machine, or the cache's directory has
-   *     other files in it
+   *     other files
    */
   static Path cached(Path path, LoopOptions options) {
-    // The process reads from it to its end, which closes it.
+    // The process uses the cache until its end, which closes the cache.
     return options.cache == null
         ? path
         : DiskCache.at(options.cache).cacheBytes(options.cacheSize).build().inFrontOf(path);

@@ -5,18 +5,18 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A box that a network has found, or a true one.
+ * A box that a network has predicted, or a true box.
  *
  * @param label the index of its class
  * @param score from 0 to 1
- * @param left edge in pixels
- * @param top edge in pixels
- * @param right edge in pixels
- * @param bottom edge in pixels
+ * @param left the left edge in pixels
+ * @param top the top edge in pixels
+ * @param right the right edge in pixels
+ * @param bottom the bottom edge in pixels
  */
 record Detection(int label, float score, float left, float top, float right, float bottom) {
 
-  /** Intersection over union, 0 to 1. */
+  /** Returns the intersection over union with another box, from 0 to 1. */
   float overlap(Detection other) {
     float width = Math.min(right, other.right) - Math.max(left, other.left);
     float height = Math.min(bottom, other.bottom) - Math.max(top, other.top);
@@ -32,10 +32,10 @@ record Detection(int label, float score, float left, float top, float right, flo
   }
 
   /**
-   * Leaves out boxes that overlap with a better box of the same class: non-maximum suppression.
+   * Removes boxes that overlap with a better box of the same class (non-maximum suppression).
    *
-   * @param limit the largest overlap of two that both stay
-   * @return the best first
+   * @param limit the largest overlap of two boxes that are both kept
+   * @return the kept boxes, the best first
    */
   static List<Detection> suppress(List<Detection> found, float limit) {
     List<Detection> kept = new ArrayList<>();

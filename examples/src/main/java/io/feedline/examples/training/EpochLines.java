@@ -14,10 +14,10 @@ import ai.djl.training.optimizer.Optimizer;
 import ai.djl.training.tracker.Tracker;
 import java.util.Locale;
 
-/** A listener of small classifications that prints a line for each epoch. */
+/** A listener of a training that prints a line for each epoch. */
 final class EpochLines extends TrainingListenerAdapter {
 
-  /** Returns the configuration of a classification by Adam on the CPU, with these lines. */
+  /** Returns the configuration of a classification with Adam on the CPU and this listener. */
   static TrainingConfig config(float learningRate) {
     return new DefaultTrainingConfig(Loss.softmaxCrossEntropyLoss())
         .optDevices(new Device[] {Device.cpu()})

@@ -9,12 +9,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The report of where the time of one training epoch went, and of how the batches came to the
+ * A report of one training epoch: where its time went, and how its batches were copied to the
  * device.
  */
 final class EpochReport {
 
-  /** The steps in which caches and code are still cold, and batches lie ready from before. */
+  /** The number of first steps to leave out: caches are cold, and batches were prepared before. */
   private static final int WARM_UP = 5;
 
   private final String unit;
@@ -23,7 +23,7 @@ final class EpochReport {
   private final GpuUsage gpu;
   private final Pace pace = new Pace();
 
-  /** The pace of the steps after warming up; null before that. */
+  /** The pace of the steps after the first {@link #WARM_UP}; null before. */
   private Pace steady;
 
   private long[] loadNanos = new long[64];
@@ -32,11 +32,11 @@ final class EpochReport {
   private String usage = "";
 
   /**
-   * An epoch that begins now.
+   * Creates the report of an epoch that begins now.
    *
    * @param unit what samples are called, in the plural
-   * @param loader whose epoch it is
-   * @param gpu of the device, which this has watched
+   * @param loader the loader of the epoch
+   * @param gpu the utilization of the device
    */
   EpochReport(String unit, DeviceLoader loader, GpuUsage gpu) {
     this.unit = unit;
@@ -49,7 +49,7 @@ final class EpochReport {
   /**
    * Adds a step.
    *
-   * @param nanos how long it waited for its batch
+   * @param nanos the time that the step waited for its batch
    */
   void add(long nanos, int batchSize) {
     if (steps == loadNanos.length) {
@@ -64,7 +64,7 @@ final class EpochReport {
     }
   }
 
-  /** The epoch ends now. */
+  /** Ends the epoch's time. */
   void end() {
     pace.end();
     if (steady != null) {
@@ -76,17 +76,17 @@ final class EpochReport {
     Arrays.sort(loadNanos);
   }
 
-  /** The load time that this share of the batches did not exceed; the nearest rank. */
+  /** Returns the load time that a fraction of the batches did not exceed, by the nearest rank. */
   private double loadMillis(double share) {
     return loadNanos[Math.max(0, (int) Math.ceil(share * steps) - 1)] / 1e6;
   }
 
-  /** Returns the pace. */
+  /** Returns the pace of all steps. */
   Pace pace() {
     return pace;
   }
 
-  /** Returns the pace without the first five steps, or of all steps if there are no others. */
+  /** Returns the pace without the first five steps; of all steps if there are no further steps. */
   Pace steadyPace() {
     return steps > WARM_UP ? steady : pace;
   }
@@ -96,14 +96,14 @@ final class EpochReport {
     return unit;
   }
 
-  /** The steps so far. */
+  /** Returns the number of steps so far. */
   int steps() {
     return steps;
   }
 
   /**
-   * Describes the copies between two moments, for example {@code 24.08 GB from pinned memory at
-   * 25.1 GB/s, copying stream idle 11.2 s}; empty if batches are not copied.
+   * Describes the copies between two states, such as {@code 24.08 GB from pinned memory at 25.1
+   * GB/s, copying stream idle 11.2 s}; empty if batches are not copied.
    */
   static String copies(DeviceStats before, DeviceStats after) {
     if (after.transfer() == Transfer.VIEW) {
@@ -125,8 +125,8 @@ final class EpochReport {
   }
 
   /**
-   * Time, waiting, throughput and batch load times, in a line; with a GPU also copies and how busy
-   * it was.
+   * Returns a line with time, waiting, throughput and load times; with a GPU also its copies and
+   * its utilization.
    */
   @Override
   public String toString() {

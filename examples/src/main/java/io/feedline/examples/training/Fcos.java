@@ -16,31 +16,34 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A small FCOS (Tian et al., 2019) on one scale: every fourth pixel in both directions is a point,
- * which predicts the class of the object around it and its distances from the box's edges. There
- * are no anchors, and near the middle of a box all points count alike, without centerness.
+ * A small FCOS (Tian et al., 2019) on one scale. Every fourth pixel in both directions is a point.
+ * A point predicts the class of the object around it, and its distances from the edges of the
+ * object's box. There are no anchors. Instead of centerness, only points near the middle of a box
+ * learn the box.
  *
- * @param classes how many there are
- * @param imageSize of the square that goes into the network, a multiple of 16
+ * @param classes the number of classes
+ * @param imageSize the side of the network's square input in pixels, a multiple of 16
  */
 record Fcos(int classes, int imageSize) {
 
-  /** Pixels from point to point. */
+  /** The distance between neighboring points in pixels. */
   static final int STRIDE = 4;
 
   private static final int FILTERS = 32;
   private static final int DEPTH = 2;
 
-  /** A point learns a box if it is as near to its middle, in x and y: 1.5 points, as in FCOS. */
+  /** The largest distance in x and y of a point that learns a box from its middle, as in FCOS. */
   private static final float RADIUS = 1.5f * STRIDE;
 
-  /** The distances that the points predict at first, in pixels. */
+  /** The distance from the edges that untrained points predict, in pixels. */
   private static final float FIRST_DISTANCE = 8;
 
-  /** Points that are clearly background count less in the loss (Lin et al., 2017). */
+  /**
+   * The weight of points with an object in the focal loss (Lin et al., 2017); others: 1 - ALPHA.
+   */
   private static final float ALPHA = 0.25f;
 
-  /** The logit of the score 0.01: nearly all points are background. */
+  /** The first logit of all points, of the score 0.01: nearly all points are background. */
   private static final float RARE = -4.6f;
 
   private static final float LEAST_SCORE = 0.05f;
@@ -48,9 +51,9 @@ record Fcos(int classes, int imageSize) {
   private static final float FAR = 1e9f;
 
   /**
-   * The network: float32 (batch, 3, size, size) to the logits of the classes, (batch, points,
-   * classes), and the distances from left, upper, right and lower edge in pixels, (batch, points,
-   * 4).
+   * Returns the network: from float32 (batch, 3, size, size) to the logits of the classes, (batch,
+   * points, classes), and the distances from left, upper, right and lower edge in pixels, (batch,
+   * points, 4).
    */
   Block block() {
     Conv2d scores = UNet.pointwise(classes);
@@ -67,7 +70,7 @@ record Fcos(int classes, int imageSize) {
     return new NDList(ofPoints(branches.get(0)), distances);
   }
 
-  /** (batch, channels, height, width) to (batch, points, channels). */
+  /** Converts (batch, channels, height, width) to (batch, points, channels). */
   private static NDArray ofPoints(NDList map) {
     Shape shape = map.singletonOrThrow().getShape();
     return map.singletonOrThrow()
@@ -76,13 +79,13 @@ record Fcos(int classes, int imageSize) {
   }
 
   /**
-   * The focal loss of the scores, and the IoU loss of the boxes (Yu et al., 2016) at the points
-   * that have one.
+   * Returns the focal loss of the scores, plus the IoU loss (Yu et al., 2016) at the points that
+   * have a box.
    *
-   * @param predicted by the network
-   * @param boxes float32 (batch, most, 4), edges in pixels; boxes behind the last are padding
-   * @param labels int64 (batch, most)
-   * @param counts int64 (batch), how many boxes there are
+   * @param predicted the output of the network
+   * @param boxes float32 (batch, most, 4), edges in pixels; boxes after an image's last are padding
+   * @param labels int64 (batch, most), the classes of the boxes
+   * @param counts int64 (batch), the number of boxes of each image
    */
   NDArray loss(NDList predicted, NDArray boxes, NDArray labels, NDArray counts) {
     NDManager manager = boxes.getManager();
@@ -90,7 +93,7 @@ record Fcos(int classes, int imageSize) {
     NDArray points = points(manager);
     NDArray x = points.get(0).reshape(1, -1, 1);
     NDArray y = points.get(1).reshape(1, -1, 1);
-    // From each point to each box: (batch, points, most).
+    // The distances from each point to each box: (batch, points, most).
     NDArray left = x.sub(edge(boxes, 0));
     NDArray top = y.sub(edge(boxes, 1));
     NDArray right = edge(boxes, 2).sub(x);
@@ -100,7 +103,7 @@ record Fcos(int classes, int imageSize) {
     NDArray isBox =
         manager.arange((float) most).reshape(1, 1, -1).lt(floats(counts).reshape(-1, 1, 1));
     NDArray may = floats(within).mul(floats(near)).mul(floats(isBox));
-    // Of several boxes around a point, it stands for the smallest.
+    // If a point is in several boxes, it learns the smallest.
     NDArray area = left.add(right).mul(top.add(bottom));
     NDArray cost = area.mul(may).add(may.neg().add(1).mul(FAR));
     NDArray positive = floats(cost.min(new int[] {2}).lt(FAR));
@@ -118,7 +121,7 @@ record Fcos(int classes, int imageSize) {
     return focal(predicted.get(0), truth).add(ofBoxes).div(positive.sum().maximum(1));
   }
 
-  /** The middles of the points: x and y, (2, points). */
+  /** Returns the positions of the points, x and y: (2, points). */
   private NDArray points(NDManager manager) {
     int side = imageSize / STRIDE;
     float[] places = new float[2 * side * side];
@@ -129,12 +132,12 @@ record Fcos(int classes, int imageSize) {
     return manager.create(places, new Shape(2, (long) side * side));
   }
 
-  /** The place of a column or row of points, in pixels. */
+  /** Returns the position of a column or row of points, in pixels. */
   private static float middle(int number) {
     return (number + 0.5f) * STRIDE;
   }
 
-  /** One of the four numbers of each box: (batch, 1, most). */
+  /** Returns one of the four edges of each box: (batch, 1, most). */
   private static NDArray edge(NDArray boxes, int number) {
     return boxes.get(":, :, " + number).expandDims(1);
   }
@@ -143,7 +146,7 @@ record Fcos(int classes, int imageSize) {
     return array.toType(DataType.FLOAT32, false);
   }
 
-  /** The distance from each point to its box: (batch, points). */
+  /** Returns the distance from each point to its chosen box: (batch, points). */
   private static NDArray chosen(NDArray distance, NDArray chosen) {
     return distance.mul(chosen).sum(new int[] {2});
   }
@@ -156,10 +159,11 @@ record Fcos(int classes, int imageSize) {
   }
 
   /**
-   * Intersection over union of two boxes around one point, above 0: (batch, points).
+   * Returns the intersection over union of the predicted and the true box around each point, above
+   * 0: (batch, points).
    *
-   * @param distances (batch, points, 4)
-   * @param truth left, top, right and bottom, (batch, points) each
+   * @param distances the predicted distances, (batch, points, 4)
+   * @param truth the true distances left, top, right and bottom, (batch, points) each
    */
   private static NDArray overlap(NDArray distances, NDList truth) {
     NDArray left = distances.get(":, :, 0");
@@ -171,14 +175,14 @@ record Fcos(int classes, int imageSize) {
     NDArray common = width.mul(height);
     NDArray predictedArea = left.add(right).mul(top.add(bottom));
     NDArray trueArea = truth.get(0).add(truth.get(2)).mul(truth.get(1).add(truth.get(3)));
-    // One pixel more keeps the logarithm finite.
+    // Adding one pixel keeps the logarithm finite.
     return common.add(1).div(predictedArea.add(trueArea).sub(common).add(1));
   }
 
   /**
-   * The boxes of each image of a batch, the best first.
+   * Returns the predicted boxes of each image of a batch, the best first.
    *
-   * @param predicted by the network
+   * @param predicted the output of the network
    */
   List<List<Detection>> detections(NDList predicted) {
     float[] scores = Activation.sigmoid(predicted.get(0)).toFloatArray();

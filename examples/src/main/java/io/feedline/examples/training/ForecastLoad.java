@@ -34,8 +34,8 @@ import java.util.SplittableRandom;
 
 /**
  * Forecasts the load of 100 sensors for a day from the four days before: {@code ForecastLoad
- * [DIR]}, where DIR keeps the generated CSV file of 10^6 rows and the scaling. Parquet and Arrow
- * are read by the same lines. {@code tutorials/time-series.md} goes through it.
+ * [DIR]}, where DIR keeps the generated CSV file of 10^6 rows, and the scaling. The same code reads
+ * Parquet and Arrow. {@code tutorials/time-series.md} explains the program.
  */
 public final class ForecastLoad {
   private static final int LENGTH = 96;
@@ -115,17 +115,17 @@ public final class ForecastLoad {
     }
   }
 
-  /** A network's evaluation. */
+  /** A network that forecasts a batch. */
   private interface Network {
     NDArray evaluate(NDList input);
   }
 
-  /** A forecast of a batch, (batch, HORIZON, 1), by the network or without it. */
+  /** A forecast for a batch, (batch, HORIZON, 1), by the network or by a naive rule. */
   private interface Forecast {
     NDArray of(NDList input, Network network);
   }
 
-  /** The root of the mean squared error of a forecast. */
+  /** Returns the root mean squared error of a forecast. */
   private static double error(
       Trainer trainer, DataLoader<Map<String, Object>> loader, Forecast forecast) throws Exception {
     double sum = 0;
@@ -146,7 +146,7 @@ public final class ForecastLoad {
     return DjlDataset.builder(loader).data("past", "future").labels("target").build();
   }
 
-  /** Past and future side by side, and two linear layers. */
+  /** Returns the network: past and future side by side, and two linear layers. */
   private static Block network() {
     return new SequentialBlock()
         .add(
@@ -167,7 +167,7 @@ public final class ForecastLoad {
                 outputs -> new NDList(outputs.singletonOrThrow().expandDims(2)), "one column"));
   }
 
-  /** Writes 10,000 hours of 100 sensors, unless they are there. */
+  /** Writes 10,000 hours of 100 sensors, unless the file exists. */
   private static Path generate(Path parent) throws IOException {
     return Unfinished.directory(
             parent.resolve("load-1000000-seed0"),
@@ -182,7 +182,7 @@ public final class ForecastLoad {
         .resolve("load.csv");
   }
 
-  /** Load follows the hour, the day of the week and the temperature, and strays slowly. */
+  /** Writes a sensor's load, by hour, day of the week, temperature and a slow random change. */
   private static void write(int sensor, BufferedWriter csv) throws IOException {
     SplittableRandom random = new SplittableRandom(sensor);
     double size = random.nextDouble(20, 60);

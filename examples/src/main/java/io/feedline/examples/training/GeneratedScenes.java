@@ -27,7 +27,7 @@ import javax.imageio.ImageIO;
 
 /**
  * Images of disks, squares and triangles in front of {@link TextureImages}' grain, with a mask and
- * boxes for each, laid out as {@link SceneFolder} reads them:
+ * boxes for each image, in the layout that {@link SceneFolder} reads:
  *
  * <pre>
  *   DIRECTORY/classes.txt
@@ -38,15 +38,15 @@ import javax.imageio.ImageIO;
  * </pre>
  *
  * <p>Objects differ in size by a factor of four, in angle and proportions. About four of five
- * objects have their class's color, so a network learns something in a minute, but must regard the
- * shape too. Some are cut off by the image's edge, some lie partly behind others, and every
- * sixteenth image is empty. The directory's name tells what is in it. It appears whole or not at
- * all, so one that is there is used again.
+ * objects have their class's color, so a network learns something in a minute, but must also learn
+ * shapes. Some objects are cut off by the image's edge, some are partly hidden, and every sixteenth
+ * image has no object. The directory's name contains the parameters. It appears only when it is
+ * complete, so an existing directory is used again.
  *
  * @param parent the directory that holds the images, or will hold them
- * @param train images to train with
- * @param val images to validate with
- * @param seed of the images
+ * @param train the number of training images
+ * @param val the number of validation images
+ * @param seed the seed of the images
  */
 record GeneratedScenes(Path parent, int train, int val, long seed) implements GeneratedFiles {
 
@@ -56,15 +56,15 @@ record GeneratedScenes(Path parent, int train, int val, long seed) implements Ge
   private static final int MOST_OBJECTS = 5;
   private static final int TRIES = 20;
 
-  /** The largest share of an object that may lie in front of others. */
+  /** The largest fraction of an object that may hide other objects. */
   private static final double OVERLAP = 0.15;
 
   private static final int LEAST_PIXELS = 60;
 
-  /** The share of objects that do not have the color of their class. */
+  /** The fraction of objects that have a random color. */
   private static final double ANY_COLOR = 0.2;
 
-  /** The colors of Pascal VOC for background and classes: red, green, blue. */
+  /** The colors of Pascal VOC for the background and the classes: red, green, blue. */
   private static final byte[][] PALETTE = {
     {0, (byte) 128, 0, (byte) 128}, {0, 0, (byte) 128, (byte) 128}, {0, 0, 0, 0}
   };
@@ -110,7 +110,7 @@ record GeneratedScenes(Path parent, int train, int val, long seed) implements Ge
     Painting painting = new Painting(random);
     int objects = number % 16 == 15 ? 0 : random.nextInt(1, MOST_OBJECTS + 1);
     double[] sizes = random.doubles(objects, 0.12, 0.48).sorted().toArray();
-    // The largest first, so that none is hidden by another.
+    // Draws the largest object first, so that no object is hidden completely.
     for (int i = objects - 1; i >= 0; i--) {
       painting.addObject(random.nextInt(CLASSES.size()), sizes[i]);
     }
@@ -128,7 +128,7 @@ record GeneratedScenes(Path parent, int train, int val, long seed) implements Ge
     }
   }
 
-  /** An image under work, with its mask and its boxes. */
+  /** An image while it is painted, with its mask and its boxes. */
   private static final class Painting {
     private final SplittableRandom random;
     private final int width;
@@ -153,7 +153,7 @@ record GeneratedScenes(Path parent, int train, int val, long seed) implements Ge
       canvas.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
     }
 
-    /** Adds an object where there is room for it, if a few tries find such a place. */
+    /** Adds an object, if one of a few random places has enough room. */
     void addObject(int label, double size) {
       for (int tries = 0; tries < TRIES; tries++) {
         Shape shape = place(outline(label), size * Math.min(width, height));
@@ -167,7 +167,7 @@ record GeneratedScenes(Path parent, int train, int val, long seed) implements Ge
       }
     }
 
-    /** The outline of a class, in a square of side 1 around the origin. */
+    /** Returns the outline of a class, in a square of side 1 around the origin. */
     private static Shape outline(int label) {
       Path2D triangle = new Path2D.Double();
       triangle.moveTo(0, -0.5);
@@ -181,7 +181,7 @@ record GeneratedScenes(Path parent, int train, int val, long seed) implements Ge
       };
     }
 
-    /** Its middle is anywhere in the image. */
+    /** Returns an outline at a random place, scaled and rotated; its middle is in the image. */
     private Shape place(Shape outline, double side) {
       AffineTransform place = new AffineTransform();
       place.translate(random.nextDouble(width), random.nextDouble(height));
@@ -190,7 +190,7 @@ record GeneratedScenes(Path parent, int train, int val, long seed) implements Ge
       return place.createTransformedShape(outline);
     }
 
-    /** The pixels whose middle is within a shape, counted row by row. */
+    /** Returns the pixels whose middle is in a shape, numbered row by row. */
     private int[] pixels(Shape shape) {
       return IntStream.range(0, width * height)
           .filter(pixel -> shape.contains(0.5 + column(pixel), 0.5 + row(pixel)))
@@ -233,7 +233,7 @@ record GeneratedScenes(Path parent, int train, int val, long seed) implements Ge
           (float) random.nextDouble(0.4, 1));
     }
 
-    /** Records a drawn object: its pixels in the mask, and the box around them. */
+    /** Adds a drawn object to the mask, and the box around it to the boxes. */
     private void note(int label, int[] pixels) {
       for (int pixel : pixels) {
         mask.getRaster().setSample(column(pixel), row(pixel), 0, label + 1);

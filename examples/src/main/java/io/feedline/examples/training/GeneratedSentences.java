@@ -9,19 +9,19 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Sentences about three topics, 3 to 40 words long, in a text file with a topic and a sentence in
- * each line:
+ * Sentences about three topics, 3 to 40 words long, in a text file; a line has a topic and a
+ * sentence:
  *
  * <pre>
  *   cooking&lt;TAB&gt;then we slowly stir the soup with salt
  * </pre>
  *
- * <p>A quarter of the words belong to one topic; the others occur in all. One word in twenty is of
- * another topic.
+ * <p>A quarter of the words belong to one topic; other words occur in all topics. One word in
+ * twenty belongs to a wrong topic.
  *
  * @param parent the directory that holds the file, or will hold it
- * @param sentences how many
- * @param seed of the sentences
+ * @param sentences the number of sentences
+ * @param seed the seed of the sentences
  */
 record GeneratedSentences(Path parent, int sentences, long seed) {
 
@@ -42,7 +42,7 @@ record GeneratedSentences(Path parent, int sentences, long seed) {
           "the", "a", "we", "they", "then", "with", "and", "slowly", "again", "often", "it", "was",
           "very", "today", "before", "after", "while", "near", "under", "always");
 
-  /** Writes the file, unless it is there. */
+  /** Writes the file, unless it exists. */
   Path make() throws IOException {
     Path directory = parent.resolve("sentences-" + sentences + "-seed" + seed);
     return Unfinished.directory(

@@ -20,8 +20,8 @@ import javax.sound.sampled.AudioSystem;
  * directory for each class.
  *
  * @param parent the directory that holds the files, or will hold them
- * @param sounds how many of each class
- * @param seed of the sounds
+ * @param sounds the number of sounds of each class
+ * @param seed the seed of the sounds
  */
 record GeneratedSounds(Path parent, int sounds, long seed) {
 
@@ -30,7 +30,7 @@ record GeneratedSounds(Path parent, int sounds, long seed) {
 
   private static final int RATE = 8000;
 
-  /** Writes the files, unless they are there. */
+  /** Writes the files, unless they exist. */
   Path make() throws IOException {
     return Unfinished.directory(
         parent.resolve("sounds-" + sounds + "-seed" + seed),

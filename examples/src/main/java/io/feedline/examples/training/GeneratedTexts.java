@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Texts that count up or down, 2 to 60 words long and most of them short, in a file with a text in
- * each line, and a tokenizer for them in the format of Hugging Face's {@code tokenizers}:
+ * Texts that count up or down, 2 to 60 words long and most of them short, in a file with one text
+ * per line, and a tokenizer for them in the format of Hugging Face's {@code tokenizers}:
  *
  * <pre>
  *   down three two one nine eight
@@ -21,8 +21,8 @@ import java.util.stream.IntStream;
  * <p>The next word depends on the previous word, and on the first word of the text.
  *
  * @param parent the directory that holds the files, or will hold them
- * @param texts how many
- * @param seed of the texts
+ * @param texts the number of texts
+ * @param seed the seed of the texts
  */
 record GeneratedTexts(Path parent, int texts, long seed) {
 
@@ -31,7 +31,7 @@ record GeneratedTexts(Path parent, int texts, long seed) {
 
   private static final int LONGEST = 60;
 
-  /** Writes the files, unless they are there; returns their directory. */
+  /** Writes the files, unless they exist; returns their directory. */
   Path make() throws IOException {
     return Unfinished.directory(
         parent.resolve("texts-" + texts + "-seed" + seed),
@@ -41,17 +41,17 @@ record GeneratedTexts(Path parent, int texts, long seed) {
         });
   }
 
-  /** The file of texts in a directory. */
+  /** Returns the file of texts in a directory. */
   static Path texts(Path directory) {
     return directory.resolve("texts.txt");
   }
 
-  /** The file of the tokenizer in a directory. */
+  /** Returns the file of the tokenizer in a directory. */
   static Path tokenizer(Path directory) {
     return directory.resolve("tokenizer.json");
   }
 
-  /** The tokens by their ids: padding, an unknown word, the end of a text, and words. */
+  /** Returns the tokens by id: padding, an unknown word, the end of a text, and words. */
   static List<String> vocabulary() {
     List<String> words = new ArrayList<>(List.of("[PAD]", "[UNK]", "[EOS]", "up", "down"));
     words.addAll(NUMBERS);
@@ -75,7 +75,7 @@ record GeneratedTexts(Path parent, int texts, long seed) {
     return lines;
   }
 
-  /** Words between spaces, and the end of the text behind them. */
+  /** Returns a tokenizer that splits at spaces, and adds the end of the text. */
   private static String tokenizer() {
     List<String> words = vocabulary();
     String ids =

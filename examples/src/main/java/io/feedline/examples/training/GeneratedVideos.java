@@ -18,12 +18,12 @@ import javax.imageio.stream.MemoryCacheImageOutputStream;
 
 /**
  * Videos of a disk that moves in one of four directions, with a second disk that stands still: AVI
- * files of Motion JPEG, in a directory for each class. A disk that leaves at one edge comes back at
- * the other, so a single frame does not show the class.
+ * files of Motion JPEG, in a directory for each class. A disk that leaves at one edge returns at
+ * the opposite edge, so a single frame does not show the class.
  *
  * @param parent the directory that holds the files, or will hold them
  * @param videos the number of videos of each class
- * @param seed of the videos
+ * @param seed the seed of the videos
  */
 record GeneratedVideos(Path parent, int videos, long seed) {
 
@@ -46,7 +46,7 @@ record GeneratedVideos(Path parent, int videos, long seed) {
     }
   }
 
-  /** Writes the files, unless they are there. */
+  /** Writes the files, unless they exist. */
   Path make() throws IOException {
     return Unfinished.directory(
         parent.resolve("videos-" + videos + "-seed" + seed),

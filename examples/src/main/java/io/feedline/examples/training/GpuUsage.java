@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The utilization of the GPU that trains, epoch by epoch, as {@code nvidia-smi} measures it twice a
- * second. A machine that does not report it gets one message, and training goes on.
+ * second. If the machine does not report it, one message is printed, and training continues.
  *
- * <p>{@code nvidia-smi} counts GPUs by their place on the bus: if CUDA counts otherwise, {@code
- * CUDA_DEVICE_ORDER=PCI_BUS_ID} gives it the same order. Thread-safe.
+ * <p>{@code nvidia-smi} numbers GPUs by their place on the bus; {@code
+ * CUDA_DEVICE_ORDER=PCI_BUS_ID} makes CUDA do the same. Thread-safe.
  */
 final class GpuUsage implements AutoCloseable {
 
@@ -39,15 +39,15 @@ final class GpuUsage implements AutoCloseable {
     this.say = say;
   }
 
-  /** The usage in an output of {@code nvidia-smi}, for tests. */
+  /** Creates a usage that only {@link #read} fills, for tests. */
   GpuUsage(Consumer<String> say) {
     this(null, true, say);
   }
 
   /**
-   * Begins to watch a device; of a CPU there is nothing to say.
+   * Begins to watch a device; a CPU is not watched.
    *
-   * @param say takes a line for people: why nothing can be watched
+   * @param say receives a line with the reason if the device cannot be watched
    */
   static GpuUsage of(Device device, Consumer<String> say) {
     if (!device.isGpu()) {
@@ -68,7 +68,7 @@ final class GpuUsage implements AutoCloseable {
     }
   }
 
-  /** Reads lines such as {@code 98, 11768, 81920} until there are no more. */
+  /** Reads lines such as {@code 98, 11768, 81920}, until the end. */
   void read(BufferedReader lines) {
     try (lines) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -99,20 +99,20 @@ final class GpuUsage implements AutoCloseable {
     }
   }
 
-  /** Tests whether a GPU reports its utilization. */
+  /** Returns whether a GPU reports its utilization. */
   synchronized boolean watching() {
     return watching;
   }
 
-  /** An epoch begins: the time before it does not count. */
+  /** Begins an epoch; the time before does not count. */
   synchronized void begin() {
     sum = 0;
     count = 0;
   }
 
   /**
-   * Returns the epoch in words, for example {@code GPU 98.2% busy, 12.3 of 85.9 GB in use}; empty
-   * where nothing is watched.
+   * Ends an epoch, and returns its usage, such as {@code GPU 98.2% busy, 12.3 of 85.9 GB in use};
+   * empty if no GPU is watched.
    */
   synchronized String end() {
     if (!watching) {
@@ -128,7 +128,7 @@ final class GpuUsage implements AutoCloseable {
             totalMebibytes * (1 << 20) / 1e9);
   }
 
-  /** Ends the watching. May be called twice. */
+  /** Ends {@code nvidia-smi}. May be called twice. */
   @Override
   public synchronized void close() {
     watching = false;

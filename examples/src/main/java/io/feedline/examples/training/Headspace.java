@@ -3,20 +3,20 @@ package io.feedline.examples.training;
 import java.util.Locale;
 
 /**
- * The speed of a training, and its speed if loading took no time. SPDL calls the difference
- * headspace.
+ * The speed of a training, and its speed if loading took no time. SPDL calls the difference between
+ * the two speeds headspace.
  *
  * @param unit what samples are called, in the plural
- * @param loaded samples in a second with the loader
- * @param free samples in a second with batches that were loaded before
- * @param waiting the share of the time that the training waited for the loader, from 0 to 1
+ * @param loaded the samples a second with the loader
+ * @param free the samples a second with batches that were loaded before
+ * @param waiting the fraction of the time in which the training waited for the loader, from 0 to 1
  */
 record Headspace(String unit, double loaded, double free, double waiting) {
 
-  /** The steps of each of both runs, unless the user says otherwise. */
+  /** The default number of steps of both runs. */
   static final int STEPS = 100;
 
-  /** A share of the time that two runs differ by anyway. */
+  /** The difference between two runs, as a fraction of the time, that occurs by chance. */
   private static final double NOISE = 0.05;
 
   /** Compares a run that loads its batches with a run that has them already. */
@@ -26,7 +26,7 @@ record Headspace(String unit, double loaded, double free, double waiting) {
         loaded.unit(), pace.perSecond(), free.steadyPace().perSecond(), pace.waitingShare());
   }
 
-  /** Returns the share of the time that data cost, from 0 to 1. */
+  /** Returns the fraction of the time that loading costs, from 0 to 1. */
   private double lost() {
     return Math.max(0, 1 - loaded / free);
   }
@@ -52,7 +52,7 @@ record Headspace(String unit, double loaded, double free, double waiting) {
         100 * waiting);
   }
 
-  /** Both paces in one line, with their meaning and advice. */
+  /** Returns both paces in one line, with their meaning and advice. */
   @Override
   public String toString() {
     return String.format(

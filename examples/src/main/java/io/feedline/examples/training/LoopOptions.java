@@ -9,25 +9,23 @@ import picocli.CommandLine.Option;
 /** The options of every training run, named as PyTorch's ImageNet script names them. */
 class LoopOptions {
 
-  /** The error for a cache of generated images. */
+  /** The error for a cache when the images are generated. */
   static final String CACHE_OF_NOTHING =
       "--cache is for data that is named, such as s3://bucket/train";
 
-  /** The device of the arrays. */
+  /** The devices of the arrays. */
   enum Target {
-    /** The processor. */
     CPU,
     /** The first GPU. */
     GPU
   }
 
-  /** The way in which progress is shown. */
+  /** The ways to show progress. */
   enum Display {
-    /** A bar on a terminal, lines elsewhere. */
+    /** A bar on a terminal, lines otherwise. */
     AUTO,
-    /** A bar. */
     BAR,
-    /** A line every now and then. */
+    /** A line every few steps. */
     LINES
   }
 
@@ -156,7 +154,8 @@ class LoopOptions {
   /**
    * Checks combinations of options, and fills in defaults that depend on the machine.
    *
-   * @throws IllegalArgumentException if a value is out of its range or two exclude each other
+   * @throws IllegalArgumentException if a value is out of its range, or two options exclude each
+   *     other
    */
   void validate() {
     atLeast("--batch-size", batchSize, 1);
@@ -178,7 +177,7 @@ class LoopOptions {
         "--report: there is no directory for " + report);
   }
 
-  /** Tests whether a bar is shown instead of lines. */
+  /** Returns whether to show a bar instead of lines. */
   boolean showBar() {
     return switch (progress) {
       case AUTO -> Progress.onTerminal();

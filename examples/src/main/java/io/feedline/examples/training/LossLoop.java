@@ -15,13 +15,13 @@ import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 
 /**
- * Trains and validates for one epoch, with a loss that the program computes, and prints the
- * progress. Both look at the signal after each step, and leave early when it says so.
+ * A loop over one epoch of training or validation, with a loss that the program computes. It prints
+ * the progress. After each step it checks the stop signal, and ends early if a stop is requested.
  *
- * @param program prints
- * @param trainer of an initialized model that takes {@code image}
- * @param loss computes one number from the network's output for a batch
- * @param gpu how busy the device is
+ * @param program prints the progress, and has the stop signal
+ * @param trainer the trainer of an initialized model, whose input is {@code image}
+ * @param loss computes the loss, one number, from the network's output for a batch
+ * @param gpu the utilization of the device
  */
 record LossLoop(
     TrainingProgram program,
@@ -34,7 +34,7 @@ record LossLoop(
   /**
    * Trains for one epoch.
    *
-   * @return where its time went
+   * @return a report of where the time went
    */
   EpochReport train(DeviceLoader loader, int epoch) {
     Meter data = new Meter("Data", "%.3f");
@@ -78,7 +78,7 @@ record LossLoop(
   /**
    * Predicts in the order of the dataset.
    *
-   * @param use gets the network's output for a batch, and the batch
+   * @param use receives the network's output for a batch, and the batch
    */
   void validate(DeviceLoader loader, BiConsumer<NDList, DeviceBatch> use) {
     long steps = steps(loader);

@@ -2,18 +2,18 @@ package io.feedline.examples.training;
 
 /**
  * The mean over the classes of the intersection over union of predicted and true pixels, as Pascal
- * VOC measures segmentation: all pixels of all images count alike, unknown ones not at all. Used by
- * one thread.
+ * VOC measures segmentation: all pixels of all images have equal weight; unknown pixels are
+ * ignored. Used by one thread.
  */
 final class MeanIoU {
 
-  /** Pixels by true and predicted id. */
+  /** The number of pixels by true and by predicted id. */
   private final long[][] pixels;
 
   /**
-   * No pixels yet.
+   * Creates a meter without pixels.
    *
-   * @param ids how many there are, with the background's
+   * @param ids the number of ids, including the background
    */
   MeanIoU(int ids) {
     this.pixels = new long[ids][ids];
@@ -22,9 +22,9 @@ final class MeanIoU {
   /**
    * Adds pixels.
    *
-   * @param truth an id for each; ids outside of 0 to the number of ids are unknown, and do not
-   *     count
-   * @param predicted an id for each
+   * @param truth the true id of each pixel; a pixel is ignored if its id is not below the number of
+   *     ids
+   * @param predicted the predicted id of each pixel
    */
   void add(int[] truth, int[] predicted) {
     for (int i = 0; i < truth.length; i++) {
@@ -34,7 +34,7 @@ final class MeanIoU {
     }
   }
 
-  /** The mean over the ids that occur; 0 if there are no pixels. */
+  /** Returns the mean over the ids that occur; 0 without pixels. */
   double value() {
     double sum = 0;
     int found = 0;
@@ -48,7 +48,7 @@ final class MeanIoU {
     return found == 0 ? 0 : sum / found;
   }
 
-  /** Returns the result of predicting background everywhere, which a network has to beat. */
+  /** Returns the result of predicting background everywhere, a baseline for networks. */
   double ofBackground() {
     long all = 0;
     int found = 0;

@@ -20,27 +20,27 @@ import java.io.IOException;
 
 /**
  * A network that computes in half precision and learns in single precision (Micikevicius et al.,
- * "Mixed Precision Training", 2018), which DJL has no switch for.
+ * "Mixed Precision Training", 2018), for which DJL has no option.
  *
  * <p>The weights of convolutions and linear layers, their gradients and the optimizer's state are
  * float32; each step computes with a copy in float16. Batch normalization keeps its parameters and
- * statistics in float32. The result is float32, for the loss. The loss must be scaled by {@link
- * #LOSS_SCALE} before the way back, or small gradients are lost on it, and the gradients by its
- * inverse.
+ * statistics in float32. The result is float32, for the loss. The loss must be multiplied by {@link
+ * #LOSS_SCALE} before the backward pass, which would otherwise lose small gradients; the gradients
+ * must then be divided by it.
  *
  * <p>It saves and loads only the network, so a checkpoint fits either precision.
  */
 final class MixedPrecision extends AbstractBaseBlock {
 
   /**
-   * Enough for residual networks, says NVIDIA's recipe for ResNet-50. The scale is fixed, because
-   * DJL has no cheap way to test whether a gradient has overflowed.
+   * The factor of the loss, from NVIDIA's recipe for ResNet-50. It is fixed, because DJL has no
+   * cheap way to test whether a gradient has overflowed.
    */
   static final float LOSS_SCALE = 128;
 
   private final Block network;
 
-  /** A network, without weights yet, that is to compute in float16. */
+  /** Wraps a network without weights, which is to compute in float16. */
   MixedPrecision(Block network) {
     this.network = network;
   }
@@ -48,7 +48,7 @@ final class MixedPrecision extends AbstractBaseBlock {
   @Override
   protected NDList forwardInternal(
       ParameterStore store, NDList inputs, boolean training, PairList<String, Object> params) {
-    // The step's arrays hang on the batch's manager, and end with it.
+    // The step's arrays belong to the batch's manager, and are closed with it.
     NDManager step = inputs.head().getManager();
     NDList halves = new NDList();
     inputs.forEach(input -> halves.add(input.toType(DataType.FLOAT16, false)));
@@ -60,14 +60,14 @@ final class MixedPrecision extends AbstractBaseBlock {
   }
 
   /**
-   * A copy in another type, through which gradients find their way back. {@link NDArray#toType}
-   * would not do: DJL's engine cuts its result off.
+   * Returns a copy in another type that propagates gradients. {@link NDArray#toType} cannot be
+   * used: DJL's engine detaches its result.
    */
   private static NDArray converted(NDArray array, DataType type, NDManager manager) {
     return manager.zeros(array.getShape(), type).addi(array);
   }
 
-  /** The parameters in the precision in which a step computes. */
+  /** A parameter store that returns the parameters in the precision of a step's computation. */
   private static final class Halves extends ParameterStore {
     private final NDManager step;
     private final ParameterStore store;
@@ -82,7 +82,7 @@ final class MixedPrecision extends AbstractBaseBlock {
     public NDArray getValue(Parameter parameter, Device device, boolean training) {
       NDArray value = store.getValue(parameter, device, training);
       if (value == null) {
-        return null; // an optional one that is not there
+        return null; // an absent optional parameter
       }
       return switch (parameter.getType()) {
         case WEIGHT, BIAS -> converted(value, DataType.FLOAT16, step);

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A writer of AVI files of up to 2 GB with one stream of JPEG images, as Microsoft's "AVI RIFF File
- * Reference" has them.
+ * A writer of AVI files of up to 2 GB with one stream of JPEG images. Source: Microsoft's "AVI RIFF
+ * File Reference".
  */
 final class MotionJpegAvi {
 
@@ -69,7 +69,7 @@ final class MotionJpegAvi {
     return chunk("LIST", ascii(type), join(parts));
   }
 
-  /** Returns a name, a length, the content, and a byte of padding behind an odd length. */
+  /** Returns a chunk: its name, length and content, and a byte of padding if the length is odd. */
   private static byte[] chunk(String name, byte[]... parts) {
     byte[] content = join(parts);
     return join(ascii(name), numbers(content.length), content, new byte[content.length % 2]);

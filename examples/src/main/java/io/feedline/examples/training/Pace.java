@@ -1,6 +1,6 @@
 package io.feedline.examples.training;
 
-/** The rate of samples from now on, and the share of the time spent waiting for them. */
+/** The samples a second since this object was created, and the fraction of time spent waiting. */
 final class Pace {
 
   private final long begin = System.nanoTime();
@@ -28,12 +28,12 @@ final class Pace {
     return ((end == 0 ? System.nanoTime() : end) - begin) / 1e9;
   }
 
-  /** Returns the samples in a second, the mean so far. */
+  /** Returns the mean samples a second so far. */
   double perSecond() {
     return samples / seconds();
   }
 
-  /** Returns the share of the time that was spent waiting, from 0 to 1. */
+  /** Returns the fraction of the time that was spent waiting, from 0 to 1. */
   double waitingShare() {
     return waitedNanos / 1e9 / seconds();
   }

@@ -44,7 +44,7 @@ import java.util.Locale;
 /**
  * Learns which word comes next: {@code PackText [DIR]}, where DIR keeps the generated texts. A
  * Hugging Face tokenizer splits them into tokens, which are packed into rows of equal length, so a
- * batch has nearly no padding. {@code tutorials/text.md} goes through it.
+ * batch has nearly no padding. {@code tutorials/text.md} explains the program.
  */
 public final class PackText {
   private static final int ROW_LENGTH = 64;
@@ -109,8 +109,8 @@ public final class PackText {
   }
 
   /**
-   * Each token's embedding, the mean of the embeddings that the token may attend to, and two linear
-   * layers.
+   * Returns the network: each token's embedding, the mean of the embeddings that the token may
+   * attend to, and two linear layers.
    */
   private static Block network(int words) {
     Block embedding =
@@ -130,7 +130,7 @@ public final class PackText {
   }
 
   /**
-   * A token's own embedding beside the mean over its document up to there.
+   * Returns a token's own embedding, followed by the mean over its document up to the token.
    *
    * @param embedded (batch, row, embedding)
    * @param seen (batch, row, row)
@@ -142,7 +142,7 @@ public final class PackText {
     return vectors.concat(weights.batchMatMul(vectors), 2);
   }
 
-  /** The cross entropy, without the places whose label says "ignore". */
+  /** The cross entropy, without the tokens whose label is negative. */
   private static final class NextTokenLoss extends Loss {
     NextTokenLoss() {
       super("NextTokenLoss");

@@ -40,14 +40,14 @@ import java.util.SplittableRandom;
 
 /**
  * Learns the prices of houses from a table: {@code PredictPrices [DIR]}, where DIR keeps the
- * generated CSV file and the numbers of its districts. Parquet and Arrow are read by the same
- * lines. {@code guide/tables.md} goes through it.
+ * generated CSV file, and the vocabulary of its districts. The same code reads Parquet and Arrow.
+ * {@code guide/tables.md} explains the program.
  */
 public final class PredictPrices {
   private static final int BATCH_SIZE = 64;
   private static final int EPOCHS = 8;
 
-  /** The price of a square meter in each district, less the average, in thousands. */
+  /** The price of a square meter in each district minus the average, in thousands. */
   private static final Map<String, Double> DISTRICTS =
       Map.of("harbor", 1.5, "hills", 0.5, "old town", 0.0, "station", -1.0);
 
@@ -58,7 +58,7 @@ public final class PredictPrices {
     Path parent = Path.of(args.length == 0 ? "examples/target" : args[0]);
     Path file = generate(parent);
 
-    // Numbers of the names, kept for the time when the network is used.
+    // The vocabulary is saved for the use of the trained network.
     Vocabulary districts = Vocabulary.fit(file, "district").withUnknown();
     districts.save(file.resolveSibling("districts.json"));
 
@@ -112,7 +112,7 @@ public final class PredictPrices {
     return DjlDataset.builder(loader).data("features", "district").labels("price").build();
   }
 
-  /** Features and the district's embedding side by side, and two linear layers. */
+  /** Returns the network: features beside the district's embedding, and two linear layers. */
   private static Block network(int districts) {
     Block embedding =
         new IdEmbedding.Builder().setDictionarySize(districts).setEmbeddingSize(4).build();
@@ -143,7 +143,7 @@ public final class PredictPrices {
     return new LambdaBlock(inputs -> new NDList(inputs.get(position)), "input" + position);
   }
 
-  /** Writes a table of 2000 houses, unless it exists; one house in ten has no year. */
+  /** Writes a table of 2000 houses, unless it exists; in one house of ten the year is missing. */
   private static Path generate(Path parent) throws IOException {
     Path directory = parent.resolve("houses-2000-seed0");
     return Unfinished.directory(

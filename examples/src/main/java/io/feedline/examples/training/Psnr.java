@@ -2,23 +2,23 @@ package io.feedline.examples.training;
 
 import ai.djl.ndarray.NDArray;
 
-/** The peak signal-to-noise ratio of images whose samples are 0 to 1, in decibels. */
+/** The peak signal-to-noise ratio (PSNR) of images with values from 0 to 1, in decibels. */
 final class Psnr {
 
-  /** The value for images without any error, whose ratio is infinite. */
+  /** The value for equal images, whose ratio is infinite. */
   static final double LARGEST = 100;
 
   private Psnr() {}
 
   /**
-   * The mean over the images of a batch.
+   * Returns the mean PSNR of the images of a batch.
    *
-   * @param image (n, 3, height, width); values are clamped to 0 to 1
+   * @param image (n, 3, height, width); values are clamped to the range 0 to 1
    * @param truth of the same shape
    */
   static double mean(NDArray image, NDArray truth) {
     NDArray squares = image.clip(0, 1).sub(truth).square();
-    // DJL's mean takes one axis.
+    // DJL's mean over axes takes one axis.
     NDArray errors = squares.reshape(image.getShape().get(0), -1).mean(new int[] {1});
     double sum = 0;
     float[] ofPictures = errors.toFloatArray();
@@ -29,7 +29,7 @@ final class Psnr {
   }
 
   /**
-   * The ratio for an error.
+   * Returns the PSNR for an error.
    *
    * @param error the mean of the squared differences
    */

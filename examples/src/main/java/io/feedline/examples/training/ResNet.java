@@ -15,20 +15,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
 
-/** The residual networks that DJL's {@link ResNetV1} builds for images of ImageNet's kind. */
+/** The residual networks that DJL's {@link ResNetV1} builds for images of ImageNet's size. */
 public enum ResNet {
-  /** Eighteen layers by name; see {@link #describe}. */
   RESNET18(18),
-  /** Thirty-four layers by name; see {@link #describe}. */
   RESNET34(34),
-  /** The usual one. */
   RESNET50(50),
-  /** The usual one. */
   RESNET101(101),
-  /** The usual one. */
   RESNET152(152);
 
-  /** Below this, DJL builds a network for tiny images, with other numbers of layers. */
+  /** The smallest image side; below it, DJL builds another network, for tiny images. */
   static final int SMALLEST_IMAGE = 32;
 
   private final int layers;
@@ -38,9 +33,9 @@ public enum ResNet {
   }
 
   /**
-   * Returns the network, without weights yet.
+   * Returns the network without weights.
    *
-   * @param imageSize of a side, 32 or more
+   * @param imageSize the side of images in pixels, 32 or more
    */
   public Block block(int classes, int imageSize) {
     return ResNetV1.builder()
@@ -51,12 +46,13 @@ public enum ResNet {
   }
 
   /**
-   * Has the weights begin as torchvision's do: each residual unit as the identity (its option
-   * zero_init_residual; Goyal et al. 2017, "Accurate, Large Minibatch SGD") and the classes about
-   * equally likely. With DJL's own beginning a short run hardly gets below the loss of guessing.
+   * Sets the weights' initializers to torchvision's: each residual unit begins as the identity
+   * (option zero_init_residual; Goyal et al. 2017, "Accurate, Large Minibatch SGD"), and the
+   * classes are about equally likely. With DJL's initializers a short run hardly improves on
+   * guessing.
    *
-   * @param block of {@link #block}
-   * @param config of its trainer
+   * @param block the result of {@link #block}
+   * @param config the configuration of the trainer
    */
   static void initialize(Block block, DefaultTrainingConfig config) {
     for (Pair<String, Block> child : block.getChildren()) {
@@ -76,10 +72,10 @@ public enum ResNet {
   }
 
   /**
-   * Describes the network, with its size. DJL builds its smaller networks of bottlenecks, too, so
-   * they are much smaller than those of the paper.
+   * Describes the network, with its size. DJL builds the smaller networks from bottlenecks, too, so
+   * they are much smaller than in the paper.
    *
-   * @param block an initialized one
+   * @param block an initialized network
    */
   String describe(Block block) {
     double millions = trainableParameters(block) / 1e6;
@@ -110,7 +106,7 @@ public enum ResNet {
     return count;
   }
 
-  /** For example {@code resnet50}. */
+  /** Returns the lower-case name, such as {@code resnet50}. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

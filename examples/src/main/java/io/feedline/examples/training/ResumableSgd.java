@@ -23,16 +23,14 @@ import java.util.function.Function;
  * and passes this map to {@code withDefaultState}, which a subclass may override; {@code Adam} with
  * its two moments can be extended in the same way.
  *
- * <p>The number of updates is not saved: a learning rate that follows it needs {@code
+ * <p>The number of updates is not saved; a learning rate that depends on it needs {@code
  * optBeginNumUpdate}.
  */
 final class ResumableSgd extends Sgd {
-  /**
-   * The momentum of a checkpoint by the parameter's ID, until the first update of the parameter.
-   */
+  /** The loaded momentum by the parameter's ID, until the parameter's first update. */
   private final Map<String, NDArray> loaded = new ConcurrentHashMap<>();
 
-  /** DJL's own map; null before the first update. */
+  /** DJL's map of the momentum; null before the first update. */
   private volatile Map<String, Map<Device, NDArray>> momentum;
 
   ResumableSgd(Builder builder) {
@@ -60,7 +58,7 @@ final class ResumableSgd extends Sgd {
    * Writes the momentum of a network's parameters, in DJL's format of a list of arrays. The file is
    * empty before the first update.
    *
-   * @param file new
+   * @param file a file that does not exist
    */
   void save(Block network, Path file) throws IOException {
     NDList arrays = new NDList();
@@ -69,7 +67,7 @@ final class ResumableSgd extends Sgd {
       String id = entry.getValue().getId();
       NDArray array =
           states != null && states.containsKey(id)
-              ? states.get(id).values().iterator().next() // the same on all devices
+              ? states.get(id).values().iterator().next() // equal on all devices
               : loaded.get(id);
       if (array != null) {
         array.setName(entry.getKey());
@@ -84,10 +82,10 @@ final class ResumableSgd extends Sgd {
   }
 
   /**
-   * Reads the state that {@link #save} has written; call it before the first update.
+   * Reads the momentum that {@link #save} has written; call this before the first update.
    *
    * @param network the saved network, or one with the same parameters
-   * @param manager owns the arrays; the device of the training
+   * @param manager the owner of the arrays, on the training's device
    * @throws IOException if the file cannot be read or belongs to another network
    */
   void load(Block network, NDManager manager, Path file) throws IOException {

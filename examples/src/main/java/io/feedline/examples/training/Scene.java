@@ -10,7 +10,7 @@ import io.feedline.formats.image.Mask;
  *
  * @param image the image
  * @param mask the class of each pixel: 0 is background, 1 the first class; 255 is unknown
- * @param boxes around the objects
+ * @param boxes the boxes around the objects
  * @param labels the classes of the boxes: 0 is the first class
  */
 record Scene(Image image, Mask mask, BoundingBoxes boxes, BoxLabels labels) {}

@@ -11,22 +11,22 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Scenes to train and to validate with.
+ * Scenes for training and validation.
  *
  * @param classes the names of the classes, by label
  */
 record SceneData(SceneFolder train, SceneFolder val, List<String> classes) {
 
-  /** The number of scenes that are drawn. */
+  /** The number of scenes that are drawn into a file. */
   static final int DRAWN = 12;
 
-  /** Even, so that each truth has its prediction beside it. */
+  /** The columns of a drawing: an even number, so that each truth is beside its prediction. */
   private static final int COLUMNS = 4;
 
   /**
-   * Opens the scenes that the options name, or makes some.
+   * Opens the scenes that the options name; otherwise generates scenes.
    *
-   * @throws IOException if they cannot be read
+   * @throws IOException if the scenes cannot be read
    */
   static SceneData open(TrainingProgram program, SceneOptions options) throws IOException {
     Path directory =
@@ -66,7 +66,7 @@ record SceneData(SceneFolder train, SceneFolder val, List<String> classes) {
     return scenes.make(made::increment);
   }
 
-  /** Returns a sample as in the first epoch of a training. */
+  /** Returns a sample as the training's first epoch has it. */
   static Scene scene(Dataset<Scene> scenes, long index, SceneOptions options) throws IOException {
     try {
       return scenes.get(index, new SampleContext(options.seed, 0, index));
@@ -77,7 +77,7 @@ record SceneData(SceneFolder train, SceneFolder val, List<String> classes) {
     }
   }
 
-  /** Draws the network's input: the first scenes, as in the first epoch. */
+  /** Draws the network's first inputs as the first epoch has them. */
   static void draw(Dataset<Scene> scenes, SceneOptions options, Path file) throws IOException {
     List<Scene> first = new ArrayList<>();
     for (long index = 0; index < Math.min(DRAWN, scenes.size()); index++) {

@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 
 /**
  * Scenes on disk: {@code images/NAME.jpg}, {@code masks/NAME.png} and {@code boxes.csv}, which has
- * a line for each box. Lists the images and reads the boxes when it is opened, everything else when
- * a sample is asked for. Immutable and thread-safe.
+ * a line for each box. Opening it lists the images and reads the boxes; images and masks are read
+ * with their sample. Immutable and thread-safe.
  */
 final class SceneFolder implements Dataset<Scene> {
 
@@ -28,10 +28,10 @@ final class SceneFolder implements Dataset<Scene> {
   private final Path directory;
   private final List<Path> images;
 
-  /** By the names of their images. */
+  /** The boxes of each image, by the image's name. */
   private final Map<String, List<Box>> boxes;
 
-  /** A line of the file. */
+  /** A line of {@code boxes.csv}. */
   private record Box(float left, float top, float right, float bottom, int label) {}
 
   private SceneFolder(Path directory, List<Path> images, Map<String, List<Box>> boxes) {
@@ -41,10 +41,10 @@ final class SceneFolder implements Dataset<Scene> {
   }
 
   /**
-   * Opens a folder.
+   * Opens a folder of scenes.
    *
    * @param classes the names of the classes, by label
-   * @throws IOException if it cannot be read, has no images, or has invalid boxes
+   * @throws IOException if the folder cannot be read, has no images, or has invalid boxes
    */
   static SceneFolder of(Path directory, List<String> classes) throws IOException {
     List<Path> images;
@@ -119,7 +119,7 @@ final class SceneFolder implements Dataset<Scene> {
         BoxLabels.of(here.stream().mapToLong(Box::label).toArray()));
   }
 
-  /** The largest number of boxes that an image has. */
+  /** Returns the largest number of boxes of an image. */
   int mostBoxes() {
     return boxes.values().stream().mapToInt(List::size).max().orElse(0);
   }

@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
  */
 final class SceneOptions extends LoopOptions {
 
-  /** Both networks halve the resolution four times or fewer. */
+  /** The image size must be a multiple: both networks halve the resolution up to four times. */
   private static final int SIZE_STEP = 16;
 
   @Option(
@@ -97,7 +97,7 @@ final class SceneOptions extends LoopOptions {
     }
   }
 
-  /** A loader of samples, to be completed. */
+  /** Returns the builder of a loader; the caller adds further options. */
   <S> DataLoaderBuilder<S> loader(Dataset<S> samples, TrainingDevice device) {
     return workers
         .of(DataLoader.builder(samples))
@@ -106,17 +106,17 @@ final class SceneOptions extends LoopOptions {
         .allocator(device.allocator());
   }
 
-  /** The last transform of the host; work that is left to the device gets bytes. */
+  /** Returns the last transform on the host; with normalization on the device, it makes bytes. */
   Transform<Image, Image> lastTransform() {
     return normalizeOnDevice ? ToTensor.of(DType.UINT8) : Normalize.imagenet();
   }
 
-  /** Returns the normalizations left to the device. */
+  /** Returns the normalizations that the device computes. */
   List<Normalization> onDevice() {
     return normalizeOnDevice ? List.of(Normalization.imagenet("image")) : List.of();
   }
 
-  /** A configuration for a loss that the program computes itself. */
+  /** Returns a training configuration without a loss, since the program computes the loss. */
   TrainingConfig config(Device device) {
     return new DefaultTrainingConfig(Loss.l1Loss()) // not used
         .optDevices(new Device[] {device})

@@ -38,8 +38,9 @@ import java.util.Locale;
 
 /**
  * Learns to sharpen images that were enlarged: {@code SharpenImages [DIR]}, where DIR keeps the
- * generated pairs. A minimal training of super-resolution; {@link TrainSuperResolution} has
- * options, and reports where the time goes. {@code tutorials/super-resolution.md} goes through it.
+ * generated pairs. This is a minimal training of super-resolution; {@link TrainSuperResolution} has
+ * options, and reports where the time goes. {@code tutorials/super-resolution.md} explains the
+ * program.
  */
 public final class SharpenImages {
   private static final int SCALE = 2;
@@ -89,14 +90,14 @@ public final class SharpenImages {
     }
   }
 
-  /** Enlarges the low image to the high one's size by a bicubic filter. */
+  /** Enlarges the low-resolution image to the size of the other by a bicubic filter. */
   private static ImagePair enlarge(ImagePair pair) {
     int width = pair.high().width();
     int height = pair.high().height();
     return new ImagePair(pair.low().resize(width, height, Interpolation.BICUBIC), pair.high());
   }
 
-  /** Adds to each image a correction that begins at zero: a small VDSR (Kim et al., 2016). */
+  /** Returns a small VDSR (Kim et al., 2016), which adds a correction that begins at zero. */
   private static Block network() {
     SequentialBlock correction = new SequentialBlock();
     for (int layer = 0; layer < 3; layer++) {

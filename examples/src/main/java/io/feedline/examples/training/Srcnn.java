@@ -15,10 +15,10 @@ import ai.djl.nn.convolutional.Conv2d;
  * three convolutions that sharpen an image after a bicubic filter has enlarged it. 20 thousand
  * parameters, the same for every scale.
  *
- * <p>Unlike the paper's it takes all three colors, as in its section 4.4, and pads with zeros, so
- * that the output is as large as the input. Its first weights pass the input through, so that a
- * short run starts from the bicubic image; the paper's network starts near black and needs hundreds
- * of millions of steps.
+ * <p>Unlike the paper's main network, it takes all three colors, as in the paper's section 4.4, and
+ * pads with zeros, so that the output is as large as the input. Its initial weights return the
+ * input, so that a short run starts from the bicubic image. The paper's network starts near black,
+ * and needs hundreds of millions of steps.
  */
 final class Srcnn {
   private static final int COLORS = 3;
@@ -26,7 +26,7 @@ final class Srcnn {
 
   private Srcnn() {}
 
-  /** The network, float32 (n, 3, height, width) to the same shape. */
+  /** Returns the network, from float32 (n, 3, height, width) to the same shape. */
   static SequentialBlock block() {
     return new SequentialBlock()
         .add(convolution(64, 9))
@@ -48,8 +48,8 @@ final class Srcnn {
   }
 
   /**
-   * Returns filters that pass the input through, each of the three colors in a channel of its own,
-   * with noise in all channels to learn from. Shape: (filters, channels, height, width).
+   * Returns filters that copy the input: each of the three colors in its own channel, with some
+   * noise in all channels. Shape: (filters, channels, height, width).
    */
   private static NDArray passOn(NDManager manager, Shape shape, DataType type) {
     NDArray filters = manager.randomNormal(0, NOISE, shape, type);

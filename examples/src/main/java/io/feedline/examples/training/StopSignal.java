@@ -4,24 +4,24 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ctrl-C as a request: the program is asked to stop, and given time to do so in order.
+ * Ctrl-C as a request: it asks the program to stop, and gives the program time to finish its work.
  *
- * <p>The JVM goes down when its shutdown hooks have returned, so the hook waits for {@link #close},
+ * <p>The JVM ends when its shutdown hooks have returned. So the hook waits for {@link #close},
  * which the program calls last. Thread-safe.
  */
 final class StopSignal implements AutoCloseable {
 
-  /** The exit code that a shell expects of a program that Ctrl-C has ended: 128 + SIGINT. */
+  /** The exit code after Ctrl-C that shells expect: 128 + SIGINT. */
   static final int EXIT_CODE = 130;
 
-  /** Longer than a training step on a slow machine. */
+  /** The longest time to wait for {@link #close}: longer than a training step on a slow machine. */
   private static final long PATIENCE_SECONDS = 120;
 
   private final CountDownLatch finished = new CountDownLatch(1);
   private final Thread hook = new Thread(this::stopAndWait, "stop-signal");
   private volatile boolean requested;
 
-  /** A signal that Ctrl-C and SIGTERM request, from now until it is closed. */
+  /** Returns a signal that Ctrl-C and SIGTERM set, until it is closed. */
   static StopSignal ofProcess() {
     StopSignal signal = new StopSignal();
     Runtime.getRuntime().addShutdownHook(signal.hook);
@@ -33,7 +33,7 @@ final class StopSignal implements AutoCloseable {
     requested = true;
   }
 
-  /** Tests whether the program shall stop. */
+  /** Returns whether the program must stop. */
   boolean requested() {
     return requested;
   }
@@ -49,14 +49,14 @@ final class StopSignal implements AutoCloseable {
     }
   }
 
-  /** The program has ended in order; the JVM may go down. May be called twice. */
+  /** Lets the JVM end, since the program has finished its work. May be called twice. */
   @Override
   public void close() {
     finished.countDown();
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException goingDown) {
-      // The hook is running, and has just been released.
+      // The shutdown hook is running, and can now return.
       requested = true;
     }
   }

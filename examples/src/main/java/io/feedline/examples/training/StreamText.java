@@ -26,8 +26,8 @@ import java.util.List;
 
 /**
  * Streams texts out of compressed JSON lines in a bucket, mixed by weights, tokenized and packed
- * into rows of one length: {@code StreamText [DIR]}, where DIR keeps what is generated. A loader
- * stops in the middle, and another one continues from there.
+ * into rows of one length: {@code StreamText [DIR]}, where DIR keeps the generated files. A loader
+ * stops in the middle of the epoch, and another loader continues from there.
  */
 public final class StreamText {
   private static final int ROW_LENGTH = 64;
@@ -36,10 +36,10 @@ public final class StreamText {
   private StreamText() {}
 
   /**
-   * A line of the files.
+   * A line of a JSON lines file.
    *
-   * @param text some words
-   * @param words how many
+   * @param text the words
+   * @param words the number of words
    */
   private record Document(String text, int words) {}
 
@@ -72,7 +72,7 @@ public final class StreamText {
   }
 
   private static void read(Path bucket, HuggingFaceTokenizer tokenizer) throws IOException {
-    // Files that end with .jsonl, .jsonl.gz or .jsonl.zst; each is a shard.
+    // All files that end with .jsonl, .jsonl.gz or .jsonl.zst; each file is a shard.
     IterableDataset<Document> rising =
         IterableDataset.lines(bucket.resolve("up.jsonl.zst"))
             .map(JsonLines.records(Document.class));
@@ -116,7 +116,7 @@ public final class StreamText {
     return rows;
   }
 
-  /** The texts that begin with a word, as compressed JSON lines. */
+  /** Writes the texts that begin with a word as compressed JSON lines. */
   private static void compress(Path directory, Path target, String first) throws IOException {
     Path file = target.resolve(first + ".jsonl.zst");
     try (BufferedWriter out =

@@ -14,12 +14,12 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Trains for one epoch, and prints the progress. It checks the signal after each step, and ends
- * early if a stop is requested.
+ * A loop over one epoch of training. It prints the progress. After each step it checks the stop
+ * signal, and ends early if a stop is requested.
  *
- * @param program prints
- * @param trainer of an initialized model
- * @param gpu how busy the device is
+ * @param program prints the progress, and has the stop signal
+ * @param trainer the trainer of an initialized model
+ * @param gpu the utilization of the device
  */
 record SuperResolutionLoop(
     TrainingProgram program,
@@ -29,10 +29,10 @@ record SuperResolutionLoop(
     StopSignal stop) {
 
   /**
-   * Trains for one epoch. PSNR is that of the network's output before the step, Bicubic that of its
-   * input, which the network has to beat.
+   * Trains for one epoch. In the progress, PSNR is that of the network's output before the step;
+   * Bicubic is that of the network's input, the baseline.
    *
-   * @return where its time went
+   * @return a report of where the time went
    */
   EpochReport train(DeviceLoader loader, int epoch) {
     Meter data = new Meter("Data", "%.3f");

@@ -29,8 +29,8 @@ import picocli.CommandLine.Mixin;
 
 /**
  * Trains a small FCOS to find objects, draws its input and its predictions, and reports where the
- * time goes. Without {@code --data} it makes images to learn from. {@code
- * tutorials/segmentation.md} goes through it. {@link TrainingProgram} has the exit codes.
+ * time goes. Without {@code --data} it generates images. {@code tutorials/segmentation.md} explains
+ * the program. {@link TrainingProgram} lists the exit codes.
  */
 @Command(
     name = "TrainDetection",
@@ -45,12 +45,12 @@ import picocli.CommandLine.Mixin;
     })
 public final class TrainDetection extends TrainingProgram {
 
-  /** The least score of a box that is drawn. */
+  /** The lowest score of boxes that are drawn. */
   private static final float DRAWN_SCORE = 0.4f;
 
   @Mixin private SceneOptions options;
 
-  /** The sample that goes into a batch. */
+  /** A sample as the loader puts it into a batch. */
   private record Boxed(Image image, BoundingBoxes boxes, BoxLabels labels) {
     static Boxed of(Scene scene) {
       return new Boxed(scene.image(), scene.boxes(), scene.labels());
@@ -66,7 +66,7 @@ public final class TrainDetection extends TrainingProgram {
     run(TrainDetection::new, args);
   }
 
-  /** The program, to be executed once in this JVM. */
+  /** Returns the command line, which can be executed once. */
   static CommandLine commandLine(StopSignal stop) {
     return commandLine(new TrainDetection(stop));
   }
@@ -79,8 +79,8 @@ public final class TrainDetection extends TrainingProgram {
   }
 
   /**
-   * Boxes and labels of a batch, padded to the largest number that an image has, with {@code
-   * boxes_length} as the number of real ones.
+   * Returns a collator that pads boxes and labels to the largest number in any image. {@code
+   * boxes_length} has the number of boxes without padding.
    */
   private static PaddingCollator<Boxed> collator(SceneFolder scenes) {
     int most = Math.max(1, scenes.mostBoxes());
@@ -201,7 +201,7 @@ public final class TrainDetection extends TrainingProgram {
     SceneData.draw(pairs, picture("predictions"));
   }
 
-  /** The boxes of each image, without the padding. */
+  /** Returns the true boxes of each image, without the padding. */
   private static List<List<Detection>> truth(DeviceBatch batch) {
     float[] boxes = batch.tensor("boxes").toFloatArray();
     long[] labels = batch.tensor("labels").toLongArray();
@@ -226,7 +226,7 @@ public final class TrainDetection extends TrainingProgram {
     return images;
   }
 
-  /** An image and the detections in it, to be drawn. */
+  /** Returns a sample with the detected boxes, to be drawn. */
   private static Boxed boxed(Image image, List<Detection> found) {
     List<Detection> sure = found.stream().filter(box -> box.score() >= DRAWN_SCORE).toList();
     float[] edges = new float[4 * sure.size()];

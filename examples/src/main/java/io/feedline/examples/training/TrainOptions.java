@@ -10,11 +10,10 @@ import picocli.CommandLine.Option;
 /** The options of {@link TrainResNet50}, in addition to those of every training run. */
 final class TrainOptions extends LoopOptions {
 
-  /** The precision in which the network computes. */
+  /** The precisions in which the network can compute. */
   enum Precision {
-    /** Single precision. */
     FLOAT32,
-    /** Half precision, where that does no harm. */
+    /** Half precision where it does no harm; {@link MixedPrecision} has the details. */
     FLOAT16
   }
 
@@ -120,7 +119,7 @@ final class TrainOptions extends LoopOptions {
               + " share some tens. Default: up to 64 from remote storage, none from local files.")
   Integer readAhead;
 
-  /** Returns a loader's builder, with reading ahead if that option is given. */
+  /** Returns a loader's builder, with reading ahead if the user's options set it. */
   <T> DataLoaderBuilder<T> loader(Dataset<T> dataset) {
     DataLoaderBuilder<T> builder = workers.of(DataLoader.builder(dataset)).batchSize(batchSize);
     return readAhead == null ? builder : builder.readAhead(readAhead);

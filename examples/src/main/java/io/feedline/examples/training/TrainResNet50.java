@@ -31,8 +31,8 @@ import picocli.CommandLine.Mixin;
 
 /**
  * Trains a residual network on images, and reports where the time goes, in the terms of PyTorch's
- * ImageNet script. Without {@code --data} it makes images to learn from. {@link TrainingProgram}
- * has the exit codes.
+ * ImageNet script. Without {@code --data} it generates images. {@link TrainingProgram} lists the
+ * exit codes.
  */
 @Command(
     name = "TrainResNet50",
@@ -57,7 +57,7 @@ public final class TrainResNet50 extends TrainingProgram {
     run(TrainResNet50::new, args);
   }
 
-  /** The program, to be executed once in this JVM. */
+  /** Returns the command line, which can be executed once. */
   static CommandLine commandLine(StopSignal stop) {
     return commandLine(new TrainResNet50(stop));
   }
@@ -111,12 +111,12 @@ public final class TrainResNet50 extends TrainingProgram {
     return data;
   }
 
-  /** The last transform of the host; work that is left to the device gets bytes. */
+  /** Returns the last transform on the host; with normalization on the device, it makes bytes. */
   private Transform<Image, Image> toTensor() {
     return options.normalizeOnDevice ? ToTensor.of(DType.UINT8) : Normalize.imagenet();
   }
 
-  /** Returns the normalizations left to the device, in the type that the network computes in. */
+  /** Returns the normalizations that the device computes, in the network's type. */
   private List<Normalization> onDevice() {
     if (!options.normalizeOnDevice) {
       return List.of();
@@ -216,7 +216,7 @@ public final class TrainResNet50 extends TrainingProgram {
     return exitCode();
   }
 
-  /** Loads the last checkpoint and gives the epoch after it. */
+  /** Loads the last checkpoint, and returns the number of the epoch after it. */
   private int resume(
       Checkpoints checkpoints, Model model, ResumableSgd optimizer, TrainingData data)
       throws IOException {

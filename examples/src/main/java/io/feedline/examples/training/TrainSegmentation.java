@@ -28,8 +28,8 @@ import picocli.CommandLine.Mixin;
 
 /**
  * Trains a small U-Net to predict the class of each pixel, draws its input and its predictions, and
- * reports where the time goes. Without {@code --data} it makes images to learn from. {@code
- * tutorials/segmentation.md} goes through it. {@link TrainingProgram} has the exit codes.
+ * reports where the time goes. Without {@code --data} it generates images. {@code
+ * tutorials/segmentation.md} explains the program. {@link TrainingProgram} lists the exit codes.
  */
 @Command(
     name = "TrainSegmentation",
@@ -44,7 +44,7 @@ import picocli.CommandLine.Mixin;
     })
 public final class TrainSegmentation extends TrainingProgram {
 
-  /** The id of pixels that do not count. */
+  /** The id of pixels that are ignored. */
   static final int UNKNOWN = 255;
 
   private static final int FILTERS = 16;
@@ -52,7 +52,7 @@ public final class TrainSegmentation extends TrainingProgram {
 
   @Mixin private SceneOptions options;
 
-  /** The sample that goes into a batch: without the boxes, whose number differs between images. */
+  /** A sample of a batch: without boxes, whose number differs between images. */
   private record Segmented(Image image, Mask mask) {
     static Segmented of(Scene scene) {
       return new Segmented(scene.image(), scene.mask());
@@ -68,7 +68,7 @@ public final class TrainSegmentation extends TrainingProgram {
     run(TrainSegmentation::new, args);
   }
 
-  /** The program, to be executed once in this JVM. */
+  /** Returns the command line, which can be executed once. */
   static CommandLine commandLine(StopSignal stop) {
     return commandLine(new TrainSegmentation(stop));
   }
@@ -148,7 +148,7 @@ public final class TrainSegmentation extends TrainingProgram {
   }
 
   /**
-   * The mean cross entropy of the pixels whose class is known.
+   * Returns the mean cross entropy of the pixels whose class is known.
    *
    * @param scores float32 (batch, ids, height, width)
    * @param mask uint8 (batch, height, width)

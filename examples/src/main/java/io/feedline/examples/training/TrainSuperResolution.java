@@ -34,8 +34,8 @@ import picocli.CommandLine.Mixin;
 
 /**
  * Trains SRCNN on pairs of images in low and in high resolution, from folders or LMDB databases,
- * and reports where the time goes. Without data it makes pairs to learn from. {@link
- * TrainingProgram} has the exit codes.
+ * and reports where the time goes. Without data it generates pairs. {@link TrainingProgram} lists
+ * the exit codes.
  */
 @Command(
     name = "TrainSuperResolution",
@@ -60,7 +60,7 @@ public final class TrainSuperResolution extends TrainingProgram {
     run(TrainSuperResolution::new, args);
   }
 
-  /** The program, to be executed once in this JVM. */
+  /** Returns the command line, which can be executed once. */
   static CommandLine commandLine(StopSignal stop) {
     return commandLine(new TrainSuperResolution(stop));
   }
@@ -110,8 +110,8 @@ public final class TrainSuperResolution extends TrainingProgram {
   }
 
   /**
-   * Aligned squares, turned or mirrored in one of eight ways; the low one is enlarged to the high
-   * one's size.
+   * Returns the transform of a pair: it crops the same square from both images, turns or mirrors it
+   * in one of eight ways, and enlarges the low-resolution square to the size of the other.
    */
   private static RandomTransform<ImagePair, ImagePair> patches(int side, int scale) {
     Transform<ImagePair, ImagePair> enlarge =
@@ -168,7 +168,7 @@ public final class TrainSuperResolution extends TrainingProgram {
     return exitCode();
   }
 
-  /** The last transform of the host; work that is left to the device gets bytes. */
+  /** Applies the last transform on the host; with normalization on the device, it makes bytes. */
   private ImagePair toTensors(ImagePair pair) {
     return options.normalizeOnDevice
         ? new ImagePair(
@@ -177,7 +177,7 @@ public final class TrainSuperResolution extends TrainingProgram {
         : pair;
   }
 
-  /** Returns the normalization left to the device, which maps 0 to 255 to 0 to 1. */
+  /** Returns the normalization that the device computes, from 0 to 255 to 0 to 1. */
   private List<Normalization> onDevice() {
     if (!options.normalizeOnDevice) {
       return List.of();

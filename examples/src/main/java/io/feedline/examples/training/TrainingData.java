@@ -22,27 +22,29 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The data to train and validate on: images with PyTorch's ImageNet transforms, and their orders.
- * Closes the images' files.
+ * The data for training and validation: images with PyTorch's ImageNet transforms, and their
+ * orders. Closing it closes the images' files.
  *
- * @param train images that are cropped and flipped at random
- * @param trainOrder a random one
- * @param val images that are cropped in the middle, visited from first to last; may be empty
+ * @param train the training images, cropped and flipped at random
+ * @param trainOrder the random order of the training images
+ * @param val the validation images, cropped in the middle; may be empty
  * @param split a description of how training and validation are separated
  */
 public record TrainingData(ImageDataset train, Sampler trainOrder, ImageDataset val, String split)
     implements Closeable {
 
   /**
-   * Without a validation set, every n-th image of a class, from the first, is used for validation.
+   * Without a validation set, every n-th image of a class, beginning with the first, is for
+   * validation.
    */
   private static final int HOLD_OUT = 10;
 
   /**
-   * Images in {@code DIR/train} and {@code DIR/val}, or all in one, each in whichever format.
+   * Opens images in {@code DIR/train} and {@code DIR/val}, or in one directory without this split;
+   * each in any format.
    *
-   * @param imageSize of the square that goes into the network
-   * @param seed of the order
+   * @param imageSize the side of the network's square input in pixels
+   * @param seed the seed of the order
    * @throws IOException if there are no such images
    */
   static TrainingData open(Path path, int imageSize, DecodeOptions.Backend decoder, long seed)
@@ -51,11 +53,12 @@ public record TrainingData(ImageDataset train, Sampler trainOrder, ImageDataset 
   }
 
   /**
-   * Images in {@code DIR/train} and {@code DIR/val}, or all in one, each in whichever format.
+   * Opens images in {@code DIR/train} and {@code DIR/val}, or in one directory without this split;
+   * each in any format.
    *
-   * @param imageSize of the square that goes into the network
-   * @param last the last of the transforms
-   * @param seed of the order
+   * @param imageSize the side of the network's square input in pixels
+   * @param last the last transform
+   * @param seed the seed of the order
    * @throws IOException if there are no such images
    */
   static TrainingData open(
@@ -125,7 +128,7 @@ public record TrainingData(ImageDataset train, Sampler trainOrder, ImageDataset 
     }
   }
 
-  /** Returns which images are for validation. */
+  /** Returns for each image whether it is for validation. */
   private static boolean[] heldOut(ImageDataset all) throws IOException {
     int[] labels = all.labels();
     int[] ofClass = new int[all.classes().size()];
@@ -140,7 +143,7 @@ public record TrainingData(ImageDataset train, Sampler trainOrder, ImageDataset 
     boolean[] heldOut = new boolean[labels.length];
     int[] seen = new int[ofClass.length];
     for (int i = 0; i < labels.length; i++) {
-      // A class with a single image keeps it for training.
+      // The only image of a class is for training.
       heldOut[i] = seen[labels[i]]++ % HOLD_OUT == 0 && ofClass[labels[i]] > 1;
     }
     return heldOut;
@@ -158,12 +161,12 @@ public record TrainingData(ImageDataset train, Sampler trainOrder, ImageDataset 
         split);
   }
 
-  /** The names of the classes, by label. */
+  /** Returns the names of the classes by label. */
   List<String> classes() {
     return train.classes();
   }
 
-  /** PyTorch's ImageNet transforms for training. */
+  /** Returns PyTorch's ImageNet transforms for training. */
   public static RandomTransform<Image, Image> trainTransform(int size) {
     return crop(size).andThen(Normalize.imagenet());
   }
@@ -172,7 +175,7 @@ public record TrainingData(ImageDataset train, Sampler trainOrder, ImageDataset 
     return RandomResizedCrop.of(size).andThen(RandomHorizontalFlip.of());
   }
 
-  /** The same for an image and its label, for the samples of a stream. */
+  /** Returns PyTorch's ImageNet transforms for training, for an image with its label. */
   public static RandomTransform<LabeledImage, LabeledImage> trainSample(int size) {
     RandomTransform<Image, Image> transform = trainTransform(size);
     return (sample, random) -> sample.withImage(transform.apply(sample.image(), random));
@@ -182,7 +185,7 @@ public record TrainingData(ImageDataset train, Sampler trainOrder, ImageDataset 
     return Resize.of(size * 256 / 224).andThen(CenterCrop.of(size));
   }
 
-  /** Returns the pipeline of the validation for a service, which is given encoded images. */
+  /** Returns the validation's pipeline for a service, whose input is encoded images. */
   Preprocessor<Object> preprocessor(int imageSize, DecodeOptions.Backend decoder) {
     Preprocessor<Object> preprocessor =
         Preprocessor.of(
@@ -201,7 +204,8 @@ public record TrainingData(ImageDataset train, Sampler trainOrder, ImageDataset 
   }
 
   /**
-   * For example {@code 789 images to train, 197 to validate, 10 classes (DIR/train and DIR/val)}.
+   * Returns the sizes, such as {@code 789 images to train, 197 to validate, 10 classes (DIR/train
+   * and DIR/val)}.
    */
   @Override
   public String toString() {

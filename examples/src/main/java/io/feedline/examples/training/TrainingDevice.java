@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The device that trains, and how batches are copied to it: the option {@code --device} and related
- * ones.
+ * The training's device and the memory from which batches are copied to it, by the option {@code
+ * --device} and related options.
  *
  * <p>The caller closes it, after the loaders. Used by the training thread.
  */
@@ -22,7 +22,7 @@ final class TrainingDevice implements AutoCloseable {
   private final int prefetch;
   private final GpuUsage usage;
 
-  /** Null where batches lie in ordinary memory. */
+  /** Null if batches are in ordinary memory. */
   private final PinnedAllocator pinned;
 
   private TrainingDevice(Device device, LoopOptions options, Consumer<String> say) {
@@ -33,9 +33,10 @@ final class TrainingDevice implements AutoCloseable {
   }
 
   /**
-   * The device of validated options. Page-locked memory that cannot be had is no failure.
+   * Opens the device of validated options. If page-locked memory is unavailable, ordinary memory is
+   * used.
    *
-   * @param say takes lines for people
+   * @param say receives messages for the user
    * @throws IllegalStateException if the device does not exist
    */
   static TrainingDevice open(LoopOptions options, Consumer<String> say) {
@@ -55,11 +56,11 @@ final class TrainingDevice implements AutoCloseable {
   }
 
   /**
-   * A loader's batches on the device.
+   * Returns a loader's batches on the device.
    *
    * @param manager the manager of the arrays
    * @param normalizations the normalizations that the device computes
-   * @return owned by the caller
+   * @return the batches; the caller closes the result
    */
   DeviceLoader loader(DataLoader<?> loader, NDManager manager, List<Normalization> normalizations) {
     DeviceLoader.Builder builder =
@@ -68,7 +69,7 @@ final class TrainingDevice implements AutoCloseable {
     return builder.build();
   }
 
-  /** Returns the watch on its utilization; closed with the device. */
+  /** Returns the watch on the device's utilization, which is closed with the device. */
   GpuUsage usage() {
     return usage;
   }
@@ -84,7 +85,7 @@ final class TrainingDevice implements AutoCloseable {
     }
   }
 
-  /** For example {@code gpu(0) from page-locked memory}. */
+  /** Returns the device and its memory, such as {@code gpu(0) from page-locked memory}. */
   @Override
   public String toString() {
     return device + (pinned != null && pinned.pinned() ? " from page-locked memory" : "");

@@ -17,17 +17,17 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Trains and validates for one epoch, and prints the progress. Both look at the signal after each
- * step, and leave early when it says so.
+ * A loop over one epoch of training or validation. It prints the progress. After each step it
+ * checks the stop signal, and ends early if a stop is requested.
  *
- * @param trainer of an initialized model
+ * @param trainer the trainer of an initialized model
  * @param lossScale the factor of the loss before the backward pass; the optimizer divides the
  *     gradients by it
- * @param maxSteps the most steps of one call
- * @param printFrequency steps from one line to the next
+ * @param maxSteps the largest number of steps of one call
+ * @param printFrequency the number of steps from one line to the next
  * @param withBar whether a bar is shown instead of lines
- * @param gpu how busy the device is
- * @param narrator reports what the first step waits for
+ * @param gpu the utilization of the device
+ * @param narrator reports the progress until the first step has ended
  */
 record TrainingLoop(
     Trainer trainer,
@@ -43,7 +43,7 @@ record TrainingLoop(
   /**
    * Trains for one epoch.
    *
-   * @return where its time went
+   * @return a report of where the time went
    */
   EpochReport train(DeviceLoader loader, int epoch) {
     Meter time = new Meter("Time", "%.3f");

@@ -20,10 +20,10 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /**
- * A training run as a command: what all such programs share, apart from their {@link LoopOptions}.
+ * The common part of all training programs, in addition to their {@link LoopOptions}.
  *
- * <p>Exit codes: 0 when all epochs are trained, 2 for options that do not work, 130 after Ctrl-C, 1
- * for everything else.
+ * <p>Exit codes: 0 if all epochs are trained, 2 for wrong options, 130 after Ctrl-C, 1 for other
+ * errors.
  */
 abstract class TrainingProgram implements Callable<Integer> {
 
@@ -31,10 +31,9 @@ abstract class TrainingProgram implements Callable<Integer> {
 
   private Narrator narrator;
 
-  /** Ctrl-C. */
   protected final StopSignal stop;
 
-  /** A program that a signal stops. */
+  /** Creates a program that a signal stops. */
   protected TrainingProgram(StopSignal stop) {
     this.stop = stop;
   }
@@ -69,15 +68,15 @@ abstract class TrainingProgram implements Callable<Integer> {
     System.exit(exitCode);
   }
 
-  /** A program, to be executed once in this JVM. */
+  /** Returns the command line of a program, which can be executed once. */
   static CommandLine commandLine(TrainingProgram program) {
     return new CommandLine(program)
         .setCaseInsensitiveEnumValuesAllowed(true)
-        .setOverwrittenOptionsAllowed(true) // the last one counts
+        .setOverwrittenOptionsAllowed(true) // the last value counts
         .setExecutionExceptionHandler(TrainingProgram::report);
   }
 
-  /** The message says what to do; a stack trace does not. */
+  /** Prints a failure; for a user's mistake, only the message without a stack trace. */
   private static int report(Exception failure, CommandLine command, ParseResult parsed) {
     command.getErr().println("Error: " + failure.getMessage());
     command.getErr().flush();
@@ -85,10 +84,10 @@ abstract class TrainingProgram implements Callable<Integer> {
   }
 
   /**
-   * The device that the options name, once they are validated.
+   * Validates options, and opens the device that they name.
    *
-   * @return owned by the caller
-   * @throws ParameterException if an option does not work, or the device does not exist
+   * @return the device, which the caller closes
+   * @throws ParameterException if an option is wrong, or the device does not exist
    */
   protected final TrainingDevice checkedDevice(LoopOptions options) {
     try {
@@ -101,10 +100,10 @@ abstract class TrainingProgram implements Callable<Integer> {
   }
 
   /**
-   * Returns the data's path, read through the cache that the options ask for, if any.
+   * Returns the path of data, which is read through a cache if the options have one.
    *
-   * @param option that named the data
-   * @throws ParameterException if there can be no cache
+   * @param option the option that names the data
+   * @throws ParameterException if the data cannot be cached
    */
   protected final Path cached(String option, Path data, LoopOptions options) {
     try {
@@ -114,7 +113,7 @@ abstract class TrainingProgram implements Callable<Integer> {
     }
   }
 
-  /** Makes the exception for an option that does not work. */
+  /** Returns the exception for a wrong option. */
   protected final ParameterException wrongOption(String message, Throwable cause) {
     return new ParameterException(spec.commandLine(), message, cause);
   }
@@ -131,11 +130,11 @@ abstract class TrainingProgram implements Callable<Integer> {
   }
 
   /**
-   * Trains with a loader, then with a few of its batches, replayed, and prints the time that
-   * loading took.
+   * Trains with a loader, then with a few of its batches repeatedly, and prints the time that
+   * loading costs.
    *
-   * @param toDevice gives a loader's batches on the device; closed here
-   * @param training of one epoch
+   * @param toDevice makes the batches of a loader on the device; closed here
+   * @param training trains for one epoch
    */
   protected final void sayHeadspace(
       DeviceLoader batches,
@@ -158,10 +157,10 @@ abstract class TrainingProgram implements Callable<Integer> {
   }
 
   /**
-   * Writes the report that the options ask for, if they do.
+   * Writes a report of the run, if the options have a file for it.
    *
-   * @param batches that were trained on
-   * @throws IOException if it cannot be written
+   * @param batches the batches of the training
+   * @throws IOException if the report cannot be written
    */
   protected final void report(LoopOptions options, DeviceLoader batches) throws IOException {
     if (options.report == null) {
@@ -182,12 +181,12 @@ abstract class TrainingProgram implements Callable<Integer> {
     say("Wrote the report %s", options.report);
   }
 
-  /** The exit code without an error; it depends on whether the program was asked to stop. */
+  /** Returns the exit code if no error occurred: 130 if the program was asked to stop, else 0. */
   protected final int exitCode() {
     return stop.requested() ? StopSignal.EXIT_CODE : spec.exitCodeOnSuccess();
   }
 
-  /** Since a moment that {@link System#nanoTime} gave. */
+  /** Returns the seconds since a time of {@link System#nanoTime}. */
   protected static double secondsSince(long begin) {
     return (System.nanoTime() - begin) / 1e9;
   }

@@ -27,11 +27,11 @@ final class UNet {
   private UNet() {}
 
   /**
-   * The network without its last layer: float32 (n, any, height, width) to (n, {@code width},
-   * height, width).
+   * Returns the network without its last layer: float32 (n, any, height, width) to (n, {@code
+   * width}, height, width).
    *
-   * @param width filters at full resolution; twice as many at each level below
-   * @param depth how often the resolution is halved
+   * @param width the number of filters at full resolution; it doubles at each lower level
+   * @param depth the number of times that the resolution is halved
    */
   static Block of(int width, int depth) {
     SequentialBlock level = new SequentialBlock().add(convolution(width, 1));
@@ -47,7 +47,7 @@ final class UNet {
     return level.add(convolution(width, 1));
   }
 
-  /** A convolution of 3 x 3, normalized. */
+  /** Returns a 3 x 3 convolution with batch normalization. */
   static Block convolution(int filters, int stride) {
     return new SequentialBlock()
         .add(
@@ -62,14 +62,14 @@ final class UNet {
         .add(Activation.reluBlock());
   }
 
-  /** A last layer: a number for each pixel and channel. */
+  /** Returns a last layer, which computes a number for each pixel and channel. */
   static Conv2d pointwise(int channels) {
     return Conv2d.builder().setFilters(channels).setKernelShape(new Shape(1, 1)).build();
   }
 
   /**
-   * Makes squares of 2 x 2 pixels out of four channels each. After {@link #pointwise} it acts as a
-   * transposed convolution, which DJL does not have for PyTorch.
+   * Makes a square of 2 x 2 pixels from each group of four channels. After {@link #pointwise} it
+   * acts as a transposed convolution, which DJL lacks for PyTorch.
    */
   private static NDList enlarge(NDList input) {
     NDArray small = input.singletonOrThrow();

@@ -12,7 +12,7 @@ import picocli.CommandLine.TypeConversionException;
  */
 record Workers(OptionalInt number) {
 
-  /** Sets the number of workers, or has the loader find it. */
+  /** Sets the number of workers; with {@code auto} the loader tunes it. */
   <T> DataLoaderBuilder<T> of(DataLoaderBuilder<T> loader) {
     return number.isPresent() ? loader.numWorkers(number.getAsInt()) : loader.autoWorkers();
   }

@@ -17,9 +17,9 @@ import org.nd4j.linalg.factory.Nd4j;
 
 /**
  * The batches of a loader for {@code MultiLayerNetwork.fit}: arrays over the batches' memory, not
- * copies. An epoch of DL4J is an epoch of the loader. A {@code DataSet} lives until the next one is
- * asked for; then its batch goes back to the loader. Not thread-safe. The caller closes it, and the
- * loader after it.
+ * copies. An epoch of DL4J is an epoch of the loader. A {@code DataSet} is valid until the next
+ * call of {@code next()}, which closes its batch. Not thread-safe. The caller closes this iterator,
+ * then the loader.
  */
 final class Dl4jBatches implements DataSetIterator, AutoCloseable {
   private static final long serialVersionUID = 1;
@@ -33,11 +33,11 @@ final class Dl4jBatches implements DataSetIterator, AutoCloseable {
   private @Nullable DataSetPreProcessor preProcessor;
 
   /**
-   * Batches of a loader.
+   * Creates an iterator over the batches of a loader.
    *
-   * @param batchSize the loader's
-   * @param features the name of a tensor
-   * @param labels the name of a tensor
+   * @param batchSize the batch size of the loader
+   * @param features the name of the batch's tensor of features
+   * @param labels the name of the batch's tensor of labels
    */
   Dl4jBatches(DataLoader<?> loader, int batchSize, String features, String labels) {
     this.loader = loader;
@@ -46,7 +46,7 @@ final class Dl4jBatches implements DataSetIterator, AutoCloseable {
     this.labels = labels;
   }
 
-  /** Returns an array over the same memory; it must not be used after the batch was closed. */
+  /** Returns an array over the tensor's memory; do not use the array after the batch is closed. */
   static INDArray array(Tensor tensor) {
     DataType type =
         switch (tensor.dtype()) {
@@ -63,7 +63,7 @@ final class Dl4jBatches implements DataSetIterator, AutoCloseable {
           case BOOL -> DataType.BOOL;
         };
     long[] shape = tensor.shape().lengths();
-    // createBuffer(ByteBuffer, ...) would copy.
+    // createBuffer(ByteBuffer, ...) would copy the memory.
     DataBuffer memory =
         Nd4j.createBuffer(new BytePointer(tensor.bytes()), tensor.shape().elements(), type);
     return Nd4j.create(memory, shape, Nd4j.getStrides(shape, 'c'), 0, 'c', type);
@@ -111,7 +111,7 @@ final class Dl4jBatches implements DataSetIterator, AutoCloseable {
     reset();
   }
 
-  /** Returns false: DL4J would read ahead, and use batches that went back; the loader does so. */
+  /** Returns false: DL4J would read ahead and use closed batches. The loader reads ahead itself. */
   @Override
   public boolean asyncSupported() {
     return false;

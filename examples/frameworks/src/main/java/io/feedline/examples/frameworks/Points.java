@@ -5,14 +5,14 @@ import io.feedline.data.Dataset;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-/** Generated points and a value at each: {@code y = 2 x0 - x1 + 0.5 x2 + 3}. */
+/** Generated points x, with the value {@code y = 2 x0 - x1 + 0.5 x2 + 3} of each point. */
 final class Points {
   private Points() {}
 
   /**
    * Returns n samples: {@code x} FLOAT32 (3) and {@code y} FLOAT32 (1).
    *
-   * @param n how many
+   * @param n the number of samples
    */
   static Dataset<Map<String, Tensor>> of(int n) {
     SplittableRandom random = new SplittableRandom(0);

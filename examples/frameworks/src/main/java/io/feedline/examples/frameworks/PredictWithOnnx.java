@@ -16,7 +16,7 @@ import java.util.Map;
 
 /**
  * Runs a model of ONNX over the batches of a loader, without copying them: {@code PredictWithOnnx}.
- * The model computes the values of {@link Points}; {@code make_model.py} has written it.
+ * The model computes the values of {@link Points}; {@code make_model.py} wrote it.
  */
 public final class PredictWithOnnx {
   private PredictWithOnnx() {}
@@ -45,7 +45,7 @@ public final class PredictWithOnnx {
     System.out.printf(Locale.ROOT, "%d rows, off by %.4f at most%n", rows, worst);
   }
 
-  /** Returns a tensor over the same memory, to be closed before the batch. */
+  /** Returns a tensor over the same memory; close it before the batch. */
   static OnnxTensor onnxTensor(OrtEnvironment environment, Tensor tensor) throws OrtException {
     OnnxJavaType type =
         switch (tensor.dtype()) {

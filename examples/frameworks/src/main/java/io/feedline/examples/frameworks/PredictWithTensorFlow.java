@@ -31,7 +31,7 @@ import org.tensorflow.types.family.TType;
 public final class PredictWithTensorFlow {
   private PredictWithTensorFlow() {}
 
-  /** Prints how far the graph is off, at most. */
+  /** Prints the largest error of the graph. */
   public static void main(String[] args) {
     double worst = 0;
     int rows = 0;
@@ -61,8 +61,8 @@ public final class PredictWithTensorFlow {
   }
 
   /**
-   * Returns a copy in memory of TensorFlow's, the only kind that its tensors have; the batch may be
-   * closed at once. The caller closes it.
+   * Returns a copy in TensorFlow's own memory, the only memory that its tensors support. The caller
+   * closes the copy, and may close the batch before.
    */
   static Tensor tensor(io.feedline.batch.Tensor tensor) {
     Class<? extends TType> type =

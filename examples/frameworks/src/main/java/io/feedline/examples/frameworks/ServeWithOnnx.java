@@ -26,10 +26,10 @@ import javax.imageio.ImageIO;
 
 /**
  * Classifies encoded images by a model of ONNX Runtime: {@code ServeWithOnnx}. The preprocessor
- * writes them into the memory of the model's input, which is used again for each request. The
- * model, which {@code make_colors.py} has written, finds the strongest color.
+ * writes the images into the memory of the model's input, which all requests share. The model finds
+ * the strongest color; {@code make_colors.py} wrote it.
  *
- * <p>The caller closes it. One thread at a time classifies.
+ * <p>The caller closes it. Not thread-safe.
  */
 public final class ServeWithOnnx implements AutoCloseable {
 
@@ -75,7 +75,7 @@ public final class ServeWithOnnx implements AutoCloseable {
    * Returns the class of each image.
    *
    * @param uploads four encoded images
-   * @throws IOException if an argument is no image; the message says which
+   * @throws IOException if an upload is not an image; the message says which
    */
   List<String> classify(List<byte[]> uploads) throws IOException, OrtException {
     preprocessor.writeBatch(uploads, batch);
@@ -109,12 +109,12 @@ public final class ServeWithOnnx implements AutoCloseable {
     return bytes.toByteArray();
   }
 
-  /** Returns the memory that the model reads. */
+  /** Returns the tensor over the memory of the model's input. */
   Tensor batch() {
     return batch;
   }
 
-  /** Returns ONNX Runtime's view of this memory. */
+  /** Returns ONNX Runtime's tensor over the same memory. */
   OnnxTensor input() {
     return input;
   }

@@ -21,9 +21,9 @@ final class ColorImages {
   private ColorImages() {}
 
   /**
-   * Writes PNGs into {@code folder/CLASS}, the same ones each time, and returns the folder.
+   * Writes PNGs into {@code folder/CLASS}, the same files each time, and returns the folder.
    *
-   * @param perClass how many of each class
+   * @param perClass the number of images of each class
    */
   static Path writeTo(Path folder, int perClass) throws IOException {
     for (String name : CLASSES) {

@@ -6,14 +6,14 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * Looks into a store of any format with all executors: {@code InspectOnSpark [STORE]}. Without an
- * argument it looks at images that it makes.
+ * Counts the images of a store of any format with all executors: {@code InspectOnSpark [STORE]}.
+ * Without an argument it inspects generated images.
  */
 public final class InspectOnSpark {
 
   private InspectOnSpark() {}
 
-  /** Prints how many images each class has, and those that are broken. */
+  /** Prints the number of images of each class, and the keys of broken images. */
   public static void main(String[] args) throws Exception {
     String store =
         args.length == 0
@@ -21,8 +21,8 @@ public final class InspectOnSpark {
             : args[0];
     try (SparkSession spark = LocalSpark.session("InspectOnSpark")) {
       Dataset<Row> images = spark.read().format("feedline").load(store);
-      images.groupBy("class").count().show(); // reads no image, where the format knows classes
-      images.where("width is null").select("key").show(); // reads headers
+      images.groupBy("class").count().show(); // reads no image if the format stores classes
+      images.where("width is null").select("key").show(); // reads the images' headers
     }
   }
 }

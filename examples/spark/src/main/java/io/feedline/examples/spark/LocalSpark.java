@@ -2,12 +2,12 @@ package io.feedline.examples.spark;
 
 import org.apache.spark.sql.SparkSession;
 
-/** The session of a program. */
+/** The Spark session of an example. */
 final class LocalSpark {
 
   private LocalSpark() {}
 
-  /** Returns the session of {@code spark-submit}, or a session with two cores in this JVM. */
+  /** Returns the session of {@code spark-submit}, or else a local session with two cores. */
   static SparkSession session(String name) {
     SparkSession.Builder builder = SparkSession.builder().appName(name);
     if (System.getProperty("spark.master") == null) {

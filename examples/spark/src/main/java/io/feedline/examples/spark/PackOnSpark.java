@@ -15,16 +15,16 @@ import org.apache.spark.sql.SparkSession;
 /**
  * Packs a folder of images with all executors: {@code PackOnSpark FOLDER STORE [NAME=VALUE ...]}.
  *
- * <p>FOLDER has a folder of images for each class. NAME=VALUE are options of the data source, such
- * as {@code to=mds}, {@code shardSize=256M} or {@code resize=256}; and {@code partitions=N}: each
- * partition becomes shards of its own, so N should not be much larger than the number of the
- * executors' cores, the default. Without arguments it packs images that it makes.
+ * <p>FOLDER has a subfolder of images for each class. NAME=VALUE is an option of the data source,
+ * such as {@code to=mds}, {@code shardSize=256M} or {@code resize=256}, or {@code partitions=N}.
+ * Each partition makes its own shards, so N should not be much larger than the number of the
+ * executors' cores, the default. Without arguments it packs generated images.
  */
 public final class PackOnSpark {
 
   private PackOnSpark() {}
 
-  /** Packs, and prints how many images there are and how long it took. */
+  /** Packs, and prints the number of images, the time, and the processor time. */
   public static void main(String[] args) throws Exception {
     if (args.length == 1) {
       throw new IllegalArgumentException("PackOnSpark FOLDER STORE [NAME=VALUE ...]");
@@ -59,7 +59,7 @@ public final class PackOnSpark {
     }
   }
 
-  /** Writes the images of a folder of classes as a store; an existing store is replaced. */
+  /** Writes a folder of classes as a store; replaces an existing store. */
   static void pack(
       SparkSession spark,
       String folder,
@@ -82,9 +82,7 @@ public final class PackOnSpark {
     return option == null ? spark.sparkContext().defaultParallelism() : Integer.parseInt(option);
   }
 
-  /**
-   * Returns the processor seconds of this JVM and of the executors since their start, by process.
-   */
+  /** Returns the CPU seconds of this JVM and of the executors since their start, by process. */
   private static Map<Long, Double> processorSeconds(SparkSession spark) {
     JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
     int tasks = 8 * context.defaultParallelism();
@@ -100,7 +98,7 @@ public final class PackOnSpark {
     return seconds;
   }
 
-  /** A process and its processor time so far. */
+  /** A process, and its CPU time since its start. */
   private record Own(long process, double seconds) implements Serializable {
     private static final long serialVersionUID = 1;
   }

@@ -26,8 +26,9 @@ import org.apache.spark.util.TaskCompletionListener;
  * Predicts the classes of all images of a DataFrame: {@code PredictOnSpark [DIRECTORY]}.
  *
  * <p>The driver trains a network in some seconds and broadcasts it; the tasks read the rows of
- * their partitions by a {@link RowReader}, and write key, class and probability. The images and the
- * predictions, a Parquet file, are in DIRECTORY, by default {@code examples/spark/target/predict}.
+ * their partitions by a {@link RowReader}, and write key, class and probability. The images, and
+ * the predictions in a Parquet file, are in DIRECTORY, by default {@code
+ * examples/spark/target/predict}.
  */
 public final class PredictOnSpark {
 
@@ -39,7 +40,7 @@ public final class PredictOnSpark {
 
   private PredictOnSpark() {}
 
-  /** Trains, predicts, and prints how many predictions are right. */
+  /** Trains, predicts, and prints the number of correct predictions. */
   public static void main(String[] args) throws Exception {
     Path directory = Path.of(args.length == 0 ? "examples/spark/target/predict" : args[0]);
     Path images = ColorImages.writeTo(directory.resolve("images"), 60);
@@ -64,7 +65,7 @@ public final class PredictOnSpark {
     }
   }
 
-  /** A network that was trained here, on the driver, as bytes. */
+  /** Trains a network on the driver, and returns it as bytes. */
   private static byte[] trained(Path folder) throws Exception {
     try (ImageDataset images = ImageDataset.open(folder).withTransform(SmallNetwork.transform());
         DataLoader<LabeledImage> loader =
@@ -82,8 +83,7 @@ public final class PredictOnSpark {
   }
 
   /**
-   * Returns the predictions of a network for each image; nothing is computed until the result is
-   * asked for.
+   * Returns the predictions of a network for each image; Spark computes them when they are needed.
    */
   static Dataset<Row> predict(Dataset<Row> images, List<String> classes, byte[] network) {
     JavaSparkContext spark =
@@ -95,7 +95,7 @@ public final class PredictOnSpark {
         Encoders.row(PREDICTIONS));
   }
 
-  /** The work of a task: a row of results for each row of its partition. */
+  /** Predicts in a task: returns a row of results for each row of the partition. */
   private static Iterator<Row> predictions(Iterator<Row> rows, List<String> classes, byte[] bytes)
       throws Exception {
     SmallNetwork network = SmallNetwork.of(classes.size(), bytes);

@@ -31,10 +31,10 @@ import java.io.IOException;
 import java.nio.FloatBuffer;
 
 /**
- * A network of a few hundred parameters that classifies images. It is sent to other machines as
- * bytes.
+ * A network of a few hundred parameters that classifies images. {@link #toBytes} makes it portable
+ * to other machines.
  *
- * <p>Not thread-safe. The caller that makes it closes it, which frees its parameters.
+ * <p>Not thread-safe. The caller closes it, which frees its parameters.
  */
 final class SmallNetwork implements AutoCloseable {
 
@@ -46,7 +46,7 @@ final class SmallNetwork implements AutoCloseable {
   private final Loss loss = Loss.softmaxCrossEntropyLoss();
 
   /**
-   * Makes a network that has learned nothing yet.
+   * Creates an untrained network.
    *
    * @param seed equal seeds give equal networks
    */
@@ -74,7 +74,7 @@ final class SmallNetwork implements AutoCloseable {
     return Resize.of(SIZE).andThen(CenterCrop.of(SIZE)).andThen(Normalize.imagenet());
   }
 
-  /** Returns a network with the parameters of {@link #toBytes}. */
+  /** Returns a network with the parameters that {@link #toBytes} wrote. */
   static SmallNetwork of(int classes, byte[] bytes) throws Exception {
     SmallNetwork network = new SmallNetwork(classes, 0);
     network.block.loadParameters(
@@ -83,17 +83,17 @@ final class SmallNetwork implements AutoCloseable {
     return network;
   }
 
-  /** Returns the parameters. */
+  /** Returns the parameters as bytes. */
   byte[] toBytes() throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     block.saveParameters(new DataOutputStream(bytes));
     return bytes.toByteArray();
   }
 
-  /** Learns from a batch, and returns the loss before that. */
+  /** Trains on a batch; returns the loss before the update. */
   float train(Batch batch) {
     try (NDManager step = manager.newSubManager()) {
-      // DJL collects gradients once at a time in a process, where several tasks may run.
+      // DJL can collect gradients only once at a time in a process, which may run several tasks.
       synchronized (SmallNetwork.class) {
         float mean = collectGradients(step, batch);
         for (Parameter parameter : block.getParameters().values()) {
@@ -117,14 +117,14 @@ final class SmallNetwork implements AutoCloseable {
     }
   }
 
-  /** The same memory, changes of which belong to no gradient. */
+  /** Returns an array over the same memory, whose changes are not part of a gradient. */
   private static NDArray unrecorded(NDManager step, NDArray array) {
     NDArray same = array.stopGradient();
     same.attach(step);
     return same;
   }
 
-  /** Returns all parameters in one array, in an order that never changes. */
+  /** Returns all parameters in one array, always in the same order. */
   float[] parameters() {
     FloatBuffer all =
         FloatBuffer.allocate(

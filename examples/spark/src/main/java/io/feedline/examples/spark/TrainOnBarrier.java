@@ -26,9 +26,9 @@ import org.apache.spark.sql.SparkSession;
  * <p>A {@link TrainingReader} gives each task its part of the images, in equally many steps. After
  * each epoch the tasks average their parameters, so that all continue with the same network.
  *
- * <p>They use {@code allGather}, which takes a second and sends text through the driver. That is
- * enough here, for hundreds of numbers once an epoch. A large network, whose gradients are averaged
- * in each step, needs more than Spark and DJL offer.
+ * <p>The tasks average by {@code allGather}, which takes a second and sends text through the
+ * driver. That is enough for hundreds of numbers once an epoch. A large network must average its
+ * gradients in each step, which needs more than Spark and DJL offer.
  */
 public final class TrainOnBarrier {
 
@@ -38,13 +38,13 @@ public final class TrainOnBarrier {
   private TrainOnBarrier() {}
 
   /**
-   * The outcome of a task.
+   * The result of a task.
    *
-   * @param rank the task
-   * @param steps it has made
-   * @param images how many different images it has seen
-   * @param loss of the last step
-   * @param network its parameters
+   * @param rank the number of the task
+   * @param steps the number of its steps
+   * @param images the number of different images that it has seen
+   * @param loss the loss of the last step
+   * @param network the parameters of its network
    */
   record Outcome(int rank, int steps, int images, float loss, byte[] network)
       implements Serializable {
@@ -73,7 +73,7 @@ public final class TrainOnBarrier {
     }
   }
 
-  /** Trains on a store that all tasks can read, by its URI. */
+  /** Trains on the store at a URI, which all tasks can read. */
   static List<Outcome> train(SparkSession spark, String store) {
     JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
     Broadcast<byte[]> start = context.broadcast(untrained());
@@ -83,7 +83,7 @@ public final class TrainOnBarrier {
         .collect();
   }
 
-  /** The network that all tasks begin with, as bytes. */
+  /** Returns the network with which all tasks begin, as bytes. */
   private static byte[] untrained() {
     try (SmallNetwork network = new SmallNetwork(ColorImages.CLASSES.size(), 1)) {
       return network.toBytes();
@@ -128,7 +128,7 @@ public final class TrainOnBarrier {
     return images.withTransform(SmallNetwork.transform());
   }
 
-  /** The average of the parameters of all tasks, added in the same order everywhere. */
+  /** Returns the average of all tasks' parameters, added in the same order in all tasks. */
   private static float[] average(BarrierTaskContext barrier, float[] own) {
     ByteBuffer bytes = ByteBuffer.allocate(4 * own.length);
     bytes.asFloatBuffer().put(own);

@@ -1,5 +1,5 @@
 /**
- * Inference and training inside the tasks of Spark: programs to copy from. DJL runs in the tasks; a
- * network is sent to them as bytes.
+ * Examples of inference and training inside the tasks of Spark. DJL runs in the tasks, which
+ * receive the network as bytes.
  */
 package io.feedline.examples.spark;
