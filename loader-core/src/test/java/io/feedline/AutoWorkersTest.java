@@ -8,18 +8,13 @@ import io.feedline.batch.HostAllocator;
 import io.feedline.batch.Probes;
 import io.feedline.batch.Probes.Probe;
 import io.feedline.data.Dataset;
-import io.feedline.data.Shards;
 import io.feedline.stats.LoaderStats;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Loaders whose number of workers changes while they run. */
 @Timeout(120)
@@ -31,78 +26,6 @@ class AutoWorkersTest {
 
   private static DataLoaderBuilder<Probe> indexed() {
     return DataLoader.builder(Probes.augmented(100)).shuffle(true).seed(3).batchSize(7);
-  }
-
-  private static DataLoaderBuilder<Probe> streamed() {
-    return DataLoader.builder(Shards.augmented(false, 7, 0, 1, 60, 5))
-        .shuffleBuffer(6)
-        .interleave(2)
-        .seed(3)
-        .batchSize(7);
-  }
-
-  private static List<Long> checksums(DataLoader<Probe> loader) {
-    List<Long> checksums = new ArrayList<>();
-    for (Batch batch : loader) {
-      try (batch) {
-        checksums.add(Probes.checksum(batch));
-      }
-    }
-    return checksums;
-  }
-
-  private static List<List<Long>> epochs(DataLoaderBuilder<Probe> builder, int count) {
-    List<List<Long>> epochs = new ArrayList<>();
-    try (DataLoader<Probe> loader = builder.build()) {
-      for (int epoch = 0; epoch < count; epoch++) {
-        epochs.add(checksums(loader));
-      }
-    }
-    return epochs;
-  }
-
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void shouldGiveTheSameBatchesHoweverWildlyItIsTuned(boolean stream) {
-    List<List<Long>> expected = epochs((stream ? streamed() : indexed()).numWorkers(0), 3);
-    for (int seed = 0; seed < 50; seed++) {
-      DataLoaderBuilder<Probe> builder =
-          (stream ? streamed() : indexed()).autoWorkers().tuner(new WildTuner(seed, 9, 16));
-      assertThat(epochs(builder, 3)).as("seed %d", seed).isEqualTo(expected);
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void shouldGoOnFromAnyBatchWhateverTheWorkersWere(boolean stream) {
-    List<Long> expected = epochs((stream ? streamed() : indexed()).numWorkers(0), 1).get(0);
-    for (int broken = 0; broken < expected.size(); broken++) {
-      List<Long> given = new ArrayList<>();
-      LoaderState state;
-      try (DataLoader<Probe> loader =
-          (stream ? streamed() : indexed())
-              .autoWorkers()
-              .tuner(new WildTuner(broken, 9, 16))
-              .build()) {
-        BatchIterator batches = loader.iterator();
-        for (int i = 0; i < broken; i++) {
-          try (Batch batch = batches.next()) {
-            given.add(Probes.checksum(batch));
-          }
-        }
-        state = loader.state();
-      }
-      assertThat(state.toJson()).doesNotContain("orkers");
-      try (DataLoader<Probe> loader =
-          (stream ? streamed() : indexed())
-              .autoWorkers()
-              .tuner(new WildTuner(-broken, 9, 16))
-              .build()) {
-        loader.resume(state);
-        given.addAll(checksums(loader));
-      }
-      assertThat(given).as("broken off at %d", broken).isEqualTo(expected);
-    }
   }
 
   /** All but one of the workers go to sleep and are woken at nearly every batch. */

@@ -80,11 +80,9 @@ class BatchingTest {
   void shouldTreatALastBatchOfFewerSamplesAsAsked(int workers, String last) {
     for (int size : new int[] {3, 8, 10, 11, 15, 16}) {
       try (DataLoader<Probe> loader =
-          DataLoader.builder(Probes.dataset(size))
-              .batchSize(8)
+          Samples.loader(Probes.dataset(size), 8, workers)
               .dropLast(last.equals("DROP"))
               .padLast(last.equals("PAD"))
-              .numWorkers(workers)
               .build()) {
         for (int epoch = 0; epoch < 2; epoch++) {
           List<long[]> batches = new ArrayList<>();
@@ -121,68 +119,6 @@ class BatchingTest {
     return batches;
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {0, 2})
-  void shouldPadForAListCollatorToo(int workers) {
-    try (DataLoader<Probe> loader =
-        DataLoader.builder(Probes.dataset(11))
-            .batchSize(4)
-            .padLast(true)
-            .collator(
-                (samples, batch) ->
-                    batch.values("index", samples.stream().map(Probe::index).toList()))
-            .numWorkers(workers)
-            .build()) {
-      List<List<?>> found = new ArrayList<>();
-      for (Batch batch : loader) {
-        try (batch) {
-          found.add(batch.values("index"));
-          assertThat(Arrays.stream(batch.indices()).boxed().toList())
-              .isEqualTo(batch.values("index"));
-          assertThat(batch.valid()).isEqualTo(batch.number() == 2 ? 3 : 4);
-        }
-      }
-      assertThat(found)
-          .isEqualTo(
-              List.of(List.of(0L, 1L, 2L, 3L), List.of(4L, 5L, 6L, 7L), List.of(8L, 9L, 10L, 8L)));
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {0, 1, 2, 8})
-  @ExpectedLog("SKIP")
-  void shouldPadBatchesThatSkippedSamplesLeaveShort(int workers) {
-    Dataset<Probe> dataset =
-        Samples.probes(
-            22, index -> Samples.failIf(index % 4 == 1 || index / 5 == 2, "bad " + index));
-    try (DataLoader<Probe> loader =
-        DataLoader.builder(dataset)
-            .batchSize(5)
-            .padLast(true)
-            .errorPolicy(ErrorPolicy.skip())
-            .numWorkers(workers)
-            .build()) {
-      List<long[]> batches = new ArrayList<>();
-      List<Integer> valid = new ArrayList<>();
-      for (Batch batch : loader) {
-        try (batch) {
-          batches.add(Probes.verify(batch));
-          valid.add(batch.valid());
-        }
-      }
-      assertThat(batches)
-          .usingRecursiveComparison()
-          .isEqualTo(
-              List.of(
-                  new long[] {0, 2, 3, 4, 0},
-                  new long[] {6, 7, 8, 6, 7},
-                  new long[] {15, 16, 18, 19, 15},
-                  new long[] {20, 20, 20, 20, 20}));
-      assertThat(valid).containsExactly(4, 3, 4, 1);
-      assertThat(loader.stats().samples()).isEqualTo(12);
-    }
-  }
-
   // ---- ahead of the consumer ----------------------------------------------------------------
 
   @ParameterizedTest
@@ -202,9 +138,7 @@ class BatchingTest {
     for (int slots = 1; slots <= 4; slots++) {
       StrictAllocator allocator = new StrictAllocator();
       try (DataLoader<Probe> loader =
-          DataLoader.builder(dataset)
-              .batchSize(batchSize)
-              .numWorkers(workers)
+          Samples.loader(dataset, batchSize, workers)
               .prefetch(8)
               .maxOpenBatches(1)
               .prefetchBytes(slots * slot)
@@ -226,11 +160,7 @@ class BatchingTest {
   private static long slotBytes(int batchSize) {
     StrictAllocator allocator = new StrictAllocator();
     try (DataLoader<Probe> loader =
-        DataLoader.builder(Probes.dataset(batchSize))
-            .batchSize(batchSize)
-            .numWorkers(0)
-            .allocator(allocator)
-            .build()) {
+        Samples.loader(Probes.dataset(batchSize), batchSize, 0).allocator(allocator).build()) {
       loader.forEach(Batch::close);
     }
     return allocator.mostBytes();
@@ -241,7 +171,7 @@ class BatchingTest {
     AtomicInteger made = new AtomicInteger();
     Dataset<Probe> dataset = Samples.probes(9, index -> made.incrementAndGet());
     try (DataLoader<Probe> loader =
-        DataLoader.builder(dataset).name("ahead").batchSize(1).numWorkers(1).prefetch(2).build()) {
+        Samples.loader(dataset, 1, 1).name("ahead").prefetch(2).build()) {
       BatchIterator iterator = loader.iterator();
       for (int taken = 0; taken < 3; taken++) {
         while (withoutWork("feedline-ahead") == 0) {
@@ -274,13 +204,7 @@ class BatchingTest {
               }
             });
     try (DataLoader<Probe> loader =
-        DataLoader.builder(dataset)
-            .name("first")
-            .batchSize(1)
-            .numWorkers(2)
-            .prefetch(4)
-            .prefetchBytes(1 << 30)
-            .build()) {
+        Samples.loader(dataset, 1, 2).name("first").prefetch(4).prefetchBytes(1 << 30).build()) {
       loader.forEach(Batch::close);
       assertThat(loader.stats().samples()).isEqualTo(8);
     }
@@ -300,8 +224,7 @@ class BatchingTest {
 
   @Test
   void shouldCountNoBatchOfAnEpochThatWasLeftAsReady() {
-    try (DataLoader<Probe> loader =
-        DataLoader.builder(Probes.dataset(8)).batchSize(1).numWorkers(1).prefetch(3).build()) {
+    try (DataLoader<Probe> loader = Samples.loader(Probes.dataset(8), 1, 1).prefetch(3).build()) {
       LoaderState start = loader.state();
       assertThat(loader.iterator().hasNext()).isTrue();
       StallHarness.awaitIdleWorkers(loader);
@@ -316,9 +239,7 @@ class BatchingTest {
     long slot = slotBytes(4);
     StrictAllocator allocator = new StrictAllocator();
     try (DataLoader<Probe> loader =
-        DataLoader.builder(Probes.dataset(400))
-            .batchSize(4)
-            .numWorkers(2)
+        Samples.loader(Probes.dataset(400), 4, 2)
             .prefetch(6)
             .prefetchBytes(3 * slot)
             .maxOpenBatches(1)
@@ -346,10 +267,8 @@ class BatchingTest {
                 made.release();
               });
       try (DataLoader<Probe> loader =
-          DataLoader.builder(dataset)
+          Samples.loader(dataset, 4, 2)
               .name("next")
-              .batchSize(4)
-              .numWorkers(2)
               .prefetch(next ? 2 : 4)
               .prefetchNextEpoch(next)
               .build()) {
@@ -386,9 +305,7 @@ class BatchingTest {
               }
             });
     try (DataLoader<Probe> loader =
-        DataLoader.builder(dataset)
-            .batchSize(4)
-            .numWorkers(3)
+        Samples.loader(dataset, 4, 3)
             .prefetch(prefetch)
             .inOrder(false)
             .reorderWindow(window)
@@ -430,11 +347,7 @@ class BatchingTest {
   @CsvSource({"0,1", "2,1", "0,3", "2,3"})
   void shouldLendAsManyBatchesAsAskedAndNoMore(int workers, int most) {
     try (DataLoader<Probe> loader =
-        DataLoader.builder(Probes.dataset(100))
-            .batchSize(5)
-            .numWorkers(workers)
-            .maxOpenBatches(most)
-            .build()) {
+        Samples.loader(Probes.dataset(100), 5, workers).maxOpenBatches(most).build()) {
       BatchIterator iterator = loader.iterator();
       List<Batch> open = new ArrayList<>();
       for (int i = 0; i < most; i++) {
@@ -459,11 +372,7 @@ class BatchingTest {
   void shouldSayThatAStreamIsOverThoughAllBatchesAreOpen(int workers) {
     List<Probe> probes = LongStream.range(0, 10).mapToObj(Probes::probe).toList();
     try (DataLoader<Probe> loader =
-        DataLoader.builder(IterableDataset.of(probes))
-            .batchSize(5)
-            .numWorkers(workers)
-            .maxOpenBatches(2)
-            .build()) {
+        Samples.loader(IterableDataset.of(probes), 5, workers).maxOpenBatches(2).build()) {
       BatchIterator iterator = loader.iterator();
       Batch first = iterator.next();
       assertThat(iterator.hasNext()).isTrue();
@@ -506,17 +415,6 @@ class BatchingTest {
     return iterator.next();
   }
 
-  @Test
-  void shouldSayNothingOfBatchesThatWereClosed() {
-    DataLoader<Probe> loader =
-        DataLoader.builder(Probes.dataset(10)).numWorkers(1).trackOpenBatches(true).build();
-    loader.forEach(Batch::close);
-    try (CapturedLog log = new CapturedLog()) {
-      loader.close();
-      assertThat(log.text()).isEmpty();
-    }
-  }
-
   // ---- workers ------------------------------------------------------------------------------
 
   @Test
@@ -534,10 +432,8 @@ class BatchingTest {
               assertThat(prepared).contains(Thread.currentThread().getName());
             });
     try (DataLoader<Probe> loader =
-        DataLoader.builder(dataset)
+        Samples.loader(dataset, 6, 3)
             .name("prepared")
-            .batchSize(6)
-            .numWorkers(3)
             .workerInit(
                 worker -> {
                   calls.incrementAndGet();
@@ -564,9 +460,7 @@ class BatchingTest {
     for (Throwable cause : List.of(new IOException("no licence"), new UnsatisfiedLinkError("no"))) {
       Gate gate = new Gate();
       try (DataLoader<Probe> loader =
-          DataLoader.builder(Samples.probes(1000, index -> gate.pass()))
-              .batchSize(1)
-              .numWorkers(workers)
+          Samples.loader(Samples.probes(1000, index -> gate.pass()), 1, workers)
               .workerInit(
                   worker -> {
                     if (worker == failing) {

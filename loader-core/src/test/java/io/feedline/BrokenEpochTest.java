@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** An epoch's order does not depend on how far the epochs before it went. */
@@ -37,10 +38,8 @@ class BrokenEpochTest {
   }
 
   private static DataLoader<Probe> loader(Sampler sampler, int workers) {
-    return DataLoader.builder(Probes.dataset(SIZE))
+    return Samples.loader(Probes.dataset(SIZE), 3, workers)
         .sampler(sampler)
-        .batchSize(3)
-        .numWorkers(workers)
         .prefetchNextEpoch(workers != 1)
         .build();
   }
@@ -89,12 +88,7 @@ class BrokenEpochTest {
     List<List<Long>> collated = Collections.synchronizedList(new ArrayList<>());
     ListCollator<Long> collator = (samples, batch) -> collated.add(List.copyOf(samples));
     try (DataLoader<Long> loader =
-        DataLoader.builder(dataset)
-            .batchSize(2)
-            .numWorkers(1)
-            .collator(collator)
-            .prefetchNextEpoch(false)
-            .build()) {
+        Samples.loader(dataset, 2, 1).collator(collator).prefetchNextEpoch(false).build()) {
       loader.iterator().next().close();
       begun.await();
       BatchIterator next = loader.iterator();
@@ -104,5 +98,57 @@ class BrokenEpochTest {
     assertThat(collated)
         .as("the second batch of the first epoch was left")
         .containsExactly(List.of(0L, 1L), List.of(0L, 1L), List.of(2L, 3L));
+  }
+
+  /** Three samples of an epoch fail. */
+  private static DataLoaderBuilder<Long> failing(int workers) {
+    Dataset<Long> dataset =
+        Samples.numbers(20, index -> Samples.failIf(index % 7 == 2, "bad " + index));
+    return Samples.loader(dataset, 3, workers).errorPolicy(ErrorPolicy.skip());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 0", "0, 2", "2, 0", "2, 3", "2, 6", "2, 7"})
+  void shouldGoOnAsIfNoMoreHadBeenDelivered(int workers, int taken) {
+    try (CapturedLog log = new CapturedLog();
+        DataLoader<Long> plain = failing(workers).torchOrder(5).build();
+        DataLoader<Long> ahead = failing(workers).torchOrder(5).build()) {
+      Samples.next(plain.iterator(), taken);
+
+      BatchIterator batches = ahead.iterator();
+      Samples.next(batches, taken);
+      LoaderState state = batches.state();
+      batches.usedUpTo(state);
+      Samples.next(batches, 7 - taken);
+      assertThat(batches.hasNext()).isFalse();
+      assertThat(batches.state().epoch()).isOne();
+      assertThat(ahead.state()).isEqualTo(state).isEqualTo(plain.state());
+
+      for (int epoch = 1; epoch < 4; epoch++) {
+        assertThat(Samples.next(ahead.iterator(), 7)).isEqualTo(Samples.next(plain.iterator(), 7));
+        assertThat(ahead.state()).isEqualTo(plain.state());
+      }
+      assertThat(ahead.state().values().failures()).isPositive();
+      assertThat(log.lines("bad")).isNotEmpty();
+    }
+  }
+
+  @Test
+  void shouldHearOnlyOfTheEpochUnderWay() {
+    try (CapturedLog log = new CapturedLog();
+        DataLoader<Long> loader = failing(2).shuffle(true).build()) {
+      BatchIterator first = loader.iterator();
+      Samples.next(first, 2);
+      BatchIterator second = loader.iterator();
+      Samples.next(second, 1);
+      LoaderState state = loader.state();
+
+      first.usedUpTo(first.state());
+
+      assertThat(loader.state()).isEqualTo(state);
+      Samples.take(second, 6);
+      assertThat(second.hasNext()).isFalse();
+      assertThat(log.lines("bad")).isNotEmpty();
+    }
   }
 }

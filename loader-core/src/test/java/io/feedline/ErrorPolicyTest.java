@@ -153,9 +153,7 @@ class ErrorPolicyTest {
   private static DataLoader<Fragile> loader(
       Dataset<Fragile> dataset, ErrorPolicy policy, int workers, boolean list) {
     DataLoaderBuilder<Fragile> builder =
-        DataLoader.builder(dataset)
-            .batchSize(BATCH)
-            .numWorkers(workers)
+        Samples.loader(dataset, BATCH, workers)
             .errorPolicy(policy)
             .seed(3)
             .prefetchNextEpoch(false);
@@ -366,9 +364,7 @@ class ErrorPolicyTest {
                   new Text(index, index == 0 ? 5 : 16, index == 0), index == 0 ? odd : others);
             });
     try (DataLoader<TensorSource> loader =
-        DataLoader.builder(dataset)
-            .batchSize(4)
-            .numWorkers(2)
+        Samples.loader(dataset, 4, 2)
             .prefetchNextEpoch(false)
             .errorPolicy(ErrorPolicy.skip())
             .build()) {
@@ -422,9 +418,7 @@ class ErrorPolicyTest {
         List<List<String>> stories = new ArrayList<>();
         for (int workers : new int[] {0, 1, 3, 3}) {
           try (DataLoader<Text> loader =
-              DataLoader.builder(dataset)
-                  .batchSize(5)
-                  .numWorkers(workers)
+              Samples.loader(dataset, 5, workers)
                   .errorPolicy(policy)
                   .prefetchNextEpoch(false)
                   .build()) {
@@ -461,11 +455,7 @@ class ErrorPolicyTest {
     Dataset<float[]> dataset = Dataset.of(1000, index -> new float[(int) (index % 7 * 3) + 1]);
     for (int workers : new int[] {0, 2}) {
       try (DataLoader<float[]> loader =
-          DataLoader.builder(dataset)
-              .batchSize(4)
-              .numWorkers(workers)
-              .errorPolicy(ErrorPolicy.substitute())
-              .build()) {
+          Samples.loader(dataset, 4, workers).errorPolicy(ErrorPolicy.substitute()).build()) {
         BatchIterator iterator = loader.iterator();
         int delivered = 0;
         while (iterator.hasNext()) {
@@ -500,11 +490,7 @@ class ErrorPolicyTest {
                 }
               });
       try (DataLoader<Probes.Probe> loader =
-          DataLoader.builder(dataset)
-              .batchSize(10)
-              .numWorkers(workers)
-              .errorPolicy(policy(action))
-              .build()) {
+          Samples.loader(dataset, 10, workers).errorPolicy(policy(action)).build()) {
         BatchIterator iterator = loader.iterator();
         iterator.next().close();
         LoaderException failure = catchThrowableOfType(LoaderException.class, iterator::next);
@@ -601,9 +587,7 @@ class ErrorPolicyTest {
     // One in fifty; the budget of a thousand samples is used up at sample 750.
     try (CapturedLog log = new CapturedLog();
         DataLoader<Long> loader =
-            DataLoader.builder(dataset)
-                .batchSize(100)
-                .numWorkers(2)
+            Samples.loader(dataset, 100, 2)
                 .errorPolicy(ErrorPolicy.skip().atMostRate(0.015))
                 .build()) {
       BatchIterator iterator = loader.iterator();
@@ -615,9 +599,7 @@ class ErrorPolicyTest {
     }
     try (CapturedLog log = new CapturedLog();
         DataLoader<Long> loader =
-            DataLoader.builder(dataset)
-                .batchSize(100)
-                .numWorkers(2)
+            Samples.loader(dataset, 100, 2)
                 .errorPolicy(ErrorPolicy.skip().atMostRate(0.02))
                 .build()) {
       loader.forEach(Batch::close);

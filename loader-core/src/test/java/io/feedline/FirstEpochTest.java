@@ -27,11 +27,7 @@ class FirstEpochTest {
 
     DataLoaderBuilder<Long> loader(int workers) {
       DataLoaderBuilder<Long> builder =
-          DataLoader.builder(dataset)
-              .batchSize(BATCH)
-              .numWorkers(workers)
-              .shuffle(true)
-              .prefetchFirstEpoch(true);
+          Samples.loader(dataset, BATCH, workers).shuffle(true).prefetchFirstEpoch(true);
       return workers == 0 ? builder : builder.prefetch(PREFETCH);
     }
   }
@@ -48,12 +44,7 @@ class FirstEpochTest {
   @ValueSource(ints = {1, 2, 8})
   void shouldPrepareBatchesBeforeTheyAreAskedForAndGiveTheSameOnes(int workers) throws Exception {
     Watched watched = new Watched();
-    try (DataLoader<Long> usual =
-            DataLoader.builder(watched.dataset)
-                .batchSize(BATCH)
-                .shuffle(true)
-                .numWorkers(0)
-                .build();
+    try (DataLoader<Long> usual = Samples.loader(watched.dataset, BATCH, 0).shuffle(true).build();
         DataLoader<Long> early = new Watched().loader(workers).build()) {
       assertThat(early.state()).isEqualTo(usual.state());
       assertThat(epochs(early, 3)).isEqualTo(epochs(usual, 3));
@@ -111,11 +102,7 @@ class FirstEpochTest {
               throw new IllegalStateException("sample " + index + " is broken");
             });
     try (DataLoader<Long> loader =
-        DataLoader.builder(broken)
-            .batchSize(BATCH)
-            .numWorkers(2)
-            .prefetchFirstEpoch(true)
-            .build()) {
+        Samples.loader(broken, BATCH, 2).prefetchFirstEpoch(true).build()) {
       BatchIterator batches = loader.iterator();
       assertThatThrownBy(batches::next)
           .isInstanceOf(LoaderException.class)

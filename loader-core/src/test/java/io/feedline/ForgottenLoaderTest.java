@@ -32,12 +32,7 @@ class ForgottenLoaderTest {
 
   /** Leaves a loader in the midst of an epoch, and gives its threads. */
   private static List<Thread> begin(String name, int workers) {
-    DataLoader<Probe> loader =
-        DataLoader.builder(Probes.dataset(1000))
-            .batchSize(10)
-            .numWorkers(workers)
-            .name(name)
-            .build();
+    DataLoader<Probe> loader = Samples.loader(Probes.dataset(1000), 10, workers).name(name).build();
     BatchIterator iterator = loader.iterator();
     iterator.next().close();
     iterator.next().close();
@@ -55,19 +50,12 @@ class ForgottenLoaderTest {
   }
 
   private static Batch batchOf(String name) {
-    return DataLoader.builder(Probes.dataset(1000))
-        .batchSize(10)
-        .numWorkers(2)
-        .name(name)
-        .build()
-        .iterator()
-        .next();
+    return Samples.loader(Probes.dataset(1000), 10, 2).name(name).build().iterator().next();
   }
 
   @Test
   void shouldKeepALoaderWhoseIteratorIsInUse() throws Exception {
-    BatchIterator iterator =
-        DataLoader.builder(Probes.dataset(200)).batchSize(10).numWorkers(2).build().iterator();
+    BatchIterator iterator = Samples.loader(Probes.dataset(200), 10, 2).build().iterator();
     long batches = 0;
     while (iterator.hasNext()) {
       System.gc();

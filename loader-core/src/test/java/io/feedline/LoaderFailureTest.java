@@ -66,8 +66,7 @@ class LoaderFailureTest {
                 throw new IOException("truncated");
               }
             });
-    try (DataLoader<Probe> loader =
-        DataLoader.builder(dataset).batchSize(10).numWorkers(workers).build()) {
+    try (DataLoader<Probe> loader = Samples.loader(dataset, 10, workers).build()) {
       for (int epoch = 0; epoch < 3; epoch++) {
         BatchIterator iterator = loader.iterator();
         List<Long> firstIndices = new ArrayList<>();
@@ -136,8 +135,7 @@ class LoaderFailureTest {
                 default -> {}
               }
             });
-    try (DataLoader<Probe> loader =
-        DataLoader.builder(dataset).batchSize(10).numWorkers(workers).build()) {
+    try (DataLoader<Probe> loader = Samples.loader(dataset, 10, workers).build()) {
       BatchIterator iterator = loader.iterator();
       List<Class<?>> causes = new ArrayList<>();
       int batches = 0;
@@ -211,11 +209,7 @@ class LoaderFailureTest {
               }
             });
     try (DataLoader<Probe> loader =
-        DataLoader.builder(dataset)
-            .batchSize(10)
-            .numWorkers(2)
-            .timeout(Duration.ofMillis(30))
-            .build()) {
+        Samples.loader(dataset, 10, 2).timeout(Duration.ofMillis(30)).build()) {
       BatchIterator iterator = loader.iterator();
       for (int i = 0; i < 3; i++) {
         assertThatThrownBy(iterator::next)
@@ -244,8 +238,7 @@ class LoaderFailureTest {
   void shouldRestoreTheInterruptOfAWaitingConsumer() {
     CountDownLatch release = new CountDownLatch(1);
     Dataset<Probe> dataset = failing(10, index -> release.await());
-    try (DataLoader<Probe> loader =
-        DataLoader.builder(dataset).batchSize(10).numWorkers(1).build()) {
+    try (DataLoader<Probe> loader = Samples.loader(dataset, 10, 1).build()) {
       BatchIterator iterator = loader.iterator();
       Thread.currentThread().interrupt();
       assertThatThrownBy(iterator::next)
@@ -268,7 +261,7 @@ class LoaderFailureTest {
               working.countDown();
               release.await();
             });
-    DataLoader<Probe> loader = DataLoader.builder(dataset).batchSize(10).numWorkers(2).build();
+    DataLoader<Probe> loader = Samples.loader(dataset, 10, 2).build();
     FutureTask<Throwable> consumer =
         new FutureTask<>(() -> catchThrowable(() -> loader.iterator().next()));
     new Thread(consumer).start();
@@ -327,8 +320,7 @@ class LoaderFailureTest {
 
   private static LoaderException failureOf(int workers, Exception failure) {
     Dataset<Long> dataset = new FailingDataset(9, failure, "index 5 of 9");
-    try (DataLoader<Long> loader =
-        DataLoader.builder(dataset).batchSize(3).numWorkers(workers).build()) {
+    try (DataLoader<Long> loader = Samples.loader(dataset, 3, workers).build()) {
       BatchIterator batches = loader.iterator();
       batches.next().close();
       LoaderException thrown = catchThrowableOfType(LoaderException.class, batches::next);

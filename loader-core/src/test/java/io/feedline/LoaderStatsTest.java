@@ -102,9 +102,7 @@ class LoaderStatsTest {
                   return new Decoded(() -> {}, () -> clock.passMicros(3000));
                 });
     try (DataLoader<TensorSource> loader =
-        DataLoader.builder(dataset)
-            .batchSize(4)
-            .numWorkers(0)
+        Samples.loader(dataset, 4, 0)
             .batchTransform((batch, random) -> clock.passMicros(50_000))
             .clock(clock)
             .build()) {
@@ -218,8 +216,7 @@ class LoaderStatsTest {
               clock.passMicros(micros);
               timed[0] += ReadMeter.clock() == null ? 0 : 1;
             });
-    try (DataLoader<Long> loader =
-        DataLoader.builder(dataset).batchSize(100).numWorkers(0).clock(clock).build()) {
+    try (DataLoader<Long> loader = Samples.loader(dataset, 100, 0).clock(clock).build()) {
       consume(loader);
       return (double) timed[0] / samples;
     }
@@ -261,11 +258,7 @@ class LoaderStatsTest {
                   return index;
                 });
     try (DataLoader<Long> loader =
-        DataLoader.builder(dataset)
-            .batchSize(20)
-            .numWorkers(0)
-            .clock(ticking, cpuTicking, MachineLoad.NONE)
-            .build()) {
+        Samples.loader(dataset, 20, 0).clock(ticking, cpuTicking, MachineLoad.NONE).build()) {
       consume(loader);
       LoaderStats.Epoch total = loader.stats().total();
       long told = total.stages().stream().mapToLong(stage -> stage.cpu().toNanos()).sum();
@@ -282,8 +275,7 @@ class LoaderStatsTest {
   @Test
   void shouldKeepTheFiguresOfEachOfTheLastEpochs() {
     Dataset<Long> dataset = reading(6, index -> 1000);
-    try (DataLoader<Long> loader =
-        DataLoader.builder(dataset).batchSize(3).numWorkers(0).clock(clock).build()) {
+    try (DataLoader<Long> loader = Samples.loader(dataset, 3, 0).clock(clock).build()) {
       assertThat(loader.stats().epochs()).isEmpty();
       for (int epoch = 0; epoch < 30; epoch++) {
         consume(loader);
@@ -312,12 +304,7 @@ class LoaderStatsTest {
   void shouldNotChargeAnEpochWithAWaitInTheOneBefore() {
     Dataset<Long> dataset = reading(8, index -> 1000);
     try (DataLoader<Long> loader =
-        DataLoader.builder(dataset)
-            .batchSize(4)
-            .numWorkers(0)
-            .errorPolicy(ErrorPolicy.skip())
-            .clock(clock)
-            .build()) {
+        Samples.loader(dataset, 4, 0).errorPolicy(ErrorPolicy.skip()).clock(clock).build()) {
       BatchIterator left = loader.iterator();
       try (Batch batch = left.next()) {
         assertThat(batch.size()).isEqualTo(4);
@@ -358,8 +345,7 @@ class LoaderStatsTest {
   @ValueSource(ints = {0, 1, 3})
   void shouldCountTheBytesThatDatasetsReport(int workers) {
     Dataset<Long> dataset = reporting(1000, index -> index);
-    try (DataLoader<Long> loader =
-        DataLoader.builder(dataset).batchSize(7).shuffle(true).numWorkers(workers).build()) {
+    try (DataLoader<Long> loader = Samples.loader(dataset, 7, workers).shuffle(true).build()) {
       consume(loader);
       consume(loader);
       long bytes = 1000 * 999 / 2;
@@ -394,8 +380,7 @@ class LoaderStatsTest {
   void shouldCountTheBytesOfText(@TempDir Path directory) throws Exception {
     Path file = directory.resolve("text");
     Files.writeString(file, "one\ntwo\nthree\n");
-    try (DataLoader<String> loader =
-        DataLoader.builder(IterableDataset.lines(file)).batchSize(2).numWorkers(2).build()) {
+    try (DataLoader<String> loader = Samples.loader(IterableDataset.lines(file), 2, 2).build()) {
       consume(loader);
       assertThat(loader.stats().total().bytesRead()).isEqualTo(14);
     }
@@ -427,8 +412,7 @@ class LoaderStatsTest {
                           return (long) index;
                         })
                     .iterator());
-    try (DataLoader<Long> loader =
-        DataLoader.builder(stream).batchSize(20).numWorkers(2).prefetchNextEpoch(false).build()) {
+    try (DataLoader<Long> loader = Samples.loader(stream, 20, 2).prefetchNextEpoch(false).build()) {
       consume(loader);
       LoaderStats.Workers workers = loader.stats().total().workers();
       assertThat(readers.stream().distinct()).hasSize(2);
@@ -606,8 +590,7 @@ class LoaderStatsTest {
                   }
                   return index;
                 });
-    try (DataLoader<Long> loader =
-        DataLoader.builder(dataset).batchSize(10).numWorkers(1).build()) {
+    try (DataLoader<Long> loader = Samples.loader(dataset, 10, 1).build()) {
       consume(loader);
       LoaderStats.Epoch stats = loader.stats().total();
       LoaderStats.Stage reading = stats.stage("reading").orElseThrow();

@@ -51,11 +51,7 @@ class LoaderStressTest {
     int batches = 12;
     long[] sorted = LongStream.range(0, 4L * batches).toArray();
     try (DataLoader<Probe> loader =
-        DataLoader.builder(Probes.augmented(sorted.length))
-            .batchSize(4)
-            .shuffle(true)
-            .numWorkers(workers)
-            .build()) {
+        Samples.loader(Probes.augmented(sorted.length), 4, workers).shuffle(true).build()) {
       Resources before = null;
       for (int round = 0; round < EPOCHS; round++) {
         BatchIterator broken = loader.iterator();
@@ -134,12 +130,7 @@ class LoaderStressTest {
     assertThat(Files.size(file)).isEqualTo(160);
     Records dataset = new Records(file, 20);
     try (DataLoader<Probe> loader =
-        DataLoader.builder(dataset)
-            .batchSize(4)
-            .interleave(2)
-            .shuffleBuffer(6)
-            .numWorkers(workers)
-            .build()) {
+        Samples.loader(dataset, 4, workers).interleave(2).shuffleBuffer(6).build()) {
       Resources before = null;
       for (int round = 0; round < EPOCHS; round++) {
         BatchIterator iterator = loader.iterator();
@@ -194,11 +185,7 @@ class LoaderStressTest {
               progress.finish(position);
             });
     DataLoaderBuilder<Probe> builder =
-        DataLoader.builder(dataset)
-            .batchSize(20)
-            .numWorkers(4)
-            .prefetch(8)
-            .prefetchNextEpoch(false);
+        Samples.loader(dataset, 20, 4).prefetch(8).prefetchNextEpoch(false);
     if (!inOrder) {
       builder.inOrder(false).reorderWindow(6);
     }

@@ -61,7 +61,7 @@ class LocaleTest {
       texts.add(dataset.name());
       texts.add(dataset.fingerprint());
       DataLoaderBuilder<ComposedDatasets.Sample> builder =
-          DataLoader.builder(dataset).batchSize(2).shuffle(true).seed(1234).numWorkers(0);
+          Samples.loader(dataset, 2, 0).shuffle(true).seed(1234);
       try (DataLoader<ComposedDatasets.Sample> loader = builder.build()) {
         loader.iterator().next().close();
         texts.add(loader.state().toJson());

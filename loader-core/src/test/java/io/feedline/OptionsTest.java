@@ -365,9 +365,7 @@ class OptionsTest {
       for (long declared : new long[] {5, 6, 7}) {
         try (CapturedLog log = new CapturedLog();
             DataLoader<Long> loader =
-                DataLoader.builder(declaring(declared, 6))
-                    .batchSize(2)
-                    .numWorkers(workers)
+                Samples.loader(declaring(declared, 6), 2, workers)
                     .prefetchNextEpoch(false)
                     .build()) {
           for (int epoch = 0; epoch < 2; epoch++) {

@@ -52,8 +52,7 @@ class OutgrownMemoryTest {
   @CsvSource({"0,false", "2,false", "0,true", "2,true"})
   void shouldOutgrowNoMoreThanTwiceWhatItUses(int workers, boolean list) {
     Miser miser = new Miser();
-    DataLoaderBuilder<boolean[]> builder =
-        DataLoader.builder(growing()).batchSize(4).numWorkers(workers).allocator(miser);
+    DataLoaderBuilder<boolean[]> builder = Samples.loader(growing(), 4, workers).allocator(miser);
     try (DataLoader<boolean[]> loader = (list ? builder.collator(TENSOR) : builder).build()) {
       loader.forEach(Batch::close);
       int slots = loader.options().prefetch() + loader.options().maxOpenBatches();
@@ -85,12 +84,7 @@ class OutgrownMemoryTest {
   void shouldKeepTheCountOfMemoryThatIsNotFreedWithinTheBudget() {
     long budget = 8 * 4L * MOST_ROW_BYTES;
     try (DataLoader<boolean[]> loader =
-        DataLoader.builder(growing())
-            .batchSize(4)
-            .numWorkers(2)
-            .prefetch(16)
-            .prefetchBytes(budget)
-            .build()) {
+        Samples.loader(growing(), 4, 2).prefetch(16).prefetchBytes(budget).build()) {
       long before = Resources.now().directBytes();
       long most = 0;
       for (Batch batch : loader) {

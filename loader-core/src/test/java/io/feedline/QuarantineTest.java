@@ -92,10 +92,8 @@ class QuarantineTest {
             });
     try (CapturedLog log = new CapturedLog();
         DataLoader<Probes.Probe> loader =
-            DataLoader.builder(Probes.dataset(100))
+            Samples.loader(Probes.dataset(100), 4, 1)
                 .sampler(epoch -> failing)
-                .batchSize(4)
-                .numWorkers(1)
                 .prefetchNextEpoch(false)
                 .errorPolicy(ErrorPolicy.skip())
                 .build()) {

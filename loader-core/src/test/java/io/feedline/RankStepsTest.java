@@ -322,11 +322,12 @@ class RankStepsTest {
   }
 
   private static DataLoader<Long> dealt(Training training, Sampler base, int rank, int ranks) {
-    return DataLoader.builder(Dataset.of(training.size, training::get))
-        .batchSize(training.batchSize)
+    return Samples.loader(
+            Dataset.of(training.size, training::get),
+            training.batchSize,
+            training.random.nextInt(3))
         .sampler(base)
         .distributed(new WorldInfo(rank, ranks), training.remainder)
-        .numWorkers(training.random.nextInt(3))
         .seed(training.seed)
         .errorPolicy(training.policy)
         .build();
@@ -383,13 +384,11 @@ class RankStepsTest {
       List<Integer> counts = new ArrayList<>();
       for (int rank = 0; rank < ranks; rank++) {
         try (DataLoader<Long> loader =
-            DataLoader.builder(numbers)
-                .batchSize(batchSize)
+            Samples.loader(numbers, batchSize, random.nextInt(4))
                 .dropLast(last == 1)
                 .padLast(last == 2)
                 .shuffleShards(shuffled)
                 .shuffleBuffer(shuffled ? 5 : 0)
-                .numWorkers(random.nextInt(4))
                 .errorPolicy(policy)
                 .distributed(rank, ranks)
                 .build()) {

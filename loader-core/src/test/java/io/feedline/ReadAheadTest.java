@@ -59,7 +59,7 @@ class ReadAheadTest {
   }
 
   private static <T> DataLoaderBuilder<T> loader(Dataset<T> dataset, int workers) {
-    return DataLoader.builder(dataset).name("strict").batchSize(3).numWorkers(workers);
+    return Samples.loader(dataset, 3, workers).name("strict");
   }
 
   private static void endWithNothingHeld(DataLoader<?> loader) {

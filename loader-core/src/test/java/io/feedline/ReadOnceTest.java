@@ -50,7 +50,7 @@ class ReadOnceTest {
   void shouldOpenASourceOnceAndCloseItOnce(int workers) {
     Source source = new Source(10);
     try (DataLoader<Long> loader =
-        DataLoader.builder(IterableDataset.once(source)).batchSize(3).numWorkers(workers).build()) {
+        Samples.loader(IterableDataset.once(source), 3, workers).build()) {
       // None of these looks at the samples.
       assertThat(loader.size()).isEmpty();
       assertThat(loader.state().position()).isZero();
@@ -78,10 +78,8 @@ class ReadOnceTest {
     for (int taken = 0; taken < 5; taken++) {
       Source source = new Source(12);
       try (DataLoader<Long> loader =
-          DataLoader.builder(IterableDataset.once(source).map(sample -> sample + 1))
-              .batchSize(3)
+          Samples.loader(IterableDataset.once(source).map(sample -> sample + 1), 3, workers)
               .shuffleBuffer(taken % 2)
-              .numWorkers(workers)
               .build()) {
         BatchIterator iterator = loader.iterator();
         List<Long> found = Samples.next(iterator, taken);
@@ -163,8 +161,7 @@ class ReadOnceTest {
     IterableDataset<Long> dataset = IterableDataset.from(source);
     assertThat(dataset.readOnce()).isFalse();
     assertThat(dataset.name()).isEqualTo("Source");
-    try (DataLoader<Long> loader =
-        DataLoader.builder(dataset).batchSize(4).numWorkers(2).prefetchNextEpoch(false).build()) {
+    try (DataLoader<Long> loader = Samples.loader(dataset, 4, 2).prefetchNextEpoch(false).build()) {
       for (int epoch = 0; epoch < 3; epoch++) {
         assertThat(Samples.rest(loader.iterator())).isEqualTo(Samples.upTo(10));
       }

@@ -60,7 +60,7 @@ class ReplayTest {
 
   /** Twelve batches of four and one of two. */
   private static DataLoaderBuilder<Probe> shuffled() {
-    return DataLoader.builder(Probes.augmented(SIZE)).batchSize(4).shuffle(true).numWorkers(2);
+    return Samples.loader(Probes.augmented(SIZE), 4, 2).shuffle(true);
   }
 
   private static Named<Supplier<DataLoaderBuilder<Probe>>> named(
@@ -184,8 +184,7 @@ class ReplayTest {
   void shouldLoadNoSampleTwice(int workers) {
     AtomicIntegerArray reads = new AtomicIntegerArray(SIZE);
     Dataset<Probe> counting = Samples.probes(SIZE, index -> reads.incrementAndGet((int) index));
-    try (DataLoader<Probe> loader =
-            DataLoader.builder(counting).batchSize(4).shuffle(true).numWorkers(workers).build();
+    try (DataLoader<Probe> loader = Samples.loader(counting, 4, workers).shuffle(true).build();
         DataLoader<Probe> replay = loader.replay(3)) {
       int[] loaded = IntStream.range(0, SIZE).map(reads::get).toArray();
       assertThat(loaded).containsOnly(0, 1);
@@ -493,9 +492,7 @@ class ReplayTest {
   void shouldFailWithTheBatchThatCannotBeLoaded(int workers) {
     IOException failure = new IOException("cannot read");
     try (DataLoader<Long> loader =
-        DataLoader.builder(new FailingDataset(SIZE, failure, "record 5"))
-            .batchSize(3)
-            .numWorkers(workers)
+        Samples.loader(new FailingDataset(SIZE, failure, "record 5"), 3, workers)
             .allocator(memory)
             .name("failing")
             .build()) {

@@ -14,12 +14,9 @@ import io.feedline.internal.Json;
 import io.feedline.sampler.BatchSampler;
 import io.feedline.sampler.RandomSampler;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -208,44 +205,6 @@ class ResumeTest {
     }
   }
 
-  @ParameterizedTest
-  @MethodSource("cases")
-  void shouldGoOnFromOneLoaderToTheNextAndTheNext(Case options) {
-    int[] workers = {1, 8, 3, 0};
-    try (CapturedLog log = new CapturedLog();
-        DataLoader<Probe> whole = with(options, 2)) {
-      List<Delivered> expected = rest(whole, 2);
-      List<Delivered> found = new ArrayList<>();
-      LoaderState state = null;
-      for (int leg = 0; found.size() < expected.size(); leg++) {
-        try (DataLoader<Probe> loader = with(options, workers[leg % 4])) {
-          if (state != null) {
-            loader.resume(LoaderState.fromJson(state.toJson()));
-          }
-          BatchIterator iterator = loader.iterator();
-          for (int taken = 0; taken < 1 + leg % 3; taken++) {
-            if (!iterator.hasNext()) {
-              iterator = loader.iterator();
-              assertThat(iterator.hasNext()).isTrue();
-            }
-            try (Batch batch = iterator.next()) {
-              found.add(Delivered.of(batch));
-            }
-          }
-          LoaderState before = loader.state();
-          if (iterator.hasNext()) {
-            // Whether it looks ahead makes no difference to what has been delivered.
-            assertThat(loader.state().values().samples() - before.values().samples())
-                .isEqualTo(loader.state().position() - before.position());
-          }
-          state = before;
-        }
-      }
-      assertThat(found.subList(0, expected.size())).isEqualTo(expected);
-      assertThat(log.text()).doesNotContain("ERROR");
-    }
-  }
-
   /** Reading costs time and, from a store elsewhere, money. */
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
@@ -270,11 +229,7 @@ class ResumeTest {
   }
 
   private static DataLoader<Probe> seeking(Shards shards, int interleave) {
-    return DataLoader.builder(shards.seekable())
-        .batchSize(4)
-        .interleave(interleave)
-        .numWorkers(0)
-        .build();
+    return Samples.loader(shards.seekable(), 4, 0).interleave(interleave).build();
   }
 
   @Test
@@ -521,9 +476,7 @@ class ResumeTest {
       for (boolean more = true; more; ) {
         try (CapturedLog log = new CapturedLog();
             DataLoader<Probe> loader =
-                DataLoader.builder(brittle(60))
-                    .batchSize(4)
-                    .numWorkers(2)
+                Samples.loader(brittle(60), 4, 2)
                     .errorPolicy(ErrorPolicy.skip().atMost(9))
                     .build()) {
           if (state != null) {
@@ -727,23 +680,5 @@ class ResumeTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("expected '{' at position 0, found 'epoch 3'")
         .hasMessageContaining("LoaderState.toJson()");
-  }
-
-  @Test
-  void shouldTellWhatAnotherJsonOrVersionIs() {
-    assertThatThrownBy(() -> LoaderState.fromJson("{\"epoch\":3,\"loss\":0.5}"))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage(
-            "this JSON is not a loader's state: it has the keys [epoch, loss] and not 'feedline', the"
-                + " version; give what LoaderState.toJson() wrote");
-    Map<String, Object> large = new LinkedHashMap<>();
-    IntStream.range(0, 1000).forEach(i -> large.put("k" + i, i));
-    assertThatThrownBy(() -> LoaderState.fromJson(Json.write(large)))
-        .hasMessageContaining("k8, k9] and 990 more and not");
-    assertThatThrownBy(() -> LoaderState.fromJson("{\"feedline\":2}"))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage(
-            "a loader's state of version 2; this library reads version 1. Resume with the version of"
-                + " Feedline that wrote it");
   }
 }

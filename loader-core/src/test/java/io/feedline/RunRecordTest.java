@@ -38,12 +38,7 @@ class RunRecordTest {
             index ->
                 clock.passMicros(
                     LongStream.of(slowSamples).anyMatch(slow -> slow == index) ? 70_000 : 1000));
-    return DataLoader.builder(dataset)
-        .name("train </script> \"é\"")
-        .batchSize(2)
-        .numWorkers(0)
-        .clock(clock)
-        .build();
+    return Samples.loader(dataset, 2, 0).name("train </script> \"é\"").clock(clock).build();
   }
 
   private void train(DataLoader<?> loader, long workMicros) {

@@ -4,6 +4,7 @@ import io.feedline.batch.Batch;
 import io.feedline.batch.Probes;
 import io.feedline.batch.Probes.Probe;
 import io.feedline.data.Dataset;
+import io.feedline.data.IterableDataset;
 import io.feedline.sampler.BatchSampler.BatchOrder;
 import io.feedline.sampler.Sampler.Order;
 import io.feedline.transform.Transform;
@@ -58,6 +59,15 @@ final class Samples {
       action.on(sample);
       return sample;
     };
+  }
+
+  /** A loader of batches of a size, made by a number of workers. */
+  static <T> DataLoaderBuilder<T> loader(Dataset<T> dataset, int batchSize, int workers) {
+    return DataLoader.builder(dataset).batchSize(batchSize).numWorkers(workers);
+  }
+
+  static <T> DataLoaderBuilder<T> loader(IterableDataset<T> dataset, int batchSize, int workers) {
+    return DataLoader.builder(dataset).batchSize(batchSize).numWorkers(workers);
   }
 
   static void failIf(boolean broken, String message) throws IOException {

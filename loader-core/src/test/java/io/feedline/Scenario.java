@@ -9,6 +9,7 @@ import io.feedline.batch.ListCollator.BatchAssembler;
 import io.feedline.batch.Probes;
 import io.feedline.batch.Probes.Probe;
 import io.feedline.batch.Shape;
+import io.feedline.batch.StrictAllocator;
 import io.feedline.data.Dataset;
 import io.feedline.data.IterableDataset;
 import io.feedline.data.LoaderException;
@@ -92,6 +93,7 @@ final class Scenario {
   private final int errorEvery;
   private final int slowEvery;
 
+  private final StrictAllocator memory = new StrictAllocator();
   private DataLoader<Probe> loader;
   private BatchIterator iterator;
   private boolean exhausted;
@@ -238,13 +240,14 @@ final class Scenario {
     boolean tuned = workers > 0 && random.nextInt(3) == 0;
     builder
         .name("scenario")
+        .allocator(memory)
         .batchSize(batchSize)
         .dropLast(lastBatch == 1)
         .padLast(lastBatch == 2)
         .errorPolicy(policy)
         .seed(seed)
         .numWorkers(workers)
-        .tuner(tuned ? new WildTuner(random.nextLong(), 9, 5) : null)
+        .tuner(tuned ? Tuners.wild(random.nextLong(), 9, 5) : null)
         .maxOpenBatches(1 + random.nextInt(4))
         .prefetchFirstEpoch(random.nextBoolean())
         .prefetchNextEpoch(random.nextBoolean());
@@ -315,6 +318,7 @@ final class Scenario {
         closeUnderWay();
       }
       closeLoader();
+      memory.assertAllGivenBack();
       tally.scenarios++;
     } catch (AssertionError | Exception e) {
       throw new AssertionError("scenario %d, %s".formatted(number, loader.runRecord().loader()), e);

@@ -28,12 +28,7 @@ class ServiceLevelTest {
                       long batch = index / 4;
                       clock.passMicros(batch > 0 && batch % slowEvery == 0 ? 12_000 : 2000);
                     }));
-    return DataLoader.builder(dataset)
-        .batchSize(4)
-        .numWorkers(0)
-        .stallThreshold(Duration.ofMillis(20))
-        .clock(clock)
-        .build();
+    return Samples.loader(dataset, 4, 0).stallThreshold(Duration.ofMillis(20)).clock(clock).build();
   }
 
   private static ServiceLevel.Report consumed(DataLoader<Long> loader) {
@@ -65,8 +60,7 @@ class ServiceLevelTest {
   @Test
   void shouldCountWhatIsThereAsInTime() {
     Dataset<Long> dataset = Dataset.of(40, index -> index);
-    try (DataLoader<Long> loader =
-        DataLoader.builder(dataset).batchSize(4).numWorkers(1).clock(clock).build()) {
+    try (DataLoader<Long> loader = Samples.loader(dataset, 4, 1).clock(clock).build()) {
       BatchIterator epoch = loader.iterator();
       epoch.next().close();
       for (int i = 0; i < 9; i++) {

@@ -22,9 +22,7 @@ public abstract class StallHarness {
 
   /** A loader by that clock, of batches of four, for which 5 ms are a stall. */
   public final <T> DataLoaderBuilder<T> builder(Dataset<T> dataset, int workers) {
-    return DataLoader.builder(dataset)
-        .batchSize(BATCH)
-        .numWorkers(workers)
+    return Samples.loader(dataset, BATCH, workers)
         .prefetchNextEpoch(false)
         .stallThreshold(Duration.ofMillis(5))
         .clock(clock);

@@ -68,9 +68,7 @@ class StallTest extends StallHarness {
             SampleStream.of(
                 LongStream.range(0, SAMPLES).peek(index -> work(3000)).boxed().iterator());
     try (DataLoader<Long> made =
-        DataLoader.builder(stream)
-            .batchSize(BATCH)
-            .numWorkers(1)
+        Samples.loader(stream, BATCH, 1)
             .prefetchNextEpoch(false)
             .stallThreshold(Duration.ofMillis(5))
             .clock(clock)

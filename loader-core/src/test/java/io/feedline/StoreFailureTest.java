@@ -126,7 +126,7 @@ class StoreFailureTest {
               }
             });
     try (DataLoader<Probe> loader =
-        DataLoader.builder(dataset).batchSize(8).numWorkers(workers).errorPolicy(policy).build()) {
+        Samples.loader(dataset, 8, workers).errorPolicy(policy).build()) {
       BatchIterator batches = loader.iterator();
       batches.next().close();
       assertThatThrownBy(batches::next)
@@ -155,11 +155,7 @@ class StoreFailureTest {
               }
             });
     try (DataLoader<Probe> loader =
-        DataLoader.builder(dataset)
-            .batchSize(8)
-            .numWorkers(0)
-            .errorPolicy(ErrorPolicy.substitute())
-            .build()) {
+        Samples.loader(dataset, 8, 0).errorPolicy(ErrorPolicy.substitute()).build()) {
       BatchIterator batches = loader.iterator();
       LoaderException failure = catchThrowableOfType(LoaderException.class, batches::next);
       assertThat(failure.getSuppressed()).singleElement().isInstanceOf(ConnectException.class);
@@ -231,10 +227,6 @@ class StoreFailureTest {
   }
 
   private static DataLoader<Probe> loader(IterableDataset<Probe> stream, int workers) {
-    return DataLoader.builder(stream)
-        .batchSize(4)
-        .numWorkers(workers)
-        .errorPolicy(ErrorPolicy.skip())
-        .build();
+    return Samples.loader(stream, 4, workers).errorPolicy(ErrorPolicy.skip()).build();
   }
 }

@@ -73,12 +73,10 @@ class StreamRanksTest {
     List<DataLoader<Probe>> loaders = new ArrayList<>();
     Supplier<DataLoaderBuilder<Probe>> options =
         () ->
-            DataLoader.builder(Shards.of(9, 0, 4, 13, 6))
-                .batchSize(2)
+            Samples.loader(Shards.of(9, 0, 4, 13, 6), 2, workers)
                 .interleave(interleave)
                 .shuffleShards(true)
-                .shuffleBuffer(shuffleBuffer)
-                .numWorkers(workers);
+                .shuffleBuffer(shuffleBuffer);
     try (DataLoader<Probe> alone = options.get().build()) {
       for (int rank = 0; rank < ranks; rank++) {
         loaders.add(options.get().distributed(rank, ranks).build());

@@ -262,12 +262,10 @@ class StreamTest {
   void shouldDeliverNothingTwiceAndCloseEachShardOnce(int workers) {
     Shards shards = Shards.of(10, 0, 1, 25, 7);
     try (DataLoader<Probe> loader =
-        DataLoader.builder(shards)
-            .batchSize(4)
+        Samples.loader(shards, 4, workers)
             .interleave(2)
             .shuffleShards(true)
             .shuffleBuffer(5)
-            .numWorkers(workers)
             .build()) {
       List<List<Long>> epochs = new ArrayList<>();
       for (int epoch = 0; epoch < 3; epoch++) {
@@ -291,8 +289,7 @@ class StreamTest {
   void shouldDropTheLastBatchOfTheStreamNotOfEachShard(int workers) {
     for (boolean drop : new boolean[] {true, false}) {
       Shards shards = Shards.of(3, 3, 3, 3, 3);
-      try (DataLoader<Probe> loader =
-          DataLoader.builder(shards).batchSize(4).dropLast(drop).numWorkers(workers).build()) {
+      try (DataLoader<Probe> loader = Samples.loader(shards, 4, workers).dropLast(drop).build()) {
         for (int epoch = 0; epoch < 2; epoch++) {
           assertThat(Samples.rest(loader.iterator())).isEqualTo(Samples.upTo(drop ? 12 : 15));
         }
@@ -306,8 +303,7 @@ class StreamTest {
   void shouldDeliverFailuresOfAStreamAtTheirTurn(int workers) {
     Shards shards = Shards.of(10, 10).failingAt(5L).failingToOpen(1).failingToClose(0);
     try (CapturedLog log = new CapturedLog();
-        DataLoader<Probe> loader =
-            DataLoader.builder(shards).batchSize(4).numWorkers(workers).build()) {
+        DataLoader<Probe> loader = Samples.loader(shards, 4, workers).build()) {
       BatchIterator iterator = loader.iterator();
       List<String> story = new ArrayList<>();
       while (iterator.hasNext()) {
@@ -336,12 +332,7 @@ class StreamTest {
         Shards shards = Shards.of(100, 100);
         StrictAllocator allocator = new StrictAllocator();
         DataLoader<Probe> loader =
-            DataLoader.builder(shards)
-                .batchSize(4)
-                .interleave(2)
-                .numWorkers(workers)
-                .allocator(allocator)
-                .build();
+            Samples.loader(shards, 4, workers).interleave(2).allocator(allocator).build();
         BatchIterator iterator = loader.iterator();
         iterator.next().close();
         if (lookedAhead) {
@@ -374,7 +365,7 @@ class StreamTest {
     CyclicBarrier meeting = new CyclicBarrier(8);
     IterableDataset<Probe> dataset = Shards.of(64).map(Samples.after(probe -> meeting.await()));
     try (DataLoader<Probe> loader =
-        DataLoader.builder(dataset).batchSize(8).numWorkers(8).prefetchNextEpoch(false).build()) {
+        Samples.loader(dataset, 8, 8).prefetchNextEpoch(false).build()) {
       assertThat(Samples.rest(loader.iterator())).isEqualTo(Samples.upTo(64));
     }
   }
@@ -410,8 +401,7 @@ class StreamTest {
               @Override
               public void close() {}
             };
-    try (DataLoader<Long> loader =
-        DataLoader.builder(stream).batchSize(2).numWorkers(2).prefetchNextEpoch(false).build()) {
+    try (DataLoader<Long> loader = Samples.loader(stream, 2, 2).prefetchNextEpoch(false).build()) {
       BatchIterator epoch = loader.iterator();
       try (Batch batch = epoch.next()) {
         assertThat(batch.tensor("data").toLongArray()).containsExactly(0, 1);
@@ -439,8 +429,7 @@ class StreamTest {
     assertThat(IterableDataset.chain(List.of(first, first)).name()).isEqualTo("Shards+Shards");
     assertThatThrownBy(() -> chain.open(3, 0)).isInstanceOf(IndexOutOfBoundsException.class);
     for (int workers : new int[] {0, 3}) {
-      try (DataLoader<Probe> loader =
-          DataLoader.builder(chain).batchSize(3).numWorkers(workers).build()) {
+      try (DataLoader<Probe> loader = Samples.loader(chain, 3, workers).build()) {
         assertThat(Samples.rest(loader.iterator())).isEqualTo(Samples.upTo(8));
         assertThat(Samples.rest(loader.iterator())).isEqualTo(Samples.upTo(8));
       }
@@ -470,10 +459,7 @@ class StreamTest {
       }
     }
     try (DataLoader<Long> loader =
-        DataLoader.builder(IterableDataset.<Long>of(Source::new))
-            .batchSize(4)
-            .numWorkers(0)
-            .build()) {
+        Samples.loader(IterableDataset.<Long>of(Source::new), 4, 0).build()) {
       loader.forEach(Batch::close);
       loader.iterator().next().close();
     }
@@ -493,12 +479,10 @@ class StreamTest {
       for (int rank = 0; rank < ranks; rank++) {
         Shards shards = Shards.of(5, 4, 6, 5, 7).declaringSizes();
         try (DataLoader<Probe> loader =
-            DataLoader.builder(shards)
-                .batchSize(2)
+            Samples.loader(shards, 2, rank)
                 .shuffleShards(true)
                 .shuffleBuffer(3)
                 .distributed(rank, ranks)
-                .numWorkers(rank)
                 .build()) {
           List<Long> mine = Samples.rest(loader.epoch(epoch).iterator());
           steps.add(mine.size());

@@ -48,11 +48,9 @@ class TorchOrderTest {
       while (epoch < line.length - FIRST_EPOCH) {
         // One loader as far as epochs are whole; behind a break the sampler starts anew.
         try (DataLoader<Long> loader =
-            DataLoader.builder(dataset)
+            Samples.loader(dataset, Integer.parseInt(line[5]), workers)
                 .sampler(sampler)
-                .batchSize(Integer.parseInt(line[5]))
                 .dropLast(line[6].equals("1"))
-                .numWorkers(workers)
                 .prefetchNextEpoch(nextEpoch)
                 .build()) {
           BatchIterator iterator = loader.epoch(epoch).iterator();

@@ -1,5 +1,6 @@
 package io.feedline;
 
+import java.util.SplittableRandom;
 import java.util.function.IntFunction;
 
 /** Tuners whose settings a test gives; the system has threads enough for them. */
@@ -35,5 +36,15 @@ final class Tuners {
 
   static Tuner always(int workers, int prefetch) {
     return of(new Tuner.Setting(workers, prefetch, "a test"), taken -> null);
+  }
+
+  /** A tuner that changes everything at each batch, by chance. */
+  static Tuner wild(long seed, int mostWorkers, int mostPrefetch) {
+    SplittableRandom random = new SplittableRandom(seed);
+    IntFunction<Tuner.Setting> next =
+        taken ->
+            new Tuner.Setting(
+                1 + random.nextInt(mostWorkers), 1 + random.nextInt(mostPrefetch), "chance");
+    return of(next.apply(0), next);
   }
 }

@@ -301,8 +301,7 @@ class UserCodeTest {
               }
             };
           };
-      try (DataLoader<Long> loader =
-          DataLoader.builder(rough).batchSize(BATCH).numWorkers(workers).build()) {
+      try (DataLoader<Long> loader = Samples.loader(rough, BATCH, workers).build()) {
         for (int epoch = 0; epoch < 2; epoch++) {
           assertThat(story(loader)).hasSize(SIZE / BATCH).doesNotContain(-1L);
         }

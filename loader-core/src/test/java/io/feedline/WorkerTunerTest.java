@@ -8,6 +8,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The tuner, on a model of a loader whose time is arithmetic. */
 class WorkerTunerTest {
@@ -72,8 +73,8 @@ class WorkerTunerTest {
 
     /** Samples a microsecond. */
     double rate(int workers) {
-      double alone = workers / (cpu + latency);
-      double shared = cpu == 0 ? Double.MAX_VALUE : PROCESSORS / cpu;
+      double alone = workers / (cpu / fairShare + latency);
+      double shared = cpu == 0 ? Double.MAX_VALUE : PROCESSORS * fairShare / cpu;
       double crowd = 1 + crowding * Math.max(0, workers - PROCESSORS);
       return Math.min(Math.min(alone, shared), most / 1e6) / crowd;
     }
@@ -191,7 +192,6 @@ class WorkerTunerTest {
   void shouldNotCompeteWithOthersForBusyProcessors() {
     Model model = new Model();
     model.cpu = 200;
-    model.latency = 600; // of which others have the processors
     model.fairShare = 0.25;
     model.noise = 0.4;
     model.run(120);
@@ -331,6 +331,52 @@ class WorkerTunerTest {
       model.run(1);
     }
     assertThat(model.changes.size()).as("%s", model).isLessThan(60);
+  }
+
+  private static double one(SplittableRandom random, double... of) {
+    return of[random.nextInt(of.length)];
+  }
+
+  private static void change(int kind, SplittableRandom random, Model model) {
+    switch (kind) {
+      case 0 -> model.latency = 1000 * one(random, 5, 10, 20, 40, 80);
+      case 1 -> model.consumer = 1000 * one(random, 0, 2, 5, 10, 20, 50, 100);
+      case 2 -> model.most = one(random, Double.MAX_VALUE, 200, 500, 1000, 2000);
+      case 3 -> {
+        model.cpu = one(random, 1000, 2000, 4000);
+        model.latency = 1000 * one(random, 0, 0, 1, 5, 20);
+      }
+      default -> model.fairShare = one(random, 1, 1, 0.5, 0.25);
+    }
+  }
+
+  /** One change, or two within seconds; after a second, or when nothing has changed for long. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 4})
+  void shouldBeNearTheBestFixedNumberTwentySecondsAfterAnyChange(int kind) {
+    List<String> missed = new ArrayList<>();
+    for (int seed = 0; seed < Strength.of(20); seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      Model model = new Model();
+      model.batch = (int) one(random, 8, 32, 128);
+      model.noise = one(random, 0, 0.1, 0.3);
+      model.cpu = 100;
+      model.latency = 1000 * one(random, 5, 10, 20);
+      model.consumer = 1000 * one(random, 0, 20);
+      change(kind, random, model);
+      model.run(one(random, 1, 5, 20));
+      if (random.nextBoolean()) {
+        change(kind, random, model);
+        model.run(one(random, 3, 8));
+      }
+      change(kind, random, model);
+      model.run(20);
+      double share = model.shareOfBest(30);
+      if (share < 0.9) {
+        missed.add("seed %d: %.2f, %s".formatted(seed, share, model));
+      }
+    }
+    assertThat(missed).isEmpty();
   }
 
   private static WorkerTuner tuner() {
