@@ -1,16 +1,24 @@
 package io.feedline;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.batch.Batch;
 import io.feedline.batch.HostAllocator;
 import io.feedline.batch.Probes;
 import io.feedline.batch.Probes.Probe;
 import io.feedline.data.Dataset;
+import io.feedline.internal.Stages;
 import io.feedline.stats.LoaderStats;
+import io.feedline.stats.internal.BatchTaken;
+import io.feedline.stats.internal.BatchTimes;
+import io.feedline.stats.internal.FinishedBatch;
+import io.feedline.stats.internal.LoaderClock;
+import io.feedline.stats.internal.LoaderCounters;
+import io.feedline.stats.internal.StallDetector;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -202,9 +210,6 @@ class AutoWorkersTest {
       assertThat(loader.options().autoWorkers()).isFalse();
       assertThat(loader.stats().tuning()).hasToString("2 workers, prefetch 2");
     }
-    assertThatThrownBy(() -> indexed().autoWorkers(0))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("autoWorkers must be 1 or more, and 4096 at most, was 0");
   }
 
   @Test
@@ -240,17 +245,61 @@ class AutoWorkersTest {
             return 12_345;
           }
         };
-    try (DataLoader<Probe> loader = indexed().autoWorkers().allocator(small).build()) {
-      assertThat(WorkerTuner.Limits.of(loader.options(), false, Runtime.getRuntime()).bytes())
-          .isEqualTo(12_345);
+    assertThat(bytes(indexed().allocator(small))).isEqualTo(12_345);
+    assertThat(bytes(indexed().prefetchBytes(99))).isEqualTo(99);
+    assertThat(bytes(indexed())).isEqualTo(Runtime.getRuntime().maxMemory() / 4);
+  }
+
+  private static long bytes(DataLoaderBuilder<Probe> builder) {
+    try (DataLoader<Probe> loader = builder.autoWorkers().build()) {
+      return WorkerTuner.Limits.of(loader.options(), false, Runtime.getRuntime()).bytes();
     }
-    try (DataLoader<Probe> loader = indexed().autoWorkers().prefetchBytes(99).build()) {
-      assertThat(WorkerTuner.Limits.of(loader.options(), false, Runtime.getRuntime()).bytes())
-          .isEqualTo(99);
+  }
+
+  private final List<Long> idle = new ArrayList<>();
+
+  private final Tuner listening =
+      new Tuner() {
+        @Override
+        public Setting first() {
+          return new Setting(2, 4, "the first");
+        }
+
+        @Override
+        public Setting taken(Take take) {
+          idle.add(take.idle());
+          return null;
+        }
+
+        @Override
+        public void limit(int workers) {}
+      };
+
+  @Test
+  void shouldAddTheTimesOfAllWorkersWithoutRoom() {
+    LoaderClock clock = new LoaderClock(() -> 0);
+    try (DataLoader<Long> loader = DataLoader.builder(Dataset.of(8, index -> index)).build()) {
+      Tuning tuning =
+          new Tuning(
+              loader.options(),
+              listening,
+              new StallDetector(1, 2, Long.MAX_VALUE, clock),
+              new LoaderCounters(new Stages()));
+      tuning.rest(100);
+      tuning.rest(110);
+      take(tuning, clock, 130);
+      tuning.resume(140);
+      take(tuning, clock, 160);
+      tuning.resume(170);
+      take(tuning, clock, 1000);
     }
-    try (DataLoader<Probe> loader = indexed().autoWorkers().build()) {
-      assertThat(WorkerTuner.Limits.of(loader.options(), false, Runtime.getRuntime()).bytes())
-          .isEqualTo(Runtime.getRuntime().maxMemory() / 4);
-    }
+    assertThat(idle).containsExactly(10L + 2 * 20, 10L + 2 * 30 + 20, 10L + 2 * 30 + 30);
+  }
+
+  private static void take(Tuning tuning, LoaderClock clock, long at) {
+    BatchTimes times = new BatchTimes(null, clock, 0);
+    FinishedBatch batch = new FinishedBatch(null, 8, 8, 0, false, false, times);
+    assertThat(tuning.taken(batch, new BatchTaken(at, 0, true, 1, 1, 2, -1, 4, 4), 1, 1, 0))
+        .isFalse();
   }
 }

@@ -110,7 +110,6 @@ class BatchTaskInterleavingTest {
     assertThat(runs).isEqualTo(20);
   }
 
-  /** One batch, those who work on it, and what they have done. */
   private static final class Play {
     private static final int CLAIM = -1;
     private static final int FILLING = -2;
@@ -230,7 +229,6 @@ class BatchTaskInterleavingTest {
       return this;
     }
 
-    /** In the midst of a sample: others take steps, or not. */
     private Long make(long index) {
       made[(int) index]++;
       boolean goOn = true;
@@ -248,7 +246,6 @@ class BatchTaskInterleavingTest {
       judge();
     }
 
-    /** Takes one step; false if no step is possible, or none is chosen. */
     private boolean step(boolean optional) {
       List<Integer> able = new ArrayList<>();
       for (int worker = 0; worker < next.length; worker++) {
@@ -302,7 +299,6 @@ class BatchTaskInterleavingTest {
       filled[worker] = 0;
     }
 
-    /** Drops a batch in flight as the engine does under its lock. */
     private void cancel() {
       toCancel = false;
       if (!task.done()) {
@@ -327,6 +323,65 @@ class BatchTaskInterleavingTest {
         assertThat(task.assembly().failure()).isNull();
         assertThat(task.assembly().empty()).isEqualTo(delivered == 0);
       }
+    }
+  }
+
+  /**
+   * Runs a piece of code once for each sequence of choices that it can make, depth first: a small
+   * model checker in the manner of Godefroid's VeriSoft. The code must be deterministic but for its
+   * choices.
+   */
+  private static final class Interleavings {
+    interface Run {
+      void run(Interleavings choices) throws Exception;
+    }
+
+    /** The choices of this run so far, and how many options each had. */
+    private final List<Integer> chosen = new ArrayList<>();
+
+    private final List<Integer> options = new ArrayList<>();
+    private int next;
+
+    private Interleavings() {}
+
+    static long explore(Run code) throws Exception {
+      Interleavings choices = new Interleavings();
+      long runs = 0;
+      do {
+        choices.next = 0;
+        try {
+          code.run(choices);
+        } catch (AssertionError | Exception e) {
+          throw new AssertionError("with the choices " + choices.chosen, e);
+        }
+        runs++;
+      } while (choices.advance());
+      return runs;
+    }
+
+    /** One of 0 .. count-1; each of them in some run. */
+    int among(int count) {
+      if (next == chosen.size()) {
+        chosen.add(0);
+        options.add(count);
+      } else if (options.get(next) != count) {
+        throw new AssertionError(
+            "choice %d had %d options, now it has %d".formatted(next, options.get(next), count));
+      }
+      return chosen.get(next++);
+    }
+
+    private boolean advance() {
+      while (!chosen.isEmpty()) {
+        int last = chosen.size() - 1;
+        if (chosen.get(last) + 1 < options.get(last)) {
+          chosen.set(last, chosen.get(last) + 1);
+          return true;
+        }
+        chosen.remove(last);
+        options.remove(last);
+      }
+      return false;
     }
   }
 }

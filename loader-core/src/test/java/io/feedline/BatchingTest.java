@@ -211,7 +211,6 @@ class BatchingTest {
     assertThat(ahead).isFalse();
   }
 
-  /** Returns the number of workers that have looked for work in vain, and wait for some. */
   private static long withoutWork(String workers) {
     return Threads.named(workers).stream()
         .filter(

@@ -100,7 +100,6 @@ class BrokenEpochTest {
         .containsExactly(List.of(0L, 1L), List.of(0L, 1L), List.of(2L, 3L));
   }
 
-  /** Three samples of an epoch fail. */
   private static DataLoaderBuilder<Long> failing(int workers) {
     Dataset<Long> dataset =
         Samples.numbers(20, index -> Samples.failIf(index % 7 == 2, "bad " + index));

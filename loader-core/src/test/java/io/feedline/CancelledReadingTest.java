@@ -33,7 +33,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class CancelledReadingTest {
 
-  /** A source without an end that tells when it has been read for a while. */
   private static final class Endless implements IterableDataset<Long> {
     private final Semaphore underway = new Semaphore(0);
     private final Semaphore closed = new Semaphore(0);
@@ -59,7 +58,6 @@ class CancelledReadingTest {
     }
   }
 
-  /** A stream that reads on and on. */
   private record Loop(
       String name,
       Function<IterableDataset<Long>, IterableDataset<?>> stream,
@@ -196,7 +194,6 @@ class CancelledReadingTest {
     consumer.get();
   }
 
-  /** Shards without samples, the 1000th of which is opened when the epoch has been left. */
   private static final class EmptyShards implements IterableDataset<Long> {
     private final Semaphore underway = new Semaphore(0);
     private final Semaphore left = new Semaphore(0);

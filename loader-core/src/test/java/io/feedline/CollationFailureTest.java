@@ -31,7 +31,6 @@ class CollationFailureTest {
 
   private static final int SIZE = 12;
 
-  /** An image that is decoded when it is written, and labels, more or less of them. */
   @SuppressWarnings("ArrayRecordComponent") // samples are never compared
   private record Scene(TensorSource image, long[] labels) {}
 
@@ -56,22 +55,12 @@ class CollationFailureTest {
   }
 
   private static Dataset<Scene> scenes(LongPredicate broken) {
-    return new Dataset<>() {
-      @Override
-      public long size() {
-        return SIZE;
-      }
-
-      @Override
-      public Scene get(long index) {
-        return new Scene(new Picture(index, broken.test(index)), new long[1 + (int) (index % 3)]);
-      }
-
-      @Override
-      public String describe(long index) {
-        return "scenes/" + index;
-      }
-    };
+    return Samples.described(
+        Dataset.of(
+            SIZE,
+            index ->
+                new Scene(new Picture(index, broken.test(index)), new long[1 + (int) (index % 3)])),
+        index -> "scenes/" + index);
   }
 
   private static DataLoaderBuilder<Scene> builder(Dataset<Scene> scenes, int workers) {
@@ -194,7 +183,6 @@ class CollationFailureTest {
     }
   }
 
-  /** An entry that is padded, listed or stacked, and what is wrong with it in one row of six. */
   private static Object odd(String kind) {
     return switch (kind) {
       case "null" -> null;

@@ -28,7 +28,6 @@ class DistributedTest {
   private static final int EPOCHS = 2;
   private static final long SEED = 11;
 
-  /** The program of each process: prints its indices, an epoch a line. */
   static final class OneRank {
     private OneRank() {}
 

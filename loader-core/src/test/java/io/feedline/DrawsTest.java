@@ -40,7 +40,6 @@ class DrawsTest {
 
   private static final long SEED = 5;
 
-  /** A sample as it was delivered. */
   private record Drawn(long index, long sample, long drawn) {}
 
   private record Augmented(long sample, long drawn) {}
@@ -53,7 +52,6 @@ class DrawsTest {
     return Dataset.of(size, index -> index).map(DrawsTest::augmented);
   }
 
-  /** A stream of shards, whose sizes are declared or not. */
   private static IterableDataset<Augmented> stream(boolean declared, int... sizes) {
     return new IterableDataset<Long>() {
       @Override
@@ -99,7 +97,6 @@ class DrawsTest {
     return samples.stream().map(Drawn::drawn).toList();
   }
 
-  /** Every n-th of a sequence. */
   private static <T> List<T> dealt(List<T> all, int rank, int ranks) {
     List<T> mine = new ArrayList<>();
     for (int i = rank; i < all.size(); i += ranks) {

@@ -74,7 +74,6 @@ class ElasticResumeTest {
     return sizes;
   }
 
-  /** Reads that many batches, and marks their samples, of which none may have been marked. */
   private static long read(DataLoader<?> loader, long batches, BitSet seen) {
     long read = 0;
     // Stays open: the state is that of the place where it stands.

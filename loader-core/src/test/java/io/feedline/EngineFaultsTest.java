@@ -87,7 +87,6 @@ class EngineFaultsTest {
 
   // ---- failures that are hard to tell ---------------------------------------------------------
 
-  /** An exception that cannot even say what it is. */
   private static final class Mute extends Exception {
     private static final long serialVersionUID = 1L;
     private final boolean error;
@@ -262,7 +261,6 @@ class EngineFaultsTest {
     }
   }
 
-  /** An epoch for whose name there is no memory the first time that it is asked for. */
   @SuppressWarnings("unchecked") // Nothing but the name is asked for.
   private static EpochSource<Long> starved() {
     AtomicBoolean asked = new AtomicBoolean();

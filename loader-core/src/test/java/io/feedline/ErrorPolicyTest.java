@@ -52,7 +52,6 @@ class ErrorPolicyTest {
     SHAPE
   }
 
-  /** A sample that knows its index, and may fail when it is written, having written a part. */
   private record Fragile(long id, Text text) {}
 
   private record Text(long index, int length, boolean breaks) implements TensorSource {
@@ -79,38 +78,21 @@ class ErrorPolicyTest {
 
   private static Dataset<Fragile> fragile(Place place, Set<Long> bad) {
     Dataset<Fragile> read =
-        new Dataset<>() {
-          @Override
-          public long size() {
-            return SIZE;
-          }
-
-          @Override
-          public Fragile get(long index) throws IOException {
-            if (place == Place.GET && bad.contains(index)) {
-              throw new IOException("truncated " + index);
-            }
-            boolean odd = place == Place.SHAPE && bad.contains(index);
-            return new Fragile(
-                index, new Text(index, odd ? 17 : 16, place == Place.WRITE && bad.contains(index)));
-          }
-
-          @Override
-          public String describe(long index) {
-            return "train/" + index + ".jpg";
-          }
-
-          @Override
-          public String name() {
-            return "fragile";
-          }
-        };
-    return read.map(
-        Samples.after(
-            sample ->
-                Samples.failIf(
-                    place == Place.TRANSFORM && bad.contains(sample.id()),
-                    "truncated " + sample.id())));
+        Dataset.of(
+            SIZE,
+            index -> {
+              boolean broken = bad.contains(index);
+              Samples.failIf(broken && place == Place.GET, "truncated " + index);
+              int length = broken && place == Place.SHAPE ? 17 : 16;
+              return new Fragile(index, new Text(index, length, broken && place == Place.WRITE));
+            });
+    return Samples.described(read, index -> "train/" + index + ".jpg")
+        .map(
+            Samples.after(
+                sample ->
+                    Samples.failIf(
+                        place == Place.TRANSFORM && bad.contains(sample.id()),
+                        "truncated " + sample.id())));
   }
 
   private static final ListCollator<Fragile> LIST =
@@ -124,7 +106,6 @@ class ErrorPolicyTest {
         }
       };
 
-  /** Returns the content of an epoch, batch by batch: indices and content, or the failing index. */
   private static List<String> story(DataLoader<Fragile> loader) {
     List<String> story = new ArrayList<>();
     BatchIterator iterator = loader.iterator();
@@ -253,7 +234,6 @@ class ErrorPolicyTest {
     throw new AssertionError("choose another seed");
   }
 
-  /** The order is that of the dataset, sample by sample. */
   private static long substituteAt(long position, long epoch, int attempt) {
     return new Substitutes(
             () -> BatchSampler.of(SequentialSampler.of(SIZE), 1, false).order(0), 0, BATCH)
@@ -379,7 +359,6 @@ class ErrorPolicyTest {
     }
   }
 
-  /** Opens a gate when it has been written, or when that has failed. */
   private record Opening(TensorSource source, Gate gate) implements TensorSource {
     @Override
     public DType dtype() {
@@ -607,7 +586,6 @@ class ErrorPolicyTest {
     }
   }
 
-  /** Returns how many batches came before the budget was used up; -1: all came. */
   private static int batchesWithin(
       double rate, int size, Set<Long> bad, int workers, boolean stream) {
     Dataset<Long> dataset =

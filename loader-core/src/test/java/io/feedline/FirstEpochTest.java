@@ -19,7 +19,6 @@ class FirstEpochTest {
   private static final int BATCH = 4;
   private static final int PREFETCH = 3;
 
-  /** A dataset that tells when as many samples have been asked for as workers may prepare. */
   private static final class Watched {
     final CountDownLatch prepared = new CountDownLatch(PREFETCH * BATCH);
 

@@ -30,7 +30,6 @@ class ForgottenLoaderTest {
     }
   }
 
-  /** Leaves a loader in the midst of an epoch, and gives its threads. */
   private static List<Thread> begin(String name, int workers) {
     DataLoader<Probe> loader = Samples.loader(Probes.dataset(1000), 10, workers).name(name).build();
     BatchIterator iterator = loader.iterator();
@@ -96,7 +95,6 @@ class ForgottenLoaderTest {
     assertThat(collected).hasValue(0);
   }
 
-  /** An iterator that is the only one to refer to its loader. */
   private static BatchIterator iteratorOf(
       Dataset<Probe> dataset, AtomicReference<Reference<?>> observed) {
     DataLoader<Probe> loader =

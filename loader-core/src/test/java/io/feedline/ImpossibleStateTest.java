@@ -125,7 +125,6 @@ class ImpossibleStateTest {
     return DataLoader.builder(packing.build().pack(sequences())).batchSize(3);
   }
 
-  /** A state behind two batches, as its JSON. */
   private static Map<String, Object> state(Supplier<DataLoaderBuilder<?>> builder) {
     try (DataLoader<?> loader = build(builder)) {
       BatchIterator batches = loader.iterator();
@@ -139,7 +138,6 @@ class ImpossibleStateTest {
     return builder.get().collator((samples, batch) -> batch.values("n", samples)).build();
   }
 
-  /** The same JSON with each number in turn changed to each of the numbers. */
   private static List<Map<String, Object>> changed(Map<String, Object> state) {
     List<Map<String, Object>> all = new ArrayList<>();
     state.forEach(

@@ -145,37 +145,24 @@ class LoaderConcurrencyTest {
   void shouldGoOnAfterAFailureThatCannotBeDescribed(int workers) {
     OutOfMemoryError failure = new OutOfMemoryError("made up");
     Dataset<Probe> dataset =
-        new Dataset<>() {
-          @Override
-          public long size() {
-            return 40;
-          }
-
-          @Override
-          public Probe get(long index) {
-            if (index == 5 || index == 15) {
-              throw failure;
-            }
-            if (index == 25) {
-              throw new IllegalStateException("cannot be read");
-            }
-            return Probes.probe(index);
-          }
-
-          @Override
-          public String describe(long index) {
-            if (index == 5) {
-              throw failure;
-            }
-            throw new NoClassDefFoundError("org/example/Missing");
-          }
-        };
+        Samples.described(
+            Samples.probes(
+                40,
+                index -> {
+                  if (index == 5 || index == 15) {
+                    throw failure;
+                  }
+                  Samples.failIf(index == 25, "cannot be read");
+                }),
+            index -> {
+              throw index == 5 ? failure : new NoClassDefFoundError("org/example/Missing");
+            });
     try (DataLoader<Probe> loader = Samples.loader(dataset, 10, workers).build()) {
       BatchIterator iterator = loader.iterator();
       for (int batch = 0; batch < 3; batch++) {
         assertThatThrownBy(iterator::next)
             .isInstanceOf(LoaderException.class)
-            .hasCauseInstanceOf(batch < 2 ? OutOfMemoryError.class : IllegalStateException.class);
+            .hasCauseInstanceOf(batch < 2 ? OutOfMemoryError.class : IOException.class);
       }
       assertThat(Probes.verify(iterator.next())).startsWith(30);
     }
@@ -348,7 +335,6 @@ class LoaderConcurrencyTest {
     assertThat(loader.stats().batchesOpen()).isZero();
   }
 
-  /** Memory that nothing else refers to. */
   private static final class Memory implements HostAllocator.HostMemory {
     private ByteBuffer buffer;
 
@@ -388,5 +374,45 @@ class LoaderConcurrencyTest {
     }
     assertThat(given).hasSize(2);
     assertThat(freed).isTrue();
+  }
+
+  /** None of them ends before all are interrupted. */
+  @Test
+  void shouldInterruptAllBeforeItWaitsForOne() {
+    CountDownLatch begun = new CountDownLatch(6);
+    CountDownLatch interrupted = new CountDownLatch(6);
+    Workers some = new Workers("some");
+    Workers others = new Workers("others");
+    for (Workers each : new Workers[] {some, others}) {
+      each.start(
+          3,
+          number -> {
+            begun.countDown();
+            awaitInterrupt();
+            interrupted.countDown();
+            awaitAll(interrupted);
+          });
+    }
+    awaitAll(begun);
+    Workers.join(Duration.ofMillis(1), Duration.ofMinutes(1), some, others);
+    assertThat(interrupted.getCount()).isZero();
+    assertThat(Threads.named("feedline-some")).isEmpty();
+    assertThat(Threads.named("feedline-others")).isEmpty();
+  }
+
+  private static void awaitInterrupt() {
+    try {
+      new CountDownLatch(1).await();
+    } catch (InterruptedException expected) {
+      assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    }
+  }
+
+  private static void awaitAll(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError("interrupted once more", e);
+    }
   }
 }

@@ -29,43 +29,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class LoaderFailureTest {
 
-  /** Fails at some indices, with what the index asks for. */
-  private static Dataset<Probe> failing(long size, Samples.IndexAction failure) {
-    return new Dataset<>() {
-      @Override
-      public long size() {
-        return size;
-      }
-
-      @Override
-      public Probe get(long index) throws Exception {
-        failure.on(index);
-        return Probes.probe(index);
-      }
-
-      @Override
-      public String describe(long index) {
-        return "train/" + index + ".jpg";
-      }
-
-      @Override
-      public String name() {
-        return "fragile";
-      }
-    };
-  }
-
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 8})
   void shouldDeliverAFailureAtItsTurnAndGoOn(int workers) {
     Dataset<Probe> dataset =
-        failing(
-            100,
-            index -> {
-              if (index == 37) {
-                throw new IOException("truncated");
-              }
-            });
+        Samples.described(
+            Samples.probes(100, index -> Samples.failIf(index == 37, "truncated")),
+            index -> "train/" + index + ".jpg");
     try (DataLoader<Probe> loader = Samples.loader(dataset, 10, workers).build()) {
       for (int epoch = 0; epoch < 3; epoch++) {
         BatchIterator iterator = loader.iterator();
@@ -83,12 +53,12 @@ class LoaderFailureTest {
         assertThat(failure).isNotNull();
         assertThat(failure.index()).hasValue(37);
         assertThat(failure.stage()).isEqualTo(LoaderException.Stage.READ);
-        assertThat(failure.dataset()).isEqualTo("fragile");
+        assertThat(failure.dataset()).isEqualTo("described");
         assertThat(failure.description()).isEqualTo("train/37.jpg");
         assertThat(failure).hasCauseInstanceOf(IOException.class);
         assertThat(failure)
             .hasMessageContainingAll(
-                "37", "train/37.jpg", "fragile", "truncated", failure.worker());
+                "37", "train/37.jpg", "described", "truncated", failure.worker());
       }
       assertThat(loader.stats().failures()).isEqualTo(3);
       assertThat(loader.stats().batchesOpen()).isZero();
@@ -108,7 +78,7 @@ class LoaderFailureTest {
 
   private static String message(Exception cause) {
     Dataset<Probe> dataset =
-        failing(
+        Samples.probes(
             1,
             index -> {
               throw cause;
@@ -123,7 +93,7 @@ class LoaderFailureTest {
   @ValueSource(ints = {0, 2})
   void shouldDeliverErrorsToo(int workers) {
     Dataset<Probe> dataset =
-        failing(
+        Samples.probes(
             60,
             index -> {
               switch ((int) index) {
@@ -201,7 +171,7 @@ class LoaderFailureTest {
   void shouldTimeOutAndDeliverTheLateBatchAfterwards() {
     CountDownLatch release = new CountDownLatch(1);
     Dataset<Probe> dataset =
-        failing(
+        Samples.probes(
             20,
             index -> {
               if (index == 3) {
@@ -237,7 +207,7 @@ class LoaderFailureTest {
   @Test
   void shouldRestoreTheInterruptOfAWaitingConsumer() {
     CountDownLatch release = new CountDownLatch(1);
-    Dataset<Probe> dataset = failing(10, index -> release.await());
+    Dataset<Probe> dataset = Samples.probes(10, index -> release.await());
     try (DataLoader<Probe> loader = Samples.loader(dataset, 10, 1).build()) {
       BatchIterator iterator = loader.iterator();
       Thread.currentThread().interrupt();
@@ -255,7 +225,7 @@ class LoaderFailureTest {
     CountDownLatch working = new CountDownLatch(1);
     CountDownLatch release = new CountDownLatch(1);
     Dataset<Probe> dataset =
-        failing(
+        Samples.probes(
             10,
             index -> {
               working.countDown();
@@ -279,7 +249,7 @@ class LoaderFailureTest {
   void shouldSurviveADatasetThatClosesItsLoader() {
     AtomicReference<DataLoader<Probe>> self = new AtomicReference<>();
     DataLoader<Probe> loader =
-        DataLoader.builder(failing(10, index -> self.get().close())).numWorkers(1).build();
+        DataLoader.builder(Samples.probes(10, index -> self.get().close())).numWorkers(1).build();
     self.set(loader);
     Refusals.assertThrown(IllegalStateException.class, () -> Probes.indices(loader), "closed");
   }

@@ -50,18 +50,10 @@ class LoaderStatsTest {
 
   private final FakeClock clock = new FakeClock();
 
-  private static void consume(Iterable<Batch> epoch) {
-    for (Batch batch : epoch) {
-      batch.close();
-    }
-  }
-
-  /** Returns a nameless function that takes so long. */
   private <T> Transform<T, T> taking(long micros) {
     return Samples.after(sample -> clock.passMicros(micros));
   }
 
-  /** Samples that take so long each to be read. */
   private Dataset<Long> reading(long samples, LongUnaryOperator micros) {
     return Samples.numbers(samples, index -> clock.passMicros(micros.applyAsLong(index)));
   }
@@ -75,10 +67,9 @@ class LoaderStatsTest {
         .orElse(Duration.ZERO);
   }
 
-  /** Returns the milliseconds of each stage, where the consumer makes the batches. */
   private Map<String, Double> stages(DataLoaderBuilder<?> builder) {
     try (DataLoader<?> loader = builder.numWorkers(0).clock(clock).build()) {
-      consume(loader);
+      loader.forEach(Batch::close);
       return loader.stats().total().stages().stream()
           .collect(
               Collectors.toMap(LoaderStats.Stage::name, stage -> stage.elapsed().toNanos() / 1e6));
@@ -106,7 +97,7 @@ class LoaderStatsTest {
             .batchTransform((batch, random) -> clock.passMicros(50_000))
             .clock(clock)
             .build()) {
-      consume(loader);
+      loader.forEach(Batch::close);
 
       assertThat(elapsed(loader, "reading")).isEqualTo(Duration.ofNanos(12 * 700_000));
       assertThat(elapsed(loader, "transforming")).isEqualTo(Duration.ofNanos(12 * 200_000));
@@ -139,15 +130,10 @@ class LoaderStatsTest {
     assertThat(stages(Dataset.of(12, index -> image), 4))
         .containsEntry("decoding", 36.0)
         .containsEntry("writing", 6.0);
-  }
-
-  @Test
-  void shouldCountDecodingInAStageOfTheUsersAsThatStage() {
-    Decoded image = new Decoded(() -> clock.passMicros(3000), () -> clock.passMicros(500));
-    Dataset<Long> dataset =
+    Dataset<Long> inAStage =
         Dataset.of(4, index -> index)
             .map("thumbnail", Samples.after(index -> image.writeTo(ByteBuffer.allocate(3))));
-    assertThat(stages(dataset, 4)).containsEntry("thumbnail", 14.0).doesNotContainKey("decoding");
+    assertThat(stages(inAStage, 4)).containsEntry("thumbnail", 14.0).doesNotContainKey("decoding");
   }
 
   @Test
@@ -155,7 +141,6 @@ class LoaderStatsTest {
     assertThat(stages(collated(8, 4, batch -> 9000))).containsEntry("collating", 18.0);
   }
 
-  /** A loader whose collator takes so long for each batch, by its number. */
   private DataLoaderBuilder<Long> collated(long samples, int batchSize, LongUnaryOperator micros) {
     long[] batches = {0};
     return DataLoader.builder(Dataset.of(samples, index -> index))
@@ -206,7 +191,6 @@ class LoaderStatsTest {
     assertThat(measured(4_000, 1000)).isEqualTo(1);
   }
 
-  /** Returns the share of the samples that are measured, where each takes so long. */
   private double measured(int samples, long micros) {
     int[] timed = {0};
     Dataset<Long> dataset =
@@ -217,7 +201,7 @@ class LoaderStatsTest {
               timed[0] += ReadMeter.clock() == null ? 0 : 1;
             });
     try (DataLoader<Long> loader = Samples.loader(dataset, 100, 0).clock(clock).build()) {
-      consume(loader);
+      loader.forEach(Batch::close);
       return (double) timed[0] / samples;
     }
   }
@@ -259,7 +243,7 @@ class LoaderStatsTest {
                 });
     try (DataLoader<Long> loader =
         Samples.loader(dataset, 20, 0).clock(ticking, cpuTicking, MachineLoad.NONE).build()) {
-      consume(loader);
+      loader.forEach(Batch::close);
       LoaderStats.Epoch total = loader.stats().total();
       long told = total.stages().stream().mapToLong(stage -> stage.cpu().toNanos()).sum();
       assertThat((double) told / worked[0]).isBetween(0.9, 1.1);
@@ -278,7 +262,7 @@ class LoaderStatsTest {
     try (DataLoader<Long> loader = Samples.loader(dataset, 3, 0).clock(clock).build()) {
       assertThat(loader.stats().epochs()).isEmpty();
       for (int epoch = 0; epoch < 30; epoch++) {
-        consume(loader);
+        loader.forEach(Batch::close);
         // Time between epochs belongs to no epoch.
         clock.pass(Duration.ofHours(1));
       }
@@ -310,7 +294,7 @@ class LoaderStatsTest {
         assertThat(batch.size()).isEqualTo(4);
         assertThat(left.hasNext()).as("once it is made").isTrue();
       }
-      consume(loader);
+      loader.forEach(Batch::close);
       LoaderStats.Epoch epoch = loader.stats().epoch(1).orElseThrow();
       assertThat(epoch.elapsed()).isEqualTo(Duration.ofMillis(8));
       assertThat(epoch.waits().total()).isEqualTo(Duration.ofMillis(8));
@@ -324,7 +308,7 @@ class LoaderStatsTest {
     try (DataLoader<Long> loader =
         DataLoader.builder(Dataset.of(6, index -> index)).numWorkers(0).build()) {
       for (int pass = 0; pass < 3; pass++) {
-        consume(loader.epoch(5));
+        loader.epoch(5).forEach(Batch::close);
       }
       loader.epoch(7).iterator().next().close();
       LoaderStats stats = loader.stats();
@@ -335,7 +319,6 @@ class LoaderStatsTest {
     }
   }
 
-  /** Samples that report so many bytes each. */
   private static Dataset<Long> reporting(long samples, LongUnaryOperator bytes) {
     return Samples.numbers(samples, index -> ReadMeter.add(bytes.applyAsLong(index)));
   }
@@ -346,8 +329,8 @@ class LoaderStatsTest {
   void shouldCountTheBytesThatDatasetsReport(int workers) {
     Dataset<Long> dataset = reporting(1000, index -> index);
     try (DataLoader<Long> loader = Samples.loader(dataset, 7, workers).shuffle(true).build()) {
-      consume(loader);
-      consume(loader);
+      loader.forEach(Batch::close);
+      loader.forEach(Batch::close);
       long bytes = 1000 * 999 / 2;
       assertThat(loader.stats().total().bytesRead()).isEqualTo(2 * bytes);
       assertThat(loader.stats().epoch(1).orElseThrow().bytesRead()).isEqualTo(bytes);
@@ -364,12 +347,12 @@ class LoaderStatsTest {
           reporting(3, index -> 1)
               .map(
                   index -> {
-                    consume(inside);
+                    inside.forEach(Batch::close);
                     ReadMeter.add(1);
                     return index;
                   });
       try (DataLoader<Long> outside = DataLoader.builder(outer).numWorkers(0).build()) {
-        consume(outside);
+        outside.forEach(Batch::close);
         assertThat(outside.stats().total().bytesRead()).isEqualTo(6);
         assertThat(inside.stats().total().bytesRead()).isEqualTo(60);
       }
@@ -381,7 +364,7 @@ class LoaderStatsTest {
     Path file = directory.resolve("text");
     Files.writeString(file, "one\ntwo\nthree\n");
     try (DataLoader<String> loader = Samples.loader(IterableDataset.lines(file), 2, 2).build()) {
-      consume(loader);
+      loader.forEach(Batch::close);
       assertThat(loader.stats().total().bytesRead()).isEqualTo(14);
     }
   }
@@ -413,7 +396,7 @@ class LoaderStatsTest {
                         })
                     .iterator());
     try (DataLoader<Long> loader = Samples.loader(stream, 20, 2).prefetchNextEpoch(false).build()) {
-      consume(loader);
+      loader.forEach(Batch::close);
       LoaderStats.Workers workers = loader.stats().total().workers();
       assertThat(readers.stream().distinct()).hasSize(2);
       assertThat(workers.waitedToRead()).isPositive();
@@ -442,7 +425,7 @@ class LoaderStatsTest {
             .prefetchNextEpoch(false)
             .clock(clock, () -> 0, delays)
             .build()) {
-      consume(loader);
+      loader.forEach(Batch::close);
       assertThat(loader.stats().total().workers().contention()).isEqualTo(0.75);
     }
   }
@@ -469,7 +452,7 @@ class LoaderStatsTest {
       while (epoch.hasNext()) {
         epoch.next().close();
       }
-      consume(loader);
+      loader.forEach(Batch::close);
       LoaderStats.Workers workers = loader.stats().total().workers();
       assertThat(workers.waitedForRoom()).isEqualTo(Duration.ofMillis(forRoom));
       assertThat(workers.waitedForEpoch()).isEqualTo(Duration.ofMillis(forEpoch));
@@ -484,27 +467,17 @@ class LoaderStatsTest {
     Thread consumer = Thread.currentThread();
     CountDownLatch asked = new CountDownLatch(1);
     BatchSampler.BatchOrder order =
-        new BatchSampler.BatchOrder() {
-          @Override
-          public long batches() {
-            return 1;
-          }
-
-          @Override
-          public int batchSize(long batch) {
-            if (Thread.currentThread() != consumer) {
-              asked.countDown();
-              StallHarness.awaitIn(consumer, "lock");
-              clock.passMicros(700);
-            }
-            return 1;
-          }
-
-          @Override
-          public long indexAt(long batch, int row) {
-            return row;
-          }
-        };
+        Samples.batches(
+            1,
+            batch -> {
+              if (Thread.currentThread() != consumer) {
+                asked.countDown();
+                StallHarness.awaitIn(consumer, "lock");
+                clock.passMicros(700);
+              }
+              return 1;
+            },
+            (batch, row) -> row);
     try (DataLoader<Long> loader =
         DataLoader.builder(Dataset.of(1, index -> index))
             .batchSampler(epoch -> order)
@@ -555,22 +528,16 @@ class LoaderStatsTest {
             .map(random.andThen(nameless).andThen(own));
     assertThat(stages(dataset, 1))
         .isEqualTo(Map.of("Longer", 4.0 * 4 * 3, "Randomly", 2.0, "transforming", 1.2));
-  }
-
-  /** Each by itself, where there is no composition that would name it. */
-  @Test
-  void shouldNameAUsersTransformThatAnotherApplies() {
-    RandomTransform<Long, Long> pure =
-        RandomTransform.from(new Longer(() -> clock.passMicros(3000)));
-    RandomTransform<Long, Long> random = new Longer.Randomly(() -> clock.passMicros(500));
-    Dataset<Long> dataset =
+    // And by itself, where another applies it.
+    RandomTransform<Long, Long> pure = RandomTransform.from(own);
+    Dataset<Long> applied =
         Dataset.of(4, index -> index)
             .map(pure)
             .map(RandomApply.of(pure, 1))
             .map(RandomApply.of(random, 1))
             .map(RandomChoice.of(random))
             .map(RandomTransform.inRandomOrder(random, pure));
-    assertThat(stages(dataset, 1))
+    assertThat(stages(applied, 1))
         .containsEntry("Longer", 4.0 * 3 * 3)
         .containsEntry("Randomly", 4.0 * 3 / 2);
   }
@@ -591,7 +558,7 @@ class LoaderStatsTest {
                   return index;
                 });
     try (DataLoader<Long> loader = Samples.loader(dataset, 10, 1).build()) {
-      consume(loader);
+      loader.forEach(Batch::close);
       LoaderStats.Epoch stats = loader.stats().total();
       LoaderStats.Stage reading = stats.stage("reading").orElseThrow();
       LoaderStats.Stage spinning = stats.stage("spin").orElseThrow();
@@ -604,15 +571,11 @@ class LoaderStatsTest {
   @Test
   void shouldRefuseNamesThatSayNothing() {
     Dataset<Long> dataset = Dataset.of(1, index -> index);
-    IterableDataset<Long> stream = IterableDataset.of(List.of(1L));
-    assertThatThrownBy(() -> dataset.map(" ", index -> index))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("must not be blank");
-    assertThatThrownBy(() -> stream.map("reading", index -> index))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage(
-            "the loader has a stage 'reading' of its own: choose another name than reading,"
-                + " transforming, decoding, writing, collating, batch transform");
+    Refusals.assertRefused(() -> dataset.map(" ", index -> index), "must not be blank");
+    Refusals.assertRefused(
+        () -> IterableDataset.of(List.of(1L)).map("reading", index -> index),
+        "'reading'",
+        "choose another name than reading, transforming");
     assertThatThrownBy(() -> dataset.map(null, (index, random) -> index))
         .isInstanceOf(NullPointerException.class);
   }

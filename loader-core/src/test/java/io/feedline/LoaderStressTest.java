@@ -74,7 +74,6 @@ class LoaderStressTest {
     }
   }
 
-  /** Streams of a file's records, each with a descriptor of its own. */
   private static final class Records implements IterableDataset<Probe> {
     private final Path file;
     private final int records;
@@ -148,7 +147,6 @@ class LoaderStressTest {
     assertThat(dataset.open).hasValue(0);
   }
 
-  /** Lets slow samples end when others have got ahead: only their batch waits for them. */
   private static final class Progress {
     private final BitSet finished = new BitSet();
 

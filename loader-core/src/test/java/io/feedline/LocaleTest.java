@@ -28,7 +28,6 @@ class LocaleTest {
     Locale.setDefault(before);
   }
 
-  /** A locale whose digits are others than 0 to 9. */
   private static void use(String locale) {
     Locale.setDefault(Locale.forLanguageTag(locale));
     assertThat("%d".formatted(12)).isNotEqualTo("12");

@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class OtherTransformsTest {
 
-  /** A transform that says its options. */
   private record Plus(long summand) implements Transform<Long, Long> {
     @Override
     public Long apply(Long input) {
@@ -25,7 +24,6 @@ class OtherTransformsTest {
     }
   }
 
-  /** A random transform without words. */
   private static final class Noise implements RandomTransform<Long, Long> {
     @Override
     public Long apply(Long input, RandomGenerator random) {

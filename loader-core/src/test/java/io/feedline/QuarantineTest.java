@@ -171,23 +171,7 @@ class QuarantineTest {
         .hasMessageContainingAll("data\\a.jpg", "/mnt/b.jpg");
   }
 
-  /** A dataset of one sample. */
   private static Dataset<Long> described(String description) {
-    return new Dataset<>() {
-      @Override
-      public long size() {
-        return 1;
-      }
-
-      @Override
-      public Long get(long index) {
-        return index;
-      }
-
-      @Override
-      public String describe(long index) {
-        return description;
-      }
-    };
+    return Samples.described(Dataset.of(1, index -> index), index -> description);
   }
 }

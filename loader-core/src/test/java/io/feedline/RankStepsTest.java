@@ -42,7 +42,6 @@ class RankStepsTest {
 
   private static final int RUNS = Strength.of(300);
 
-  /** One step of a rank: the indices of a batch, or a failure in its place. */
   private record Step(long number, List<Long> indices, String failure) {}
 
   private static List<Step> steps(DataLoader<Long> loader, int most) {
@@ -62,7 +61,6 @@ class RankStepsTest {
 
   // ---- datasets -----------------------------------------------------------------------------
 
-  /** Random options of a training, equal on all ranks. */
   private static final class Training {
     final SplittableRandom random;
     final int size;
@@ -335,7 +333,6 @@ class RankStepsTest {
 
   // ---- streams ------------------------------------------------------------------------------
 
-  /** Shards of numbers, some of which are broken; one may hold fewer than it declares. */
   private record Numbers(int[] declared, int[] held, boolean declares, double broken, long seed)
       implements IterableDataset<Long> {
     @Override

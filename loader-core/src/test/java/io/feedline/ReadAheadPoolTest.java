@@ -39,7 +39,6 @@ class ReadAheadPoolTest {
     assertThat(pool.held()).as("bytes held").isZero();
   }
 
-  /** Announces all at once: no thread looks for work in between. */
   private List<PendingRead<Long>> announce(SampleReader<Long> reader, long... indices) {
     List<PendingRead<Long>> reads = new ArrayList<>();
     pool.lock().lock();
@@ -68,7 +67,6 @@ class ReadAheadPoolTest {
     }
   }
 
-  /** A file, of which an index is the offset of some bytes. */
   private static final class Ranges implements SampleReader<Long> {
     private final int length;
     private final CountDownLatch left;
@@ -140,7 +138,6 @@ class ReadAheadPoolTest {
     assertThat(begun).containsExactly(0L, 1L);
   }
 
-  /** A reader of what is no range; the reads tell how many bytes they will take. */
   private static final class Expecting implements SampleReader<Long> {
     private final CountDownLatch asked = new CountDownLatch(2);
     private final CountDownLatch ended = new CountDownLatch(2);

@@ -22,7 +22,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class ReadOnceTest {
 
-  /** A source that counts how often it is opened and closed. */
   private static final class Source implements StreamSource<Long> {
     private final AtomicInteger opened = new AtomicInteger();
     private final AtomicInteger closed = new AtomicInteger();

@@ -58,7 +58,6 @@ class ReplayTest {
 
   private final StrictAllocator memory = new StrictAllocator();
 
-  /** Twelve batches of four and one of two. */
   private static DataLoaderBuilder<Probe> shuffled() {
     return Samples.loader(Probes.augmented(SIZE), 4, 2).shuffle(true);
   }
@@ -119,7 +118,6 @@ class ReplayTest {
                     .distributed(new WorldInfo(1, 2), Remainder.EXACT)));
   }
 
-  /** Returns an epoch as a training loop sees it, but for the numbers in the tensors. */
   private static List<String> outline(DataLoader<?> loader) {
     List<String> batches = new ArrayList<>();
     batches.add("of " + loader.size());
@@ -211,7 +209,6 @@ class ReplayTest {
     }
   }
 
-  /** Shows in a batch that it is applied to twice. */
   private static void countUp(MutableBatch batch, RandomGenerator random) {
     ByteBuffer drawn = batch.tensor("drawn").bytes();
     drawn.putLong(0, drawn.getLong(0) + 1);
@@ -392,7 +389,6 @@ class ReplayTest {
     }
   }
 
-  /** The places of the batches that are taken. */
   private static List<String> take(BatchIterator batches, int most) {
     List<String> places = new ArrayList<>();
     while (places.size() < most && batches.hasNext()) {

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.LongFunction;
 import java.util.function.LongToIntFunction;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.LongStream;
@@ -58,6 +59,31 @@ final class Samples {
     return sample -> {
       action.on(sample);
       return sample;
+    };
+  }
+
+  /** A dataset whose descriptions are others. */
+  static <T> Dataset<T> described(Dataset<T> dataset, LongFunction<String> description) {
+    return new Dataset<>() {
+      @Override
+      public long size() {
+        return dataset.size();
+      }
+
+      @Override
+      public T get(long index) throws Exception {
+        return dataset.get(index);
+      }
+
+      @Override
+      public String describe(long index) {
+        return description.apply(index);
+      }
+
+      @Override
+      public String name() {
+        return "described";
+      }
     };
   }
 

@@ -17,7 +17,6 @@ class ServiceLevelTest {
 
   private final FakeClock clock = new FakeClock();
 
-  /** A loader whose batches each take 12 ms, or 52 where {@code slow} says so. */
   private DataLoader<Long> loader(int batches, int slowEvery) {
     Dataset<Long> dataset =
         Samples.numbers(4L * batches, index -> clock.passMicros(1000))

@@ -31,7 +31,6 @@ class StallTest extends StallHarness {
 
   private final FakeMachine delays = new FakeMachine();
 
-  /** All are of the cause but the first, for which nothing had been prepared. */
   private static void assertBlamed(Stalls stalls, Stalls.Cause cause, String stage) {
     assertThat(stalls.of(Stalls.Cause.START_UP).count()).isEqualTo(1);
     assertThat(stalls.total().count()).isEqualTo(SAMPLES / BATCH);
@@ -43,7 +42,6 @@ class StallTest extends StallHarness {
     assertThat(stalls.recent()).allMatch(stall -> stall.index().isEmpty());
   }
 
-  /** Samples that take 3 ms each to be read, for which the consumer waits. */
   private Dataset<Long> slowReads(long samples) {
     return Samples.numbers(samples, index -> work(3000));
   }
@@ -67,68 +65,55 @@ class StallTest extends StallHarness {
         (shard, epoch) ->
             SampleStream.of(
                 LongStream.range(0, SAMPLES).peek(index -> work(3000)).boxed().iterator());
-    try (DataLoader<Long> made =
+    assertBlamed(
         Samples.loader(stream, BATCH, 1)
             .prefetchNextEpoch(false)
             .stallThreshold(Duration.ofMillis(5))
-            .clock(clock)
-            .build()) {
-      assertBlamed(consume(made), Stalls.Cause.READ, "reading");
-    }
+            .clock(clock),
+        Stalls.Cause.READ,
+        "reading");
   }
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1})
   void shouldBlameSlowDecodingOrWriting(int workers) {
     Decoded decoded = new Decoded(() -> work(3000), () -> clock.passMicros(200));
-    assertBlamed(consumeReadFast(decoded, workers), Stalls.Cause.DECODE, "decoding");
+    assertBlamed(builder(readFast(decoded), workers), Stalls.Cause.DECODE, "decoding");
     Decoded written = new Decoded(() -> clock.passMicros(200), () -> work(3000));
-    assertBlamed(consumeReadFast(written, workers), Stalls.Cause.WRITE, "writing");
+    assertBlamed(builder(readFast(written), workers), Stalls.Cause.WRITE, "writing");
   }
 
-  private Stalls consumeReadFast(TensorSource sample, int workers) {
-    Dataset<TensorSource> dataset =
-        Samples.numbers(SAMPLES, index -> clock.passMicros(100)).map(index -> sample);
-    try (DataLoader<TensorSource> made = builder(dataset, workers).build()) {
-      return consume(made);
-    }
+  private Dataset<TensorSource> readFast(TensorSource sample) {
+    return Samples.numbers(SAMPLES, index -> clock.passMicros(100)).map(index -> sample);
   }
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1})
   void shouldBlameASlowStageByItsName(int workers) {
-    Dataset<Long> dataset =
-        Dataset.of(SAMPLES, index -> index)
+    Dataset<Long> numbers = Dataset.of(SAMPLES, index -> index);
+    Dataset<Long> mapped =
+        numbers
             .map("tokenize", Samples.after(index -> clock.passMicros(200)))
             .map("resize", Samples.after(index -> work(3000)));
-    try (DataLoader<Long> made = builder(dataset, workers).build()) {
-      assertBlamed(consume(made), Stalls.Cause.TRANSFORM, "resize");
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {0, 1})
-  void shouldBlameASlowBatchTransform(int workers) {
-    Dataset<Long> dataset = Dataset.of(SAMPLES, index -> index);
-    try (DataLoader<Long> made =
-        builder(dataset, workers).batchTransform((batch, random) -> work(9000)).build()) {
-      assertBlamed(consume(made), Stalls.Cause.BATCH_TRANSFORM, "batch transform");
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {0, 1})
-  void shouldBlameASlowCollator(int workers) {
-    Dataset<Long> dataset = Dataset.of(SAMPLES, index -> index);
-    try (DataLoader<Long> made =
-        builder(dataset, workers)
+    assertBlamed(builder(mapped, workers), Stalls.Cause.TRANSFORM, "resize");
+    assertBlamed(
+        builder(numbers, workers).batchTransform((batch, random) -> work(9000)),
+        Stalls.Cause.BATCH_TRANSFORM,
+        "batch transform");
+    assertBlamed(
+        builder(numbers, workers)
             .collator(
                 (samples, batch) -> {
                   work(9000);
                   batch.values("n", samples);
-                })
-            .build()) {
-      assertBlamed(consume(made), Stalls.Cause.COLLATE, "collating");
+                }),
+        Stalls.Cause.COLLATE,
+        "collating");
+  }
+
+  private void assertBlamed(DataLoaderBuilder<?> builder, Stalls.Cause cause, String stage) {
+    try (DataLoader<?> made = builder.build()) {
+      assertBlamed(consume(made), cause, stage);
     }
   }
 
@@ -150,30 +135,18 @@ class StallTest extends StallHarness {
         "");
   }
 
+  private void workOnSlow(long index) {
+    if (index % 100 == 37) {
+      work(60_000);
+    } else {
+      clock.passMicros(1);
+    }
+  }
+
   private void assertSlowSamplesBlamed(
       int workers, LongFunction<String> description, String described) {
     Dataset<Long> dataset =
-        new Dataset<>() {
-          @Override
-          public long size() {
-            return 100 * 40;
-          }
-
-          @Override
-          public Long get(long index) {
-            if (index % 100 == 37) {
-              work(60_000);
-            } else {
-              clock.passMicros(1);
-            }
-            return index;
-          }
-
-          @Override
-          public String describe(long index) {
-            return description.apply(index);
-          }
-        };
+        Samples.described(Samples.numbers(100 * 40, this::workOnSlow), description);
     try (DataLoader<Long> made = builder(dataset, workers).batchSize(10).build()) {
       Stalls stalls = consume(made);
       assertThat(stalls.total().count()).isEqualTo(40);
@@ -250,18 +223,15 @@ class StallTest extends StallHarness {
     }
   }
 
-  /** A sample in a hundred takes long, for a reason that is not its own. */
   private void assertOthersBlamed(
       Stalls.Cause cause, int workers, LongConsumer trouble, String detail) {
     Dataset<Long> dataset =
         Samples.numbers(
             40 * 100,
             index -> {
+              workOnSlow(index);
               if (index % 100 == 37) {
-                work(60_000);
                 trouble.accept(60_000);
-              } else {
-                clock.passMicros(1);
               }
             });
     try (DataLoader<Long> made =

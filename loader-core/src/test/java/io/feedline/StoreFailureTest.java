@@ -51,7 +51,6 @@ class StoreFailureTest {
   private static final int SIZE = 40;
   private static final int SOUND = 12;
 
-  /** An exception of one of the kinds that libraries have for themselves. */
   private static final class LibraryException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -180,7 +179,6 @@ class StoreFailureTest {
     }
   }
 
-  /** A stream of 40 samples whose server is away once, if asked. */
   private static IterableDataset<Probe> flaky(AtomicLong awayAt) {
     return (shard, epoch) ->
         new SampleStream<>() {

@@ -33,7 +33,6 @@ class StreamRanksTest {
         .distributed(new WorldInfo(rank, ranks), remainder);
   }
 
-  /** Every {@code ranks}-th of a sequence, of complete rounds only where that is asked for. */
   private static List<Long> dealt(List<Long> all, int rank, int ranks, Remainder remainder) {
     List<Long> mine = new ArrayList<>();
     int end = remainder == Remainder.DROP ? all.size() / ranks * ranks : all.size();
@@ -181,7 +180,6 @@ class StreamRanksTest {
 
   // ---- endless streams ----------------------------------------------------------------------
 
-  /** The natural numbers; how many were asked for. */
   private static IterableDataset<Probe> endless(AtomicLong asked) {
     return IterableDataset.of(
         () ->
@@ -227,7 +225,6 @@ class StreamRanksTest {
 
   // ---- resume -------------------------------------------------------------------------------
 
-  /** One rank's part of a run of 60 samples. */
   private static DataLoaderBuilder<Probe> resumable(int rank, int ranks, boolean seekable) {
     Shards shards = seekable ? Shards.of(60).seekable() : Shards.of(60);
     return loader(shards, rank, ranks, Remainder.DROP).batchSize(1).numWorkers(1);

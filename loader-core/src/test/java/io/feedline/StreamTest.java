@@ -36,7 +36,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class StreamTest {
 
-  /** The indices of a stream; a failure shows as its message. */
   private static List<String> read(EpochStream<Probe> stream) throws Exception {
     List<String> samples = new ArrayList<>();
     try (stream) {
@@ -135,7 +134,6 @@ class StreamTest {
     assertThat(closed).hasValue(3);
   }
 
-  /** Shards of one sample whose streams cannot even be closed. */
   private static IterableDataset<Probe> closing(int shards, AtomicInteger closed) {
     return new IterableDataset<>() {
       @Override

@@ -76,7 +76,6 @@ class TorchOrderTest {
     assertThat(compared).isGreaterThan(500);
   }
 
-  /** Takes so many batches of an epoch, or all and to the end. */
   private static String crcOfEpoch(BatchIterator iterator, String taken) {
     boolean toTheEnd = taken.equals("-");
     long left = toTheEnd ? Long.MAX_VALUE : Long.parseLong(taken);
@@ -105,7 +104,6 @@ class TorchOrderTest {
     assertThat(orders.get(0)).isEqualTo(orders.get(1)).isNotEqualTo(new long[50]);
   }
 
-  /** Every eighth line whose loader had no workers, and so asked for what it gave. */
   private static List<String[]> lines() throws IOException {
     try (InputStream stream =
             TorchOrderTest.class.getResourceAsStream("sampler/torch/loader_own.txt.gz");

@@ -37,7 +37,6 @@ class UserCodeTest {
   private static final int SIZE = 32;
   private static final int BATCH = 4;
 
-  /** Throws what a user's code may throw. */
   private static RuntimeException thrown(boolean error) {
     if (error) {
       throw new AssertionError("made up");
@@ -45,7 +44,6 @@ class UserCodeTest {
     throw new IllegalStateException("made up");
   }
 
-  /** Reads numbers, and tells beforehand which; reading ahead is worth while. */
   private static Dataset<Long> announcing(long failing, boolean error) {
     SampleReader<Long> reader =
         new SampleReader<>() {
@@ -94,7 +92,6 @@ class UserCodeTest {
     throw thrown(error);
   }
 
-  /** Batches of four; one of them does not tell its size, or tells a wrong one. */
   private static BatchOrder batches(long failing, IntSupplier size) {
     return Samples.batches(
         SIZE / BATCH,
@@ -102,8 +99,11 @@ class UserCodeTest {
         (batch, row) -> batch * BATCH + row);
   }
 
-  /** Returns the numbers of the batches of an epoch, and -1 for each that failed. */
   private static List<Long> story(DataLoader<Long> loader) {
+    return story(loader, "made up");
+  }
+
+  private static List<Long> story(DataLoader<Long> loader, String word) {
     List<Long> story = new ArrayList<>();
     BatchIterator iterator = loader.iterator();
     while (iterator.hasNext()) {
@@ -112,7 +112,7 @@ class UserCodeTest {
         assertThat(batch.indices()).isEqualTo(batch.tensor("data").toLongArray());
         story.add(batch.number());
       } catch (LoaderException e) {
-        assertThat(e).hasStackTraceContaining("made up");
+        assertThat(e).hasStackTraceContaining(word);
         story.add(-1L);
       }
     }
@@ -190,18 +190,8 @@ class UserCodeTest {
                   .errorPolicy(policy)
                   .build()) {
             for (int epoch = 0; epoch < 2; epoch++) {
-              List<Long> story = new ArrayList<>();
-              BatchIterator iterator = loader.iterator();
-              while (iterator.hasNext()) {
-                assertThat(loader.state()).isNotNull();
-                try (Batch batch = iterator.next()) {
-                  story.add(batch.number());
-                } catch (LoaderException e) {
-                  story.add(-1L);
-                  assertThat(e).hasStackTraceContaining(size == sizes.get(0) ? "made up" : "size");
-                }
-              }
-              assertThat(story).isEqualTo(allBut(failing));
+              String word = size == sizes.get(0) ? "made up" : "size";
+              assertThat(story(loader, word)).isEqualTo(allBut(failing));
             }
           }
         }

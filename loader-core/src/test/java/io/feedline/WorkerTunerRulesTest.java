@@ -12,7 +12,6 @@ class WorkerTunerRulesTest {
 
   private static final int MANY = 2000;
 
-  /** A tuner, and the batches that it is told of. */
   private static final class Told {
     private final WorkerTuner tuner;
     private Tuner.Setting setting;
@@ -36,7 +35,6 @@ class WorkerTunerRulesTest {
       take(0, 0, true);
     }
 
-    /** Tells of a batch, and tests whether the setting changes. */
     private boolean take(double millis, double waitedMillis, boolean first) {
       at += (long) (1e6 * millis);
       Tuner.Setting next =

@@ -29,7 +29,6 @@ class LoaderMetricsTest {
   private final MockClock clock = new MockClock();
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry(SimpleConfig.DEFAULT, clock);
 
-  /** Ten samples in batches of four; without workers each batch is waited for. */
   private static DataLoader<Long> loader(String name) {
     Dataset<Long> dataset =
         Dataset.of(
@@ -46,13 +45,6 @@ class LoaderMetricsTest {
         .build();
   }
 
-  private static void consume(DataLoader<?> loader) {
-    for (Batch batch : loader) {
-      batch.close();
-    }
-  }
-
-  /** Lets the figures that were read become old. */
   private void pass() {
     clock.add(Duration.ofSeconds(1));
   }
@@ -67,7 +59,7 @@ class LoaderMetricsTest {
         LoaderMetrics metrics = LoaderMetrics.of(loader, Tags.of("rank", "3"))) {
       metrics.bindTo(registry);
       assertThat(value("feedline.batches")).isZero();
-      consume(loader);
+      loader.forEach(Batch::close);
       Batch open = loader.iterator().next();
       pass();
 
@@ -94,7 +86,7 @@ class LoaderMetricsTest {
     try (DataLoader<Long> loader = loader("times");
         LoaderMetrics metrics = LoaderMetrics.of(loader)) {
       metrics.bindTo(registry);
-      consume(loader);
+      loader.forEach(Batch::close);
       pass();
       LoaderStats.Epoch total = loader.stats().total();
       Map<String, Duration> quantiles =
@@ -133,7 +125,7 @@ class LoaderMetricsTest {
   void shouldHaveUnitsDescriptionsAndTheLoadersName() {
     try (DataLoader<Long> loader = loader("units");
         LoaderMetrics metrics = LoaderMetrics.of(loader)) {
-      consume(loader);
+      loader.forEach(Batch::close);
       metrics.bindTo(registry);
       List<Meter> meters = registry.getMeters();
       assertThat(meters).hasSizeGreaterThan(25);
@@ -157,7 +149,7 @@ class LoaderMetricsTest {
       LoaderMetrics.of(train).bindTo(registry);
       LoaderMetrics metrics = LoaderMetrics.of(validation);
       metrics.bindTo(registry);
-      consume(validation);
+      validation.forEach(Batch::close);
       pass();
       assertThat(value("feedline.samples", "loader", "train")).isZero();
       assertThat(value("feedline.samples", "loader", "validation")).isEqualTo(10);
@@ -184,7 +176,7 @@ class LoaderMetricsTest {
     DataLoader<Long> loader = loader("forgotten");
     LoaderMetrics metrics = LoaderMetrics.of(loader);
     metrics.bindTo(registry);
-    consume(loader);
+    loader.forEach(Batch::close);
     pass();
     assertThat(value("feedline.samples")).isEqualTo(10);
     return new WeakReference<>(loader);

@@ -27,7 +27,6 @@ class BottleneckTest {
     set("workers=2 prefetch=2 processors=4 others=0.1 elapsed=10 waited=5");
   }
 
-  /** Sets figures: numbers, stages as seconds elapsed, computed and queued, and the one stall. */
   private void set(String figures) {
     for (String each : figures.split(" +", -1)) {
       String[] figure = each.split("=", 2);

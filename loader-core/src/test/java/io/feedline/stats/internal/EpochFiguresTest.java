@@ -18,7 +18,6 @@ class EpochFiguresTest {
   private final LoaderClock clock = new LoaderClock(() -> 0);
   private final LoaderCounters counters = new LoaderCounters(new Stages());
 
-  /** The consumer takes batches, for each of which it waits so long. */
   private ServiceLevel.Report takeBatches(long wait, boolean there) {
     BatchTimes times = new BatchTimes(null, clock, 0);
     FinishedBatch batch = new FinishedBatch(new FirstBatch(), 4, 4, 0, false, true, times);

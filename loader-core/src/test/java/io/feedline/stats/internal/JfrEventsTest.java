@@ -38,7 +38,6 @@ class JfrEventsTest {
 
   @TempDir Path directory;
 
-  /** Ten samples in batches of four. */
   private static DataLoaderBuilder<Long> loader(Dataset<Long> dataset, String name) {
     return DataLoader.builder(dataset)
         .batchSize(4)
@@ -51,7 +50,6 @@ class JfrEventsTest {
     return Dataset.of(10, index -> index);
   }
 
-  /** One sample is slow, and none so cheap that not each is timed. */
   private static Long slowly(Long index) {
     try {
       TimeUnit.NANOSECONDS.sleep(index == SLOW ? SLOWNESS.toNanos() : 1_000_000);
@@ -61,13 +59,6 @@ class JfrEventsTest {
     return index;
   }
 
-  private static void consume(DataLoader<?> loader) {
-    for (Batch batch : loader) {
-      batch.close();
-    }
-  }
-
-  /** Runs with a recording, and returns Feedline's events of one loader. */
   private List<RecordedEvent> record(String loader, Consumer<Recording> settings, Runnable recorded)
       throws IOException {
     Path file = directory.resolve(loader + ".jfr");
@@ -94,44 +85,6 @@ class JfrEventsTest {
         .toList();
   }
 
-  @Test
-  void shouldRecordEachBatchWithoutSettings() throws IOException {
-    List<LoaderStats.Epoch> epochs = new ArrayList<>();
-    List<RecordedEvent> events =
-        record(
-            "batches",
-            () -> {
-              try (DataLoader<Long> loader = loader(numbers(), "batches").build()) {
-                consume(loader);
-                consume(loader);
-                epochs.addAll(loader.stats().epochs());
-              }
-            });
-
-    List<RecordedEvent> batches = of(events, "Batch");
-    assertThat(batches)
-        .extracting(
-            event -> event.getLong("epoch"),
-            event -> event.getLong("batch"),
-            event -> event.getInt("samples"),
-            event -> event.getBoolean("failed"))
-        .map(each -> each.toList().toString())
-        .containsExactly(
-            "[0, 0, 4, false]",
-            "[0, 1, 4, false]",
-            "[0, 2, 2, false]",
-            "[1, 0, 4, false]",
-            "[1, 1, 4, false]",
-            "[1, 2, 2, false]");
-    assertThat(
-            batches.stream()
-                .filter(event -> event.getLong("epoch") == 1)
-                .mapToLong(event -> event.getDuration("waited").toNanos())
-                .sum())
-        .isEqualTo(epochs.get(1).waits().total().toNanos());
-    assertThat(batches).noneMatch(event -> event.getStackTrace() != null);
-  }
-
   @ParameterizedTest
   @ValueSource(ints = {0, 1})
   void shouldRecordStallsAsStatisticsTellThem(int workers) throws IOException {
@@ -145,7 +98,7 @@ class JfrEventsTest {
                       .numWorkers(workers)
                       .stallThreshold(Duration.ofMillis(20))
                       .build()) {
-                consume(loader);
+                loader.forEach(Batch::close);
                 stalls.addAll(loader.stats().stalls().recent());
               }
             });
@@ -194,7 +147,7 @@ class JfrEventsTest {
             () -> {
               try (DataLoader<Long> loader =
                   loader(slow.map("resize", JfrEventsTest::slowly), "samples").build()) {
-                consume(loader);
+                loader.forEach(Batch::close);
               }
             });
 
@@ -222,9 +175,9 @@ class JfrEventsTest {
             "epochs",
             () -> {
               try (DataLoader<Long> loader = loader(numbers(), "epochs").build()) {
-                consume(loader);
+                loader.forEach(Batch::close);
                 loader.iterator().next().close();
-                consume(loader);
+                loader.forEach(Batch::close);
                 loader.iterator().next().close();
                 stats.addAll(loader.stats().epochs());
               }
@@ -261,8 +214,8 @@ class JfrEventsTest {
                       .numWorkers(2)
                       .name("stream")
                       .build()) {
-                consume(loader);
-                consume(loader);
+                loader.forEach(Batch::close);
+                loader.forEach(Batch::close);
               }
             });
     assertThat(of(events, "Epoch"))
@@ -273,16 +226,18 @@ class JfrEventsTest {
   @Test
   void shouldRecordOnlyWhatIsEnabledAndOnlyWhileItIs() throws IOException {
     try (DataLoader<Long> loader = loader(numbers(), "some").build()) {
-      consume(loader);
+      loader.forEach(Batch::close);
       List<RecordedEvent> events =
           record(
-              "some", recording -> recording.disable("io.feedline.Batch"), () -> consume(loader));
+              "some",
+              recording -> recording.disable("io.feedline.Batch"),
+              () -> loader.forEach(Batch::close));
       assertThat(of(events, "Batch")).isEmpty();
       assertThat(of(events, "Epoch"))
           .extracting(event -> event.getLong("epoch"))
           .containsExactly(1L);
-      consume(loader);
-      assertThat(of(record("some", () -> consume(loader)), "Batch"))
+      loader.forEach(Batch::close);
+      assertThat(of(record("some", () -> loader.forEach(Batch::close)), "Batch"))
           .extracting(event -> event.getLong("epoch"))
           .containsExactly(3L, 3L, 3L);
     }
@@ -291,7 +246,7 @@ class JfrEventsTest {
   @Test
   void shouldGiveToolsNamesUnitsAndOneCategory() {
     try (DataLoader<Long> loader = loader(numbers(), "named").build()) {
-      consume(loader);
+      loader.forEach(Batch::close);
     }
     List<EventType> types =
         FlightRecorder.getFlightRecorder().getEventTypes().stream()

@@ -2,6 +2,7 @@ package io.feedline.stats.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -172,5 +173,31 @@ class MachineLoadTest {
     assertThat(contending(Thread.currentThread(), waits)).isZero();
     latch.countDown();
     waits.join();
+  }
+
+  @Test
+  void shouldGiveWhatItReadLastOnceItIsClosed() {
+    ProcessorQueue queue = new ProcessorQueue();
+    long last = queue.getAsLong();
+
+    queue.close();
+    queue.close();
+
+    for (int i = 0; i < 100; i++) {
+      assertThat(queue.getAsLong()).isEqualTo(last);
+    }
+  }
+
+  @Test
+  void shouldBeClosedByAnotherThreadWhileItIsRead() {
+    for (int i = 0; i < 100; i++) {
+      try (ProcessorQueue queue = new ProcessorQueue()) {
+        CompletableFuture<Void> closing = CompletableFuture.runAsync(queue::close);
+        while (!closing.isDone()) {
+          assertThat(queue.getAsLong()).isNotNegative();
+        }
+        closing.join();
+      }
+    }
   }
 }

@@ -23,7 +23,6 @@ class StallDetectorTest {
   private final LoaderClock clock = new LoaderClock(() -> 0, () -> 0, TWO_PROCESSORS);
   private final StallDetector detector = new StallDetector(5 * MS, 2, Long.MAX_VALUE, clock);
 
-  /** A batch of eight, of which each sample is read for 1 ms and decoded. */
   private FinishedBatch batch(long decoding, long worked, long queued) {
     return batch(row -> decoding, worked, queued, false);
   }
@@ -50,7 +49,6 @@ class StallDetectorTest {
     return detector.detect(batch, new StallDetector.Wait(20 * MS, -1, 0, 0)).cause();
   }
 
-  /** The batch is there in time, and learned from. */
   private void learn(FinishedBatch batch) {
     assertThat(detector.detect(batch, new StallDetector.Wait(0, -1, 0, 0))).isNull();
   }

@@ -180,7 +180,6 @@ class WorkerClockTest {
     assertThat(batch.queued()[Stages.BATCH_TRANSFORM]).isEqualTo(5_000_000);
   }
 
-  /** A worker that has begun a sample of a batch, and is at its row. */
   private static WorkerClock begun(LoaderClock clock, BatchTimes batch) {
     WorkerClock measuring = new WorkerClock(clock);
     measuring.switchBatch(batch);
