@@ -1,140 +1,178 @@
 package io.feedline.formats.image.transform;
 
+import static io.feedline.formats.image.Golden.filter;
 import static io.feedline.formats.image.Golden.number;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.feedline.batch.DType;
 import io.feedline.formats.image.AffineMatrix;
 import io.feedline.formats.image.Golden;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.TestImage;
+import io.feedline.formats.image.pixel.ImageLayout;
+import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.image.pixel.PaddingMode;
 import io.feedline.formats.image.pixel.Region;
-import io.feedline.formats.image.transform.internal.Blur;
 import io.feedline.formats.image.transform.internal.ColorOperations;
 import io.feedline.formats.image.transform.internal.Sharpness;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import java.util.zip.GZIPInputStream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Compares each operation, with given parameters, with torchvision's on PIL images;
- * torchvision_operations.py made the files.
+ * Compares each operation, with given parameters, with torchvision's on PIL images of all modes;
+ * torchvision_operations.py and modes_operations.py made the files.
  */
 class TorchvisionOperationsTest {
 
-  static Stream<String> operations() throws IOException {
-    return Golden.lines("torchvision_operations.txt").stream().map(words -> words[0]).distinct();
-  }
+  /** A line of a file: arguments, and the width, height and checksum that torchvision has. */
+  private record Case(String operation, Image image, List<String> words, String expected) {
 
-  @ParameterizedTest
-  @MethodSource("operations")
-  void shouldGiveThePixelsThatTorchvisionGives(String operation) throws Exception {
-    List<String[]> cases =
-        Golden.lines("torchvision_operations.txt").stream()
-            .filter(words -> words[0].equals(operation))
-            .toList();
+    static Case of(String mode, List<String> words) {
+      int end = words.size() - 3;
+      int width = number(words.get(1));
+      int height = number(words.get(2));
+      Image image =
+          words.get(0).equals("resize_middle")
+              ? TestImage.middle(width, height)
+              : TestImage.noise(ImageMode.named(mode), width, height);
+      return new Case(
+          words.get(0),
+          image,
+          words.subList(3, end),
+          String.join(" ", words.subList(end, words.size())));
+    }
 
-    assertThat(cases).isNotEmpty();
-    for (String[] words : cases) {
-      int end = words.length - 3;
-      Image image = TestImage.noise(number(words[1]), number(words[2]));
-      List<String> arguments = List.of(words).subList(3, end);
-
-      Image result = apply(operation, image, arguments);
-
-      String found =
-          "%d %d %s".formatted(result.width(), result.height(), Golden.pixelsCrc(result));
-      assertThat(found)
-          .as(Stream.of(words).limit(end).collect(Collectors.joining(" ")))
-          .isEqualTo(String.join(" ", List.of(words).subList(end, words.length)));
+    String group() {
+      return operation + " " + image.mode();
     }
   }
 
-  /** A part of the result must be that part of the whole: operations see it whole nevertheless. */
-  @ParameterizedTest
-  @MethodSource("operations")
-  void shouldGiveTheSamePixelsInAPart(String operation) throws Exception {
-    for (String[] words : Golden.lines("torchvision_operations.txt")) {
-      if (words[0].equals(operation) && words[1].equals("41")) {
-        List<String> arguments = List.of(words).subList(3, words.length - 3);
-        Image result = apply(operation, TestImage.noise(41, 29), arguments);
-        Region part = new Region(7, 4, 11, 9);
+  private static List<Case> cases() throws IOException {
+    return Stream.concat(
+            Golden.lines("torchvision_operations.txt").stream()
+                .map(words -> Case.of("rgb", List.of(words))),
+            Golden.lines("modes_operations.txt").stream()
+                .map(
+                    words ->
+                        Case.of(
+                            words[1],
+                            Stream.concat(Stream.of(words[0]), Stream.of(words).skip(2)).toList())))
+        .toList();
+  }
 
-        assertThat(result.crop(part).pixels().rgb())
-            .as(String.join(" ", words))
-            .isEqualTo(result.pixels().toImage().crop(part).pixels().rgb());
+  static Stream<String> groups() throws IOException {
+    return cases().stream().map(Case::group).distinct();
+  }
+
+  @ParameterizedTest
+  @MethodSource("groups")
+  void shouldGiveTheSamplesThatTorchvisionGives(String group) throws Exception {
+    for (Case each : cases()) {
+      if (each.group().equals(group)) {
+        Image result = apply(each);
+
+        String found =
+            "%d %d %s".formatted(result.width(), result.height(), Golden.tensorCrc(result));
+        assertThat(found).as("%s", each).isEqualTo(each.expected);
+        assertPartIsEqual(result);
       }
     }
   }
 
+  /** A part of the result, turned, must be that part of the whole. */
+  private static void assertPartIsEqual(Image result) throws IOException {
+    if (result.width() < 20 || result.height() < 20) {
+      return;
+    }
+    byte[] all = bytes(result);
+    int pixel = all.length / (result.width() * result.height());
+    byte[] expected = new byte[11 * 9 * pixel];
+    for (int i = 0; i < expected.length / pixel; i++) {
+      int from = (i / 11 + 4) * result.width() + 10 - i % 11 + 7;
+      System.arraycopy(all, from * pixel, expected, i * pixel, pixel);
+    }
+
+    assertThat(bytes(result.crop(new Region(7, 4, 11, 9)).flipHorizontal()))
+        .as("%s", result)
+        .isEqualTo(expected);
+  }
+
+  private static byte[] bytes(Image image) throws IOException {
+    byte[] bytes = new byte[(int) image.shape().elements() * image.dtype().bytes()];
+    Golden.written(image).get(bytes);
+    return bytes;
+  }
+
+  /** Returns the result with samples as they are. */
+  private static Image apply(Case one) {
+    Image changed = apply(one.operation, one.image, one.words);
+    return changed.toTensor(
+        changed.mode() == ImageMode.GRAY16 ? DType.UINT16 : DType.UINT8, ImageLayout.HWC);
+  }
+
   private static Image apply(String operation, Image image, List<String> words) {
-    double first = words.isEmpty() || !isNumber(words.get(0)) ? 0 : real(words, 0);
     return switch (operation) {
-      case "brightness" -> image.map(ColorOperations.brightness(first));
-      case "contrast" -> image.map(ColorOperations.contrast(first));
-      case "saturation" -> image.map(ColorOperations.saturation(first));
-      case "hue" -> image.map(ColorOperations.hue(first));
-      case "sharpness" -> image.map(new Sharpness((float) first));
-      case "posterize" -> image.map(ColorOperations.posterize((int) first));
-      case "solarize" -> image.map(ColorOperations.solarize(first));
-      case "grayscale" -> Grayscale.of().apply(image);
+      case "resize", "resize_middle" ->
+          image.resize(whole(words, 1), whole(words, 2), filter(words.get(0)));
+      case "crop" ->
+          image.crop(
+              new Region(whole(words, 0), whole(words, 1), whole(words, 2), whole(words, 3)));
+      case "brightness" -> image.map(ColorOperations.brightness(real(words, 0)));
+      case "contrast" -> image.map(ColorOperations.contrast(real(words, 0)));
+      case "saturation" -> image.map(ColorOperations.saturation(real(words, 0)));
+      case "hue" -> image.map(ColorOperations.hue(real(words, 0)));
+      case "sharpness" -> image.map(new Sharpness((float) real(words, 0)));
+      case "posterize" -> image.map(ColorOperations.posterize(whole(words, 0)));
+      case "solarize" -> image.map(ColorOperations.solarize(real(words, 0)));
+      case "grayscale" -> Grayscale.of(words.isEmpty() ? 3 : whole(words, 0)).apply(image);
       case "invert" -> image.map(ColorOperations.invert());
       case "autocontrast" -> image.map(ColorOperations.autocontrast());
       case "equalize" -> image.map(ColorOperations.equalize());
+      case "hflip" -> image.flipHorizontal();
       case "vflip" -> image.flipVertical();
       case "rotate" -> rotate(image, words);
       case "affine" -> affine(image, words);
-      case "pad" -> pad(image, words);
+      case "pad" ->
+          image.pad(
+              whole(words, 1),
+              whole(words, 2),
+              whole(words, 3),
+              whole(words, 4),
+              PaddingMode.valueOf(words.get(0).toUpperCase(Locale.ROOT)),
+              fill(words, 5));
       default -> throw new IllegalArgumentException("no operation " + operation);
     };
   }
 
   private static Image rotate(Image image, List<String> words) {
-    Warp warp = warp(words, 5);
     boolean expand = words.get(2).equals("1");
-    double x = real(words, 3);
+    double x = words.size() == 4 ? -1 : real(words, 3);
+    Warp warp = new Warp(filter(words.get(0)), fill(words, words.size() == 4 ? 3 : 5));
     return x < 0
         ? warp.rotate(image, real(words, 1), expand)
         : warp.rotateAround(image, real(words, 1), x, real(words, 4), expand);
   }
 
   private static Image affine(Image image, List<String> words) {
-    Warp warp = warp(words, 9);
+    Warp warp = new Warp(filter(words.get(0)), fill(words, 9));
     boolean centered = real(words, 1) < 0;
-    double x = centered ? image.width() * 0.5 : real(words, 1);
-    double y = centered ? image.height() * 0.5 : real(words, 2);
-    double angle = real(words, 3);
-    double dx = real(words, 4);
-    double dy = real(words, 5);
-    double scale = real(words, 6);
-    double shearX = real(words, 7);
-    double shearY = real(words, 8);
-    return warp.affine(image, AffineMatrix.inverse(x, y, angle, dx, dy, scale, shearX, shearY));
+    double[] n = new double[9];
+    for (int i = 1; i < n.length; i++) {
+      n[i] = real(words, i);
+    }
+    double x = centered ? image.width() * 0.5 : n[1];
+    double y = centered ? image.height() * 0.5 : n[2];
+    return warp.affine(image, AffineMatrix.inverse(x, y, n[3], n[4], n[5], n[6], n[7], n[8]));
   }
 
-  private static Image pad(Image image, List<String> words) {
-    PaddingMode mode = PaddingMode.valueOf(words.get(0).toUpperCase(Locale.ROOT));
-    return image.pad(
-        whole(words, 1), whole(words, 2), whole(words, 3), whole(words, 4), mode, fill(words, 5));
-  }
-
-  private static Warp warp(List<String> words, int fillAt) {
-    return new Warp(Golden.filter(words.get(0)), fill(words, fillAt));
-  }
-
+  /** Returns the color of the last one or three words. */
   private static int fill(List<String> words, int at) {
-    return new Fill(whole(words, at), whole(words, at + 1), whole(words, at + 2)).rgb();
-  }
-
-  private static boolean isNumber(String word) {
-    return !Character.isLetter(word.charAt(0));
+    int last = words.size() - 1;
+    return new Fill(whole(words, at), whole(words, (at + last) / 2), whole(words, last)).rgb();
   }
 
   private static double real(List<String> words, int at) {
@@ -142,39 +180,6 @@ class TorchvisionOperationsTest {
   }
 
   private static int whole(List<String> words, int at) {
-    return number(words.get(at));
-  }
-
-  /** Width, height, width and height of the kernel, sigma: BLURS of the script. */
-  private static final double[][] BLURS = {
-    {41, 29, 3, 3, 0.1},
-    {41, 29, 5, 5, 0.8},
-    {41, 29, 23, 23, 1.7},
-    {41, 29, 3, 9, 2.0},
-    {41, 29, 55, 1, 9.5},
-    {41, 29, 1, 1, 1.0},
-    {12, 30, 23, 7, 40.0},
-  };
-
-  @Test
-  void shouldBlurAsTorchvisionDoesButForRoundingLimits() throws Exception {
-    int samples = 0;
-    int different = 0;
-    try (InputStream in =
-        new GZIPInputStream(Golden.class.getResourceAsStream("gaussian_blur.bin.gz"))) {
-      for (double[] blur : BLURS) {
-        Image image = TestImage.noise((int) blur[0], (int) blur[1]);
-        byte[] blurred = image.map(new Blur((int) blur[2], (int) blur[3], blur[4])).pixels().rgb();
-        byte[] expected = in.readNBytes(blurred.length);
-        for (int i = 0; i < blurred.length; i++) {
-          int difference = (blurred[i] & 0xFF) - (expected[i] & 0xFF);
-          assertThat(difference).as("sample %d", i).isBetween(-1, 1);
-          different += Math.abs(difference);
-        }
-        samples += blurred.length;
-      }
-      assertThat(in.read()).isEqualTo(-1);
-    }
-    assertThat(different).as("of %d samples", samples).isLessThan(samples / 1000);
+    return (int) real(words, at);
   }
 }
