@@ -5,7 +5,7 @@ Made with torch 2.13.0, torchvision 0.28.0 (its Python half), Pillow 12.3.0 and 
     operation mode width height arguments...  result_width result_height crc32
 
 the picture being moded(mode, width, height) of picture.py, and the CRC-32 that of the result's samples. The operations
-are those of ModesTest.java, by name.
+are those of TorchvisionOperationsTest.java, by name.
 """
 
 import pathlib

@@ -5,7 +5,7 @@ Made with torch 1.13.0, torchvision 0.14.1 and Pillow 9.4.0. A line is
     pipeline seed width height arguments...  crc32
 
 the CRC-32 being that of the tensor's bytes, floats in little-endian order. The pipelines are those
-of TorchvisionTensorsTest.java, by name.
+of ReferenceImagesTest.java, by name.
 """
 
 import pathlib

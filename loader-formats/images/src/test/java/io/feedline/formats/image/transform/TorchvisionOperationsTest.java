@@ -16,6 +16,7 @@ import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.image.transform.internal.ColorOperations;
 import io.feedline.formats.image.transform.internal.Sharpness;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -28,40 +29,41 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class TorchvisionOperationsTest {
 
-  /** A line of a file: arguments, and the width, height and checksum that torchvision has. */
-  private record Case(String operation, Image image, List<String> words, String expected) {
+  /** A line of a file: operation, mode, width, height, arguments, width, height, checksum. */
+  private record Case(List<String> line) {
 
-    static Case of(String mode, List<String> words) {
-      int end = words.size() - 3;
-      int width = number(words.get(1));
-      int height = number(words.get(2));
-      Image image =
-          words.get(0).equals("resize_middle")
-              ? TestImage.middle(width, height)
-              : TestImage.noise(ImageMode.named(mode), width, height);
-      return new Case(
-          words.get(0),
-          image,
-          words.subList(3, end),
-          String.join(" ", words.subList(end, words.size())));
+    Image image() {
+      int width = number(line.get(2));
+      int height = number(line.get(3));
+      return line.get(0).equals("resize_middle")
+          ? TestImage.middle(width, height)
+          : TestImage.noise(ImageMode.named(line.get(1)), width, height);
+    }
+
+    List<String> words() {
+      return line.subList(4, line.size() - 3);
+    }
+
+    String expected() {
+      return String.join(" ", line.subList(line.size() - 3, line.size()));
     }
 
     String group() {
-      return operation + " " + image.mode();
+      return line.get(0) + " " + line.get(1);
     }
   }
 
   private static List<Case> cases() throws IOException {
-    return Stream.concat(
-            Golden.lines("torchvision_operations.txt").stream()
-                .map(words -> Case.of("rgb", List.of(words))),
-            Golden.lines("modes_operations.txt").stream()
-                .map(
-                    words ->
-                        Case.of(
-                            words[1],
-                            Stream.concat(Stream.of(words[0]), Stream.of(words).skip(2)).toList())))
-        .toList();
+    List<Case> cases = new ArrayList<>();
+    for (String[] words : Golden.lines("torchvision_operations.txt")) {
+      List<String> line = new ArrayList<>(List.of(words));
+      line.add(1, "rgb");
+      cases.add(new Case(line));
+    }
+    for (String[] words : Golden.lines("modes_operations.txt")) {
+      cases.add(new Case(List.of(words)));
+    }
+    return cases;
   }
 
   static Stream<String> groups() throws IOException {
@@ -77,7 +79,7 @@ class TorchvisionOperationsTest {
 
         String found =
             "%d %d %s".formatted(result.width(), result.height(), Golden.tensorCrc(result));
-        assertThat(found).as("%s", each).isEqualTo(each.expected);
+        assertThat(found).as("%s", each).isEqualTo(each.expected());
         assertPartIsEqual(result);
       }
     }
@@ -109,7 +111,7 @@ class TorchvisionOperationsTest {
 
   /** Returns the result with samples as they are. */
   private static Image apply(Case one) {
-    Image changed = apply(one.operation, one.image, one.words);
+    Image changed = apply(one.line.get(0), one.image(), one.words());
     return changed.toTensor(
         changed.mode() == ImageMode.GRAY16 ? DType.UINT16 : DType.UINT8, ImageLayout.HWC);
   }
