@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
 /**
@@ -24,31 +25,14 @@ final class Mutations {
     "99999999999999999999", "-9223372036854775808"
   };
 
-  private static final long[] WORDS = {
-    0,
-    1,
-    -1,
-    2,
-    127,
-    255,
-    65535,
-    65536,
-    1 << 20,
-    1 << 27,
-    1 << 28,
-    1 << 29,
-    1 << 30,
-    0x7FFFFFF0,
-    Integer.MAX_VALUE,
-    Integer.MIN_VALUE,
-    1L << 32,
-    1L << 40,
-    1L << 62,
-    Long.MAX_VALUE,
-    Long.MIN_VALUE,
-    -2,
-    -8
-  };
+  private static final long[] WORDS =
+      Stream.of(
+              ("0 1 -1 2 -2 -8 127 255 65535 65536 0x100000 0x8000000 0x10000000 0x20000000"
+                      + " 0x40000000 0x7FFFFFF0 0x7FFFFFFF -0x80000000 0x100000000 0x10000000000"
+                      + " 0x4000000000000000 0x7FFFFFFFFFFFFFFF -0x8000000000000000")
+                  .split(" ", -1))
+          .mapToLong(Long::decode)
+          .toArray();
 
   private static final int BLOCK = 512;
 

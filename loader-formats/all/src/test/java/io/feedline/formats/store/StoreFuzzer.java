@@ -343,32 +343,18 @@ final class StoreFuzzer {
     Files.copy(file, to);
   }
 
-  private void files(String kind, String from, String pattern, Reading... readings)
+  /**
+   * Adds the seeds of a line of {@link #SEEDS}: of the copied files, those with some names are
+   * mutated; {@code *} opens each copied file by itself.
+   */
+  private void seeds(
+      String kind, String from, String copied, String mutated, String opened, String readings)
       throws IOException {
-    try (Stream<Path> all = Files.list(fixtures(from))) {
-      for (Path file : all.sorted().toList()) {
-        String name = file.getFileName().toString();
-        if (name.matches(pattern)) {
-          Path copy = directory.resolve(kind).resolve(from).resolve(name);
-          if (!Files.exists(copy)) {
-            copied(file, copy);
-          }
-          for (Reading reading : readings) {
-            add(kind, new Seed(List.of(copy), copy, reading));
-          }
-        }
-      }
-    }
-  }
-
-  /** A directory of fixtures is a store, of which files with some names are mutated. */
-  private void tree(
-      String kind, String from, String copied, String mutated, String opened, Reading... readings)
-      throws IOException {
+    boolean each = opened.equals("*");
     Path source = fixtures(from);
-    Path target = directory.resolve(kind).resolve(source.getFileName());
+    Path target = directory.resolve(kind).resolve(each ? Path.of(from) : source.getFileName());
     List<Path> changed = new ArrayList<>();
-    try (Stream<Path> all = Files.walk(source)) {
+    try (Stream<Path> all = Files.walk(source, each ? 1 : Integer.MAX_VALUE)) {
       for (Path file : all.filter(Files::isRegularFile).sorted().toList()) {
         String name = source.relativize(file).toString();
         if (name.matches(copied)) {
@@ -376,14 +362,19 @@ final class StoreFuzzer {
           if (!Files.exists(copy)) {
             copied(file, copy);
           }
-          if (name.matches(mutated)) {
+          if (each || name.matches(mutated)) {
             changed.add(copy);
           }
         }
       }
     }
-    for (Reading reading : readings) {
-      add(kind, new Seed(changed, target.resolve(opened), reading));
+    for (String name : readings.split(",", -1)) {
+      Reading reading = reading(name, kind);
+      if (each) {
+        changed.forEach(file -> add(kind, new Seed(List.of(file), file, reading)));
+      } else {
+        add(kind, new Seed(changed, target.resolve(opened), reading));
+      }
     }
   }
 
@@ -417,148 +408,169 @@ final class StoreFuzzer {
     }
   }
 
-  void prepare() throws IOException {
-    tables();
-    files("parquet", "tables/parquet", ".*[.]parquet", format("parquet"));
-    files("parquet", "tables/parquet/labels", ".*[.]parquet", format("parquet"));
-    files("arrow", "tables/arrow", ".*[.](arrow|feather)", format("arrow"));
-    files("arrow", "tables/arrow/labels", ".*[.]arrow", format("arrow"));
-    files(
-        "tfrecord",
-        "records/tfrecord",
-        "train-.*1-of.*",
-        (path, found) -> {
-          Path alone = path.resolveSibling("alone.tfrecord");
-          Files.copy(path, alone, StandardCopyOption.REPLACE_EXISTING);
-          format("tfrecord").read(alone, found);
-        });
-    files(
-        "tfrecord",
-        "records/tfrecord",
-        "(features|unpacked|raw)[.]tfrecord",
-        dataset(
-            TfRecordDataset::of,
-            (record, to) -> {
-              to.add(record);
-              example(Example.parse(record), to);
-            }));
-    files(
-        "tfrecord",
-        "records/tfrecord",
-        "raw.*[.]tfrecord",
-        stream(path -> TfRecordFiles.of(path).stream(), (record, to) -> to.add(record)));
-    tree(
-        "recordio",
-        "records/recordio",
-        "pictures[.](rec|idx)",
-        ".*",
-        "pictures.rec",
-        format("recordio"));
-    tree(
-        "recordio",
-        "records/recordio",
-        "(detection[.]rec|raw[.].*)",
-        "(raw|detection)[.].*",
-        "detection.rec",
-        format("recordio"));
-    for (String name : List.of("raw", "pictures", "detection")) {
-      tree(
-          "recordio",
-          "records/recordio",
-          name + ".*",
-          name + "[.](rec|idx)",
-          name + ".rec",
+  /** Kind, fixtures, files to copy, files to mutate, path to open, readings. */
+  private static final String SEEDS =
+      """
+      table-parquet tables/table (encodings|plain|snappy_v1|gzip_v2|zstd_v2|none_v2)[.]parquet - * rows,streamed-rows
+      table-arrow tables/table (file|stream)[.]arrow|(lz4|zstd)[.]feather - * rows,streamed-rows
+      table-csv tables/table simple[.]csv - * rows,streamed-rows
+      table-csv tables/table simple[.]csv[.].* - * streamed-rows
+      parquet tables/parquet .*[.]parquet - * store
+      parquet tables/parquet/labels .*[.]parquet - * store
+      arrow tables/arrow .*[.](arrow|feather) - * store
+      arrow tables/arrow/labels .*[.]arrow - * store
+      tfrecord records/tfrecord train-.*1-of.* - * shard-alone
+      tfrecord records/tfrecord (features|unpacked|raw)[.]tfrecord - * examples
+      tfrecord records/tfrecord raw.*[.]tfrecord - * streamed-records
+      recordio records/recordio pictures[.](rec|idx) .* pictures.rec store
+      recordio records/recordio (detection[.]rec|raw[.].*) .* detection.rec store
+      recordio records/recordio raw.* raw[.](rec|idx) raw.rec records,without-index
+      recordio records/recordio pictures.* pictures[.](rec|idx) pictures.rec records,without-index
+      recordio records/recordio detection.* detection[.](rec|idx) detection.rec records,without-index
+      webdataset records/webdataset .*[.]tar - * store,tar
+      webdataset-stream records/webdataset .*[.]tar([.]gz)? - * streamed-tar
+      mds records/mds/plain .* .* . mds
+      mds records/mds/zstd .* .* . mds
+      mds records/mds/gz .* .* . mds
+      mds records/mds/pkl .* .* . mds
+      zip records/zip .*[.]zip - * store
+      lmdb lmdb/lmdb (basicsr_high|caffe|folder2lmdb)[.]mdb - * store,entries
+      lmdb lmdb/lmdb feedline_tensors[.]mdb - * tensors
+      hdf5 hdf5/hdf5 pictures.h5 .* pictures.h5 store
+      hdf5 hdf5/hdf5 groups.h5 .* groups.h5 groups
+      voc annotations/voc VOC.* .*[.]xml|.*/(train|trainval)[.]txt VOCdevkit/VOC2012 boxes
+      voc annotations/voc VOC.* .*Segmentation/(train|trainval)[.]txt VOCdevkit/VOC2012 segmentation
+      coco annotations/coco images/.*|instances.json .*json instances.json instances,coco-boxes
+      coco annotations/coco images/.*|outlines.json .*json outlines.json instances
+      coco annotations/coco images/.*|keypoints.json .*json keypoints.json key-points
+      coco annotations/coco images/.*|captions.json .*json captions.json captions
+      idx annotations/pixels .*images-idx3-ubyte - * store
+      idx annotations/pixels/gz .*images-idx3-ubyte[.]gz - * store
+      idx annotations/pixels t[^/]*ubyte .* . store
+      cifar annotations/pixels/cifar10 .* .* . store
+      cifar annotations/pixels/cifar100 .* .* . store
+      jpeg images/image .*[.]jpg - * image
+      png images/image .*[.]png - * image
+      tiff images/image .*[.]tif - * image
+      bmp images/image .*[.]bmp - * image
+      webp images/image .*[.]webp - * image
+      pnm images/image .*[.]p[bgp]m - * image
+      coefficients images/jpeg/coefficients/internal/coefficients .*[.]flc - * image
+      raw images/image/internal/raw .*[.]flr - * image
+      lines text/text lines[.].* - * lines,json-lines
+      tokens text/text int32[.]bin - * tokens
+      tokens text/text gpt2.* .* gpt2_text_document megatron
+      """;
+
+  private static Reading reading(String name, String kind) {
+    return switch (name) {
+      case "store" -> format(kind);
+      case "image" -> StoreFuzzer::image;
+      case "rows" -> StoreFuzzer::rows;
+      case "streamed-rows" ->
+          stream(path -> TableDataset.builder(path).missing(0).stream(), StoreFuzzer::values);
+      case "shard-alone" ->
+          (path, found) -> {
+            Path alone = path.resolveSibling("alone.tfrecord");
+            Files.copy(path, alone, StandardCopyOption.REPLACE_EXISTING);
+            format("tfrecord").read(alone, found);
+          };
+      case "examples" ->
+          dataset(
+              TfRecordDataset::of,
+              (record, to) -> {
+                to.add(record);
+                example(Example.parse(record), to);
+              });
+      case "streamed-records" ->
+          stream(path -> TfRecordFiles.of(path).stream(), (record, to) -> to.add(record));
+      case "records" ->
           dataset(
               RecordIoDataset::of,
               (record, to) -> {
                 to.add(record);
                 RecordIoDataset.ImageRecord.unpack(record);
-              }),
+              });
+      case "without-index" ->
           (path, found) -> {
             found.add("without-index");
             dataset(RecordIoDataset.withoutIndex(path), found, (record, to) -> to.add(record));
-          });
-    }
-    files(
-        "webdataset",
-        "records/webdataset",
-        ".*[.]tar",
-        format("webdataset"),
-        dataset(path -> WebDataset.of(path.toString()), StoreFuzzer::fields));
-    files(
-        "webdataset-stream",
-        "records/webdataset",
-        ".*[.]tar([.]gz)?",
-        stream(path -> WebDataset.builder(path.toString()).stream(), StoreFuzzer::fields));
-    for (String name : List.of("plain", "zstd", "gz", "pkl")) {
-      tree(
-          "mds",
-          "records/mds/" + name,
-          ".*",
-          ".*",
-          "",
+          };
+      case "tar" -> dataset(path -> WebDataset.of(path.toString()), StoreFuzzer::fields);
+      case "streamed-tar" ->
+          stream(path -> WebDataset.builder(path.toString()).stream(), StoreFuzzer::fields);
+      case "mds" ->
           (path, found) -> {
             deleteInflated(path);
             dataset(MdsDataset.of(path), found, StoreFuzzer::values);
-          });
+          };
+      case "entries" ->
+          dataset(
+              path -> LmdbDataset.of(path, Map::entry),
+              (entry, to) -> {
+                to.add(entry.getKey());
+                to.add(entry.getValue());
+              });
+      case "tensors" -> dataset(LmdbTensors::of, StoreFuzzer::tensors);
+      case "groups" ->
+          dataset(
+              path -> Hdf5Dataset.builder(path).field("x").groupPerSample("data").build(),
+              StoreFuzzer::tensors);
+      case "boxes" ->
+          dataset(
+              path -> VocDataset.detection(path, "trainval"),
+              (sample, to) -> {
+                to.add(Arrays.toString(sample.boxes().toArray()).replace(" ", ""));
+                to.add(Arrays.toString(sample.labels().toArray()).replace(" ", ""));
+              });
+      case "segmentation" ->
+          dataset(
+              path -> VocDataset.segmentation(path, "trainval"),
+              (sample, to) -> to.add(sample.mask().shape()));
+      case "instances" ->
+          dataset(
+              path -> CocoDataset.instances(path.resolveSibling("images"), path),
+              (sample, to) -> {
+                to.add(sample.id());
+                masks(sample.masks(), to);
+              });
+      case "coco-boxes" ->
+          dataset(
+              path -> CocoDataset.detection(path.resolveSibling("images"), path),
+              (sample, to) -> to.add(sample.boxes().shape()));
+      case "key-points" ->
+          dataset(
+              path -> CocoDataset.keyPoints(path.resolveSibling("images"), path),
+              (sample, to) -> to.add(sample.id()));
+      case "captions" ->
+          dataset(
+              path -> CocoDataset.captions(path.resolveSibling("images"), path),
+              (sample, to) -> to.add(sample.id()));
+      case "lines" -> stream(IterableDataset::lines, (line, to) -> to.add(line));
+      case "json-lines" ->
+          stream(
+              path -> IterableDataset.lines(path).map(JsonLines.maps()),
+              (line, to) -> to.add(line));
+      case "tokens" ->
+          dataset(
+              path -> TokenFile.of(path, TokenFile.Type.INT32, 5), (tokens, to) -> to.add(tokens));
+      case "megatron" -> dataset(MegatronDataset::of, (tokens, to) -> to.add(tokens));
+      default -> throw new IllegalArgumentException(name);
+    };
+  }
+
+  void prepare() throws IOException {
+    for (String line : SEEDS.split("\n")) {
+      String[] words = line.split(" ", -1);
+      seeds(words[0], words[1], words[2], words[3], words[4], words[5]);
     }
-    files("zip", "records/zip", ".*[.]zip", format("zip"));
-    files(
-        "lmdb",
-        "lmdb/lmdb",
-        "(basicsr_high|caffe|folder2lmdb)[.]mdb",
-        format("lmdb"),
-        dataset(
-            path -> LmdbDataset.of(path, Map::entry),
-            (entry, to) -> {
-              to.add(entry.getKey());
-              to.add(entry.getValue());
-            }));
-    files(
-        "lmdb",
-        "lmdb/lmdb",
-        "feedline_tensors[.]mdb",
-        dataset(LmdbTensors::of, StoreFuzzer::tensors));
     hdf5();
-    annotations();
-    files("idx", "annotations/pixels", ".*images-idx3-ubyte", format("idx"));
-    files("idx", "annotations/pixels/gz", ".*images-idx3-ubyte[.]gz", format("idx"));
-    tree("idx", "annotations/pixels", "t.*ubyte", "t.*ubyte", "", format("idx"));
-    for (String name : List.of("cifar10", "cifar100")) {
-      tree("cifar", "annotations/pixels/" + name, ".*", ".*", "", format("cifar"));
-    }
     for (StoreFormat format : StoreFormat.all()) {
       if (format.isWritable()) {
         written(format.name());
       }
     }
-    images();
-    text();
     state();
-  }
-
-  private void images() throws IOException {
-    for (String kind : List.of("jpeg jpg", "png png", "tiff tif", "bmp bmp", "webp webp")) {
-      String[] words = kind.split(" ", -1);
-      files(words[0], "images/image", ".*[.]" + words[1], StoreFuzzer::image);
-    }
-    files("pnm", "images/image", ".*[.]p[bgp]m", StoreFuzzer::image);
-    files(
-        "coefficients",
-        "images/jpeg/coefficients/internal/coefficients",
-        ".*[.]flc",
-        StoreFuzzer::image);
-    files("raw", "images/image/internal/raw", ".*[.]flr", StoreFuzzer::image);
-  }
-
-  private void tables() throws IOException {
-    String parquet = "(encodings|plain|snappy_v1|gzip_v2|zstd_v2|none_v2)[.]parquet";
-    String arrow = "(file|stream)[.]arrow|(lz4|zstd)[.]feather";
-    for (String files : List.of(parquet, arrow, "simple[.]csv")) {
-      String kind = files.equals(parquet) ? "parquet" : files.equals(arrow) ? "arrow" : "csv";
-      files("table-" + kind, "tables/table", files, StoreFuzzer::rows, StoreFuzzer::streamedRows);
-    }
-    files("table-csv", "tables/table", "simple[.]csv[.].*", StoreFuzzer::streamedRows);
   }
 
   /**
@@ -576,31 +588,26 @@ final class StoreFuzzer {
     }
   }
 
-  private static void streamedRows(Path path, Found found) throws Exception {
-    stream(TableDataset.builder(path).missing(0).stream(), found, StoreFuzzer::values);
-  }
-
-  private void text() throws IOException {
-    files(
-        "lines",
-        "text/text",
-        "lines[.].*",
-        stream(path -> IterableDataset.lines(path), (line, to) -> to.add(line)),
-        stream(
-            path -> IterableDataset.lines(path).map(JsonLines.maps()), (line, to) -> to.add(line)));
-    files(
-        "tokens",
-        "text/text",
-        "int32[.]bin",
-        dataset(
-            path -> TokenFile.of(path, TokenFile.Type.INT32, 5), (tokens, to) -> to.add(tokens)));
-    tree(
-        "tokens",
-        "text/text",
-        "gpt2.*",
-        ".*",
-        "gpt2_text_document",
-        dataset(path -> MegatronDataset.of(path), (tokens, to) -> to.add(tokens)));
+  private void hdf5() throws IOException {
+    String layouts = "contiguous,sample,tiles,blocks,shuffle samples,fletcher,all,lzf,fill,grown";
+    Map<String, String> arrays =
+        Map.of(
+            "block.h5", "gzip",
+            "chunks.h5", "eights,ones,contiguous,labels",
+            "latest.h5", layouts,
+            "layouts.h5", layouts,
+            "opaque.h5", "x",
+            "opaque_latest.h5", "x",
+            "types.h5", "<u1,<f2,bool,enum,array");
+    for (var each : new TreeMap<>(arrays).entrySet()) {
+      for (String array : each.getValue().split(",", -1)) {
+        // The name tells which array is read.
+        Path copy = directory.resolve("hdf5").resolve(array + "@" + each.getKey());
+        copied(fixtures("hdf5/hdf5").resolve(each.getKey()), copy);
+        Reading reading = dataset(path -> Hdf5Dataset.of(path, array), StoreFuzzer::tensors);
+        add("hdf5", new Seed(List.of(copy), copy, reading));
+      }
+    }
   }
 
   private void state() throws IOException {
@@ -629,38 +636,6 @@ final class StoreFuzzer {
   private static final String QUARANTINE =
       "{\"index\":12,\"description\":\"a.tar\",\"cause\":\"torn\"}\n";
 
-  private void hdf5() throws IOException {
-    String layouts = "contiguous,sample,tiles,blocks,shuffle samples,fletcher,all,lzf,fill,grown";
-    String[][] arrays = {
-      {"block.h5", "gzip"},
-      {"chunks.h5", "eights,ones,contiguous,labels"},
-      {"latest.h5", layouts},
-      {"layouts.h5", layouts},
-      {"opaque.h5", "x"},
-      {"opaque_latest.h5", "x"},
-      {"types.h5", "<u1,<f2,bool,enum,array"}
-    };
-    for (String[] each : arrays) {
-      for (String array : each[1].split(",", -1)) {
-        // The name tells which array is read.
-        Path copy = directory.resolve("hdf5").resolve(array + "@" + each[0]);
-        copied(fixtures("hdf5/hdf5").resolve(each[0]), copy);
-        Reading reading = dataset(path -> Hdf5Dataset.of(path, array), StoreFuzzer::tensors);
-        add("hdf5", new Seed(List.of(copy), copy, reading));
-      }
-    }
-    tree("hdf5", "hdf5/hdf5", "pictures.h5", ".*", "pictures.h5", format("hdf5"));
-    tree(
-        "hdf5",
-        "hdf5/hdf5",
-        "groups.h5",
-        ".*",
-        "groups.h5",
-        dataset(
-            path -> Hdf5Dataset.builder(path).field("x").groupPerSample("data").build(),
-            StoreFuzzer::tensors));
-  }
-
   private static void masks(TensorSource masks, Found found) throws Exception {
     long bytes = masks.shape().elements();
     if (bytes < 1 << 24) {
@@ -668,61 +643,6 @@ final class StoreFuzzer {
       masks.writeTo(target);
       found.add(target.array());
     }
-  }
-
-  private void coco(String file, Reading... readings) throws IOException {
-    tree("coco", "annotations/coco", "(images/.*|" + file + ")", ".*json", file, readings);
-  }
-
-  private void annotations() throws IOException {
-    String year = "VOCdevkit/VOC2012";
-    tree(
-        "voc",
-        "annotations/voc",
-        "VOC.*",
-        ".*[.]xml|.*/(train|trainval)[.]txt",
-        year,
-        dataset(
-            path -> VocDataset.detection(path, "trainval"),
-            (sample, to) -> {
-              to.add(Arrays.toString(sample.boxes().toArray()).replace(" ", ""));
-              to.add(Arrays.toString(sample.labels().toArray()).replace(" ", ""));
-            }));
-    tree(
-        "voc",
-        "annotations/voc",
-        "VOC.*",
-        ".*Segmentation/(train|trainval)[.]txt",
-        year,
-        dataset(
-            path -> VocDataset.segmentation(path, "trainval"),
-            (sample, to) -> to.add(sample.mask().shape())));
-    coco(
-        "instances.json",
-        dataset(
-            path -> CocoDataset.instances(path.resolveSibling("images"), path),
-            (sample, to) -> {
-              to.add(sample.id());
-              masks(sample.masks(), to);
-            }),
-        dataset(
-            path -> CocoDataset.detection(path.resolveSibling("images"), path),
-            (sample, to) -> to.add(sample.boxes().shape())));
-    coco(
-        "outlines.json",
-        dataset(
-            path -> CocoDataset.instances(path.resolveSibling("images"), path),
-            (sample, to) -> masks(sample.masks(), to)));
-    coco(
-        "keypoints.json",
-        dataset(
-            path -> CocoDataset.keyPoints(path.resolveSibling("images"), path),
-            (sample, to) -> to.add(sample.id())));
-    coco(
-        "captions.json",
-        dataset(
-            path -> CocoDataset.captions(path.resolveSibling("images"), path),
-            (sample, to) -> to.add(sample.id())));
   }
 
   record Target(Path file, Seed seed) {}

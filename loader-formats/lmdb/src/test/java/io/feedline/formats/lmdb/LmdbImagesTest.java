@@ -2,6 +2,7 @@ package io.feedline.formats.lmdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.google.common.jimfs.Configuration;
 import com.google.common.jimfs.Jimfs;
@@ -12,13 +13,16 @@ import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
-import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -58,28 +62,6 @@ class LmdbImagesTest extends DatasetContract<LabeledImage> {
     images.close();
 
     assertThat(sample.image().pixels().rgb()).isNotEmpty();
-  }
-
-  @Test
-  void shouldDescribeASampleByFileAndKey() throws IOException {
-    try (ImageDataset images = open()) {
-      assertThat(images.describe(2)).endsWith("x.lmdb/data.mdb, key 2");
-      assertThat(images.describe(3)).isEqualTo("index 3");
-      assertThat(images.name()).contains("x.lmdb");
-    }
-  }
-
-  @Test
-  void shouldHaveTheSameFingerprintForACopyOnly() throws IOException {
-    Path copy = Databases.ofPictures(folder.resolve("copy.lmdb"));
-    Path other = Databases.unpack("caffe", folder);
-    try (ImageDataset first = open();
-        ImageDataset second = LmdbDataset.images(copy);
-        ImageDataset third = LmdbDataset.images(other)) {
-      assertThat(first.fingerprint())
-          .isEqualTo(second.fingerprint())
-          .isNotEqualTo(third.fingerprint());
-    }
   }
 
   @Test
@@ -134,23 +116,17 @@ class LmdbImagesTest extends DatasetContract<LabeledImage> {
   }
 
   @Test
-  void shouldRefuseOptionsThatItDoesNotHave() {
-    StoreOptions options = StoreOptions.NONE.with("column", "1");
-    assertThatThrownBy(() -> new LmdbFormat().open(folder.resolve("x.lmdb"), options))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContainingAll("lmdb", "column");
+  void shouldRefuseShards() {
     Packing packing = Packing.of(List.of(), 1);
-    assertThatThrownBy(
-            () -> new LmdbFormat().create(folder.resolve("y"), packing.withOptions(options)))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContainingAll("lmdb", "column");
-    assertThatThrownBy(() -> new LmdbFormat().create(folder.resolve("y"), packing.withShards(2)))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("lmdb has no shards: leave out shards (--shards), which is 2");
-    assertThatThrownBy(
-            () -> new LmdbFormat().create(folder.resolve("y"), packing.withShardBytes(4000)))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("lmdb has no shards: leave out shardBytes (--shard-size), which is 4000");
+    Map<Packing, String> refused =
+        Map.of(
+            packing.withShards(2), "shards (--shards), which is 2",
+            packing.withShardBytes(4000), "shardBytes (--shard-size), which is 4000");
+    refused.forEach(
+        (each, what) ->
+            assertThatThrownBy(() -> new LmdbFormat().create(folder.resolve("y"), each))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("lmdb has no shards: leave out " + what));
   }
 
   @Test
@@ -164,6 +140,218 @@ class LmdbImagesTest extends DatasetContract<LabeledImage> {
           .isInstanceOf(IOException.class)
           .hasMessageContainingAll(
               there.toUri().toString(), "'jimfs'", "maps its file", "Copy the database", "convert");
+    }
+  }
+
+  private static final List<String> CLASSES = List.of("a");
+
+  private Path path() {
+    return folder.resolve("new.lmdb");
+  }
+
+  private Path partial() {
+    return folder.resolve("new.lmdb.partial");
+  }
+
+  /** The number of images is part of what must be the same for a run to be continued. */
+  private static StoreWriter<EncodedImage> open(Path path) throws IOException {
+    return Databases.writer(path, CLASSES, 3000);
+  }
+
+  private static EncodedImage image(int index) {
+    byte[] bytes = Content.noise(100 + index % 50);
+    bytes[0] = (byte) index;
+    return new EncodedImage("p" + index, bytes, 0);
+  }
+
+  private static void write(StoreWriter<EncodedImage> writer, int from, int to) throws IOException {
+    for (int i = from; i < to; i++) {
+      writer.write(image(i));
+    }
+  }
+
+  private void requireImages(int count) throws IOException {
+    try (ImageDataset images = LmdbDataset.images(path())) {
+      assertThat(images.size()).isEqualTo(count);
+      for (int i = 0; i < count; i++) {
+        assertThat(images.encoded(i)).usingRecursiveComparison().isEqualTo(image(i));
+      }
+    }
+  }
+
+  @Test
+  void shouldLeaveNothingButTheDatabase() throws IOException {
+    try (StoreWriter<EncodedImage> writer = open(path())) {
+      write(writer, 0, 3000);
+      assertThat(writer.written()).isEqualTo(3000);
+      writer.commit();
+    }
+
+    try (Stream<Path> files = Files.walk(path())) {
+      assertThat(files.filter(Files::isRegularFile)).containsExactly(path().resolve("data.mdb"));
+    }
+    requireImages(3000);
+  }
+
+  @Test
+  void shouldNotOpenAsWholeBeforeItIsCommitted() throws IOException {
+    try (StoreWriter<EncodedImage> writer = open(path())) {
+      write(writer, 0, 2000);
+    }
+
+    assertThat(path()).doesNotExist();
+    assertThatThrownBy(() -> LmdbDataset.images(partial()))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("unfinished");
+    assertThatThrownBy(() -> LmdbTensors.of(partial())).hasMessageContaining("unfinished");
+  }
+
+  @Test
+  void shouldGoOnWhereARunWasInterrupted() throws IOException {
+    int written = 0;
+    for (int stop : new int[] {1, 1024, 1500, 2049}) {
+      try (StoreWriter<EncodedImage> writer = open(path())) {
+        assertThat(writer.written()).isEqualTo(written);
+        write(writer, written, stop);
+        written = stop;
+      }
+    }
+    try (StoreWriter<EncodedImage> writer = open(path())) {
+      writer.commit();
+    }
+    requireImages(2049);
+  }
+
+  @Test
+  void shouldGoOnWithWholeBatchesAfterACrash() throws Exception {
+    Forked.Result result = Forked.run(Forked.java(Crashing.class, path().toString(), "2500"));
+
+    assertThat(result.status()).as(result.output()).isEqualTo(7);
+    try (StoreWriter<EncodedImage> writer = open(path())) {
+      assertThat(writer.written()).isEqualTo(2048);
+      write(writer, 2048, 2500);
+      writer.commit();
+    }
+    requireImages(2500);
+  }
+
+  /** Writes images and ends without closing anything. */
+  static final class Crashing {
+    private Crashing() {}
+
+    public static void main(String[] arguments) throws IOException {
+      StoreWriter<EncodedImage> writer = open(Path.of(arguments[0]));
+      write(writer, 0, Integer.parseInt(arguments[1]));
+      Runtime.getRuntime().halt(7);
+    }
+  }
+
+  @Test
+  void shouldGoOnAfterARunThatEndedBehindTheMetadata() throws IOException {
+    try (StoreWriter<EncodedImage> writer = open(path())) {
+      write(writer, 0, 10);
+    }
+    Metadata metadata = new Metadata(Metadata.Kind.IMAGES, 0, CLASSES, List.of());
+    new UnfinishedDatabase(partial()).finish(metadata);
+
+    try (StoreWriter<EncodedImage> writer = open(path())) {
+      assertThat(writer.written()).isEqualTo(10);
+      write(writer, 10, 12);
+      writer.commit();
+    }
+    requireImages(12);
+  }
+
+  @Test
+  void shouldEnlargeTheMapByItself() throws IOException {
+    Metadata metadata = new Metadata(Metadata.Kind.IMAGES, 0, CLASSES, List.of());
+    Files.createDirectories(path());
+    int count = 400;
+    ByteSink value = new ByteSink();
+    try (UnfinishedDatabase database = new UnfinishedDatabase(path(), 1 << 16)) {
+      for (int i = 0; i < count; i++) {
+        byte[] bytes = Content.noise(20_000);
+        bytes[0] = (byte) i;
+        value.clear();
+        FeedlineLayout.put(new EncodedImage("p" + i, bytes, 0), value);
+        database.add(value.written());
+      }
+      database.finish(metadata);
+    }
+    assertThat(Files.size(path().resolve("data.mdb"))).isGreaterThan(count * 20_000L);
+    try (ImageDataset images = LmdbDataset.images(path())) {
+      for (int i = 0; i < count; i++) {
+        assertThat(images.encoded(i).bytes()).hasSize(20_000).startsWith((byte) i);
+      }
+    }
+  }
+
+  @Test
+  void shouldTakeAValueThatIsLargerThanABatch() throws IOException {
+    byte[] large = Content.of(33 << 20);
+    try (StoreWriter<EncodedImage> writer = open(path())) {
+      write(writer, 0, 2);
+      writer.write(new EncodedImage("large", large, 0));
+      writer.write(image(3));
+      writer.commit();
+    }
+    try (ImageDataset images = LmdbDataset.images(path())) {
+      assertThat(images.encoded(2).bytes()).isEqualTo(large);
+      assertThat(images.encoded(3).key()).isEqualTo("p3");
+    }
+  }
+
+  @Test
+  void shouldRefuseToGoOnWithTensors() throws IOException {
+    open(path()).close();
+
+    assertThatThrownBy(() -> LmdbTensors.writer(path()))
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll("new.lmdb.partial", "format was lmdb, is lmdb tensors");
+  }
+
+  @Test
+  void shouldKeepWhatWasCommittedWhenThereIsNoMoreRoom() throws Exception {
+    Path shell = Path.of("/bin/sh");
+    assumeThat(shell).as("a shell that limits the size of files").isExecutable();
+    List<String> command = new ArrayList<>(List.of(shell.toString(), "-c"));
+    // At most 2048 blocks of 512 or 1024 bytes a file: writing beyond that fails as on a full disk.
+    command.add("ulimit -f 2048 && exec \"$@\"");
+    command.add("sh");
+    List<String> java = Forked.java(Filling.class, path().toString());
+    java.add(1, "-XX:-UsePerfData");
+    command.addAll(java);
+
+    Forked.Result result = Forked.run(command);
+
+    assertThat(result.output())
+        .contains("new.lmdb.partial")
+        .contains("samples are there, and can be continued");
+    try (StoreWriter<EncodedImage> writer = open(path())) {
+      long kept = writer.written();
+      assertThat(kept).isPositive();
+      assertThat(kept % 1024).as("whole batches").isZero();
+      writer.commit();
+      try (ImageDataset images = LmdbDataset.images(path())) {
+        assertThat(images.size()).isEqualTo(kept);
+        assertThat(images.encoded(kept - 1))
+            .usingRecursiveComparison()
+            .isEqualTo(image((int) kept - 1));
+      }
+    }
+  }
+
+  /** Writes until it fails, and says how. */
+  static final class Filling {
+    private Filling() {}
+
+    @SuppressWarnings("SystemOut")
+    public static void main(String[] arguments) throws IOException {
+      try (StoreWriter<EncodedImage> writer = open(Path.of(arguments[0]))) {
+        write(writer, 0, 100_000);
+      } catch (IOException full) {
+        System.out.println(full);
+      }
     }
   }
 }

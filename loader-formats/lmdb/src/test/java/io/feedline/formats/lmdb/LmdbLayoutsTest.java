@@ -20,27 +20,14 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lmdbjava.ByteArrayProxy;
-import org.lmdbjava.Dbi;
-import org.lmdbjava.Env;
-import org.lmdbjava.Txn;
 
 /** Databases of other projects, as their own code lays them out. */
 class LmdbLayoutsTest {
 
   @TempDir Path folder;
 
-  /** A database of raw keys and values. */
   private Path write(Map<String, byte[]> entries) throws IOException {
-    Path path = Files.createDirectories(folder.resolve("raw.lmdb"));
-    try (Env<byte[]> env =
-            Env.create(ByteArrayProxy.PROXY_BA).setMapSize(1 << 20).open(path.toFile());
-        Txn<byte[]> txn = env.txnWrite()) {
-      Dbi<byte[]> dbi = env.openDbi(txn, null, null, false);
-      entries.forEach((name, value) -> dbi.put(txn, name.getBytes(StandardCharsets.UTF_8), value));
-      txn.commit();
-    }
-    return path;
+    return RawDatabase.write(folder.resolve("raw.lmdb"), entries);
   }
 
   private static byte[] ascii(String text) {

@@ -12,6 +12,7 @@ import io.feedline.batch.Tensor;
 import io.feedline.batch.TensorSource;
 import io.feedline.data.Dataset;
 import io.feedline.data.DatasetContract;
+import io.feedline.data.FormatException;
 import io.feedline.formats.lmdb.LmdbTensors.StoredTensor;
 import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
@@ -240,7 +241,7 @@ class LmdbTensorsTest extends DatasetContract<Map<String, StoredTensor>> {
     TensorTuple tuple = new TensorTuple(false, List.of(DType.UINT8), List.of(Shape.of(2, 2)));
     byte[] content = new byte[64 << 20];
     tuple.put(ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN));
-    byte[] honest = Lz4FrameWriterTest.compress(content);
+    byte[] honest = Lz4FrameTest.compress(content);
     // Without its size in the header the frame tells only block by block how much it holds.
     byte[] silent = withoutContentSize(honest);
     Path path = folder.resolve("bomb.lmdb");
@@ -316,6 +317,99 @@ class LmdbTensorsTest extends DatasetContract<Map<String, StoredTensor>> {
             .isInstanceOf(IOException.class)
             .hasMessageContaining("data.mdb, key " + i);
       }
+    }
+  }
+
+  private Path path() {
+    return folder.resolve("new.lmdb");
+  }
+
+  private static Map<String, Tensor> row(int index, int length) {
+    return Map.of("values", Tensor.of(new float[length]), "index", Tensor.of(new long[] {index}));
+  }
+
+  @Test
+  void shouldRememberOverAnInterruptionWhichLengthsVary() throws Exception {
+    try (StoreWriter<Map<String, ? extends TensorSource>> writer = LmdbTensors.writer(path())) {
+      writer.write(row(0, 3));
+      writer.write(row(1, 5));
+    }
+    try (StoreWriter<Map<String, ? extends TensorSource>> writer = LmdbTensors.writer(path())) {
+      assertThat(writer.written()).isEqualTo(2);
+      writer.write(row(2, 3));
+      writer.commit();
+    }
+    try (LmdbTensors tensors = LmdbTensors.of(path())) {
+      assertThat(tensors.fields().get(1).shape()).containsExactly(TensorField.VARYING);
+      assertThat(tensors.get(1).get("values").shape()).isEqualTo(Shape.of(5));
+      assertThat(tensors.get(2).get("index").read().toLongArray()).containsExactly(2);
+    }
+  }
+
+  @Test
+  void shouldRefuseASampleOfAnotherKindAndKeepTheOthers() throws Exception {
+    try (StoreWriter<Map<String, ? extends TensorSource>> writer = LmdbTensors.writer(path())) {
+      writer.write(row(0, 3));
+      assertThatThrownBy(() -> writer.write(Map.of("values", Tensor.of(new float[3]))))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContainingAll("[values]", "[index, values]");
+      assertThatThrownBy(
+              () ->
+                  writer.write(
+                      Map.of("values", Tensor.of(new byte[3]), "index", Tensor.of(new long[1]))))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContainingAll("'values'", "UINT8", "FLOAT32");
+      assertThatThrownBy(() -> writer.write(Map.of())).isInstanceOf(FormatException.class);
+      writer.write(row(1, 3));
+      writer.commit();
+    }
+    try (LmdbTensors tensors = LmdbTensors.of(path())) {
+      assertThat(tensors.size()).isEqualTo(2);
+      assertThat(tensors.get(1).get("index").read().toLongArray()).containsExactly(1);
+    }
+  }
+
+  @Test
+  void shouldWriteNothingOfASampleThatFails() throws Exception {
+    TensorSource failing =
+        new TensorSource() {
+          @Override
+          public DType dtype() {
+            return DType.FLOAT32;
+          }
+
+          @Override
+          public Shape shape() {
+            return Shape.of(4);
+          }
+
+          @Override
+          public void writeTo(ByteBuffer target) throws IOException {
+            throw new IOException("cannot be decoded");
+          }
+        };
+    try (StoreWriter<Map<String, ? extends TensorSource>> writer = LmdbTensors.writer(path())) {
+      assertThatThrownBy(() -> writer.write(Map.of("x", failing)))
+          .hasMessageContaining("cannot be decoded");
+      assertThat(writer.written()).isZero();
+      writer.write(row(0, 2));
+      writer.commit();
+    }
+    try (LmdbTensors tensors = LmdbTensors.of(path())) {
+      assertThat(tensors.fields())
+          .extracting(TensorField::name)
+          .isEqualTo(List.of("index", "values"));
+    }
+  }
+
+  @Test
+  void shouldWriteAnEmptyDatabase() throws Exception {
+    try (StoreWriter<Map<String, ? extends TensorSource>> writer = LmdbTensors.writer(path())) {
+      writer.commit();
+    }
+    try (LmdbTensors tensors = LmdbTensors.of(path())) {
+      assertThat(tensors.size()).isZero();
+      assertThat(tensors.fields()).isEmpty();
     }
   }
 }

@@ -41,21 +41,6 @@ class MappedDatabaseTest {
   }
 
   @Test
-  void shouldRefuseToReadAfterClosing() throws IOException {
-    ImageDataset first = LmdbDataset.images(path);
-    ImageDataset second = LmdbDataset.images(path);
-    first.close();
-    first.close();
-
-    assertThatThrownBy(() -> first.encoded(0))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("x.lmdb");
-    assertThat(second.encoded(0).key()).isEqualTo("folder/0");
-    second.close();
-    assertThatThrownBy(() -> second.encoded(0)).isInstanceOf(IllegalStateException.class);
-  }
-
-  @Test
   void shouldShowAnImageWhereItLies() throws IOException {
     try (ImageStore store = new LmdbFormat().open(path, StoreOptions.NONE)) {
       byte[] expected = Databases.image(Databases.PICTURES.get(1));
@@ -101,27 +86,7 @@ class MappedDatabaseTest {
   }
 
   @Test
-  void shouldNotCrashWhereViewsAndClosersMeet() throws Exception {
-    shouldEndWithoutACrash(
-        images -> {
-          try (StoredImage image = images.view(1).orElseThrow()) {
-            assertThat(image.label()).isEqualTo(1);
-            assertThat(image.copy()).hasSize(image.length());
-          }
-        });
-  }
-
-  @Test
   void shouldNotCrashWhereReadersAndClosersMeet() throws Exception {
-    shouldEndWithoutACrash(images -> assertThat(images.read(1).label()).isEqualTo(1));
-  }
-
-  /** An action of readers while another one closes. */
-  private interface Use {
-    void of(ImageStore images) throws IOException;
-  }
-
-  private void shouldEndWithoutACrash(Use use) throws Exception {
     int readers = 4;
     ExecutorService threads = Executors.newFixedThreadPool(readers);
     try {
@@ -134,7 +99,11 @@ class MappedDatabaseTest {
               () -> {
                 try {
                   while (!refused.get()) {
-                    use.of(images);
+                    assertThat(images.read(1).label()).isEqualTo(1);
+                    try (StoredImage image = images.view(1).orElseThrow()) {
+                      assertThat(image.label()).isEqualTo(1);
+                      assertThat(image.copy()).hasSize(image.length());
+                    }
                   }
                 } catch (IllegalStateException closed) {
                   refused.set(true);
@@ -284,30 +253,6 @@ class MappedDatabaseTest {
 
     public static void main(String[] arguments) throws IOException {
       write(Path.of(arguments[0]), 1, ROUNDS + 1);
-    }
-  }
-
-  @Test
-  void shouldReadFromAJvmWithoutAnyFlag() throws Exception {
-    Forked.Result result = Forked.run(Forked.java(Flagless.class, path.toString()));
-
-    assertThat(result.output()).contains("read 3 images, labels 0 1 0");
-    assertThat(result.status()).isZero();
-  }
-
-  /** Reads a database, in a JVM that was started with nothing but a class path. */
-  static final class Flagless {
-    private Flagless() {}
-
-    @SuppressWarnings("SystemOut")
-    public static void main(String[] arguments) throws IOException {
-      try (ImageDataset images = LmdbDataset.images(Path.of(arguments[0]))) {
-        StringBuilder labels = new StringBuilder();
-        for (long i = 0; i < images.size(); i++) {
-          labels.append(' ').append(images.encoded(i).label());
-        }
-        System.out.println("read " + images.size() + " images, labels" + labels);
-      }
     }
   }
 }
