@@ -5,9 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.jimfs.Configuration;
 import com.google.common.jimfs.Jimfs;
+import io.feedline.DataLoader;
+import io.feedline.batch.Batch;
+import io.feedline.batch.Shape;
 import io.feedline.data.Dataset;
 import io.feedline.data.DatasetContract;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.JointTransform;
 import io.feedline.formats.image.dataset.ImagePair;
+import io.feedline.formats.image.transform.Normalize;
+import io.feedline.formats.image.transform.RandomCrop;
+import io.feedline.formats.image.transform.RandomHorizontalFlip;
+import io.feedline.transform.RandomTransform;
+import io.feedline.transform.SampleRandom;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +25,8 @@ import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -140,6 +152,64 @@ class PairFolderTest extends DatasetContract<ImagePair> {
 
       assertThat(pairs.get(1).low().pixels().rgbAt(0, 0)).isEqualTo(0x030303);
       assertThat(pairs.get(1).high().pixels().rgbAt(5, 13)).isEqualTo(0x060606);
+    }
+  }
+
+  /** The pixel at (x, y) of the low image, and all nine of the high image there, are (x, y, 7). */
+  private static Image image(int scale) {
+    byte[] rgb = new byte[3 * 20 * 14 * scale * scale];
+    for (int i = 0; i < rgb.length; i += 3) {
+      rgb[i] = (byte) (i / 3 % (20 * scale) / scale);
+      rgb[i + 1] = (byte) (i / 3 / (20 * scale) / scale);
+      rgb[i + 2] = 7;
+    }
+    return Image.ofRgb(rgb, 20 * scale, 14 * scale);
+  }
+
+  @Test
+  void shouldChangeBothImagesOfAPairAlikeAndCollateThem() throws Exception {
+    RandomTransform<ImagePair, ImagePair> augment =
+        JointTransform.of(
+            RandomCrop.of(13)
+                .andThen(RandomHorizontalFlip.of())
+                .andThen((image, random) -> image.rotate90(random.nextInt())));
+    Set<Integer> corners = new HashSet<>();
+    for (int i = 0; i < 300; i++) {
+      ImagePair pair =
+          augment.apply(new ImagePair(image(1), image(3)), SampleRandom.ofBatch(5, 0, i));
+      Image.Pixels low = pair.low().pixels();
+      Image.Pixels high = pair.high().pixels();
+
+      assertThat(pair.scale()).isEqualTo(3);
+      for (int y = 0; i < 10 && y < 39; y++) {
+        for (int x = 0; x < 39; x++) {
+          assertThat(high.rgbAt(x, y)).as("(%d, %d)", x, y).isEqualTo(low.rgbAt(x / 3, y / 3));
+        }
+      }
+      int[] reds = {low.rgbAt(0, 0), low.rgbAt(12, 0), low.rgbAt(0, 12), low.rgbAt(12, 12)};
+      corners.add(Arrays.stream(reds).min().orElseThrow());
+    }
+    assertThat(corners).as("all places, the last ones included").hasSize(8 * 2);
+
+    Dataset<ImagePair> pairs =
+        Dataset.of(4, index -> new ImagePair(image(1), image(3)))
+            .map(augment)
+            .map(pair -> pair.map(Normalize.imagenet()));
+    try (DataLoader<ImagePair> loader = DataLoader.builder(pairs).batchSize(4).build();
+        Batch batch = loader.iterator().next()) {
+      assertThat(batch.tensor("low").shape()).isEqualTo(Shape.of(4, 3, 13, 13));
+      assertThat(batch.tensor("high").shape()).isEqualTo(Shape.of(4, 3, 39, 39));
+    }
+  }
+
+  @Test
+  void shouldRefuseSizesThatAreNoPair() {
+    Image low = Image.ofRgb(new byte[3 * 6], 3, 2);
+    for (int[] size : new int[][] {{6, 5}, {7, 4}, {6, 6}, {2, 2}, {1, 1}}) {
+      Image high = Image.ofRgb(new byte[3 * size[0] * size[1]], size[0], size[1]);
+      assertThatThrownBy(() -> new ImagePair(low, high))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContainingAll("3 x 2", "%d x %d".formatted(size[0], size[1]));
     }
   }
 }
