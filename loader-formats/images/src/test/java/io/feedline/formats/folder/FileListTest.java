@@ -31,6 +31,7 @@ class FileListTest {
     FileList.Builder builder = new FileList.Builder();
     builder.directory("none", 0);
     builder.directory("also none", 1);
+    assertThat(builder.build().size()).isZero();
     builder.directory("some", 2);
     file(builder, "x");
     builder.directory("none again", 3);
@@ -54,14 +55,6 @@ class FileListTest {
 
     assertThat(paths(files)).isEqualTo(paths);
     assertThat(labels(files)).isEqualTo(labels);
-  }
-
-  @Test
-  void shouldBeEmptyWithoutFiles() {
-    FileList.Builder builder = new FileList.Builder();
-    builder.directory("none", 0);
-
-    assertThat(builder.build().size()).isZero();
   }
 
   @Test
