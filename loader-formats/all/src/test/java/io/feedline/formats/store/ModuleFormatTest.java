@@ -10,7 +10,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -165,5 +167,25 @@ class ModuleFormatTest {
   /** Called by reflection, with the classes of its own loader. */
   static void named(Path path) {
     StoreFormat.named("lmdb");
+  }
+
+  private static final String[] NAMES =
+      ("lmdb tfrecord recordio webdataset mds hdf5 zip parquet arrow idx cifar imagefolder"
+              + " imagefiles")
+          .split(" ", -1);
+
+  @Test
+  void shouldListAllFormatsInOneOrder() {
+    assertThat(StoreFormat.all()).extracting(StoreFormat::name).containsExactly(NAMES);
+  }
+
+  @Test
+  void shouldNotTakeItFromTheClassPath() {
+    List<StoreFormat> formats = new ArrayList<>(StoreFormat.all());
+    Collections.reverse(formats);
+
+    formats.sort(new FormatOrder());
+
+    assertThat(formats).extracting(StoreFormat::name).containsExactly(NAMES);
   }
 }

@@ -229,8 +229,6 @@ class MdsWriterTest {
             "shardBytes must be from 1 to 2147483583 bytes, since a shard is put together in"
                 + " memory, was 0");
     assertThatThrownBy(() -> builder.shardBytes(Integer.MAX_VALUE).open())
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("shardBytes must be from 1 to 2147483583 bytes")
         .hasMessageContaining("was 2147483647");
   }
 

@@ -70,13 +70,6 @@ class RecordIoDatasetTest extends DatasetContract<byte[]> {
   }
 
   @Test
-  void shouldReadByTheIndexWhatDmlcWrites() throws IOException {
-    try (RecordIoDataset dataset = RecordIoDataset.of(raw())) {
-      requireRaw(dataset);
-    }
-  }
-
-  @Test
   void shouldReadWithoutAnIndex() throws IOException {
     Path rec = Fixtures.copy(directory, "raw.rec");
     try (RecordIoDataset dataset = RecordIoDataset.of(rec)) {

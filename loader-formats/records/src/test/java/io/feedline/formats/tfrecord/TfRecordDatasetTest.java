@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -95,41 +94,6 @@ class TfRecordDatasetTest extends DatasetContract<byte[]> {
   }
 
   @Test
-  void shouldUseAKeptIndexInsteadOfReadingTheShard() throws IOException {
-    Path file = Fixtures.write(directory.resolve("x"), Fixtures.raw());
-    TfRecordDataset.of(file).close();
-    FileTime modified = Files.getLastModifiedTime(file);
-    byte[] damaged = Files.readAllBytes(file);
-    damaged[0] ^= 1;
-    Files.write(file, damaged);
-    Files.setLastModifiedTime(file, modified);
-
-    try (TfRecordDataset dataset = TfRecordDataset.of(file)) {
-      assertThat(dataset.size()).isEqualTo(5);
-      assertThatThrownBy(() -> dataset.get(0)).hasMessageContaining("checksum of the length");
-    }
-  }
-
-  @Test
-  void shouldMakeAnIndexAnewWhenItsShardHasChanged() throws IOException {
-    Path file = Fixtures.write(directory.resolve("x"), Fixtures.raw());
-    TfRecordDataset.of(file).close();
-    Fixtures.write(file, Fixtures.raw().subList(1, 5));
-    try (TfRecordDataset dataset = TfRecordDataset.of(file)) {
-      requireAll(dataset, Fixtures.raw().subList(1, 5));
-    }
-    List<byte[]> sameSize = List.of(Fixtures.raw().get(4), Fixtures.raw().get(2));
-    Fixtures.write(file, List.of(sameSize.get(1), sameSize.get(0)));
-    TfRecordDataset.of(file).close();
-    Fixtures.write(file, sameSize);
-    Files.setLastModifiedTime(file, FileTime.fromMillis(1));
-
-    try (TfRecordDataset dataset = TfRecordDataset.of(file)) {
-      requireAll(dataset, sameSize);
-    }
-  }
-
-  @Test
   void shouldKeepIndexesInMemoryWhereTheyAreNotWantedOrCannotBeWritten() throws IOException {
     List<byte[]> expected = shards();
     TfRecordFiles.Builder builder = TfRecordFiles.builder(directory.resolve("n-*"));
@@ -142,35 +106,6 @@ class TfRecordDatasetTest extends DatasetContract<byte[]> {
       }
       assertThat(index(0)).doesNotExist();
     }
-  }
-
-  @Test
-  void shouldKeepIndexesWhereItIsToldTo() throws IOException {
-    List<byte[]> expected = shards();
-    Path indexes = Files.createDirectory(directory.resolve("indexes"));
-    TfRecordFiles files =
-        TfRecordFiles.builder(directory.resolve("n-*")).indexDirectory(indexes).build();
-    for (int round = 0; round < 2; round++) {
-      try (TfRecordDataset dataset = TfRecordDataset.open(files)) {
-        requireAll(dataset, expected);
-      }
-    }
-    assertThat(index(0)).doesNotExist();
-    assertThat(indexes.resolve("n-00002-of-00003.tfindex")).exists();
-  }
-
-  @Test
-  void shouldNotTakeItsOwnFilesForShards() throws IOException {
-    shards();
-    Files.createDirectory(directory.resolve("n-store.partial"));
-    Files.createFile(directory.resolve("n-store.partial.journal"));
-    Files.createFile(directory.resolve("n-store.partial.lock"));
-    Files.createFile(directory.resolve("n.classes.json"));
-    TfRecordDataset.of(directory.resolve("n-*")).close();
-
-    assertThat(TfRecordFiles.of(directory.resolve("n*")).files())
-        .extracting(path -> path.getFileName().toString())
-        .containsExactly("n-00000-of-00003", "n-00001-of-00003", "n-00002-of-00003");
   }
 
   @Test

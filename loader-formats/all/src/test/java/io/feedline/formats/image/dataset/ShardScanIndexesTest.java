@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.jimfs.Configuration;
 import com.google.common.jimfs.Jimfs;
+import io.feedline.Together;
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.jpeg.index.internal.ScanIndexFile;
@@ -36,10 +37,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -145,21 +142,12 @@ class ShardScanIndexesTest {
   @Test
   void shouldBeFoundByThreadsAtOnce() throws Exception {
     make(store, "webdataset");
-    ExecutorService threads = Executors.newFixedThreadPool(4);
     try (ImageDataset images = ImageDataset.open(store)) {
-      List<Callable<Void>> readers = new ArrayList<>();
-      for (int thread = 0; thread < 8; thread++) {
-        readers.add(
-            () -> {
-              requireIndexes(images, 0, IMAGES);
-              return null;
-            });
-      }
-      for (Future<Void> each : threads.invokeAll(readers)) {
-        each.get();
-      }
-    } finally {
-      threads.shutdownNow();
+      Together.inEightThreads(
+          thread -> {
+            requireIndexes(images, 0, IMAGES);
+            return null;
+          });
     }
   }
 
