@@ -1,5 +1,6 @@
 package io.feedline.formats.store;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -87,9 +88,7 @@ class EveryTaskFormatTest extends PackingJobContract {
   void shouldRefuseAFileInPlaceOfADirectory() throws IOException {
     Files.writeString(target(), "mine");
 
-    assertThatThrownBy(() -> begin(Mode.CREATE))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining(target().toString());
+    refused(IOException.class, () -> begin(Mode.CREATE), target().toString());
     assertThat(target()).hasContent("mine");
   }
 
@@ -180,9 +179,8 @@ class EveryTaskFormatTest extends PackingJobContract {
     String text = Files.readString(index);
     Files.writeString(index, text.substring(0, text.length() / 2));
 
-    assertThatThrownBy(() -> PackingJob.sweep(target(), Duration.ZERO))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining(index.toString());
+    refused(
+        FormatException.class, () -> PackingJob.sweep(target(), Duration.ZERO), index.toString());
     Files.writeString(index, text);
     requireStore(0);
   }
@@ -195,9 +193,7 @@ class EveryTaskFormatTest extends PackingJobContract {
     }
     Map<String, byte[]> before = files();
     for (Mode mode : Mode.values()) {
-      assertThatThrownBy(() -> begin(mode))
-          .isInstanceOf(IOException.class)
-          .hasMessageContaining(target().toString());
+      refused(IOException.class, () -> begin(mode), target().toString());
     }
     PackingJob.Swept swept = PackingJob.sweep(target(), Duration.ZERO);
     assertThat(swept.deleted()).isEmpty();
@@ -222,9 +218,7 @@ class EveryTaskFormatTest extends PackingJobContract {
                 })
             .isInstanceOf(IOException.class)
             .hasMessageContaining(job.id());
-        assertThatThrownBy(writer::commit)
-            .isInstanceOf(IllegalStateException.class)
-            .hasMessageContaining("another attempt");
+        refused(IllegalStateException.class, writer::commit, "another attempt");
       }
       assertThat(files()).isEmpty();
       job.commit(List.of(task(job, 0, 1, 0, 3)));

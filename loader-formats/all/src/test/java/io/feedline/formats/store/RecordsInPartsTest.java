@@ -1,5 +1,6 @@
 package io.feedline.formats.store;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -61,9 +62,7 @@ class RecordsInPartsTest {
     } finally {
       ReadMeter.restore(before);
     }
-    assertThatThrownBy(image::pixels)
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("closed");
+    refused(IllegalStateException.class, image::pixels, "closed");
   }
 
   /** A query for sizes reads a few bytes of files that are no records. */
@@ -127,9 +126,7 @@ class RecordsInPartsTest {
       } finally {
         stored.close();
       }
-      assertThatThrownBy(stored::copy)
-          .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("is read after it was closed");
+      refused(IllegalStateException.class, stored::copy, "is read after it was closed");
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.feedline.formats.store;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -172,9 +173,7 @@ class ShardedStoresTest {
       assertThat(images.size()).isEqualTo(8);
       assertThat(images.encoded(6).key()).isEqualTo(ListedStores.image(6).key());
       assertThat(images.describe(7)).contains(last.toString(), " 0");
-      assertThatThrownBy(() -> images.encoded(7))
-          .isInstanceOf(IOException.class)
-          .hasMessageContaining(last + ": there is no such file");
+      refused(IOException.class, () -> images.encoded(7), last + ": there is no such file");
     }
     try (var files = Files.list(store.resolve(ListedStores.task(0)))) {
       assertThat(files).as("that only the shard was indexed which was read").hasSize(1);
@@ -236,9 +235,8 @@ class ShardedStoresTest {
       assertThat(images.encoded(3).key()).isEqualTo(ListedStores.image(3).key());
       for (int i = 4; i < 7; i++) {
         int sample = i;
-        assertThatThrownBy(() -> images.encoded(sample))
-            .isInstanceOf(FormatException.class)
-            .hasMessageContainingAll(shard.toString(), "no tar header");
+        refused(
+            FormatException.class, () -> images.encoded(sample), shard.toString(), "no tar header");
       }
       assertThat(images.encoded(7).key()).isEqualTo(ListedStores.image(7).key());
     }
@@ -255,13 +253,9 @@ class ShardedStoresTest {
 
     try (ImageDataset images = ImageDataset.open(store)) {
       String problem = shard + ", record 0 at offset 0";
-      assertThatThrownBy(() -> images.encoded(3))
-          .isInstanceOf(FormatException.class)
-          .hasMessageContaining(problem);
+      refused(FormatException.class, () -> images.encoded(3), problem);
       Files.write(shard, sound);
-      assertThatThrownBy(() -> images.encoded(4))
-          .isInstanceOf(FormatException.class)
-          .hasMessageContaining(problem);
+      refused(FormatException.class, () -> images.encoded(4), problem);
     }
     assertThat(listing(store)).hasSize(8);
   }
@@ -303,9 +297,7 @@ class ShardedStoresTest {
     String text = Files.readString(index);
     Files.writeString(index, text.substring(0, text.length() / 2));
 
-    assertThatThrownBy(() -> ImageDataset.open(store))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContainingAll(index.toString(), "position");
+    refused(FormatException.class, () -> ImageDataset.open(store), index.toString(), "position");
   }
 
   @Test
@@ -344,9 +336,7 @@ class ShardedStoresTest {
       assertThat(images.store().path()).isEqualTo(shard);
     }
     Files.write(shard, new byte[512], StandardOpenOption.APPEND);
-    assertThatThrownBy(() -> listing(shard))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining("the list of shards says");
+    refused(FormatException.class, () -> listing(shard), "the list of shards says");
     Path stray = Files.copy(shard(store, 0), shard.resolveSibling("stray.tfrecord"));
     if (format.equals("tfrecord")) {
       try (ImageDataset images = ImageDataset.open(stray)) {
@@ -372,9 +362,7 @@ class ShardedStoresTest {
     assertThatThrownBy(() -> of.openShard(store, "{}", StoreOptions.NONE))
         .isInstanceOf(IllegalArgumentException.class);
     try (ImageStore shard = of.openShard(store, shards.get(0), StoreOptions.NONE)) {
-      assertThatThrownBy(() -> shard.read(0))
-          .isInstanceOf(IOException.class)
-          .hasMessageContaining("there is no such file");
+      refused(IOException.class, () -> shard.read(0), "there is no such file");
     }
   }
 

@@ -1,5 +1,6 @@
 package io.feedline.formats.lmdb;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -87,9 +88,7 @@ class DatabaseFileTest {
     assertThatThrownBy(() -> LmdbDataset.images(folder.resolve("nowhere")))
         .isInstanceOf(NoSuchFileException.class)
         .hasMessageContainingAll("nowhere", "no such database");
-    assertThatThrownBy(() -> LmdbDataset.images(empty))
-        .isInstanceOf(NoSuchFileException.class)
-        .hasMessageContainingAll("empty", "no data.mdb");
+    refused(NoSuchFileException.class, () -> LmdbDataset.images(empty), "empty", "no data.mdb");
     assertThat(empty).as("opening for reading creates nothing").isEmptyDirectory();
   }
 
@@ -150,9 +149,7 @@ class DatabaseFileTest {
     Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("---------"));
     assumeThat(Files.isReadable(data)).as("the tests' user may read everything").isFalse();
 
-    assertThatThrownBy(() -> LmdbDataset.images(directory))
-        .isInstanceOf(AccessDeniedException.class)
-        .hasMessageContaining("data.mdb");
+    refused(AccessDeniedException.class, () -> LmdbDataset.images(directory), "data.mdb");
   }
 
   @Test

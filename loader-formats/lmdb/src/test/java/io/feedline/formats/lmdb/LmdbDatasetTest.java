@@ -1,5 +1,6 @@
 package io.feedline.formats.lmdb;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -106,9 +107,7 @@ class LmdbDatasetTest extends DatasetContract<String> {
     dataset.close();
     dataset.close();
 
-    assertThatThrownBy(() -> dataset.get(0))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("caffe.lmdb");
+    refused(IllegalStateException.class, () -> dataset.get(0), "caffe.lmdb");
     assertThatThrownBy(() -> dataset.get(dataset.size()))
         .isInstanceOf(IndexOutOfBoundsException.class);
   }

@@ -1,5 +1,6 @@
 package io.feedline.formats.lmdb;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
@@ -69,9 +70,7 @@ class LmdbImagesTest extends DatasetContract<LabeledImage> {
     Path tensors = Databases.unpack("feedline_tensors", folder);
 
     assertThat(LmdbLayout.detect(tensors)).isEqualTo(LmdbLayout.FEEDLINE_TENSORS);
-    assertThatThrownBy(() -> LmdbDataset.images(tensors))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("holds tensors, not images");
+    refused(IOException.class, () -> LmdbDataset.images(tensors), "holds tensors, not images");
     assertThatThrownBy(() -> LmdbTensors.of(folder.resolve("x.lmdb")))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("holds images, not tensors");
@@ -200,9 +199,7 @@ class LmdbImagesTest extends DatasetContract<LabeledImage> {
     }
 
     assertThat(path()).doesNotExist();
-    assertThatThrownBy(() -> LmdbDataset.images(partial()))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("unfinished");
+    refused(IOException.class, () -> LmdbDataset.images(partial()), "unfinished");
     assertThatThrownBy(() -> LmdbTensors.of(partial())).hasMessageContaining("unfinished");
   }
 

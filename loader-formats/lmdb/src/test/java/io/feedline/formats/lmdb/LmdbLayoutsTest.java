@@ -1,5 +1,6 @@
 package io.feedline.formats.lmdb;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -75,16 +76,12 @@ class LmdbLayoutsTest {
     Path path = Databases.unpack("basicsr_low", folder);
     Files.write(path.resolve("meta_info.txt"), new byte[] {'a', (byte) 0xFF});
 
-    assertThatThrownBy(() -> LmdbDataset.images(path))
-        .isInstanceOf(IOException.class)
-        .hasMessageContainingAll("meta_info.txt", "UTF-8");
+    refused(IOException.class, () -> LmdbDataset.images(path), "meta_info.txt", "UTF-8");
   }
 
   @Test
   void shouldNameALayoutWithoutAnyKey() throws IOException {
-    assertThatThrownBy(() -> LmdbLayout.detect(write(Map.of())))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("0 keys, none");
+    refused(IOException.class, () -> LmdbLayout.detect(write(Map.of())), "0 keys, none");
   }
 
   @Nested
@@ -223,10 +220,7 @@ class LmdbLayoutsTest {
       try (ImageDataset images = LmdbDataset.images(path)) {
         for (int i = 0; i < expected.length; i++) {
           int index = i;
-          assertThatThrownBy(() -> images.encoded(index))
-              .isInstanceOf(IOException.class)
-              .hasMessageContaining("key 0000000" + i)
-              .hasMessageContaining(expected[i]);
+          refused(IOException.class, () -> images.encoded(index), "key 0000000" + i, expected[i]);
         }
       }
     }
@@ -267,9 +261,7 @@ class LmdbLayoutsTest {
       Files.writeString(
           path.resolve("meta_info.txt"), "a.png (1,2,3) 1\nb.png (1,2,3) 1\nc.png (1,2,3) 1\n");
       try (ImageDataset images = LmdbDataset.images(path)) {
-        assertThatThrownBy(() -> images.get(1))
-            .isInstanceOf(IOException.class)
-            .hasMessageContaining("key b: there is no such key");
+        refused(IOException.class, () -> images.get(1), "key b: there is no such key");
       }
     }
 

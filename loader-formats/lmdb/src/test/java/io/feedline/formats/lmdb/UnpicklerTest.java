@@ -1,8 +1,8 @@
 package io.feedline.formats.lmdb;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.Strength;
 import java.io.IOException;
@@ -138,9 +138,7 @@ class UnpicklerTest {
       })
   void shouldRefuseWhatIsMoreThanDataNamingOpcodeAndOffset(
       String escaped, String where, String what) {
-    assertThatThrownBy(() -> unpickle(unescaped(escaped)))
-        .isInstanceOf(IOException.class)
-        .hasMessageContainingAll("refused", where, what);
+    refused(IOException.class, () -> unpickle(unescaped(escaped)), "refused", where, what);
   }
 
   @ParameterizedTest
@@ -165,9 +163,7 @@ class UnpicklerTest {
         "F0x1p3\\n.|is not a number"
       })
   void shouldSayWhatIsCorrupt(String escaped, String what) {
-    assertThatThrownBy(() -> unpickle(unescaped(escaped)))
-        .isInstanceOf(IOException.class)
-        .hasMessageContainingAll("corrupt", what);
+    refused(IOException.class, () -> unpickle(unescaped(escaped)), "corrupt", what);
   }
 
   @Test
@@ -176,9 +172,7 @@ class UnpicklerTest {
     byte[] arrow = new byte[200];
     Arrays.fill(arrow, 64, 68, (byte) 0xFF);
 
-    assertThatThrownBy(() -> unpickle(arrow))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("pyarrow.serialize");
+    refused(IOException.class, () -> unpickle(arrow), "pyarrow.serialize");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.feedline.formats.mds;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -123,9 +124,7 @@ class MdsDatasetTest extends DatasetContract<Map<String, Object>> {
             : text.replace(found, instead);
     Files.write(index, changed.getBytes(ISO_8859_1));
 
-    assertThatThrownBy(() -> MdsDataset.of(plain))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContainingAll("index.json", reason);
+    refused(FormatException.class, () -> MdsDataset.of(plain), "index.json", reason);
   }
 
   @ParameterizedTest
@@ -141,15 +140,11 @@ class MdsDatasetTest extends DatasetContract<Map<String, Object>> {
     Files.delete(plain.resolve("shard.00001.mds"));
     try (MdsDataset dataset = MdsDataset.of(plain)) {
       assertThat(dataset.get(4)).isNotEmpty();
-      assertThatThrownBy(() -> dataset.get(5))
-          .isInstanceOf(FileNotFoundException.class)
-          .hasMessageContaining("shard.00001.mds");
+      refused(FileNotFoundException.class, () -> dataset.get(5), "shard.00001.mds");
       assertThat(dataset.get(10)).isNotEmpty();
     }
     Files.delete(plain.resolve("index.json"));
-    assertThatThrownBy(() -> MdsDataset.of(plain))
-        .isInstanceOf(FileNotFoundException.class)
-        .hasMessageContaining("not a finished MDS dataset");
+    refused(FileNotFoundException.class, () -> MdsDataset.of(plain), "not a finished MDS dataset");
   }
 
   @Test
@@ -166,9 +161,7 @@ class MdsDatasetTest extends DatasetContract<Map<String, Object>> {
     bytes[bytes.length - 1] ^= 1;
     Files.write(shard, bytes);
     try (MdsDataset dataset = MdsDataset.builder(plain).verifyChecksums(true).build()) {
-      assertThatThrownBy(() -> dataset.get(0))
-          .isInstanceOf(FormatException.class)
-          .hasMessageContainingAll("shard.00000.mds", "md5", "index says");
+      refused(FormatException.class, () -> dataset.get(0), "shard.00000.mds", "md5", "index says");
     }
   }
 

@@ -1,5 +1,6 @@
 package io.feedline.formats.mds;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -106,9 +107,7 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
       damaged[at] ^= 0x3C;
       Files.write(zip, damaged);
       try (ImageDataset images = MdsDataset.images(directory).verifyChecksums(true).build()) {
-        assertThatThrownBy(() -> images.encoded(0))
-            .isInstanceOf(FormatException.class)
-            .hasMessageContaining(zip.toString());
+        refused(FormatException.class, () -> images.encoded(0), zip.toString());
         assertThat(images.encoded(2).label()).isZero();
       }
       Files.write(zip, Arrays.copyOf(bytes, at));
@@ -315,9 +314,7 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
     }
     Files.delete(root.resolve("data.partial/shard.00000.mds"));
 
-    assertThatThrownBy(() -> writeRest(data))
-        .isInstanceOf(IOException.class)
-        .hasMessageContainingAll("shard.00000.mds", "missing", "restart");
+    refused(IOException.class, () -> writeRest(data), "shard.00000.mds", "missing", "restart");
   }
 
   /** One of ImageNet's files is a PNG, whatever its name says. */
@@ -359,9 +356,7 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
     "label-field, y, label-field"
   })
   void shouldRefuseOptionsThatCannotBe(String name, String value, String message) {
-    assertThatThrownBy(() -> open(root.resolve("data"), name, value))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining(message);
+    refused(IllegalArgumentException.class, () -> open(root.resolve("data"), name, value), message);
     assertThat(root.resolve("data.partial")).doesNotExist();
   }
 

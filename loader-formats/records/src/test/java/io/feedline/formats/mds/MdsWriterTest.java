@@ -1,5 +1,6 @@
 package io.feedline.formats.mds;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -157,9 +158,7 @@ class MdsWriterTest {
         writer.write(sample(i));
       }
     }
-    assertThatThrownBy(() -> builder.shardBytes(999).open())
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("size-limit was 5000, is 999");
+    refused(IOException.class, () -> builder.shardBytes(999).open(), "size-limit was 5000, is 999");
 
     try (StoreWriter<Map<String, Object>> writer = builder.shardBytes(5000).open()) {
       assertThat(writer.written()).as("in whole shards").isBetween(1L, 3L);
@@ -239,8 +238,6 @@ class MdsWriterTest {
         MdsDataset.writer(data).columns(columns()).open()) {
       writer.commit();
     }
-    assertThatThrownBy(() -> MdsDataset.of(data))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining("no shards");
+    refused(FormatException.class, () -> MdsDataset.of(data), "no shards");
   }
 }

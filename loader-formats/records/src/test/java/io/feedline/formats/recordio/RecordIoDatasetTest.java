@@ -1,5 +1,6 @@
 package io.feedline.formats.recordio;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -133,10 +134,7 @@ class RecordIoDatasetTest extends DatasetContract<byte[]> {
     Path rec = raw();
     Path idx = Files.writeString(directory.resolve("raw.idx"), lines.replace('#', '\n'));
 
-    assertThatThrownBy(() -> RecordIoDataset.of(rec))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining(idx.toString())
-        .hasMessageContaining(problem.strip());
+    refused(FormatException.class, () -> RecordIoDataset.of(rec), idx.toString(), problem.strip());
   }
 
   @Test
@@ -188,9 +186,8 @@ class RecordIoDatasetTest extends DatasetContract<byte[]> {
   @Test
   void shouldNameFilesThatAreMissing() throws IOException {
     Path absent = directory.resolve("absent.rec");
-    assertThatThrownBy(() -> RecordIoDataset.of(absent))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining(absent + ": there is no such file");
+    refused(
+        IOException.class, () -> RecordIoDataset.of(absent), absent + ": there is no such file");
     assertThatThrownBy(() -> RecordIoDataset.of(raw(), directory.resolve("absent.idx")))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("absent.idx");
@@ -206,9 +203,7 @@ class RecordIoDatasetTest extends DatasetContract<byte[]> {
           .hasMessageContainingAll(
               rec + ", key 0 at position 4", "where the magic number ced7230a is expected");
       // The second part of the record that is a magic number.
-      assertThatThrownBy(() -> dataset.get(1))
-          .isInstanceOf(FormatException.class)
-          .hasMessageContainingAll("key 1", "begins with a part of kind 3");
+      refused(FormatException.class, () -> dataset.get(1), "key 1", "begins with a part of kind 3");
     }
   }
 
@@ -218,10 +213,8 @@ class RecordIoDatasetTest extends DatasetContract<byte[]> {
     Path rec = directory.resolve("cut.rec");
     Files.write(rec, Arrays.copyOf(Fixtures.bytes("raw.rec"), length));
 
-    assertThatThrownBy(() -> RecordIoDataset.of(rec))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining(rec + ", record ")
-        .hasMessageContaining("the file ends");
+    refused(
+        FormatException.class, () -> RecordIoDataset.of(rec), rec + ", record ", "the file ends");
   }
 
   @Test
@@ -260,13 +253,9 @@ class RecordIoDatasetTest extends DatasetContract<byte[]> {
     bytes[7] = 0x1f;
     Files.write(rec, bytes);
     try (RecordIoDataset dataset = RecordIoDataset.of(rec)) {
-      assertThatThrownBy(() -> dataset.get(0))
-          .isInstanceOf(FormatException.class)
-          .hasMessageContaining("has 536805379 bytes");
+      refused(FormatException.class, () -> dataset.get(0), "has 536805379 bytes");
     }
-    assertThatThrownBy(() -> RecordIoDataset.withoutIndex(rec))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining("the file ends");
+    refused(FormatException.class, () -> RecordIoDataset.withoutIndex(rec), "the file ends");
   }
 
   @ParameterizedTest
@@ -278,9 +267,7 @@ class RecordIoDatasetTest extends DatasetContract<byte[]> {
     bytes[28 + 7] = (byte) (kind << 5);
     Files.write(rec, bytes);
     try (RecordIoDataset dataset = RecordIoDataset.of(rec)) {
-      assertThatThrownBy(() -> dataset.get(2))
-          .isInstanceOf(FormatException.class)
-          .hasMessageContainingAll("key 2 at position 20", problem);
+      refused(FormatException.class, () -> dataset.get(2), "key 2 at position 20", problem);
     }
     assertThatThrownBy(() -> RecordIoDataset.withoutIndex(rec))
         .isInstanceOf(FormatException.class)

@@ -1,5 +1,6 @@
 package io.feedline.formats.tfrecord;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -157,13 +158,9 @@ class TfRecordDatasetTest extends DatasetContract<byte[]> {
         .hasMessageContainingAll("no-*", directory.toString());
     assertThatThrownBy(() -> TfRecordDataset.of(directory.resolve("nowhere/no-*")))
         .isInstanceOf(FileNotFoundException.class);
-    assertThatThrownBy(() -> TfRecordDataset.of(directory))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("is a directory");
+    refused(IOException.class, () -> TfRecordDataset.of(directory), "is a directory");
     TfRecordFiles absent = TfRecordFiles.builder(List.of(directory.resolve("absent"))).build();
-    assertThatThrownBy(() -> TfRecordDataset.open(absent))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("no such file");
+    refused(IOException.class, () -> TfRecordDataset.open(absent), "no such file");
   }
 
   @ParameterizedTest
@@ -186,10 +183,8 @@ class TfRecordDatasetTest extends DatasetContract<byte[]> {
     Path file = directory.resolve("x");
     Files.write(file, Arrays.copyOf(Fixtures.bytes("raw.tfrecord"), length));
 
-    assertThatThrownBy(() -> TfRecordDataset.of(file))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining(file + ", record ")
-        .hasMessageContaining("the file ends");
+    refused(
+        FormatException.class, () -> TfRecordDataset.of(file), file + ", record ", "the file ends");
     assertThat(directory.resolve(".x.tfindex")).doesNotExist();
   }
 
@@ -229,12 +224,8 @@ class TfRecordDatasetTest extends DatasetContract<byte[]> {
     Path file = Fixtures.write(directory.resolve("x"), Fixtures.raw());
     try (TfRecordDataset dataset = TfRecordDataset.of(file)) {
       Fixtures.write(file, List.of(new byte[] {1, 2}));
-      assertThatThrownBy(() -> dataset.get(0))
-          .isInstanceOf(IOException.class)
-          .hasMessageContaining(file.toString());
-      assertThatThrownBy(() -> dataset.get(4))
-          .isInstanceOf(IOException.class)
-          .hasMessageContaining("record 4");
+      refused(IOException.class, () -> dataset.get(0), file.toString());
+      refused(IOException.class, () -> dataset.get(4), "record 4");
     }
   }
 
@@ -253,13 +244,9 @@ class TfRecordDatasetTest extends DatasetContract<byte[]> {
   @Test
   void shouldRefuseImpossibleOptions() {
     TfRecordFiles.Builder builder = TfRecordFiles.builder(directory);
-    assertThatThrownBy(() -> builder.maxSampleBytes(0).build())
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("was 0");
+    refused(IllegalArgumentException.class, () -> builder.maxSampleBytes(0).build(), "was 0");
     builder.maxSampleBytes(1);
-    assertThatThrownBy(() -> builder.openFiles(-1).build())
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("was -1");
+    refused(IllegalArgumentException.class, () -> builder.openFiles(-1).build(), "was -1");
     builder.openFiles(1);
     assertThatThrownBy(() -> builder.keepIndex(false).indexDirectory(directory).build())
         .isInstanceOf(IllegalArgumentException.class)

@@ -1,5 +1,6 @@
 package io.feedline.formats.tfrecord;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -99,9 +100,8 @@ class TfRecordReaderTest {
     bytes[16 + 5] ^= 1;
     try (TfRecordReader reader = open(file(bytes))) {
       reader.next();
-      assertThatThrownBy(reader::next)
-          .isInstanceOf(FormatException.class)
-          .hasMessageContainingAll("record 1 at offset 21", "checksum of the length");
+      refused(
+          FormatException.class, reader::next, "record 1 at offset 21", "checksum of the length");
       assertThat(reader.next()).isNull();
     }
   }
@@ -111,10 +111,8 @@ class TfRecordReaderTest {
   void shouldSayWhereAFileIsCutOff(int length) throws IOException {
     byte[] bytes = Arrays.copyOf(Fixtures.bytes("raw.tfrecord"), length);
 
-    assertThatThrownBy(() -> readAll(file(bytes)))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining("x.tfrecord, record ")
-        .hasMessageContaining("the file ends");
+    refused(
+        FormatException.class, () -> readAll(file(bytes)), "x.tfrecord, record ", "the file ends");
   }
 
   @ParameterizedTest
@@ -129,9 +127,7 @@ class TfRecordReaderTest {
   void shouldRefuseACompressedFileThatIsCutOff(String fixture, int length) throws IOException {
     byte[] bytes = Arrays.copyOf(Fixtures.bytes(fixture), length);
 
-    assertThatThrownBy(() -> readAll(file(bytes)))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining("x.tfrecord");
+    refused(FormatException.class, () -> readAll(file(bytes)), "x.tfrecord");
   }
 
   @Test
@@ -179,9 +175,7 @@ class TfRecordReaderTest {
       }
     }
     try (TfRecordReader reader = TfRecordReader.open(file, true, 1 << 20)) {
-      assertThatThrownBy(reader::next)
-          .isInstanceOf(FormatException.class)
-          .hasMessageContaining("maxSampleBytes");
+      refused(FormatException.class, reader::next, "maxSampleBytes");
     }
   }
 
@@ -191,9 +185,7 @@ class TfRecordReaderTest {
     reader.close();
     reader.close();
 
-    assertThatThrownBy(reader::next)
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("closed");
+    refused(IllegalStateException.class, reader::next, "closed");
   }
 
   private static <T> List<T> streamed(IterableDataset<T> dataset) throws Exception {
@@ -300,9 +292,7 @@ class TfRecordReaderTest {
     bytes[RecordLayout.HEADER_BYTES] ^= 1;
     Path file = Files.write(directory.resolve("x"), bytes);
     try (SampleStream<byte[]> stream = TfRecordFiles.of(file).stream().open(0, 0)) {
-      assertThatThrownBy(stream::next)
-          .isInstanceOf(FormatException.class)
-          .hasMessageContaining("record 0");
+      refused(FormatException.class, stream::next, "record 0");
       assertThat(stream.skip(10)).isEqualTo(4);
     }
     try (SampleStream<byte[]> resumed = TfRecordFiles.of(file).stream().open(0, 0)) {

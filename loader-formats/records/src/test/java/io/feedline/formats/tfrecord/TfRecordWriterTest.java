@@ -1,5 +1,6 @@
 package io.feedline.formats.tfrecord;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -173,9 +174,7 @@ class TfRecordWriterTest {
 
     for (TfRecordDataset.WriterBuilder other :
         List.of(builder().shards(5, 10), builder().shardBytes(100), builder().oneFile())) {
-      assertThatThrownBy(other::open)
-          .isInstanceOf(IOException.class)
-          .hasMessageContaining("shards was 2 for 10, is ");
+      refused(IOException.class, other::open, "shards was 2 for 10, is ");
     }
     assertThatThrownBy(() -> TfRecordDataset.writer(out()).shards(2, 10).open())
         .isInstanceOf(IOException.class)
@@ -207,22 +206,13 @@ class TfRecordWriterTest {
 
   @Test
   void shouldRefuseImpossibleDivisionsAndNames() {
-    assertThatThrownBy(() -> builder().shards(0, 1))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("was 0");
-    assertThatThrownBy(() -> builder().shards(1, -1))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("was -1");
-    assertThatThrownBy(() -> builder().shardBytes(0))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("was 0");
-    assertThatThrownBy(() -> builder().shardBytes(5).oneFile())
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("choose one");
+    refused(IllegalArgumentException.class, () -> builder().shards(0, 1), "was 0");
+    refused(IllegalArgumentException.class, () -> builder().shards(1, -1), "was -1");
+    refused(IllegalArgumentException.class, () -> builder().shardBytes(0), "was 0");
+    refused(IllegalArgumentException.class, () -> builder().shardBytes(5).oneFile(), "choose one");
     for (String name : List.of("", "..", ".hidden", "a/b")) {
-      assertThatThrownBy(() -> builder().name(name).open())
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("was '" + name + "'");
+      refused(
+          IllegalArgumentException.class, () -> builder().name(name).open(), "was '" + name + "'");
     }
   }
 }

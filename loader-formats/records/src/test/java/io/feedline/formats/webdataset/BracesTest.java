@@ -1,5 +1,6 @@
 package io.feedline.formats.webdataset;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -36,9 +37,7 @@ class BracesTest {
   @ParameterizedTest
   @ValueSource(strings = {"{", "}", "a{b", "a}b", "{a,{b}", "a}{b}"})
   void shouldRefuseBracesThatDoNotMatch(String pattern) {
-    assertThatThrownBy(() -> Braces.expand(pattern))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("do not match");
+    refused(IllegalArgumentException.class, () -> Braces.expand(pattern), "do not match");
   }
 
   @Test

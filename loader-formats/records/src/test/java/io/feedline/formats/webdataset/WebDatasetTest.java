@@ -1,5 +1,6 @@
 package io.feedline.formats.webdataset;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -137,9 +138,7 @@ class WebDatasetTest extends DatasetContract<WebSample> {
       }
       for (int i = lines.size(); i < dataset.size(); i++) {
         WebSample refused = dataset.get(i);
-        assertThatThrownBy(() -> refused.npy("npy"))
-            .isInstanceOf(FormatException.class)
-            .hasMessageContainingAll("npy.tar", refused.key(), "type");
+        refused(FormatException.class, () -> refused.npy("npy"), "npy.tar", refused.key(), "type");
       }
     }
   }
@@ -297,9 +296,7 @@ class WebDatasetTest extends DatasetContract<WebSample> {
       Path shard = write("damaged.tar", damaged);
       try (WebDataset dataset = WebDataset.builder(List.of(shard)).keepIndex(false).build()) {
         assertThat(dataset.size()).isEqualTo(1);
-        assertThatThrownBy(() -> dataset.get(0))
-            .isInstanceOf(FormatException.class)
-            .hasMessageContainingAll("entry 1 at offset 1024", "checksum");
+        refused(FormatException.class, () -> dataset.get(0), "entry 1 at offset 1024", "checksum");
       }
     }
   }
@@ -337,9 +334,7 @@ class WebDatasetTest extends DatasetContract<WebSample> {
     assertThatThrownBy(() -> WebDataset.of(root + "/pictures-{000000..000003}.tar"))
         .isInstanceOf(FileNotFoundException.class)
         .hasMessageContaining("pictures-000003.tar");
-    assertThatThrownBy(() -> WebDataset.of(root + "/x.tar.gz"))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("stream()");
+    refused(IllegalArgumentException.class, () -> WebDataset.of(root + "/x.tar.gz"), "stream()");
     assertThatThrownBy(() -> WebDataset.builder(List.of()).build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("at least one shard");

@@ -1,5 +1,6 @@
 package io.feedline.formats.webdataset;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -103,9 +104,7 @@ class WebDatasetWriterTest {
       writer.write(sample("a", "1"));
     }
 
-    assertThatThrownBy(() -> builder().maxSamples(3).open())
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("max-samples was 2, is 3");
+    refused(IOException.class, () -> builder().maxSamples(3).open(), "max-samples was 2, is 3");
   }
 
   @Test
@@ -149,8 +148,6 @@ class WebDatasetWriterTest {
   @ParameterizedTest
   @ValueSource(strings = {"train.tar", "a/%d.tar", "%q"})
   void shouldRefuseAPatternThatNamesNoShards(String pattern) {
-    assertThatThrownBy(() -> WebDataset.writer(root, pattern))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining(pattern);
+    refused(IllegalArgumentException.class, () -> WebDataset.writer(root, pattern), pattern);
   }
 }

@@ -1,5 +1,6 @@
 package io.feedline.formats.image.dataset;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -152,8 +153,6 @@ class FakeDataTest extends DatasetContract<LabeledImage> {
   void shouldRefuseWhatNoImagesHave(long size, int width, int height, int classes, String message) {
     FakeData.Builder builder = FakeData.builder(size).imageSize(width, height).classes(classes);
 
-    assertThatThrownBy(builder::build)
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining(message);
+    refused(IllegalArgumentException.class, builder::build, message);
   }
 }

@@ -1,5 +1,6 @@
 package io.feedline.formats.store.internal.files;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -37,15 +38,11 @@ class OpenFileStreamTest {
   @Test
   void shouldNameAFileThatIsMissingOrBecomesShorter() throws IOException {
     Path absent = directory.resolve("absent");
-    assertThatThrownBy(() -> OpenFile.of(absent).stream())
-        .isInstanceOf(FileNotFoundException.class)
-        .hasMessageContaining(absent.toString());
+    refused(FileNotFoundException.class, () -> OpenFile.of(absent).stream(), absent.toString());
     Path file = file();
     try (InputStream stream = OpenFile.of(file).stream()) {
       Files.write(file, new byte[2]);
-      assertThatThrownBy(stream::readAllBytes)
-          .isInstanceOf(EOFException.class)
-          .hasMessageContaining(file + " ends at byte 2");
+      refused(EOFException.class, stream::readAllBytes, file + " ends at byte 2");
     }
   }
 

@@ -1,5 +1,6 @@
 package io.feedline.formats.store.internal.files;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -106,9 +107,7 @@ class OpenFilesTest {
       assertThat(second(files, file)).isEqualTo(1);
       lent.close();
       assertThat(second(files, file)).isEqualTo(9);
-      assertThatThrownBy(() -> files.openRange(new FileRange(file, 4, 3)))
-          .isInstanceOf(EOFException.class)
-          .hasMessageContaining("lent");
+      refused(EOFException.class, () -> files.openRange(new FileRange(file, 4, 3)), "lent");
     } finally {
       ReadMeter.restore(before);
     }
@@ -189,9 +188,7 @@ class OpenFilesTest {
     try (OpenFiles files = new OpenFiles(1)) {
       Thread.currentThread().interrupt();
 
-      assertThatThrownBy(() -> files.readAll(path, 10))
-          .isInstanceOf(InterruptedIOException.class)
-          .hasMessageContaining(path.toString());
+      refused(InterruptedIOException.class, () -> files.readAll(path, 10), path.toString());
       assertThat(Thread.interrupted()).isTrue();
       assertThat(files.readAll(path, 10)).containsExactly(0, 1, 2);
     }
@@ -249,9 +246,7 @@ class OpenFilesTest {
           .isInstanceOf(EOFException.class)
           .hasMessageContainingAll(
               path.toString(), "ends at byte 3; 4 bytes are expected at offset 2");
-      assertThatThrownBy(() -> files.size(root.resolve("none")))
-          .isInstanceOf(FileNotFoundException.class)
-          .hasMessageContaining("none");
+      refused(FileNotFoundException.class, () -> files.size(root.resolve("none")), "none");
     }
   }
 

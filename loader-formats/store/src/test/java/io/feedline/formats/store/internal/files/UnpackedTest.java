@@ -1,5 +1,6 @@
 package io.feedline.formats.store.internal.files;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -141,9 +142,7 @@ class UnpackedTest {
 
   @Test
   void shouldNameACompressionThatIsNotRead() {
-    assertThatThrownBy(() -> unpack("xz", new byte[10]))
-        .isInstanceOf(ZipException.class)
-        .hasMessageContaining("compressed with xz");
+    refused(ZipException.class, () -> unpack("xz", new byte[10]), "compressed with xz");
   }
 
   /** A failure of the packed stream is no damage: it may be read again. */

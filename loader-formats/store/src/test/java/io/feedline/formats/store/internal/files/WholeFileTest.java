@@ -1,5 +1,6 @@
 package io.feedline.formats.store.internal.files;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -35,9 +36,8 @@ class WholeFileTest {
   void shouldNameTheFileThatItCannotWriteAndLeaveNothing() throws Exception {
     Path taken = Files.createDirectories(root.resolve("taken/full")).getParent();
 
-    assertThatThrownBy(() -> WholeFile.write(taken, new byte[1]))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining(taken + " cannot be written");
+    refused(
+        IOException.class, () -> WholeFile.write(taken, new byte[1]), taken + " cannot be written");
     assertThatThrownBy(() -> WholeFile.write(root.resolve("none/a"), new byte[1]))
         .hasMessageContaining("none/a cannot be written");
     assertThat(names()).containsExactly("taken");

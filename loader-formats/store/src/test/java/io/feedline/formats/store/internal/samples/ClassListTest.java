@@ -1,7 +1,7 @@
 package io.feedline.formats.store.internal.samples;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.formats.store.internal.staging.StagedOutput;
 import java.io.IOException;
@@ -68,9 +68,6 @@ class ClassListTest {
   void shouldSayWhyAFileIsNoList(String text, String expected) throws IOException {
     Path file = Files.writeString(directory.resolve("bad.json"), text);
 
-    assertThatThrownBy(() -> ClassList.read(file))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("bad.json")
-        .hasMessageContaining(expected);
+    refused(IOException.class, () -> ClassList.read(file), "bad.json", expected);
   }
 }

@@ -1,5 +1,6 @@
 package io.feedline.formats.store.internal.shards;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -189,9 +190,8 @@ class ShardListTest {
   @Test
   void shouldRefuseWhatIsNoText() throws IOException {
     Files.write(file, new byte[] {'{', (byte) 0xFF});
-    assertThatThrownBy(() -> ShardList.read(file))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining(file + ": it should be JSON in UTF-8");
+    refused(
+        FormatException.class, () -> ShardList.read(file), file + ": it should be JSON in UTF-8");
   }
 
   @Test

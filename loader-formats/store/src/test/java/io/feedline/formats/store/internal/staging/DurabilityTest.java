@@ -1,5 +1,6 @@
 package io.feedline.formats.store.internal.staging;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -22,6 +23,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The state after a power cut: which files are on the disk then, and with which content. */
 class DurabilityTest {
@@ -208,9 +211,7 @@ class DurabilityTest {
     Files.writeString(
         journal, "{\"shard\":{\"name\":\"0\",\"samples\":3}}\n", StandardOpenOption.APPEND);
 
-    assertThatThrownBy(this::open)
-        .isInstanceOf(IOException.class)
-        .hasMessageContainingAll("out.partial", "bytes", "restart");
+    refused(IOException.class, this::open, "out.partial", "bytes", "restart");
   }
 
   private static Path shard(StagedOutput output, int number) {
@@ -287,5 +288,43 @@ class DurabilityTest {
 
     assertThat(disk.values()).containsExactly("list");
     assertThat(events).hasSize(4).endsWith(STEP, "store", root.getFileName().toString());
+  }
+
+  @Test
+  void shouldCountTheBytesOfWholeLinesAlone() {
+    String whole = "{\"key\":\"kräftig/語.jpg\"}\n{\"samples\":1}\n";
+    for (String torn : new String[] {"", "{", "{\"key\":\"語", "{torn}\n"}) {
+      JournalLines lines = JournalLines.of((whole + torn).getBytes(UTF_8));
+
+      assertThat(lines.bytes()).as("before '%s'", torn).isEqualTo(whole.getBytes(UTF_8).length);
+      assertThat(lines.isEmpty()).isFalse();
+    }
+    assertThat(JournalLines.of("{torn".getBytes(UTF_8)).isEmpty()).isTrue();
+  }
+
+  @TempDir private Path directory;
+
+  private int taken;
+
+  /** Another writer ends between the opening of the file and its locking, and a third may begin. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void shouldLockTheFileThatHasTheName(boolean replaced) throws IOException {
+    Path file = directory.resolve("out.lock");
+    WriterLock.Taking taking =
+        channel -> {
+          if (taken++ == 0) {
+            Files.delete(file);
+            if (replaced) {
+              Files.writeString(file, "another writer");
+            }
+          }
+          return channel.tryLock() != null;
+        };
+    try (WriterLock lock = WriterLock.open(directory.resolve("out"), file, taking)) {
+      assertThat(lock).isNotNull();
+      assertThat(taken).isEqualTo(2);
+      assertThat(file).content().isNotBlank().isNotEqualTo("another writer");
+    }
   }
 }
