@@ -15,6 +15,7 @@ import io.feedline.packing.TokenSequence;
 import io.feedline.sampler.BatchSampler;
 import io.feedline.sampler.LengthBucketBatchSampler;
 import io.feedline.sampler.RandomSampler;
+import io.feedline.sampler.Sampler;
 import io.feedline.sampler.WeightedRandomSampler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -73,34 +74,35 @@ class ImpossibleStateTest {
     return Arguments.of(name, builder);
   }
 
+  private static DataLoaderBuilder<Long> threes() {
+    return DataLoader.builder(numbers()).batchSize(3);
+  }
+
+  private static DataLoaderBuilder<String> threeLines() {
+    return DataLoader.builder(lines()).batchSize(3);
+  }
+
+  private static DataLoaderBuilder<Long> batches(BatchSampler sampler) {
+    return DataLoader.builder(numbers()).batchSampler(sampler);
+  }
+
   static Stream<Arguments> loaders() {
+    int[] lengths = IntStream.range(0, SIZE).map(i -> i % 7).toArray();
+    int[] fours = IntStream.range(0, SIZE).map(index -> 4).toArray();
+    Dataset<TokenSequence> ofFour = Dataset.of(SIZE, index -> TokenSequence.of(new int[4]));
+    Sampler weighted = WeightedRandomSampler.of(new double[] {1, 2, 3}, SIZE, 1);
     return Stream.of(
-        of("in order", () -> DataLoader.builder(numbers()).batchSize(3)),
-        of("shuffled", () -> DataLoader.builder(numbers()).batchSize(3).shuffle(true)),
-        of("dropLast", () -> DataLoader.builder(numbers()).batchSize(3).dropLast(true)),
-        of(
-            "sampled",
-            () ->
-                DataLoader.builder(numbers())
-                    .batchSize(3)
-                    .sampler(WeightedRandomSampler.of(new double[] {1, 2, 3}, SIZE, 1))),
-        of(
-            "batches",
-            () ->
-                DataLoader.builder(numbers())
-                    .batchSampler(BatchSampler.of(RandomSampler.of(SIZE, 1), 3, false))),
-        of(
-            "buckets",
-            () ->
-                DataLoader.builder(numbers())
-                    .batchSampler(
-                        LengthBucketBatchSampler.of(
-                            IntStream.range(0, SIZE).map(i -> i % 7).toArray(), 3, 1))),
-        of("ranks", () -> DataLoader.builder(numbers()).batchSize(3).distributed(1, 3)),
-        of("lines", () -> DataLoader.builder(lines()).batchSize(3)),
-        of("interleaved", () -> DataLoader.builder(lines()).batchSize(3).interleave(2)),
-        of("buffered", () -> DataLoader.builder(lines()).batchSize(3).shuffleBuffer(5)),
-        of("stream of ranks", () -> DataLoader.builder(lines()).batchSize(3).distributed(1, 3)),
+        of("in order", () -> threes()),
+        of("shuffled", () -> threes().shuffle(true)),
+        of("dropLast", () -> threes().dropLast(true)),
+        of("sampled", () -> threes().sampler(weighted)),
+        of("batches", () -> batches(BatchSampler.of(RandomSampler.of(SIZE, 1), 3, false))),
+        of("buckets", () -> batches(LengthBucketBatchSampler.of(lengths, 3, 1))),
+        of("ranks", () -> threes().distributed(1, 3)),
+        of("lines", () -> threeLines()),
+        of("interleaved", () -> threeLines().interleave(2)),
+        of("buffered", () -> threeLines().shuffleBuffer(5)),
+        of("stream of ranks", () -> threeLines().distributed(1, 3)),
         of(
             "shards of ranks",
             () ->
@@ -110,12 +112,7 @@ class ImpossibleStateTest {
         of(
             "packed rows",
             () ->
-                DataLoader.builder(
-                        TokenPacking.builder(8)
-                            .build()
-                            .pack(
-                                Dataset.of(SIZE, index -> TokenSequence.of(new int[4])),
-                                IntStream.range(0, SIZE).map(index -> 4).toArray()))
+                DataLoader.builder(TokenPacking.builder(8).build().pack(ofFour, fours))
                     .batchSize(3)),
         of("packed stream", () -> packed(TokenPacking.builder(20).buffer(4))),
         of("cut stream", () -> packed(TokenPacking.builder(20).strategy(Strategy.CONCATENATE))));
@@ -203,16 +200,16 @@ class ImpossibleStateTest {
 
   @Test
   void shouldRefuseAPositionBehindTheLastSample() {
-    try (DataLoader<?> loader = DataLoader.builder(numbers()).batchSize(3).build()) {
+    try (DataLoader<?> loader = threes().build()) {
       // Behind a last batch of one sample, which counts as three.
       LoaderState start = loader.state();
       loader.resume(ChangedState.with(start, "position", 42));
       assertThat(samples(loader.iterator())).isZero();
       LoaderState beyond = ChangedState.with(start, "position", 43);
-      assertThatThrownBy(() -> loader.resume(beyond))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("1 rank cannot have used up 43 samples each")
-          .hasMessageContaining("epoch 0 has 40 in all");
+      Refusals.assertRefused(
+          () -> loader.resume(beyond),
+          "1 rank cannot have used up 43 samples each",
+          "epoch 0 has 40 in all");
     }
   }
 
@@ -224,7 +221,7 @@ class ImpossibleStateTest {
     try (DataLoader<?> loader = DataLoader.builder(numbers()).batchSize(1).build()) {
       state = behind(loader, single);
     }
-    try (DataLoader<?> loader = DataLoader.builder(numbers()).batchSize(3).build()) {
+    try (DataLoader<?> loader = threes().build()) {
       loader.resume(state);
       state = behind(loader, threes);
       assertThat(state.position()).isEqualTo(position);
@@ -243,7 +240,7 @@ class ImpossibleStateTest {
   @Test
   void shouldGoOnFromTheEndInBatchesOfAnotherSizeAndAmongOtherRanks() {
     LoaderState end;
-    try (DataLoader<?> loader = DataLoader.builder(numbers()).batchSize(3).build()) {
+    try (DataLoader<?> loader = threes().build()) {
       end = behind(loader, 14);
     }
     assertThat(end.position()).isEqualTo(42);
@@ -260,13 +257,14 @@ class ImpossibleStateTest {
 
   @Test
   void shouldSayThatAStreamHasFewerSamplesThanTheStateStandsBehind() {
-    try (DataLoader<?> loader = DataLoader.builder(lines()).batchSize(3).build()) {
+    try (DataLoader<?> loader = threeLines().build()) {
       loader.resume(ChangedState.with(loader.state(), "position", 60));
       BatchIterator batches = loader.iterator();
-      assertThatThrownBy(batches::next)
-          .isInstanceOf(LoaderException.class)
-          .hasMessageContaining("has 40 samples for this rank")
-          .hasMessageContaining("the loader's state stands behind 60");
+      Refusals.assertThrown(
+          LoaderException.class,
+          batches::next,
+          "has 40 samples for this rank",
+          "the loader's state stands behind 60");
       assertThat(batches.hasNext()).isFalse();
     }
   }

@@ -140,29 +140,22 @@ class LoaderFailureTest {
   @Test
   void shouldNameTheStageOfAFailure() {
     Dataset<Long> numbers = Dataset.of(4, index -> index);
-    Dataset<Long> transformed =
-        numbers.map(
-            number -> {
-              throw new IllegalArgumentException("no");
-            });
-    assertThat(failureOf(transformed).stage()).isEqualTo(LoaderException.Stage.TRANSFORM);
-    Dataset<Object> uncollatable = numbers.map(number -> new Object());
-    assertThat(failureOf(uncollatable).stage()).isEqualTo(LoaderException.Stage.COLLATE);
-    Dataset<Long> nothing = numbers.map(number -> null);
-    assertThat(failureOf(nothing)).hasMessageContaining("null");
-    assertThat(
-            failureOf(numbers, (samples, batch) -> batch.tensor("a", null, Shape.SCALAR)).stage())
+    assertThat(failureOf(numbers.map(Samples.after(n -> Samples.failIf(true, "no")))).stage())
+        .isEqualTo(LoaderException.Stage.TRANSFORM);
+    assertThat(failureOf(numbers.map(number -> new Object())).stage())
+        .isEqualTo(LoaderException.Stage.COLLATE);
+    assertThat(failureOf(numbers.map(number -> null))).hasMessageContaining("null");
+    ListCollator<Long> broken = (samples, batch) -> batch.tensor("a", null, Shape.SCALAR);
+    assertThat(failureOf(DataLoader.builder(numbers).collator(broken)).stage())
         .isEqualTo(LoaderException.Stage.COLLATE);
   }
 
-  private static <T> LoaderException failureOf(Dataset<T> dataset) {
-    try (DataLoader<T> loader = DataLoader.builder(dataset).build()) {
-      return catchThrowableOfType(LoaderException.class, () -> loader.iterator().next());
-    }
+  private static LoaderException failureOf(Dataset<?> dataset) {
+    return failureOf(DataLoader.builder(dataset));
   }
 
-  private static <T> LoaderException failureOf(Dataset<T> dataset, ListCollator<T> collator) {
-    try (DataLoader<T> loader = DataLoader.builder(dataset).collator(collator).build()) {
+  private static LoaderException failureOf(DataLoaderBuilder<?> builder) {
+    try (DataLoader<?> loader = builder.build()) {
       return catchThrowableOfType(LoaderException.class, () -> loader.iterator().next());
     }
   }

@@ -5,20 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.feedline.batch.Probes;
 import io.feedline.batch.Probes.Probe;
 import io.feedline.data.Dataset;
-import io.feedline.data.IterableDataset;
-import io.feedline.data.SampleStream;
-import io.feedline.data.SampleStream.PendingSample;
+import io.feedline.data.Shards;
 import io.feedline.stats.LoaderStats;
-import java.io.IOException;
-import java.io.RandomAccessFile;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -74,60 +66,10 @@ class LoaderStressTest {
     }
   }
 
-  private static final class Records implements IterableDataset<Probe> {
-    private final Path file;
-    private final int records;
-    private final AtomicInteger open = new AtomicInteger();
-
-    Records(Path file, int records) {
-      this.file = file;
-      this.records = records;
-    }
-
-    @Override
-    public int shards() {
-      return 3;
-    }
-
-    @Override
-    public SampleStream<Probe> open(int shard, long epoch) throws IOException {
-      RandomAccessFile opened = new RandomAccessFile(file.toFile(), "r");
-      open.incrementAndGet();
-      return new SampleStream<>() {
-        private boolean closed;
-
-        @Override
-        public PendingSample<Probe> next() throws IOException {
-          if (opened.getFilePointer() == 8L * records) {
-            return null;
-          }
-          long number = opened.readLong();
-          return context -> Probes.probe((long) shard * records + number);
-        }
-
-        @Override
-        public void close() throws IOException {
-          if (!closed) {
-            closed = true;
-            open.decrementAndGet();
-            opened.close();
-          }
-        }
-      };
-    }
-  }
-
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 4})
-  void shouldCloseTheStreamsOfBrokenEpochs(int workers, @TempDir Path directory) throws Exception {
-    Path file = directory.resolve("records");
-    try (RandomAccessFile written = new RandomAccessFile(file.toFile(), "rw")) {
-      for (int i = 0; i < 20; i++) {
-        written.writeLong(i);
-      }
-    }
-    assertThat(Files.size(file)).isEqualTo(160);
-    Records dataset = new Records(file, 20);
+  void shouldCloseTheStreamsOfBrokenEpochs(int workers) {
+    Shards dataset = Shards.of(20, 20, 20);
     try (DataLoader<Probe> loader =
         Samples.loader(dataset, 4, workers).interleave(2).shuffleBuffer(6).build()) {
       Resources before = null;
@@ -136,15 +78,15 @@ class LoaderStressTest {
         for (int taken = 0; taken < round % 16 && iterator.hasNext(); taken++) {
           iterator.next().close();
         }
-        // The epoch, and the one that is begun behind it.
-        assertThat(dataset.open.get()).isLessThanOrEqualTo(6);
         if (round == EPOCHS / 10) {
           before = Resources.now();
         }
       }
       assertConstant(before);
     }
-    assertThat(dataset.open).hasValue(0);
+    dataset.assertAllClosed();
+    // Of the epoch, of the epoch before that is left, and of the epoch behind it.
+    assertThat(dataset.mostOpen()).isLessThanOrEqualTo(6);
   }
 
   private static final class Progress {

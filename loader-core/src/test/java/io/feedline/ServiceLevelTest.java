@@ -1,7 +1,6 @@
 package io.feedline;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.batch.Batch;
 import io.feedline.data.Dataset;
@@ -88,17 +87,13 @@ class ServiceLevelTest {
   @Test
   void shouldRefuseWhatIsNoDemand() {
     assertThat(LEVEL.samplesPerSecond()).isEqualTo(200);
-    assertThatThrownBy(() -> ServiceLevel.of(0, Duration.ofMillis(1)))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("batchSize must be 1 or more, was 0");
-    assertThatThrownBy(() -> ServiceLevel.of(1, Duration.ZERO))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("stepTime must be more than zero, was 0 s");
+    Duration step = Duration.ofMillis(1);
+    Refusals.assertRefused(() -> ServiceLevel.of(0, step), "batchSize must be 1 or more, was 0");
+    Refusals.assertRefused(
+        () -> ServiceLevel.of(1, Duration.ZERO), "stepTime must be more than zero, was 0 s");
     try (DataLoader<Long> loader = loader(3, 100)) {
-      assertThatThrownBy(() -> loader.serviceLevel(ServiceLevel.of(8, Duration.ofMillis(1))))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("batches of 8")
-          .hasMessageContaining("batchSize(4)");
+      Refusals.assertRefused(
+          () -> loader.serviceLevel(ServiceLevel.of(8, step)), "batches of 8", "batchSize(4)");
     }
   }
 }

@@ -236,10 +236,8 @@ class UserCodeTest {
       List<String> messages = List.of("-5 samples", "-3 batches", "no order", "no order");
       for (int i = 0; i < all.size(); i++) {
         try (DataLoader<Long> loader = all.get(i).distributed(0, ranks).build()) {
-          assertThatThrownBy(loader::iterator)
-              .isInstanceOf(IllegalStateException.class)
-              .hasMessageContaining(messages.get(i))
-              .hasMessageContaining("epoch 0");
+          Refusals.assertThrown(
+              IllegalStateException.class, loader::iterator, messages.get(i), "epoch 0");
         }
       }
     }

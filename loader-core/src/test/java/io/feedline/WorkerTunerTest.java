@@ -170,25 +170,6 @@ class WorkerTunerTest {
   }
 
   @Test
-  void shouldStopGrowingWhereStorageGivesNoMore() {
-    Model model = new Model();
-    model.latency = 20_000;
-    model.most = 1000; // 20 workers have it
-    model.run(60);
-    assertThat(model.setting.workers()).as("%s", model).isBetween(19, 32);
-    assertThat(model.shareOfBest(120)).isGreaterThan(0.95);
-  }
-
-  @Test
-  void shouldLeaveBusyProcessorsToAsManyWorkers() {
-    Model model = new Model();
-    model.cpu = 1000;
-    model.run(60);
-    assertThat(model.setting.workers()).as("%s", model).isEqualTo(PROCESSORS);
-    assertThat(model.changes).as("more are not even tried").isEmpty();
-  }
-
-  @Test
   void shouldNotCompeteWithOthersForBusyProcessors() {
     Model model = new Model();
     model.cpu = 200;
@@ -215,16 +196,21 @@ class WorkerTunerTest {
     assertThat(model.shareOfBest(120)).isGreaterThan(0.95);
   }
 
-  @Test
-  void shouldTakeFewerForASlowConsumer() {
+  /** Of storage that 20 workers use up, of four processors, and for a consumer that is slow. */
+  @ParameterizedTest
+  @CsvSource({"0, 20000, 1000, 0, 19, 32", "1000, 0, 1e9, 0, 4, 4", "1000, 0, 1e9, 100000, 1, 1"})
+  void shouldFindTheWorkersThatAreOfUse(
+      double cpu, double latency, double most, double consumer, int atLeast, int atMost) {
     Model model = new Model();
-    model.cpu = 1000; // 32 ms a batch, 8 with four workers
-    model.consumer = 100_000;
+    model.cpu = cpu;
+    model.latency = latency;
+    model.most = most;
+    model.consumer = consumer;
     model.run(60);
-    assertThat(model.setting.workers()).as("%s", model).isEqualTo(1);
-    double waited = model.waited;
-    model.run(60);
-    assertThat(model.waited - waited).isZero();
+    assertThat(model.setting.workers()).as("%s", model).isBetween(atLeast, atMost);
+    assertThat(model.shareOfBest(120)).isGreaterThan(0.95);
+    // More are not even tried where the processors are busy.
+    assertThat(model.changes.isEmpty()).isEqualTo(atLeast == PROCESSORS);
   }
 
   @Test
