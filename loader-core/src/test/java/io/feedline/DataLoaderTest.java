@@ -4,11 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.batch.Batch;
-import io.feedline.batch.DType;
-import io.feedline.batch.ListCollator;
 import io.feedline.batch.Probes;
 import io.feedline.batch.Probes.Probe;
-import io.feedline.batch.Shape;
 import io.feedline.batch.Tensor;
 import io.feedline.sampler.Sampler;
 import java.util.ArrayList;
@@ -84,29 +81,6 @@ class DataLoaderTest {
   }
 
   @Test
-  void shouldReuseItsSlotsUnderASlowConsumer() {
-    try (DataLoader<Probe> loader =
-        Samples.loader(Probes.dataset(2000), 20, 4).prefetch(3).maxOpenBatches(2).build()) {
-      Batch held = null;
-      long[] expected = {};
-      long most = 0;
-      for (Batch batch : loader) {
-        // The one before stays intact while its successor is made and taken.
-        if (held != null) {
-          assertThat(Probes.verify(held)).isEqualTo(expected);
-          held.close();
-        }
-        expected = Probes.verify(batch);
-        held = batch;
-        most = Math.max(most, loader.stats().hostBytes());
-      }
-      assertThat(held).isNotNull();
-      held.close();
-      assertThat(most).isLessThanOrEqualTo(5 * 20 * (8 + 12 * 8 + 8 + 128));
-    }
-  }
-
-  @Test
   void shouldTakeBackTheTensorsOfAClosedBatch() {
     try (DataLoader<Probe> loader = DataLoader.builder(Probes.dataset(10)).batchSize(5).build()) {
       Batch batch = loader.iterator().next();
@@ -137,34 +111,6 @@ class DataLoaderTest {
           () -> batch.tensor("name"), "'name' of the batch is a list", "values(\"name\")");
       Refusals.assertRefused(
           () -> batch.values("words"), "'words' of the batch is a tensor", "tensor(\"words\")");
-    }
-  }
-
-  @Test
-  void shouldCollateWithAFunctionOfTheList() {
-    ListCollator<Probe> collator =
-        (samples, batch) -> {
-          batch.values("names", samples.stream().map(Probe::name).toList());
-          batch
-              .tensor("sum", DType.INT64, Shape.SCALAR)
-              .putLong(samples.stream().mapToLong(Probe::index).sum());
-          batch.tensor("wide", DType.FLOAT32, Shape.of(samples.size(), 100));
-        };
-    for (int workers : new int[] {0, 3}) {
-      try (DataLoader<Probe> loader =
-          Samples.loader(Probes.dataset(25), 10, workers).collator(collator).build()) {
-        for (int epoch = 0; epoch < 3; epoch++) {
-          long sum = 0;
-          for (Batch batch : loader) {
-            try (batch) {
-              sum += batch.tensor("sum").toLongArray()[0];
-              assertThat(batch.values("names")).hasSize(batch.size());
-              assertThat(batch.tensor("wide").shape()).isEqualTo(Shape.of(batch.size(), 100));
-            }
-          }
-          assertThat(sum).isEqualTo(300);
-        }
-      }
     }
   }
 

@@ -1,5 +1,6 @@
 package io.feedline;
 
+import io.feedline.batch.Probes.Probe;
 import io.feedline.data.SampleContext;
 import io.feedline.sampler.Sampler.Order;
 import io.feedline.transform.SampleRandom;
@@ -60,15 +61,15 @@ final class EpochModel {
   }
 
   /** The sequence of a stream. */
-  static List<Sample> streamed(EpochStream<Long> stream) throws Exception {
+  static List<Sample> streamed(EpochStream<Probe> stream) throws Exception {
     List<Sample> samples = new ArrayList<>();
     // An interrupt is the loader's, and would end reading here.
     boolean interrupted = Thread.interrupted();
     try (stream) {
-      StreamedSample<Long> drawn;
+      StreamedSample<Probe> drawn;
       while ((drawn = stream.next()) != null) {
         long position = samples.size();
-        samples.add(new Sample(position, drawn.get(new SampleContext(0, 0, position))));
+        samples.add(new Sample(position, drawn.get(new SampleContext(0, 0, position)).index()));
       }
     } finally {
       if (interrupted) {

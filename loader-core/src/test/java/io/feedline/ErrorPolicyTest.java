@@ -256,34 +256,6 @@ class ErrorPolicyTest {
 
   // ---- whole batches, and odd first rows ------------------------------------------------------
 
-  @ParameterizedTest
-  @ValueSource(ints = {0, 1, 2, 8})
-  void shouldLeaveOutBatchesOfWhichNothingIsLeft(int workers) {
-    Set<Long> bad = LongStream.range(8, 24).boxed().collect(Collectors.toSet());
-    LongStream.range(112, 120).forEach(bad::add);
-    try (DataLoader<Fragile> loader =
-        loader(fragile(Place.WRITE, bad), ErrorPolicy.skip(), workers, false)) {
-      for (int epoch = 0; epoch < 2; epoch++) {
-        List<Long> numbers = new ArrayList<>();
-        for (Batch batch : loader) {
-          try (batch) {
-            verify(batch);
-            numbers.add(batch.number());
-          }
-        }
-        assertThat(numbers).containsExactly(0L, 3L, 4L, 5L, 6L, 7L, 8L, 9L, 10L, 11L, 12L, 13L);
-      }
-      assertThat(loader.stats().tolerated()).isEqualTo(48);
-      assertThat(loader.stats().failures()).isZero();
-    }
-    Set<Long> all = LongStream.range(0, SIZE).boxed().collect(Collectors.toSet());
-    try (DataLoader<Fragile> loader =
-        loader(fragile(Place.GET, all), ErrorPolicy.skip(), workers, false)) {
-      assertThat(loader).isEmpty();
-      assertThat(loader.iterator().hasNext()).isFalse();
-    }
-  }
-
   @Test
   void shouldDrawAnotherSubstituteInEachEpoch() {
     assertThat(LongStream.range(0, 100).map(epoch -> substituteAt(7, epoch, 0)).distinct().count())

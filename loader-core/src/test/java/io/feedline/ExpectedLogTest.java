@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,14 +19,10 @@ class ExpectedLogTest {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"SKIP: sample 3", "closing failed"})
-  void shouldTakeAWarningThatIsExpected(String warning) {
-    assertThat(unexpected(warning, "SKIP", "closing")).isEmpty();
-  }
-
   @Test
   void shouldNameAWarningThatIsNotExpected() {
+    assertThat(unexpected("SKIP: sample 3", "SKIP", "closing")).isEmpty();
+    assertThat(unexpected("closing failed", "SKIP", "closing")).isEmpty();
     assertThat(unexpected("the driver has gone", "SKIP", "closing"))
         .singleElement()
         .asString()

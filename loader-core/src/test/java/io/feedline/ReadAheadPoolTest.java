@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
+import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -183,5 +185,46 @@ class ReadAheadPoolTest {
       ReadMeter.restore(before);
     }
     assertThat(meter.take()).isEqualTo(2 * BYTES);
+  }
+
+  @Test
+  void shouldKnowWhatHasBegunInAnyOrder() {
+    pool(0, BUDGET);
+    ReadProgress progress = new ReadProgress();
+    TreeSet<Long> waiting = new TreeSet<>();
+    Random random = new Random(1);
+    long end = 0;
+    for (int step = 0; step < 100_000; step++) {
+      waiting.add(end++);
+      // Mostly the first, now and then one of those behind it.
+      while (waiting.size() > 50) {
+        long next = random.nextInt(3) == 0 ? waiting.higher(waiting.first() + 20) : waiting.first();
+        waiting.remove(next);
+        progress.pass(next);
+        assertThat(progress.isPast(next)).isTrue();
+      }
+      assertThat(progress.position()).isEqualTo(waiting.first());
+      assertThat(progress.isPast(waiting.last())).isFalse();
+    }
+    assertThat(progress.isPast(0)).isTrue();
+    progress.pass(3); // once more
+    assertThat(progress.position()).isEqualTo(waiting.first());
+  }
+
+  @Test
+  void shouldGoOnWithAnotherEpoch() {
+    pool(0, BUDGET);
+    ReadProgress progress = new ReadProgress();
+    progress.pass(1);
+    progress.pass(12);
+    progress.passAllBefore(10);
+    assertThat(progress.position()).isEqualTo(10);
+    assertThat(progress.isPast(12)).as("what was begun ahead of time").isTrue();
+    progress.passAllBefore(5);
+    assertThat(progress.position()).isEqualTo(10);
+    progress.restart(20);
+    assertThat(progress.position()).isEqualTo(20);
+    assertThat(progress.isPast(19)).isTrue();
+    assertThat(progress.isPast(20)).isFalse();
   }
 }

@@ -11,10 +11,8 @@ import io.feedline.batch.Probes.Probe;
 import io.feedline.batch.Shape;
 import io.feedline.batch.StrictAllocator;
 import io.feedline.data.Dataset;
-import io.feedline.data.IterableDataset;
 import io.feedline.data.LoaderException;
-import io.feedline.data.SampleStream;
-import io.feedline.data.SampleStream.PendingSample;
+import io.feedline.data.Shards;
 import io.feedline.sampler.RandomSampler;
 import io.feedline.sampler.Sampler;
 import io.feedline.sampler.SequentialSampler;
@@ -94,6 +92,7 @@ final class Scenario {
   private final int slowEvery;
 
   private final StrictAllocator memory = new StrictAllocator();
+  private final List<Shards> opened = new ArrayList<>();
   private DataLoader<Probe> loader;
   private BatchIterator iterator;
   private boolean exhausted;
@@ -173,53 +172,16 @@ final class Scenario {
   private static final RandomTransform<Probe, Probe> DRAW =
       (probe, drawn) -> probe.withDrawn(drawn);
 
-  /** The numbers of the samples, dealt to shards of unequal length. */
-  private IterableDataset<Long> numbers() {
-    return new IterableDataset<>() {
-      @Override
-      public int shards() {
-        return shards;
-      }
-
-      @Override
-      public SampleStream<Long> open(int shard, long epoch) throws Exception {
-        int from = size * shard * shard / (shards * shards);
-        int to = size * (shard + 1) * (shard + 1) / (shards * shards);
-        List<Long> mine = new ArrayList<>();
-        for (long i = from; i < to; i++) {
-          mine.add(i);
-        }
-        return seekable ? new Seekable(mine) : IterableDataset.of(mine).open(0, epoch);
-      }
-    };
+  /** The samples, dealt to shards of unequal length. */
+  private Shards dealt() {
+    int[] sizes = new int[shards];
+    Arrays.setAll(sizes, shard -> bound(shard + 1) - bound(shard));
+    Shards dealt = Shards.of(sizes);
+    return seekable ? dealt.seekable() : dealt;
   }
 
-  /** Numbers that know their place. */
-  private static final class Seekable implements SampleStream<Long> {
-    private final List<Long> numbers;
-    private int next;
-
-    Seekable(List<Long> numbers) {
-      this.numbers = numbers;
-    }
-
-    @Override
-    public PendingSample<Long> next() {
-      return next < numbers.size() ? PendingSample.of(numbers.get(next++)) : null;
-    }
-
-    @Override
-    public List<Long> mark() {
-      return List.of((long) next);
-    }
-
-    @Override
-    public void goTo(long samples, List<Long> mark) {
-      next = mark.get(0).intValue();
-    }
-
-    @Override
-    public void close() {}
+  private int bound(int shard) {
+    return size * shard * shard / (shards * shards);
   }
 
   private Sampler sampler() {
@@ -230,9 +192,11 @@ final class Scenario {
 
   /** A loader of the same stream of batches, with random means of producing it. */
   private DataLoader<Probe> newLoader() {
+    Shards read = dealt();
+    opened.add(read);
     DataLoaderBuilder<Probe> builder =
         streamed
-            ? DataLoader.builder(numbers().map(this::make).map(DRAW))
+            ? DataLoader.builder(read.map(probe -> make(probe.index())).map(DRAW))
                 .interleave(interleave)
                 .shuffleBuffer(shuffleBuffer)
             : DataLoader.builder(Dataset.of(size, this::make).map(DRAW)).sampler(sampler());
@@ -291,7 +255,7 @@ final class Scenario {
     if (streamed) {
       int[] inOrder = new int[shards];
       Arrays.setAll(inOrder, shard -> shard);
-      EpochStream<Long> stream = new ShardReader<>(numbers(), epoch, inOrder, interleave);
+      EpochStream<Probe> stream = new ShardReader<>(dealt(), epoch, inOrder, interleave);
       sequence =
           EpochModel.streamed(
               shuffleBuffer > 1
@@ -319,6 +283,7 @@ final class Scenario {
       }
       closeLoader();
       memory.assertAllGivenBack();
+      opened.forEach(Shards::assertAllClosed);
       tally.scenarios++;
     } catch (AssertionError | Exception e) {
       throw new AssertionError("scenario %d, %s".formatted(number, loader.runRecord().loader()), e);

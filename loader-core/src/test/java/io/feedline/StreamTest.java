@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.feedline.batch.Batch;
 import io.feedline.batch.Probes;
 import io.feedline.batch.Probes.Probe;
-import io.feedline.batch.StrictAllocator;
 import io.feedline.data.IterableDataset;
 import io.feedline.data.LoaderException;
 import io.feedline.data.SampleContext;
@@ -17,7 +16,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
@@ -125,71 +123,18 @@ class StreamTest {
     shards.assertAllClosed();
     reader.close();
     assertThat(reader.next()).isNull();
-
-    AtomicInteger closed = new AtomicInteger();
-    IterableDataset<Probe> rude = closing(3, closed);
-    ShardReader<Probe> rudest = new ShardReader<>(rude, 0, new int[] {0, 1, 2}, 3);
-    rudest.next();
-    assertThatThrownBy(rudest::close).hasCauseInstanceOf(IllegalStateException.class);
-    assertThat(closed).hasValue(3);
-  }
-
-  private static IterableDataset<Probe> closing(int shards, AtomicInteger closed) {
-    return new IterableDataset<>() {
-      @Override
-      public int shards() {
-        return shards;
-      }
-
-      @Override
-      public SampleStream<Probe> open(int shard, long epoch) {
-        return new SampleStream<>() {
-          @Override
-          public PendingSample<Probe> next() {
-            return PendingSample.of(Probes.probe(0));
-          }
-
-          @Override
-          public void close() {
-            throw new IllegalStateException("close " + closed.incrementAndGet());
-          }
-        };
-      }
-    };
   }
 
   @Test
   void shouldLeaveAShardThatOnlyFails() throws Exception {
-    IterableDataset<Probe> hopeless =
-        new IterableDataset<>() {
-          @Override
-          public int shards() {
-            return 2;
-          }
-
-          @Override
-          public SampleStream<Probe> open(int shard, long epoch) throws Exception {
-            return shard == 1
-                ? Shards.of(2).open(0, epoch)
-                : new SampleStream<>() {
-                  @Override
-                  public PendingSample<Probe> next() throws Exception {
-                    throw new IOException("never");
-                  }
-
-                  @Override
-                  public void close() {}
-                };
-          }
-        };
-    List<String> samples = read(new ShardReader<>(hopeless, 0, new int[] {0, 1}, 1));
-    assertThat(samples)
+    Long[] all = Samples.upTo(150).toArray(Long[]::new);
+    assertThat(read(Shards.of(150, 2).failingAt(all), 1))
         .hasSize(ShardReader.HOPELESS + 2)
-        .contains("never")
+        .contains("cannot read 98")
         .endsWith(
-            "shard 0 of %s failed 100 times in a row and is left: never".formatted(hopeless.name()),
-            "0",
-            "1");
+            "shard 0 of Shards failed 100 times in a row and is left: cannot read 99",
+            "150",
+            "151");
   }
 
   // ---- the shuffle buffer -------------------------------------------------------------------
@@ -257,33 +202,6 @@ class StreamTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 8})
-  void shouldDeliverNothingTwiceAndCloseEachShardOnce(int workers) {
-    Shards shards = Shards.of(10, 0, 1, 25, 7);
-    try (DataLoader<Probe> loader =
-        Samples.loader(shards, 4, workers)
-            .interleave(2)
-            .shuffleShards(true)
-            .shuffleBuffer(5)
-            .build()) {
-      List<List<Long>> epochs = new ArrayList<>();
-      for (int epoch = 0; epoch < 3; epoch++) {
-        epochs.add(Samples.rest(loader.iterator()));
-        assertThat(epochs.get(epoch)).containsExactlyInAnyOrderElementsOf(Samples.upTo(43));
-      }
-      assertThat(new HashSet<>(epochs)).hasSize(3);
-      // Broken off at each batch.
-      for (int taken = 0; taken < 11; taken++) {
-        BatchIterator iterator = loader.iterator();
-        Samples.take(iterator, taken);
-      }
-      assertThat(Samples.rest(loader.iterator())).hasSize(43);
-      loader.iterator().next().close();
-    }
-    shards.assertAllClosed();
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {0, 1, 2, 8})
   void shouldDropTheLastBatchOfTheStreamNotOfEachShard(int workers) {
     for (boolean drop : new boolean[] {true, false}) {
       Shards shards = Shards.of(3, 3, 3, 3, 3);
@@ -321,28 +239,6 @@ class StreamTest {
       assertThat(log.text()).contains("cannot close shard 0");
     }
     shards.assertAllClosed();
-  }
-
-  @Test
-  void shouldCloseStreamsThatALoaderIsClosedInTheMidstOf() {
-    for (int workers : new int[] {0, 1, 4}) {
-      for (boolean lookedAhead : new boolean[] {false, true}) {
-        Shards shards = Shards.of(100, 100);
-        StrictAllocator allocator = new StrictAllocator();
-        DataLoader<Probe> loader =
-            Samples.loader(shards, 4, workers).interleave(2).allocator(allocator).build();
-        BatchIterator iterator = loader.iterator();
-        iterator.next().close();
-        if (lookedAhead) {
-          assertThat(iterator.hasNext()).isTrue();
-        }
-        loader.close();
-        shards.assertAllClosed();
-        allocator.assertAllGivenBack();
-        assertThat(loader.stats().batchesOpen()).isZero();
-        assertThatThrownBy(iterator::next).isInstanceOf(IllegalStateException.class);
-      }
-    }
   }
 
   @Test
@@ -465,35 +361,6 @@ class StreamTest {
   }
 
   // ---- distributed --------------------------------------------------------------------------
-
-  @ParameterizedTest
-  @CsvSource({"1", "2", "3", "5"})
-  void shouldGiveAllRanksEquallyManyStepsAndNothingTwice(int ranks) {
-    List<List<Long>> delivered = new ArrayList<>();
-    Set<Integer> steps = new HashSet<>();
-    for (int epoch = 0; epoch < 3; epoch++) {
-      steps.clear();
-      Set<Long> all = new HashSet<>();
-      for (int rank = 0; rank < ranks; rank++) {
-        Shards shards = Shards.of(5, 4, 6, 5, 7).declaringSizes();
-        try (DataLoader<Probe> loader =
-            Samples.loader(shards, 2, rank)
-                .shuffleShards(true)
-                .shuffleBuffer(3)
-                .distributed(rank, ranks)
-                .build()) {
-          List<Long> mine = Samples.rest(loader.epoch(epoch).iterator());
-          steps.add(mine.size());
-          all.addAll(mine);
-          delivered.add(mine);
-        }
-        shards.assertAllClosed();
-      }
-      assertThat(steps).hasSize(1);
-      assertThat(all).hasSize(ranks * steps.iterator().next());
-    }
-    assertThat(delivered).allMatch(mine -> !mine.isEmpty());
-  }
 
   @Test
   void shouldKnowTheNumberOfItsBatchesFromDeclaredSizes() {
