@@ -4,7 +4,7 @@
     python3 pillow_mutants.py KIND COUNT SEED OUT.gz     (Pillow 9.4.0, libtiff 4.5.0, libwebp 1.2.4, zlib 1.2.13)
     python3 pillow_mutants.py fixtures                   makes pillow_mutants.gz, which the tests read
 
-KIND is jpeg, png, tiff, webp, bmp, pnm, or foreign for other TIFFs; the same seed makes the same pictures. PillowMutants compares them with our
+KIND is jpeg, png, tiff, webp, bmp, pnm, or foreign for other TIFFs; the same seed makes the same pictures. PillowMutantsTest compares them with our
 decoders. The file holds for each picture, numbers in big-endian order of 4 bytes: the length of its name and its name,
 the length of its bytes and its bytes, the width and the height that Pillow decodes it to (0 where it refuses), the
 CRC-32 of those pixels as RGB, and the CRC-32 of the pixels before the damage.

@@ -7,16 +7,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.batch.DType;
 import io.feedline.batch.Shape;
-import io.feedline.data.FormatException;
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.Golden;
 import io.feedline.formats.image.Image;
-import io.feedline.formats.image.Image.PixelOperation;
+import io.feedline.formats.image.Pixels;
 import io.feedline.formats.image.TestImage;
 import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.codec.internal.EncodedSource;
 import io.feedline.formats.image.codec.internal.ImageHeaders;
 import io.feedline.formats.image.codec.internal.ReducedJpeg;
+import io.feedline.formats.image.internal.RawWriter;
 import io.feedline.formats.image.pixel.ImageLayout;
 import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.image.pixel.ImageSource;
@@ -31,41 +31,49 @@ import io.feedline.formats.jpeg.index.internal.ScanIndexStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Images of one channel, of 16 bits and with alpha; modes.py made the file. */
+/** Images in each mode, beside Pillow's; make_fixtures.py and modes.py made the files. */
 class ImageModeTest {
 
-  /** One line of the file. */
-  record Case(String name, ImageMode mode, int width, int height, String crc) {
-    Image image(DecodeOptions.Backend backend) throws FormatException {
-      return Image.ofEncoded(
-          Fixtures.bytes(name), name, DecodeOptions.DEFAULT.withBackend(backend).withMode(mode));
+  /** What Pillow decodes an image to. */
+  record Case(String name, DecodeOptions options, int width, int height, String crc) {
+    private static Case of(Fixtures.Fixture fixture, boolean turned) {
+      DecodeOptions options = DecodeOptions.DEFAULT.withExifRotation(turned);
+      return new Case(fixture.name(), options, fixture.width(), fixture.height(), fixture.crc());
     }
 
     @Override
     public String toString() {
-      return name + " " + mode;
+      return name + " " + options.mode();
     }
   }
 
   static Stream<Case> cases() throws IOException {
-    return Golden.lines("modes.txt").stream()
-        .filter(words -> !words[1].contains("/"))
-        .map(
-            words ->
-                new Case(
-                    words[0],
-                    ImageMode.named(words[1]),
-                    Golden.number(words[2]),
-                    Golden.number(words[3]),
-                    words[4]));
+    Stream<Case> modes =
+        Golden.lines("modes.txt").stream()
+            .filter(words -> !words[1].contains("/"))
+            .map(
+                words ->
+                    new Case(
+                        words[0],
+                        DecodeOptions.DEFAULT.withMode(ImageMode.named(words[1])),
+                        Golden.number(words[2]),
+                        Golden.number(words[3]),
+                        words[4]));
+    return Stream.of(
+            modes,
+            Fixtures.images("golden.csv").stream().map(fixture -> Case.of(fixture, false)),
+            Fixtures.images("exif_golden.csv").stream().map(fixture -> Case.of(fixture, true)))
+        .flatMap(each -> each);
   }
 
   /** Samples as they are, pixels interleaved. */
@@ -82,38 +90,39 @@ class ImageModeTest {
 
   @ParameterizedTest
   @MethodSource("cases")
-  void shouldDecodeWhatPillowDecodes(Case each) throws IOException {
-    for (DecodeOptions.Backend backend :
-        List.of(DecodeOptions.Backend.AUTO, DecodeOptions.Backend.OPENCV)) {
-      Image image = each.image(backend);
+  void shouldDecodeWhatPillowDecodesWholeAndInPart(Case each) throws IOException {
+    for (byte[] data : encodings(Fixtures.bytes(each.name()), each.options().mode())) {
+      Image image = Image.ofEncoded(data, each.name(), each.options());
+      Region part =
+          new Region(
+              each.width() / 3,
+              each.height() / 4,
+              Math.max(1, each.width() / 2),
+              Math.max(1, each.height() * 2 / 3));
 
-      assertThat(image.mode()).isEqualTo(each.mode());
+      byte[] all = samples(image);
+
+      ImageMode mode = each.options().mode();
+      assertThat(image.mode()).isEqualTo(mode);
       assertThat(whole(image).shape())
-          .isEqualTo(Shape.of(each.height(), each.width(), each.mode().channels()));
-      assertThat(Golden.tensorCrc(whole(image))).as(backend.toString()).isEqualTo(each.crc());
-    }
-    Optional<byte[]> record = CoefficientRecord.of(Fixtures.bytes(each.name()));
-    if (each.name().endsWith(".jpg") && record.isPresent()) {
-      Image image =
-          Image.ofEncoded(record.get(), each.name(), DecodeOptions.DEFAULT.withMode(each.mode()));
+          .isEqualTo(Shape.of(each.height(), each.width(), mode.channels()));
       assertThat(Golden.tensorCrc(whole(image))).isEqualTo(each.crc());
+      Fixtures.requirePart(samples(image.crop(part)), part, all, each.width(), mode.pixelBytes());
     }
   }
 
-  @ParameterizedTest
-  @MethodSource("cases")
-  void shouldDecodeAPartAsThatPartOfTheWhole(Case each) throws IOException {
-    Image image = each.image(DecodeOptions.Backend.AUTO);
-    Region part =
-        new Region(
-            each.width() / 3,
-            each.height() / 4,
-            Math.max(1, each.width() / 2),
-            Math.max(1, each.height() * 2 / 3));
-    byte[] all = samples(image);
-    byte[] some = samples(image.crop(part));
-
-    Fixtures.requirePart(some, part, all, each.width(), each.mode().pixelBytes());
+  /** The image, its coefficient record if it has one, and the raw records of colors. */
+  private static List<byte[]> encodings(byte[] data, ImageMode mode) throws IOException {
+    List<byte[]> all = new ArrayList<>(List.of(data));
+    CoefficientRecord.of(data).ifPresent(all::add);
+    if (mode == ImageMode.RGB) {
+      Pixels pixels = Image.ofEncoded(data, "packed").pixels();
+      int orientation = Image.exifOrientation(data);
+      for (boolean lz4 : new boolean[] {false, true}) {
+        all.add(RawWriter.write(pixels.rgb(), pixels.width(), pixels.height(), orientation, lz4));
+      }
+    }
+    return all;
   }
 
   @Test
@@ -123,9 +132,8 @@ class ImageModeTest {
       if (!words[1].contains("/")) {
         continue;
       }
-      byte[] data = Fixtures.bytes(words[0]);
       int divisor = Golden.number(words[1].substring(words[1].indexOf('/') + 1));
-      for (byte[] each : List.of(data, CoefficientRecord.of(data).orElseThrow())) {
+      for (byte[] each : encodings(Fixtures.bytes(words[0]), ImageMode.GRAY)) {
         ImageSource small =
             ReducedJpeg.of(
                     each,
@@ -142,7 +150,7 @@ class ImageModeTest {
         compared++;
       }
     }
-    assertThat(compared).isGreaterThan(20);
+    assertThat(compared).isEqualTo(2 * 24);
   }
 
   @Test
@@ -156,8 +164,7 @@ class ImageModeTest {
         Image image = Image.of(EncodedSource.of(data, gray, indexes.place(0)), name);
         assertThat(samples(image)).as("%s, time %d", name, i).isEqualTo(expected);
         // A color image in between must not leave anything behind.
-        assertThat(Golden.pixelsCrc(Image.ofEncoded(data, name)))
-            .isEqualTo(Golden.pixelsCrc(Image.ofEncoded(data, name)));
+        Image.ofEncoded(data, name).pixels();
       }
     }
   }
@@ -206,29 +213,26 @@ class ImageModeTest {
 
   @Test
   void shouldNormalizeEachChannelWithItsOwnOrOneForAll() throws IOException {
-    Normalize one = Normalize.of(new float[] {0.5f}, new float[] {0.25f});
     float[] mean = {0.1f, 0.2f, 0.3f, 0.4f};
     float[] std = {0.5f, 0.6f, 0.7f, 0.8f};
-    Image rgba = TestImage.noise(ImageMode.RGBA, 40, 6);
-    byte[] samples = samples(rgba);
-    for (ImageLayout layout : ImageLayout.values()) {
-      FloatBuffer four =
-          Golden.written(Normalize.of(mean, std).apply(rgba).toTensor(DType.FLOAT32, layout))
-              .asFloatBuffer();
-      for (int i = 0; i < samples.length; i++) {
-        int channel = i % 4;
-        int at = layout == ImageLayout.HWC ? i : channel * 240 + i / 4;
-        assertThat(four.get(at))
-            .isEqualTo(((samples[i] & 0xFF) / 255f - mean[channel]) / std[channel]);
-      }
-    }
     for (ImageMode mode : List.of(ImageMode.GRAY, ImageMode.RGB, ImageMode.RGBA)) {
       Image image = TestImage.noise(mode, 40, 6);
-      byte[] whole = samples(image);
-      FloatBuffer found =
-          Golden.written(one.apply(image).toTensor(DType.FLOAT32, ImageLayout.HWC)).asFloatBuffer();
-      for (int i = 0; i < whole.length; i++) {
-        assertThat(found.get(i)).isEqualTo(((whole[i] & 0xFF) / 255f - 0.5f) / 0.25f);
+      byte[] samples = samples(image);
+      int channels = mode.channels();
+      for (int values : new int[] {1, channels}) {
+        Normalize normalize = Normalize.of(Arrays.copyOf(mean, values), Arrays.copyOf(std, values));
+        for (ImageLayout layout : ImageLayout.values()) {
+          FloatBuffer found =
+              Golden.written(normalize.apply(image).toTensor(DType.FLOAT32, layout))
+                  .asFloatBuffer();
+          for (int i = 0; i < samples.length; i++) {
+            int channel = i % channels;
+            int at = layout == ImageLayout.HWC ? i : channel * 240 + i / channels;
+            int value = channel % values;
+            assertThat(found.get(at))
+                .isEqualTo(((samples[i] & 0xFF) / 255f - mean[value]) / std[value]);
+          }
+        }
       }
     }
     assertThatIllegalArgumentException()
@@ -264,48 +268,21 @@ class ImageModeTest {
   @Test
   void shouldRefuseWhatIsForSamplesOf8BitsAndSayWhatToDo() throws IOException {
     Image wide = TestImage.noise(ImageMode.GRAY16, 20, 10);
+    Image image = TestImage.image(4, 4);
+    Image fractions = ConvertDtype.of(DType.FLOAT32).apply(wide);
 
-    assertThatIllegalStateException()
-        .isThrownBy(() -> Grayscale.of(3).apply(wide))
-        .withMessageStartingWith("grayscale is for samples of 8 bits")
-        .withMessageContaining("ConvertDtype.of(DType.UINT8)")
-        .withMessageContaining("gray16 in memory");
-    assertThatIllegalStateException()
-        .isThrownBy(() -> wide.pad(1, 1, 1, 1, PaddingMode.CONSTANT, 0x0000FF))
-        .withMessageContaining("fill with black");
-    assertThatIllegalStateException()
-        .isThrownBy(wide::pixels)
-        .withMessageContaining("pixels() is for samples of 8 bits");
-    assertThatIllegalStateException()
-        .isThrownBy(() -> wide.toTensor(DType.UINT8, ImageLayout.CHW))
-        .withMessageContaining("has 16: ask for FLOAT32, FLOAT16, BFLOAT16, INT32 or UINT16");
-    assertThatIllegalStateException()
-        .isThrownBy(() -> TestImage.image(4, 4).toTensor(DType.UINT16, ImageLayout.CHW))
-        .withMessageContaining("ToTensor with UINT16 is for samples of 16 bits");
-    assertThatIllegalStateException()
-        .isThrownBy(() -> TestImage.image(4, 4).convert(ImageMode.GRAY16))
-        .withMessageContaining("decode it with DecodeOptions.withMode(ImageMode.GRAY16)");
-    assertThatIllegalStateException()
-        .isThrownBy(
-            () ->
-                ConvertDtype.of(DType.FLOAT32).apply(wide).toTensor(DType.UINT16, ImageLayout.CHW))
-        .withMessageContaining("ConvertDtype(FLOAT32) gives fractions");
-    assertThat(samples(wide.convert(ImageMode.GRAY).map(new Half()))).hasSize(200);
+    refused(() -> Grayscale.of(3).apply(wide), "ConvertDtype.of(DType.UINT8)");
+    refused(() -> wide.pad(1, 1, 1, 1, PaddingMode.CONSTANT, 0x0000FF), "fill with black");
+    refused(wide::pixels, "pixels() is for samples of 8 bits");
+    refused(() -> wide.toTensor(DType.UINT8, ImageLayout.CHW), "has 16: ask for FLOAT32, FLOAT16");
+    refused(() -> image.toTensor(DType.UINT16, ImageLayout.CHW), "is for samples of 16 bits");
+    refused(() -> image.convert(ImageMode.GRAY16), "DecodeOptions.withMode(ImageMode.GRAY16)");
+    refused(() -> fractions.toTensor(DType.UINT16, ImageLayout.CHW), "gives fractions");
+    assertThat(samples(Grayscale.of(1).apply(wide.convert(ImageMode.GRAY)))).hasSize(200);
   }
 
-  /** Halves each sample. */
-  private record Half() implements PixelOperation {
-    @Override
-    public boolean isPointwise() {
-      return true;
-    }
-
-    @Override
-    public void apply(byte[] rgb, int width, int height) {
-      for (int i = 0; i < 3 * width * height; i++) {
-        rgb[i] = (byte) ((rgb[i] & 0xFF) / 2);
-      }
-    }
+  private static void refused(ThrowingCallable call, String words) {
+    assertThatIllegalStateException().isThrownBy(call).withMessageContaining(words);
   }
 
   @Test

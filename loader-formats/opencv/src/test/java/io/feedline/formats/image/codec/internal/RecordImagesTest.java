@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.data.FormatException;
+import io.feedline.formats.image.Damage;
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.Image.Pixels;
@@ -20,20 +21,32 @@ import io.feedline.formats.image.pixel.internal.RgbSource;
 import io.feedline.formats.jpeg.coefficients.internal.CoefficientRecord;
 import io.feedline.formats.store.ImageFormat;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Coefficient and raw records as images: what an image is to a user, its record is as well. */
 class RecordImagesTest {
+
+  private static final int CASES_BETWEEN_CHECKS = 50;
+  private static final int MAX_PIXELS = 1 << 16;
+  private static final int HEADER = 32;
+
+  /** The offsets of the header's numbers. */
+  private static final int[] NUMBERS = {8, 10, 11, 12, 16, 20, 24, 26, 27};
+
+  private final List<byte[]> records = new ArrayList<>();
+  private final List<byte[]> pixels = new ArrayList<>();
+  private int refused;
+  private int decoded;
 
   private enum Kind {
     COEFFICIENTS,
@@ -56,38 +69,11 @@ class RecordImagesTest {
     }
   }
 
-  static Stream<Arguments> kindsAndNames() {
-    Stream<String> jpegs =
-        Stream.of("420", "422", "444", "grey", "1x1", "no_jfif", "rgb_adobe", "trailing_bytes")
-            .map("jpeg_%s.jpg"::formatted);
-    Stream<String> turned = IntStream.rangeClosed(1, 8).mapToObj("exif_%d.jpg"::formatted);
-    return Stream.concat(
-        Stream.concat(jpegs, turned)
-            .flatMap(name -> Stream.of(Kind.values()).map(kind -> Arguments.of(kind, name))),
-        Stream.of(
-            Arguments.of(Kind.RAW, "png_rgb.png"),
-            Arguments.of(Kind.COMPRESSED_RAW, "png_rgb.png")));
-  }
-
-  @ParameterizedTest
-  @MethodSource("kindsAndNames")
-  void shouldBeTheImageThatWasPacked(Kind kind, String name) throws IOException {
-    byte[] record = kind.record(name);
-    assertThat(ImageFormat.of(record)).isEqualTo(kind.format());
-    for (boolean turned : new boolean[] {false, true}) {
-      DecodeOptions options = DecodeOptions.DEFAULT.withExifRotation(turned);
-      Image expected = Image.ofEncoded(Fixtures.bytes(name), name, options);
-      Image image = Image.ofEncoded(record, name, options);
-      assertThat(image.width()).isEqualTo(expected.width());
-      assertThat(image.height()).isEqualTo(expected.height());
-      assertThat(image.pixels().rgb()).isEqualTo(expected.pixels().rgb());
-    }
-  }
-
   @ParameterizedTest
   @EnumSource
   void shouldBeDecodedByUsWhateverTheBackend(Kind kind) throws IOException {
     byte[] expected = Fixtures.decode(Fixtures.bytes("jpeg_420.jpg"), DecodeOptions.DEFAULT);
+    assertThat(ImageFormat.of(kind.record("jpeg_420.jpg"))).isEqualTo(kind.format());
     for (DecodeOptions.Backend backend : DecodeOptions.Backend.values()) {
       DecodeOptions options = DecodeOptions.DEFAULT.withBackend(backend);
       assertThat(Fixtures.decode(kind.record("jpeg_420.jpg"), options)).isEqualTo(expected);
@@ -213,5 +199,99 @@ class RecordImagesTest {
                     RawRecord.parse(after), header, new Region(0, 0, 4, 4), ImageMode.RGB))
         .isInstanceOf(FormatException.class)
         .hasMessageContaining("it had 4 x 5 pixels, and has 5 x 4");
+  }
+
+  /**
+   * Feeds broken records to the decoder, most of them with right checksums. There is either an
+   * image or a {@link FormatException}, the same from an array and from elsewhere, and sound
+   * records are exact afterwards.
+   */
+  @Test
+  void shouldDecodeBrokenRecordsOrRefuseThem() throws IOException {
+    for (int i = 0; i < 24; i++) {
+      Random random = new Random(i);
+      int width = 1 + random.nextInt(60);
+      int height = 1 + random.nextInt(60);
+      byte[] rgb = TestRaws.pixels(width, height, i % 3 == 0, random);
+      pixels.add(rgb);
+      records.add(RawWriter.write(rgb, width, height, 1 + i % 8, i % 2 == 0));
+    }
+    Damage.forEachCase(
+        random -> {
+          byte[] record = records.get(random.nextInt(records.size())).clone();
+          decodeOrRefuse(breakSomething(record, random), random);
+          if (random.nextInt(CASES_BETWEEN_CHECKS) == 0) {
+            int sound = random.nextInt(records.size());
+            assertThat(Fixtures.decode(records.get(sound), DecodeOptions.DEFAULT))
+                .isEqualTo(pixels.get(sound));
+          }
+        });
+    assertThat(refused).isGreaterThan(Damage.CASES / 3);
+    assertThat(decoded).isGreaterThan(Damage.CASES / 10);
+  }
+
+  private void decodeOrRefuse(byte[] broken, Random random) {
+    ImageHeader header;
+    try {
+      header = ImageHeaders.parse(broken, Long.MAX_VALUE);
+    } catch (FormatException refusal) {
+      refused++;
+      return;
+    }
+    int width = Math.min(header.width(), MAX_PIXELS / 64);
+    Region region = part(width, Math.min(header.height(), MAX_PIXELS / width), random);
+    String one = outcome(() -> RawRecord.parse(broken), header, region);
+    assertThat(outcome(() -> elsewhere(broken), header, region)).isEqualTo(one);
+  }
+
+  private interface Parsing {
+    RawRecord record() throws IOException;
+  }
+
+  /** The pixels' checksum, or what is wrong. */
+  private String outcome(Parsing parsing, ImageHeader header, Region region) {
+    try {
+      int[] found = pixels(RawDecoder.decode(parsing.record(), header, region, ImageMode.RGB));
+      decoded++;
+      return Integer.toHexString(Arrays.hashCode(found));
+    } catch (FormatException refusal) {
+      refused++;
+      assertThat(refusal).hasMessageFindingMatch("raw record|RAW of .* is too large");
+      return refusal.getMessage();
+    } catch (IOException other) {
+      throw new AssertionError(other);
+    }
+  }
+
+  private static byte[] breakSomething(byte[] data, Random random) {
+    ByteBuffer in = ByteBuffer.wrap(data).order(ByteOrder.LITTLE_ENDIAN);
+    int groups = (in.getInt(20) + in.getShort(24) - 1) / in.getShort(24);
+    int table = HEADER + 8 * groups;
+    byte[] broken = data;
+    switch (random.nextInt(8)) {
+      case 0 -> broken = Arrays.copyOf(data, random.nextInt(data.length));
+      case 1 -> Damage.flipBits(data, 0, HEADER, random);
+      case 2 -> Damage.flipBits(data, HEADER, table, random);
+      case 3 -> Damage.flipBits(data, table, data.length, random);
+      case 4 -> data[table + random.nextInt(data.length - table)] = (byte) random.nextInt();
+      case 5 -> Damage.overwrite(data, table, random);
+      case 6 -> broken = Arrays.copyOf(data, data.length + 1 + random.nextInt(100));
+      default -> {
+        int at = NUMBERS[random.nextInt(NUMBERS.length)];
+        int number = random.nextInt() >>> random.nextInt(32);
+        if (at == 12 || at == 16 || at == 20) {
+          in.putInt(at, number);
+        } else {
+          data[at] = (byte) number;
+        }
+      }
+    }
+    if (random.nextInt(10) > 0 && broken.length >= HEADER) {
+      if (random.nextInt(4) > 0) {
+        ByteBuffer.wrap(broken).order(ByteOrder.LITTLE_ENDIAN).putInt(12, broken.length);
+      }
+      TestRaws.seal(broken);
+    }
+    return broken;
   }
 }
