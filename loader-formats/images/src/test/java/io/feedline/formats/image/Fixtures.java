@@ -28,17 +28,6 @@ public final class Fixtures {
           parts[0], Integer.parseInt(parts[1]), Integer.parseInt(parts[2]), parts[3]);
     }
 
-    /**
-     * Levels of 255 by which another decoder than Pillow's libraries may differ: an older libjpeg
-     * by a few, and by any number if it must guess.
-     */
-    public int tolerance() {
-      if (name.equals("jpeg_damaged.jpg")) {
-        return 255;
-      }
-      return name.endsWith(".jpg") ? 4 : 0;
-    }
-
     @Override
     public String toString() {
       return name;

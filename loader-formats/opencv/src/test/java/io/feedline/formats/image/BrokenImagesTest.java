@@ -21,6 +21,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -116,46 +117,31 @@ class BrokenImagesTest {
     }
   }
 
-  @Test
-  void shouldRefuseAJpegOfHostileSize() {
-    byte[] data = Fixtures.bytes("jpeg_420.jpg");
-    int frame = indexOf(data, 0xFF, 0xC0);
-    ByteBuffer.wrap(data).putShort(frame + 5, (short) 65500).putShort(frame + 7, (short) 65500);
+  /** Replaces bytes behind others; 9000 x 9000 pixels are allowed, but take no memory. */
+  @ParameterizedTest
+  @CsvSource({
+    "jpeg_420.jpg, FFC0, 5, FFDCFFDC, '65500 x 65500 pixels'",
+    "jpeg_420.jpg, FFC0, 5, 0000, 35 x 0",
+    "jpeg_grey.jpg, FFC0, 4, 0C, 12 bits",
+    "png_rgb.png, 49484452, 4, 7FFFFFFF7FFFFFFF, 2147483647 x 2147483647",
+    "png_rgb.png, 49484452, 4, FFFFFFFFFFFFFFFF, 4294967295 x 4294967295",
+    "png_rgb.png, 49484452, 4, 0000000000000000, 0 x 0",
+    "png_rgb.png, 49484452, 4, 000186A0000186A0, 100000 x 100000",
+    "png_rgb.png, 49484452, 4, 0000232800002328, compressed bytes cannot hold",
+    "tiff_rgb.tif, 01010400, 0, 0001, two entries with tag 256",
+  })
+  void shouldRefuseAHostileHeader(String name, String after, int skip, String bytes, String words) {
+    byte[] data = Fixtures.bytes(name);
+    int at = HexFormat.of().withUpperCase().formatHex(data).indexOf(after) / 2 + skip;
+    byte[] patch = HexFormat.of().parseHex(bytes);
+    System.arraycopy(patch, 0, data, at, patch.length);
+    if (name.endsWith("png")) {
+      sumUp(data);
+    }
 
     assertThatThrownBy(() -> Fixtures.decode(data, DecodeOptions.DEFAULT))
         .isInstanceOf(FormatException.class)
-        .hasMessageContainingAll("65500 x 65500", "maxPixels = 178956970");
-  }
-
-  @Test
-  void shouldRefuseAJpegWithoutHeight() {
-    byte[] data = Fixtures.bytes("jpeg_420.jpg");
-    ByteBuffer.wrap(data).putShort(indexOf(data, 0xFF, 0xC0) + 5, (short) 0);
-
-    assertRefused(data, "35 x 0", "1 or more");
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {Integer.MAX_VALUE, -1, 0, 100_000})
-  void shouldRefuseAPngOfHostileSize(int side) {
-    assertThatThrownBy(() -> Fixtures.decode(pngThatClaims(side), DecodeOptions.DEFAULT))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining("%1$d x %1$d".formatted(side & 0xFFFFFFFFL));
-  }
-
-  private static byte[] pngThatClaims(int side) {
-    byte[] data = Fixtures.bytes("png_rgb.png");
-    ByteBuffer.wrap(data).putInt(16, side).putInt(20, side);
-    sumUp(data);
-    return data;
-  }
-
-  /** A size that is allowed, for which it takes no memory. */
-  @Test
-  void shouldRefuseAPngWhoseDataAreTooFewForItsSize() {
-    assertThatThrownBy(() -> Fixtures.decode(pngThatClaims(9000), DecodeOptions.DEFAULT))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContainingAll("9000 x 9000", "compressed bytes cannot hold");
+        .hasMessageContaining(words);
   }
 
   /** Its rows are inflated in several parts; each is the one above it, and so white. */
@@ -176,17 +162,6 @@ class BrokenImagesTest {
     assertThat(Fixtures.decode(data, DecodeOptions.DEFAULT)).isEqualTo(expected);
   }
 
-  @Test
-  void shouldRefuseATiffThatHasATagTwice() {
-    byte[] data = Fixtures.bytes("tiff_rgb.tif");
-    ByteBuffer tiff = ByteBuffer.wrap(data).order(ByteOrder.LITTLE_ENDIAN);
-    int directory = tiff.getInt(4);
-    int last = directory + 2 + 12 * (tiff.getShort(directory) - 1);
-    tiff.putShort(last, (short) 256);
-
-    assertRefused(data, "two entries with tag 256");
-  }
-
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -204,13 +179,6 @@ class BrokenImagesTest {
       })
   void shouldRefuseText(String text) {
     assertRefused(text.getBytes(US_ASCII));
-  }
-
-  @Test
-  void shouldRefuseTwelveBitJpeg() {
-    byte[] data = Fixtures.bytes("jpeg_grey.jpg");
-    data[indexOf(data, 0xFF, 0xC0) + 4] = 12;
-    assertRefused(data, "12 bits");
   }
 
   @Test
@@ -429,13 +397,5 @@ class BrokenImagesTest {
       at = end;
     }
     return tables;
-  }
-
-  private static int indexOf(byte[] data, int first, int second) {
-    int at = 0;
-    while ((data[at] & 0xFF) != first || (data[at + 1] & 0xFF) != second) {
-      at++;
-    }
-    return at;
   }
 }
