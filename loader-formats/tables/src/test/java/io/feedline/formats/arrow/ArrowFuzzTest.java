@@ -7,6 +7,7 @@ import io.feedline.data.FormatException;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.FixtureFiles;
 import io.feedline.formats.table.BrokenTables;
+import io.feedline.formats.table.TableImages;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -51,7 +52,7 @@ class ArrowFuzzTest {
     Path file = directory.resolve("cut.arrow");
     for (int length = 0; length < sound.length - 8; length += length < 20 ? 1 : 997) {
       Files.write(file, Arrays.copyOf(sound, length));
-      assertThatThrownBy(() -> ArrowImages.of(file))
+      assertThatThrownBy(() -> TableImages.of(file))
           .isInstanceOf(FormatException.class)
           .hasMessageContaining(file.toString());
     }
@@ -106,7 +107,7 @@ class ArrowFuzzTest {
     Path lying = Files.write(directory.resolve("lying.arrow"), batch.file().array());
     assertThatThrownBy(
             () -> {
-              try (ImageDataset images = ArrowImages.of(lying)) {
+              try (ImageDataset images = TableImages.of(lying)) {
                 images.encoded(1);
               }
             })
@@ -144,7 +145,7 @@ class ArrowFuzzTest {
     int offsets = batch.body() + (int) batch.header().buffers(2).offset();
     batch.file().putInt(offsets + 4 * 4, 1);
     Path file = Files.write(directory.resolve("order.arrow"), batch.file().array());
-    try (ImageDataset images = ArrowImages.of(file)) {
+    try (ImageDataset images = TableImages.of(file)) {
       assertThat(images.encoded(1).bytes()).isNotEmpty();
       assertThatThrownBy(() -> images.store().checkStructure())
           .isInstanceOf(FormatException.class)

@@ -8,6 +8,7 @@ import io.feedline.data.FormatException;
 import io.feedline.data.SampleReader.FileRange;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.table.TableImages;
 import io.feedline.formats.table.TableImagesContract;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -35,20 +36,20 @@ class ArrowImagesTest extends TableImagesContract {
   }
 
   @Override
-  protected ArrowImages.Builder builder(Path path) {
-    return ArrowImages.builder(path);
+  protected TableImages.Builder builder(Path path) {
+    return TableImages.builder(path);
   }
 
   @Override
-  protected ArrowImages.Builder builder(List<Path> files) {
-    return ArrowImages.builder(files);
+  protected TableImages.Builder builder(List<Path> files) {
+    return TableImages.builder(files);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"stream", "file", "int32", "uint8", "large", "sliced", "v4"})
   void shouldReadWhatPyarrowWrote(String name) throws IOException {
     requireImages(name + ".arrow");
-    try (ImageDataset images = ArrowImages.of(directory.resolve(name + ".arrow"))) {
+    try (ImageDataset images = TableImages.of(directory.resolve(name + ".arrow"))) {
       assertThat(images.store().shardSizes()).hasSize(3);
     }
   }
@@ -57,7 +58,7 @@ class ArrowImagesTest extends TableImagesContract {
   @ParameterizedTest
   @ValueSource(strings = {"among.arrow", "among_v4.arrow"})
   void shouldPassOverColumnsOfAnyType(String name) throws IOException {
-    try (ImageDataset images = ArrowImages.of(fixture(name))) {
+    try (ImageDataset images = TableImages.of(fixture(name))) {
       assertThat(read(images)).isEqualTo(noted(name)).hasSize(4);
       assertThat(images.classes()).isEmpty();
     }
@@ -74,7 +75,7 @@ class ArrowImagesTest extends TableImagesContract {
     assertThat(bytes.getShort(version)).isEqualTo(MetadataVersion.V4);
     Files.write(file, bytes.putShort(version, MetadataVersion.V5).array());
 
-    assertThatThrownBy(() -> ArrowImages.of(file))
+    assertThatThrownBy(() -> TableImages.of(file))
         .isInstanceOf(FormatException.class)
         .hasMessageContainingAll(file.toString(), "offset " + batch, "version 5", "version 4");
   }
@@ -98,7 +99,7 @@ class ArrowImagesTest extends TableImagesContract {
     Files.move(fixture("stream.arrow"), cache.resolve("cifar-train.arrow"));
     Files.move(fixture("int32.arrow"), cache.resolve("cifar-test.arrow"));
 
-    assertThatThrownBy(() -> ArrowImages.of(cache))
+    assertThatThrownBy(() -> TableImages.of(cache))
         .isInstanceOf(FormatException.class)
         .hasMessageContainingAll(
             "several splits",
@@ -115,7 +116,7 @@ class ArrowImagesTest extends TableImagesContract {
     Files.move(fixture("stream.arrow"), several.resolve("a.arrow"));
     Files.move(fixture(other), several.resolve("b.arrow"));
 
-    assertThatThrownBy(() -> ArrowImages.of(several.resolve("*.arrow")))
+    assertThatThrownBy(() -> TableImages.of(several.resolve("*.arrow")))
         .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("b.arrow", "a.arrow", words);
   }
@@ -142,7 +143,7 @@ class ArrowImagesTest extends TableImagesContract {
   @Test
   void shouldTakeKeysFromALargeColumn() throws IOException {
     try (ImageDataset images =
-        ArrowImages.builder(fixture("large.arrow")).keyField("image.path").build()) {
+        TableImages.builder(fixture("large.arrow")).keyField("image.path").build()) {
       assertThat(images.encoded(7).key()).isEqualTo("7.png");
     }
   }
@@ -157,7 +158,7 @@ class ArrowImagesTest extends TableImagesContract {
   })
   void shouldNameWhatItDoesNotRead(String name, String what, String wayOut) throws IOException {
     Path file = fixture(name);
-    assertThatThrownBy(() -> ArrowImages.of(file))
+    assertThatThrownBy(() -> TableImages.of(file))
         .isInstanceOf(FormatException.class)
         .hasMessageContainingAll(file.toString(), what, wayOut);
   }
@@ -196,7 +197,7 @@ class ArrowImagesTest extends TableImagesContract {
   void shouldTellWhereARecordBatchLies() throws IOException {
     Path file = fixture("stream.arrow");
     byte[] all = Files.readAllBytes(file);
-    try (ImageDataset images = ArrowImages.of(file)) {
+    try (ImageDataset images = TableImages.of(file)) {
       List<FileRange> parts = images.store().parts(7);
       byte[] image = images.encoded(7).bytes();
       assertThat(parts).hasSize(1);

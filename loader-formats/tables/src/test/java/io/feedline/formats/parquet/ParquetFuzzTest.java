@@ -6,6 +6,7 @@ import io.feedline.data.FormatException;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.FixtureFiles;
 import io.feedline.formats.table.BrokenTables;
+import io.feedline.formats.table.TableImages;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -62,7 +63,7 @@ class ParquetFuzzTest {
     Path file = directory.resolve("cut.parquet");
     for (int length = 0; length < sound.length; length += length < 20 ? 1 : 997) {
       Files.write(file, Arrays.copyOf(sound, length));
-      assertThatThrownBy(() -> ParquetImages.of(file))
+      assertThatThrownBy(() -> TableImages.of(file))
           .isInstanceOf(FormatException.class)
           .hasMessageContaining(file.toString());
     }
@@ -88,7 +89,7 @@ class ParquetFuzzTest {
     Path file = lying("snappy.parquet", lie);
     assertThatThrownBy(
             () -> {
-              try (ImageDataset images = ParquetImages.of(file)) {
+              try (ImageDataset images = TableImages.of(file)) {
                 images.encoded(0);
               }
             })

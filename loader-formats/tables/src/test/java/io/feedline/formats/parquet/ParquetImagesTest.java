@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.feedline.data.FormatException;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.WithoutJars;
+import io.feedline.formats.table.TableImages;
 import io.feedline.formats.table.TableImagesContract;
 import io.feedline.sampler.Sampler.Order;
 import io.feedline.sampler.ShardedSampler;
@@ -32,13 +33,13 @@ class ParquetImagesTest extends TableImagesContract {
   }
 
   @Override
-  protected ParquetImages.Builder builder(Path path) {
-    return ParquetImages.builder(path);
+  protected TableImages.Builder builder(Path path) {
+    return TableImages.builder(path);
   }
 
   @Override
-  protected ParquetImages.Builder builder(List<Path> files) {
-    return ParquetImages.builder(files);
+  protected TableImages.Builder builder(List<Path> files) {
+    return TableImages.builder(files);
   }
 
   @ParameterizedTest
@@ -68,10 +69,10 @@ class ParquetImagesTest extends TableImagesContract {
     fixture("split/test-00000-of-00001.parquet");
     Path split = directory.resolve("split");
 
-    assertThatThrownBy(() -> ParquetImages.of(split))
+    assertThatThrownBy(() -> TableImages.of(split))
         .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("several splits", "[test, train]", "test-*.parquet");
-    try (ImageDataset images = ParquetImages.of(split.resolve("test-00000-of-00001.parquet"))) {
+    try (ImageDataset images = TableImages.of(split.resolve("test-00000-of-00001.parquet"))) {
       assertThat(images.labels()).containsExactly(2);
     }
   }
@@ -79,7 +80,7 @@ class ParquetImagesTest extends TableImagesContract {
   @Test
   void shouldFindColumnsByTheirUsualNames() throws IOException {
     Path file = fixture("flat.parquet");
-    try (ImageDataset images = ParquetImages.of(file)) {
+    try (ImageDataset images = TableImages.of(file)) {
       assertThat(read(images)).isEqualTo(noted("flat.parquet"));
       assertThat(images.classes()).isEmpty();
     }
@@ -127,9 +128,9 @@ class ParquetImagesTest extends TableImagesContract {
   @Test
   void shouldReadTextsThatShareTheirBeginnings() throws IOException {
     try (ImageDataset deltas =
-            ParquetImages.builder(fixture("deltas.parquet")).keyField("image.path").build();
+            TableImages.builder(fixture("deltas.parquet")).keyField("image.path").build();
         ImageDataset plain =
-            ParquetImages.builder(fixture("snappy.parquet")).keyField("image.path").build()) {
+            TableImages.builder(fixture("snappy.parquet")).keyField("image.path").build()) {
       for (int i = 11; i >= 0; i--) {
         assertThat(deltas.encoded(i).key()).isEqualTo(plain.encoded(i).key());
       }
@@ -139,12 +140,12 @@ class ParquetImagesTest extends TableImagesContract {
   @Test
   void shouldReadOtherColumnsWhereSeveralHaveOneName() throws IOException {
     Path file = fixture("several.parquet");
-    try (ImageDataset images = ParquetImages.builder(file).keyField("key").build()) {
+    try (ImageDataset images = TableImages.builder(file).keyField("key").build()) {
       assertThat(images.labels()).containsExactly(1, 0);
       assertThat(images.encoded(1).key()).isEqualTo("b");
     }
     for (String name : List.of("twice", "a.b")) {
-      assertThatThrownBy(() -> ParquetImages.builder(file).keyField(name).build())
+      assertThatThrownBy(() -> TableImages.builder(file).keyField(name).build())
           .isInstanceOf(FormatException.class)
           .hasMessageContainingAll("several.parquet", "several columns are called '" + name + "'");
     }
@@ -152,11 +153,11 @@ class ParquetImagesTest extends TableImagesContract {
 
   @Test
   void shouldTakeWholeNumbersForLabelsBesideTheirNames() throws IOException {
-    try (ImageDataset images = ParquetImages.of(fixture("labels/named.parquet"))) {
+    try (ImageDataset images = TableImages.of(fixture("labels/named.parquet"))) {
       assertThat(images.labels()).containsExactly(1, 0);
     }
     for (String name : List.of("labels/unsigned.parquet", "labels/large.parquet")) {
-      try (ImageDataset images = ParquetImages.of(fixture(name))) {
+      try (ImageDataset images = TableImages.of(fixture(name))) {
         assertThatThrownBy(() -> images.label(1))
             .isInstanceOf(FormatException.class)
             .hasMessageContainingAll(name, "column label");
@@ -169,8 +170,9 @@ class ParquetImagesTest extends TableImagesContract {
   void shouldReadFilesAndRowGroupsWithoutRows(String name, int samples) throws IOException {
     requireSize("empty/" + name, samples);
     try (ImageDataset images =
-        ParquetImages.of(
-            fixture("empty/a.parquet", "empty/b.parquet", "empty/c.parquet").getParent())) {
+        TableImages.builder(
+                fixture("empty/a.parquet", "empty/b.parquet", "empty/c.parquet").getParent())
+            .build()) {
       assertThat(read(images)).isEqualTo(noted("empty/c.parquet"));
     }
   }
@@ -178,7 +180,7 @@ class ParquetImagesTest extends TableImagesContract {
   @Test
   void shouldListTheColumnsWhereOneIsMissing() throws IOException {
     Path file = fixture("flat.parquet");
-    assertThatThrownBy(() -> ParquetImages.builder(file).imageField("picture").build())
+    assertThatThrownBy(() -> TableImages.builder(file).imageField("picture").build())
         .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("no column 'picture'", "image-field", "jpg (BYTE_ARRAY)");
   }
@@ -186,10 +188,10 @@ class ParquetImagesTest extends TableImagesContract {
   @Test
   void shouldAskWhichOfTwoLabelsIsMeant() throws IOException {
     Path file = fixture("two_labels.parquet");
-    assertThatThrownBy(() -> ParquetImages.of(file))
+    assertThatThrownBy(() -> TableImages.of(file))
         .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("label (INT64)", "coarse (INT64)", "label-field");
-    try (ImageDataset images = ParquetImages.builder(file).labelField("coarse").build()) {
+    try (ImageDataset images = TableImages.builder(file).labelField("coarse").build()) {
       assertThat(images.labels()).containsExactly(0, 0, 1);
       assertThat(images.classes()).containsExactly("insect", "mammal");
     }
@@ -199,9 +201,9 @@ class ParquetImagesTest extends TableImagesContract {
   void shouldReadEachPageOnceInAnOrderOfRowGroups() throws IOException {
     fixture(SPLIT);
     try (ImageDataset images =
-            ParquetImages.builder(directory.resolve("split")).cacheBytes(1 << 20).build();
+            TableImages.builder(directory.resolve("split")).cacheBytes(1 << 20).build();
         ImageDataset uncached =
-            ParquetImages.builder(directory.resolve("split")).cacheBytes(0).build()) {
+            TableImages.builder(directory.resolve("split")).cacheBytes(0).build()) {
       Order shuffled = ShardedSampler.of(images.store().shardSizes(), 1, 3).order(0);
       long[] indices = LongStream.range(0, shuffled.size()).map(shuffled::indexAt).toArray();
       assertThat(Arrays.stream(indices).sorted().toArray())
@@ -214,7 +216,7 @@ class ParquetImagesTest extends TableImagesContract {
 
   @Test
   void shouldNameWhatItDoesNotRead() throws IOException {
-    try (ImageDataset images = ParquetImages.of(fixture("brotli.parquet"))) {
+    try (ImageDataset images = TableImages.of(fixture("brotli.parquet"))) {
       assertThatThrownBy(() -> images.encoded(0))
           .isInstanceOf(FormatException.class)
           .hasMessageContainingAll("brotli.parquet, row group 0, column image.bytes", "BROTLI");
@@ -228,7 +230,7 @@ class ParquetImagesTest extends TableImagesContract {
     bytes[200] ^= 4;
     Files.write(file, bytes);
 
-    try (ImageDataset images = ParquetImages.of(file)) {
+    try (ImageDataset images = TableImages.of(file)) {
       assertThatThrownBy(() -> images.encoded(0))
           .isInstanceOf(FormatException.class)
           .hasMessageContainingAll("checksums.parquet, row group 0, column image.bytes", "CRC-32");
@@ -245,7 +247,7 @@ class ParquetImagesTest extends TableImagesContract {
     bytes[5581] = 127;
     Files.write(file, bytes);
 
-    try (ImageDataset images = ParquetImages.of(file)) {
+    try (ImageDataset images = TableImages.of(file)) {
       assertThatThrownBy(() -> images.label(0))
           .isInstanceOf(FormatException.class)
           .hasMessageContainingAll(
@@ -271,7 +273,7 @@ class ParquetImagesTest extends TableImagesContract {
 
   /** Called by reflection, with the classes of its own loader. */
   static void readFirst(Path file) throws IOException {
-    try (ImageDataset images = ParquetImages.of(file)) {
+    try (ImageDataset images = TableImages.of(file)) {
       images.encoded(0);
     }
     throw new IllegalArgumentException("it was read");

@@ -8,7 +8,6 @@ import io.feedline.batch.TensorSource;
 import io.feedline.data.FormatException;
 import io.feedline.data.IterableDataset;
 import io.feedline.data.SampleStream;
-import io.feedline.formats.arrow.ArrowImages;
 import io.feedline.formats.store.FixtureFiles;
 import io.feedline.formats.store.internal.samples.ColumnValues;
 import io.feedline.formats.store.internal.samples.ColumnValues.Kind;
@@ -61,9 +60,15 @@ class TableColumnsTest {
   }
 
   @Test
+  void shouldReadNoImagesFromCsv() throws Exception {
+    assertThatThrownBy(() -> TableImages.of(Tables.copy(directory, "simple.csv")))
+        .hasMessageContainingAll("simple.csv", "not from csv");
+  }
+
+  @Test
   void shouldRefuseColumnsOfArrowWhoseRowsAreNotFound() throws Exception {
     Path file = directory.resolve("among.arrow");
-    Files.write(file, FixtureFiles.bytes(ArrowImages.class, "among.arrow"));
+    Files.write(file, FixtureFiles.bytes(getClass(), "/io/feedline/formats/arrow/among.arrow"));
     int refused = 0;
     for (String column : columns(file)) {
       TableDataset.Builder<Map<String, Object>> builder =

@@ -9,6 +9,7 @@ import io.feedline.formats.store.internal.shards.ImageTableFormat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 public final class ArrowFormat extends ImageTableFormat {
 
@@ -32,8 +33,14 @@ public final class ArrowFormat extends ImageTableFormat {
   }
 
   @Override
-  protected ImageStore openImages(Path path, List<Path> files, ImageColumns.Wanted columns)
+  public ImageStore openImages(
+      Path path,
+      List<Path> files,
+      ImageColumns.Wanted columns,
+      @Nullable List<String> classes,
+      int openFiles,
+      long cacheBytes)
       throws IOException {
-    return ArrowStore.open(path, files, columns, null, OpenFiles.DEFAULT_LIMIT);
+    return ArrowStore.open(path, files, columns, classes, openFiles);
   }
 }

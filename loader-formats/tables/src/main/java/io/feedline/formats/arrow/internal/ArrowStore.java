@@ -19,7 +19,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The images of Arrow's IPC files; reading an image reads its two offsets and then its bytes. */
-public final class ArrowStore extends TableStore {
+final class ArrowStore extends TableStore {
 
   private static final int CHECKED_BYTES = 1 << 16;
   private static final int MAX_BYTES = Integer.MAX_VALUE - 64;
@@ -57,7 +57,6 @@ public final class ArrowStore extends TableStore {
       @Nullable TextLabels textLabels)
       throws IOException {
     super(
-        "ArrowImages",
         "record batch",
         path,
         files,
@@ -75,7 +74,7 @@ public final class ArrowStore extends TableStore {
    *
    * @throws IOException if a file cannot be read, is damaged, or has other columns than the first
    */
-  public static ArrowStore open(
+  static ArrowStore open(
       Path path,
       List<Path> paths,
       ImageColumns.Wanted wanted,

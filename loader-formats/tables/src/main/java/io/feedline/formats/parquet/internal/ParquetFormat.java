@@ -9,6 +9,7 @@ import io.feedline.formats.store.internal.shards.ImageTableFormat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 public final class ParquetFormat extends ImageTableFormat {
 
@@ -27,9 +28,14 @@ public final class ParquetFormat extends ImageTableFormat {
   }
 
   @Override
-  protected ImageStore openImages(Path path, List<Path> files, ImageColumns.Wanted columns)
+  public ImageStore openImages(
+      Path path,
+      List<Path> files,
+      ImageColumns.Wanted columns,
+      @Nullable List<String> classes,
+      int openFiles,
+      long cacheBytes)
       throws IOException {
-    return ParquetStore.open(
-        path, files, columns, null, ParquetStore.DEFAULT_CACHE_BYTES, OpenFiles.DEFAULT_LIMIT);
+    return ParquetStore.open(path, files, columns, classes, cacheBytes, openFiles);
   }
 }

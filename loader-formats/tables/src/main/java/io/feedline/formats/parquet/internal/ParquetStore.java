@@ -23,10 +23,7 @@ import java.util.function.Function;
 import org.apache.parquet.column.Dictionary;
 import org.jspecify.annotations.Nullable;
 
-public final class ParquetStore extends TableStore {
-
-  /** The default limit of kept pages in bytes: eight row groups of a hundred images of 300 KB. */
-  public static final long DEFAULT_CACHE_BYTES = 256L << 20;
+final class ParquetStore extends TableStore {
 
   /** The number of bytes for which one permit of {@link #units} stands. */
   private static final int UNIT = 1 << 20;
@@ -76,7 +73,7 @@ public final class ParquetStore extends TableStore {
       @Nullable TextLabels textLabels,
       long cacheBytes)
       throws FormatException {
-    super("ParquetImages", "row group", path, files, parts, columns.get(0), classNames, textLabels);
+    super("row group", path, files, parts, columns.get(0), classNames, textLabels);
     this.image = Column.of(footers, columns, ImageColumns::image);
     this.label = Column.of(footers, columns, ImageColumns::wholeLabel);
     this.key = Column.of(footers, columns, ImageColumns::key);
@@ -90,7 +87,7 @@ public final class ParquetStore extends TableStore {
    *
    * @throws IOException if a file cannot be read, is damaged, or has other columns than the first
    */
-  public static ParquetStore open(
+  static ParquetStore open(
       Path path,
       List<Path> paths,
       ImageColumns.Wanted wanted,

@@ -9,7 +9,6 @@ import io.feedline.batch.TensorSource;
 import io.feedline.formats.hub.HubSplits;
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.dataset.ImageDataset;
-import io.feedline.formats.parquet.ParquetImages;
 import io.feedline.formats.remote.DiskCache;
 import io.feedline.formats.remote.internal.http.RequestPolicy;
 import io.feedline.formats.remote.internal.hub.HubSettings;
@@ -17,6 +16,7 @@ import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreWriter;
+import io.feedline.formats.table.TableImages;
 import io.feedline.formats.table.Windows;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -176,8 +176,8 @@ class HubTest {
     try (ObjectFileSystem files = open();
         Windows here = windows(local);
         Windows there = windows(files.getPath("owner/name@refs/convert/parquet/series.parquet"));
-        ImageDataset images = ParquetImages.of(files.getPath("owner/name/data/train-*.parquet"));
-        ImageDataset imagesHere = ParquetImages.of(disk.resolve("train-*.parquet"))) {
+        ImageDataset images = TableImages.of(files.getPath("owner/name/data/train-*.parquet"));
+        ImageDataset imagesHere = TableImages.of(disk.resolve("train-*.parquet"))) {
       assertThat(there.size()).isEqualTo(here.size());
       for (long i = 0; i < here.size(); i++) {
         assertThat(bytes(there.get(i))).isEqualTo(bytes(here.get(i)));
@@ -200,8 +200,8 @@ class HubTest {
       HubSplits splits = HubSplits.of(files.getPath("owner/name"));
       assertThat(splits.configurations()).containsExactly("series", "images");
       assertThat(splits.splits("images")).containsExactly("train", "test");
-      try (ImageDataset images = ParquetImages.builder(splits.files("images", "train")).build();
-          ImageDataset here = ParquetImages.of(disk.resolve("train-*.parquet"))) {
+      try (ImageDataset images = TableImages.builder(splits.files("images", "train")).build();
+          ImageDataset here = TableImages.of(disk.resolve("train-*.parquet"))) {
         assertThat(images.labels()).isEqualTo(here.labels());
         assertThat(images.describe(0)).contains("owner/name/data/train-00000");
       }

@@ -15,7 +15,6 @@ import io.feedline.formats.hdf5.Hdf5Dataset;
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.mds.MdsDataset;
-import io.feedline.formats.parquet.ParquetImages;
 import io.feedline.formats.pixels.CifarImages;
 import io.feedline.formats.pixels.IdxImages;
 import io.feedline.formats.recordio.RecordIoDataset;
@@ -24,6 +23,7 @@ import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.table.TableDataset;
+import io.feedline.formats.table.TableImages;
 import io.feedline.formats.tfrecord.TfRecordDataset;
 import io.feedline.formats.voc.VocDataset;
 import io.feedline.formats.webdataset.WebDataset;
@@ -71,7 +71,7 @@ class RefusalsTest {
           Map.entry("MDS", root -> MdsDataset.of(root.resolve("mds"))),
           Map.entry("ZIP", root -> ImageDataset.open(root.resolve("a.zip"))),
           Map.entry("HDF5", root -> Hdf5Dataset.images(root.resolve("a.h5")).build()),
-          Map.entry("Parquet", root -> ParquetImages.of(root.resolve("a.parquet"))),
+          Map.entry("Parquet", root -> TableImages.of(root.resolve("a.parquet"))),
           Map.entry("CSV", root -> TableDataset.builder(root.resolve("a.csv")).build()),
           Map.entry("IDX", root -> IdxImages.of(root.resolve("train-images-idx3-ubyte"))),
           Map.entry("CIFAR", root -> CifarImages.of(root.resolve("data_batch_1.bin"))),

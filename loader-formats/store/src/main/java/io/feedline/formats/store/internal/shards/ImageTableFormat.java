@@ -2,14 +2,19 @@ package io.feedline.formats.store.internal.shards;
 
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.samples.ImageColumns;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A format of tables that may have images in a column. Images are only read. Thread-safe. */
 public abstract class ImageTableFormat extends FormatEntry implements TableFormat {
+
+  /** The default limit of kept data: eight row groups of a hundred images of 300 KB. */
+  public static final long CACHE_BYTES = 256L << 20;
 
   private final FilesOfFormat names;
 
@@ -35,11 +40,21 @@ public abstract class ImageTableFormat extends FormatEntry implements TableForma
             options.text(StoreOptions.IMAGE_FIELD).orElse(null),
             options.text(StoreOptions.LABEL_FIELD).orElse(null),
             options.text(StoreOptions.KEY_FIELD).orElse(null));
-    return openImages(path, files(path, false), columns);
+    return openImages(
+        path, files(path, false), columns, null, OpenFiles.DEFAULT_LIMIT, CACHE_BYTES);
   }
 
-  /** Opens the images of files. {@code path} is the path that the user gave, for messages. */
-  protected abstract ImageStore openImages(Path path, List<Path> files, ImageColumns.Wanted columns)
+  /**
+   * Opens the images of files. {@code path} is the path that the user gave, for messages. {@code
+   * cacheBytes} limits decompressed data that is kept, if any.
+   */
+  public abstract ImageStore openImages(
+      Path path,
+      List<Path> files,
+      ImageColumns.Wanted columns,
+      @Nullable List<String> classes,
+      int openFiles,
+      long cacheBytes)
       throws IOException;
 
   @Override

@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class TableStore implements ImageStore {
 
-  private final String format;
+  private static final String NAME = "TableImages";
+
   private final String groupName;
   private final Path path;
   private final OpenFiles files;
@@ -46,7 +47,6 @@ public abstract class TableStore implements ImageStore {
    * Takes words for messages; {@code classNames} replace the columns' names of classes if not null.
    */
   protected TableStore(
-      String format,
       String groupName,
       Path path,
       OpenFiles files,
@@ -54,7 +54,6 @@ public abstract class TableStore implements ImageStore {
       ImageColumns<?> columns,
       @Nullable List<String> classNames,
       @Nullable TextLabels textLabels) {
-    this.format = format;
     this.groupName = groupName;
     this.path = path;
     this.files = files;
@@ -71,7 +70,7 @@ public abstract class TableStore implements ImageStore {
         String.format(
             Locale.ROOT,
             "%s:%d:%08x:%s:%s",
-            format,
+            NAME,
             groups.samples(),
             checksum.getValue(),
             columns.image().name(),
@@ -185,7 +184,7 @@ public abstract class TableStore implements ImageStore {
 
   @Override
   public final String name() {
-    return "%s(%s)".formatted(format, path);
+    return "%s(%s)".formatted(NAME, path);
   }
 
   @Override
