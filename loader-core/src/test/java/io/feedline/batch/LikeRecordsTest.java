@@ -58,10 +58,6 @@ class LikeRecordsTest {
     public boolean component3() {
       return isHard;
     }
-
-    public Labeled copy(float[] newImage, int newLabel, boolean newIsHard) {
-      return new Labeled(newImage, newLabel, newIsHard);
-    }
   }
 
   /** The fields that beans share. */

@@ -46,24 +46,14 @@ class BatchSamplerTest {
 
   @Test
   void shouldHaveNoShortBatchWhereTheSizeDivides() {
+    Sampler hundred = SequentialSampler.of(100);
     for (boolean dropLast : new boolean[] {false, true}) {
-      BatchSampler.BatchOrder order =
-          BatchSampler.of(SequentialSampler.of(100), 10, dropLast).order(0);
+      BatchSampler.BatchOrder order = BatchSampler.of(hundred, 10, dropLast).order(0);
       assertThat(order.batches()).isEqualTo(10);
       assertThat(order.batchSize(9)).isEqualTo(10);
     }
-  }
-
-  @Test
-  void shouldGiveNoBatchOfNothing() {
     assertThat(BatchSampler.of(SequentialSampler.of(0), 10, false).order(0).batches()).isZero();
     assertThat(BatchSampler.of(SequentialSampler.of(9), 10, true).order(0).batches()).isZero();
-  }
-
-  @Test
-  void shouldRejectABatchSizeBelowOne() {
-    assertRefused(
-        () -> BatchSampler.of(SequentialSampler.of(9), 0, true),
-        "batchSize must be 1 or more, was 0");
+    assertRefused(() -> BatchSampler.of(hundred, 0, true), "batchSize must be 1 or more, was 0");
   }
 }

@@ -131,38 +131,25 @@ class LengthBucketBatchSamplerTest {
     assertThat(neighbors).isLessThan(10);
   }
 
-  @Test
-  void shouldGiveNoBatchOfNothing() {
-    LengthBucketBatchSampler.Builder builder = LengthBucketBatchSampler.builder(new int[0], 10);
-    assertThat(builder.build().order(0).batches()).isZero();
-    assertThat(builder.maxTokens(5).build().order(0).batches()).isZero();
-    assertThat(
-            LengthBucketBatchSampler.builder(new int[9], 10)
-                .dropLast(true)
-                .build()
-                .order(0)
-                .batches())
-        .isZero();
+  private static List<Integer> sizes(LengthBucketBatchSampler.Builder builder) {
+    return BatchSamplerContract.batches(builder.build().order(0)).stream().map(List::size).toList();
   }
 
   @Test
-  void shouldPutSamplesOfNoLengthIntoFullBatches() {
-    BatchSampler.BatchOrder order =
-        LengthBucketBatchSampler.builder(new int[25], 10).maxTokens(0).build().order(0);
-    assertThat(BatchSamplerContract.batches(order).stream().map(List::size))
+  void shouldTakeAnyNumberOfSamplesAndAnyBound() {
+    LengthBucketBatchSampler.Builder none = LengthBucketBatchSampler.builder(new int[0], 10);
+    assertThat(sizes(none)).isEmpty();
+    assertThat(sizes(none.maxTokens(5))).isEmpty();
+    assertThat(sizes(LengthBucketBatchSampler.builder(new int[9], 10).dropLast(true))).isEmpty();
+    assertThat(sizes(LengthBucketBatchSampler.builder(new int[25], 10).maxTokens(0)))
         .containsExactlyInAnyOrder(10, 10, 5);
-  }
-
-  @Test
-  void shouldTakeBoundsBeyondAllData() {
-    BatchSampler.BatchOrder order =
-        LengthBucketBatchSampler.builder(LENGTHS, Integer.MAX_VALUE)
-            .windowBatches(Integer.MAX_VALUE)
-            .maxTokens(Long.MAX_VALUE - 1)
-            .build()
-            .order(0);
-    assertThat(order.batches()).isEqualTo(1);
-    assertThat(order.batchSize(0)).isEqualTo(SIZE);
+    int most = Integer.MAX_VALUE;
+    assertThat(
+            sizes(
+                LengthBucketBatchSampler.builder(LENGTHS, most)
+                    .windowBatches(most)
+                    .maxTokens(Long.MAX_VALUE - 1)))
+        .containsExactly(SIZE);
   }
 
   /** The bound holds for the collated batch, not for its samples. */
@@ -204,27 +191,18 @@ class LengthBucketBatchSamplerTest {
 
   @Test
   void shouldRejectWhatCannotBe() {
+    int[] negative = {3, -9};
+    assertRefused(() -> LengthBucketBatchSampler.builder(negative, 2), "was -9 at index 1");
     int[] lengths = {3, 9};
+    assertRefused(() -> LengthBucketBatchSampler.builder(lengths, 0), "batchSize must be 1 or");
+    LengthBucketBatchSampler.Builder builder = LengthBucketBatchSampler.builder(lengths, 2);
+    assertRefused(() -> builder.windowBatches(0), "windowBatches must be 1 or more, was 0");
+    assertRefused(() -> builder.multipleOf(0), "multipleOf must be 1 or more, was 0");
     assertRefused(
-        () -> LengthBucketBatchSampler.builder(new int[] {3, -9}, 2),
-        "lengths must be 0 or more, was -9 at index 1");
-    assertRefused(
-        () -> LengthBucketBatchSampler.builder(lengths, 0), "batchSize must be 1 or more, was 0");
-    assertRefused(
-        () -> LengthBucketBatchSampler.builder(lengths, 2).windowBatches(0),
-        "windowBatches must be 1 or more, was 0");
-    assertRefused(
-        () -> LengthBucketBatchSampler.builder(lengths, 2).maxTokens(8).build(),
+        () -> builder.maxTokens(8).build(),
         "maxTokens is 8, but the sample at index 1 alone has 9");
-    assertRefused(
-        () -> LengthBucketBatchSampler.builder(lengths, 2).maxTokens(15).multipleOf(8).build(),
-        "maxTokens is 15, but the sample at index 1 alone has 9, padded to 16, a multiple of 8");
-    assertRefused(
-        () -> LengthBucketBatchSampler.builder(lengths, 2).multipleOf(0),
-        "multipleOf must be 1 or more, was 0");
-    assertRefused(
-        () -> LengthBucketBatchSampler.builder(lengths, 2).maxTokens(9).dropLast(true).build(),
-        "dropLast does not go with maxTokens(9)");
+    assertRefused(() -> builder.maxTokens(15).multipleOf(8).build(), "has 9, padded to 16");
+    assertRefused(() -> builder.maxTokens(16).dropLast(true).build(), "dropLast does not go with");
   }
 
   private static long paddedTokens(int windowBatches) {

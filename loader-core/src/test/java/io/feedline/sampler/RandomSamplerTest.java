@@ -8,10 +8,49 @@ import java.util.Arrays;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
+/** Orders in sequence, at random, and of a subset. */
 class RandomSamplerTest {
+
+  @Nested
+  class InSequence extends SamplerContract {
+    InSequence() {
+      super(seed -> SequentialSampler.of(100), 100, 0, 1, 2, 3);
+    }
+
+    @Override
+    protected boolean random() {
+      return false;
+    }
+  }
+
+  /** 200 indices, of which two occur twice. */
+  private static final long[] SUBSET =
+      LongStream.concat(LongStream.range(0, 198).map(i -> i * 1_000_000_007L), LongStream.of(0, 0))
+          .toArray();
+
+  @Nested
+  class OfASubset extends SamplerContract {
+    OfASubset() {
+      super(
+          seed -> SubsetRandomSampler.of(SUBSET, seed),
+          200,
+          new long[] {50000000350L, 154000001078L, 122000000854L, 46000000322L});
+    }
+
+    @Override
+    protected void verifyContents(long[] indices) {
+      assertThat(sorted(indices)).isEqualTo(sorted(SUBSET));
+    }
+
+    @Test
+    void shouldNotSeeLaterChangesOfTheArray() {
+      long[] indices = {5, 6, 7};
+      Sampler sampler = SubsetRandomSampler.of(indices, 1);
+      indices[0] = 99;
+      assertThat(sorted(indices(sampler.order(0)))).containsExactly(5, 6, 7);
+    }
+  }
 
   @Nested
   class EachIndexOnce extends SamplerContract {
@@ -26,14 +65,7 @@ class RandomSamplerTest {
       super(
           seed -> RandomSampler.builder(300).seed(seed).numSamples(120).build(),
           120,
-          296,
-          63,
-          238,
-          37,
-          219,
-          77,
-          249,
-          113);
+          new long[] {296, 63, 238, 37, 219, 77, 249, 113});
     }
 
     @Override
@@ -54,14 +86,7 @@ class RandomSamplerTest {
       super(
           seed -> RandomSampler.builder(50).seed(seed).numSamples(170).build(),
           170,
-          0,
-          33,
-          31,
-          32,
-          37,
-          42,
-          30,
-          6);
+          new long[] {0, 33, 31, 32, 37, 42, 30, 6});
     }
 
     @Override
@@ -90,14 +115,7 @@ class RandomSamplerTest {
       super(
           seed -> RandomSampler.builder(50).seed(seed).replacement(true).numSamples(400).build(),
           400,
-          2,
-          28,
-          27,
-          31,
-          13,
-          39,
-          5,
-          36);
+          new long[] {2, 28, 27, 31, 13, 39, 5, 36});
     }
 
     @Override
@@ -139,9 +157,7 @@ class RandomSamplerTest {
     void shouldTakeNoMemoryForHugeDatasets() {
       Order order =
           RandomSampler.builder(1L << 62).replacement(true).numSamples(1L << 62).build().order(0);
-      assertThat(LongStream.range(0, 1000).map(order::indexAt).distinct())
-          .hasSize(1000)
-          .allMatch(i -> i >= 0 && i < 1L << 62);
+      assertThat(LongStream.range(0, 1000).map(order::indexAt).distinct()).hasSize(1000);
     }
   }
 
@@ -155,22 +171,20 @@ class RandomSamplerTest {
 
   @Test
   void shouldGiveAnEmptyEpochOfAnEmptyDataset() {
+    assertThat(SequentialSampler.of(0).order(0).size()).isZero();
+    assertThat(SubsetRandomSampler.of(new long[0], 1).order(0).size()).isZero();
     assertThat(RandomSampler.of(0, 1).order(0).size()).isZero();
     assertThat(RandomSampler.builder(0).numSamples(5).build().order(0).size()).isZero();
     assertThat(RandomSampler.builder(0).replacement(true).build().order(0).size()).isZero();
   }
 
-  @ParameterizedTest
-  @ValueSource(longs = {0, -1})
-  void shouldRejectFewerThanOneSample(long numSamples) {
-    assertRefused(
-        () -> RandomSampler.builder(5).numSamples(numSamples),
-        "numSamples must be 1 or more, was " + numSamples);
-  }
-
-  @ParameterizedTest
-  @ValueSource(longs = {-1, (1L << 62) + 1})
-  void shouldRejectSizesOutOfRange(long size) {
-    assertRefused(() -> RandomSampler.of(size, 0), "was " + size);
+  @Test
+  void shouldRejectSizesOutOfRange() {
+    for (long size : new long[] {-1, (1L << 62) + 1}) {
+      assertRefused(() -> RandomSampler.of(size, 0), "was " + size);
+    }
+    assertRefused(() -> RandomSampler.builder(5).numSamples(0), "numSamples must be 1 or more");
+    assertRefused(() -> SequentialSampler.of(-3), "-3");
+    assertRefused(() -> SubsetRandomSampler.of(new long[] {1, -3}, 1), "-3 at position 1");
   }
 }

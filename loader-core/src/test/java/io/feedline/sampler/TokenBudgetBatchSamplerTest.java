@@ -87,37 +87,19 @@ class TokenBudgetBatchSamplerTest {
         .hasSizeGreaterThan(200);
   }
 
-  @Test
-  void shouldHaveNoBatchesOfNoSamples() {
-    assertThat(
-            TokenBudgetBatchSampler.of(SequentialSampler.of(0), new int[0], 10).order(0).batches())
-        .isZero();
+  private static TokenBudgetBatchSampler.Builder three(int... lengths) {
+    return TokenBudgetBatchSampler.builder(SequentialSampler.of(3), lengths, 40);
   }
 
   @Test
   void shouldRefuseWhatFitsIntoNoBatch() {
-    Sampler sampler = SequentialSampler.of(3);
-    assertRefused(
-        () -> TokenBudgetBatchSampler.of(sampler, new int[] {1, 50, 2}, 40), "40", "index 1", "50");
-    assertRefused(
-        () ->
-            TokenBudgetBatchSampler.builder(sampler, new int[] {1, 39, 2}, 40)
-                .multipleOf(16)
-                .build(),
-        "index 1",
-        "48");
-    assertRefused(
-        () -> TokenBudgetBatchSampler.of(sampler, new int[] {1, 2, -2}, 40), "-2", "index 2");
-    assertRefused(
-        () -> TokenBudgetBatchSampler.builder(sampler, LENGTHS, 99).maxSamples(0), "was 0");
-    assertRefused(
-        () -> TokenBudgetBatchSampler.builder(sampler, LENGTHS, 99).multipleOf(0), "was 0");
-  }
-
-  @Test
-  void shouldRefuseIndicesWithoutALength() {
-    TokenBudgetBatchSampler sampler =
-        TokenBudgetBatchSampler.of(SequentialSampler.of(4), new int[] {1, 2, 3}, 40);
-    assertRefused(() -> sampler.order(0), "index 3", "3 lengths");
+    assertRefused(() -> three(1, 50, 2).build(), "40", "index 1", "50");
+    assertRefused(() -> three(1, 39, 2).multipleOf(16).build(), "index 1", "48");
+    assertRefused(() -> three(1, 2, -2).build(), "-2", "index 2");
+    assertRefused(() -> three(1, 2, 3).maxSamples(0), "was 0");
+    assertRefused(() -> three(1, 2, 3).multipleOf(0), "was 0");
+    assertRefused(() -> three(1, 2).build().order(0), "index 2", "2 lengths");
+    Sampler none = SequentialSampler.of(0);
+    assertThat(TokenBudgetBatchSampler.of(none, new int[0], 10).order(0).batches()).isZero();
   }
 }

@@ -4,14 +4,19 @@ import static io.feedline.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.sampler.Sampler.Order;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
+import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.zip.CRC32;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
-/** Facts that the golden files do not show: sizes, draws that are counted, threads, refusals. */
+/** Facts that the golden files do not show: sizes, counted draws, copies, threads, refusals. */
 class TorchSamplersTest {
 
   @Nested
@@ -27,6 +32,8 @@ class TorchSamplersTest {
       super(seed -> TorchSampler.permutation(200, seed), 200, permutation(7 + 3, 0));
     }
   }
+
+  private static final double[] WEIGHTS = {0, 1, 0, 0, 2, 0};
 
   private static long[] permutation(long seed, long skipped) {
     TorchRandom random = TorchRandom.ofSeed(seed);
@@ -69,21 +76,14 @@ class TorchSamplersTest {
 
   @Test
   void shouldDrawTheUnusedPermutationOnlyAfterTheLastIndex() {
+    long[] asked = {0, 1, 10, 11, Long.MAX_VALUE};
     TorchSampler sampler = TorchSampler.of(10, 4);
-
-    assertThat(sampler.drawAfter(0, 0)).isEqualTo(2);
-    assertThat(sampler.drawAfter(0, 1)).isEqualTo(2 + 9);
-    assertThat(sampler.drawAfter(0, 10)).isEqualTo(2 + 9);
-    assertThat(sampler.drawAfter(0, 11)).isEqualTo(2 + 18);
-    assertThat(sampler.drawAfter(0, Long.MAX_VALUE)).isEqualTo(2 + 18);
-  }
-
-  @Test
-  void shouldCountTwoWordsPerIndexWherePermutationsAreLarge() {
-    long n = 300_000_000;
-
-    assertThat(TorchSampler.of(n, 4).draw(3)).isEqualTo(3 * (2 + 2 * 2 * n));
-    assertThat(TorchSampler.of(n, 4).order(0).size()).isEqualTo(n);
+    assertThat(Arrays.stream(asked).map(count -> sampler.drawAfter(0, count)))
+        .containsExactly(2L, 2L + 9, 2L + 9, 2L + 18, 2L + 18);
+    // Each index of a large permutation takes two words.
+    long large = 300_000_000;
+    assertThat(TorchSampler.of(large, 4).draw(3)).isEqualTo(3 * (2 + 2 * 2 * large));
+    assertThat(TorchSampler.of(large, 4).order(0).size()).isEqualTo(large);
   }
 
   @Test
@@ -149,85 +149,162 @@ class TorchSamplersTest {
   void shouldDrawEachIndexOnceEvenWhereQuotientsAreEqual() {
     double[] weights = new double[1000];
     Arrays.fill(weights, Double.MIN_VALUE);
-    Order order = TorchSampler.weighted(weights, 1000).replacement(false).seed(1).build().order(0);
-
-    assertThat(Arrays.stream(indices(order)).sorted().toArray())
-        .isEqualTo(LongStream.range(0, 1000).toArray());
+    assertThat(indices(weighted(1000, false, weights).order(0)))
+        .hasSize(1000)
+        .doesNotHaveDuplicates();
   }
 
   @Test
   void shouldNeverDrawAWeightOfZero() {
-    double[] weights = {0, 1, 0, 0, 2, 0};
-    Order often = TorchSampler.weighted(weights, 1000).seed(1).build().order(0);
-    Order once = TorchSampler.weighted(weights, 2).replacement(false).seed(1).build().order(0);
-
-    assertThat(indices(often)).containsOnly(1, 4);
-    assertThat(indices(once)).containsExactlyInAnyOrder(1, 4);
+    assertThat(indices(weighted(1000, true, WEIGHTS).order(0))).containsOnly(1, 4);
+    assertThat(indices(weighted(2, false, WEIGHTS).order(0))).containsExactlyInAnyOrder(1, 4);
   }
 
   @Test
   void shouldRefuseNegativeEpochsAndDraws() {
-    TorchSampler random = TorchSampler.of(5, 1);
-    TorchSampler weighted = TorchSampler.weighted(new double[] {1}, 1).seed(1).build();
-    for (Sampler sampler : List.of(random, weighted)) {
+    for (TorchSampler sampler :
+        List.of(TorchSampler.of(5, 1), TorchSampler.weighted(WEIGHTS, 1).seed(1).build())) {
       assertRefused(() -> sampler.order(-1));
+      assertRefused(() -> sampler.startingAt(1, -1), "draw -1");
+      assertRefused(() -> sampler.startingAt(-1, 0));
+      assertRefused(() -> sampler.drawAfter(0, -1));
+      assertRefused(() -> sampler.drawAfter(-1, 0));
     }
-    assertRefused(() -> random.startingAt(1, -1), "draw -1");
-    assertRefused(() -> weighted.startingAt(-1, 0));
-    assertRefused(() -> random.drawAfter(0, -1));
-    assertRefused(() -> weighted.drawAfter(-1, 0));
+  }
+
+  private static TorchSampler weighted(int samples, boolean replacement, double... weights) {
+    return TorchSampler.weighted(weights, samples).replacement(replacement).seed(0).build();
   }
 
   @Test
   void shouldNameTheOptionThatIsRefused() {
     assertRefused(() -> TorchSampler.of(-1, 0), "size must be 0 or more, was -1");
-    assertRefused(
-        () -> TorchSampler.of(1L << 31, 0), "size must be from 0 to 2147483639, was 2147483648");
+    assertRefused(() -> TorchSampler.of(1L << 31, 0), "from 0 to 2147483639, was 2147483648");
     assertRefused(() -> TorchSampler.random(5).seed(1).numSamples(0).build(), "was 0 of 5");
-    assertRefused(() -> TorchSampler.random(5).build(), "globalSeed");
-    assertRefused(
-        () -> TorchSampler.subset(new long[] {1, -3}).seed(0).build(), "was -3 at position 1");
-    assertRefused(
-        () -> TorchSampler.subset(new long[1]).build(), "one of seed, globalSeed and generator");
-    assertRefused(
-        () -> TorchSampler.subset(new long[1]).seed(1).replacement(true).build(),
-        "without replacement");
+    assertRefused(() -> TorchSampler.random(5).build(), "one of seed, globalSeed and generator");
     assertRefused(() -> TorchSampler.permutation(-1, 0), "was -1");
-    assertRefused(
-        () -> TorchSampler.weighted(new double[] {1, -1}, 1).seed(0).build(),
-        "weights must be finite and 0 or more, was -1.0 at position 1");
-    assertRefused(() -> TorchSampler.weighted(new double[] {Double.NaN}, 1).seed(0).build());
-    assertRefused(() -> TorchSampler.weighted(new double[] {0, 0}, 1).seed(0).build(), "above 0");
-    assertRefused(() -> TorchSampler.weighted(new double[] {1}, 0).seed(0).build(), "was 0");
-    assertRefused(
-        () -> TorchSampler.weighted(new double[] {1, 0, 1}, 3).replacement(false).seed(0).build(),
-        "at most the 2 weights above 0, was 3");
-    assertRefused(
-        () -> TorchSampler.weighted(new double[(1 << 24) + 1], 1).seed(0).build(), "16777217");
+    TorchSampler.Builder subset = TorchSampler.subset(new long[1]).seed(1).replacement(true);
+    assertRefused(subset::build, "without replacement");
+    assertRefused(() -> TorchSampler.subset(new long[] {1, -3}), "was -3 at position 1");
+    assertRefused(() -> weighted(1, true, 1, -1), "was -1.0 at position 1");
+    assertRefused(() -> weighted(1, true, Double.NaN));
+    assertRefused(() -> weighted(1, true, 0, 0), "above 0");
+    assertRefused(() -> weighted(0, true, 1), "was 0");
+    assertRefused(() -> weighted(3, false, 1, 0, 1), "at most the 2 weights above 0, was 3");
+    assertRefused(() -> weighted(1, true, new double[(1 << 24) + 1]), "16777217");
   }
 
   @Test
   void shouldRefuseSplitsThatDoNotAddUp() {
-    assertRefused(
-        () -> TorchRandom.ofSeed(0).randomSplit(10, new long[] {5, 4}),
-        "lengths must add up to the size 10, were [5, 4]");
-    assertRefused(
-        () -> TorchRandom.ofSeed(0).randomSplit(10, new long[] {12, -2}),
-        "lengths must be 0 or more, was -2 at position 1");
-    assertRefused(
-        () ->
-            TorchRandom.ofSeed(0).randomSplit(10, new long[] {Long.MAX_VALUE, Long.MAX_VALUE, 12}));
-    assertRefused(
-        () -> TorchRandom.splitLengths(10, .5, .4),
-        "fractions must add up to 1, [0.5, 0.4] give 0.9");
-    assertRefused(
-        () -> TorchRandom.splitLengths(10, 1.5, -.5),
-        "fractions must be from 0 to 1, was 1.5 at position 0");
+    TorchRandom random = TorchRandom.ofSeed(0);
+    long most = Long.MAX_VALUE;
+    assertRefused(() -> random.randomSplit(10, new long[] {5, 4}), "the size 10, were [5, 4]");
+    assertRefused(() -> random.randomSplit(10, new long[] {12, -2}), "was -2 at position 1");
+    assertRefused(() -> random.randomSplit(10, new long[] {most, most, 12}));
+    assertRefused(() -> TorchRandom.splitLengths(10, .5, .4), "[0.5, 0.4] give 0.9");
+    assertRefused(() -> TorchRandom.splitLengths(10, 1.5, -.5), "was 1.5 at position 0");
     assertRefused(() -> TorchRandom.splitLengths(10));
     assertThat(TorchRandom.splitLengths(11, .3, .3, .4)).containsExactly(4, 3, 4);
   }
 
   private static long[] indices(Order order) {
     return LongStream.range(0, order.size()).map(order::indexAt).toArray();
+  }
+
+  /** The C++ standard's known answer for mt19937: the 10000th word from the seed 5489. */
+  @Test
+  void shouldBeTheMersenneTwister() {
+    TorchRandom random = TorchRandom.ofSeed(5489);
+    random.skip(9999);
+    assertThat(Integer.toUnsignedLong(random.nextInt())).isEqualTo(4123659995L);
+  }
+
+  @Test
+  void shouldMapWordsToNumbersAsARandomGeneratorToo() {
+    RandomGenerator random = TorchRandom.ofSeed(3);
+    TorchRandom words = TorchRandom.ofSeed(3);
+    int first = words.nextInt();
+    long second = words.nextInt();
+    long third = words.nextInt();
+    long fourth = words.nextInt();
+    long fifth = words.nextInt();
+
+    assertThat(random.nextFloat()).isEqualTo((first & 0xFFFFFF) * 0x1p-24f);
+    assertThat(random.nextLong()).isEqualTo(second << 32 | (third & 0xFFFFFFFFL));
+    assertThat(random.nextDouble())
+        .isEqualTo(((fourth << 32 | (fifth & 0xFFFFFFFFL)) & 0x1FFFFFFFFFFFFFL) * 0x1p-53);
+  }
+
+  @Test
+  void shouldSkipAsIfDrawn() {
+    for (int before : new int[] {0, 1, 623, 624, 625}) {
+      for (int skip : new int[] {0, 1, 622, 623, 624, 625, 1247, 1248, 1249, 5000}) {
+        TorchRandom drawn = TorchRandom.ofSeed(11);
+        for (int i = 0; i < before + skip; i++) {
+          drawn.nextInt();
+        }
+        TorchRandom skipped = TorchRandom.ofSeed(11);
+        skipped.skip(before);
+        skipped.skip(skip);
+
+        assertThat(skipped.words()).isEqualTo(drawn.words()).isEqualTo(before + skip);
+        assertThat(skipped.nextInt()).as("%d then %d", before, skip).isEqualTo(drawn.nextInt());
+      }
+    }
+  }
+
+  @Test
+  void shouldLeaveACopyAlone() {
+    TorchRandom random = TorchRandom.ofSeed(5);
+    random.skip(600);
+    TorchRandom copy = random.copy();
+    long[] permutation = random.randperm(100);
+
+    assertThat(copy.words()).isEqualTo(600);
+    assertThat(copy.randperm(100)).isEqualTo(permutation);
+  }
+
+  @Test
+  void shouldRefuseWhatCannotBeDrawn() {
+    TorchRandom random = TorchRandom.ofSeed(0);
+
+    assertRefused(() -> random.randint(5, 5), "randint needs low < high, was low 5, high 5");
+    assertRefused(() -> random.uniformFloat(1, 0), "from 1.0, to 0.0");
+    assertRefused(() -> random.uniformFloat(-3e38, 3e38));
+    assertRefused(() -> random.uniformDouble(Double.NaN, 1));
+    assertRefused(() -> random.randperm(-1), "n must be 0 or more, was -1");
+    assertRefused(() -> random.skip(-1), "words to skip must be 0 or more, was -1");
+    assertThat(random.words()).isZero();
+  }
+
+  /**
+   * The two sizes at which PyTorch changes its algorithm. The answers are PyTorch 2.13's: {@code
+   * zlib.crc32(torch.randperm(n, generator=g, dtype=torch.int32).numpy())} after {@code
+   * g.manual_seed(1)}, then 24 bits of the next word.
+   */
+  @Test
+  @EnabledIfSystemProperty(
+      named = "feedline.test.large",
+      matches = "true",
+      disabledReason = "needs 1 GB of heap and a minute: -Dfeedline.test.large=true")
+  void shouldPermuteHundredsOfMillions() {
+    assertLarge(214_748_363, 0x6e66ff81L, 7468456);
+    assertLarge(214_748_364, 0xc16a3751L, 12132683);
+  }
+
+  private static void assertLarge(int n, long expectedCrc, int next24Bits) {
+    TorchRandom random = TorchRandom.ofSeed(1);
+    int[] permutation = random.randpermInt32(n);
+    CRC32 crc = new CRC32();
+    ByteBuffer buffer = ByteBuffer.allocate(1 << 16).order(ByteOrder.LITTLE_ENDIAN);
+    for (int start = 0; start < n; start += 1 << 14) {
+      buffer.clear();
+      buffer.asIntBuffer().put(permutation, start, Math.min(1 << 14, n - start));
+      crc.update(buffer.limit(4 * Math.min(1 << 14, n - start)));
+    }
+
+    assertThat(crc.getValue()).isEqualTo(expectedCrc);
+    assertThat(random.words()).isEqualTo(TorchRandom.wordsOfRandperm(n));
+    assertThat(random.nextInt() & 0xFFFFFF).isEqualTo(next24Bits);
   }
 }
