@@ -1,6 +1,7 @@
 package io.feedline.batch;
 
 import static io.feedline.Refusals.assertRefused;
+import static io.feedline.Refusals.assertThrown;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -265,8 +266,8 @@ class BatchTransformTest {
               "no tensor 'labels'",
               "[index, words, drawn, name]");
           for (int row : new int[] {-1, 4}) {
-            assertThatThrownBy(() -> batch.fill("index", row, all, all, 0))
-                .isInstanceOf(IndexOutOfBoundsException.class);
+            assertThrown(
+                IndexOutOfBoundsException.class, () -> batch.fill("index", row, all, all, 0));
           }
         };
     forEachBatch(builder().batchTransform(asking), batch -> {});

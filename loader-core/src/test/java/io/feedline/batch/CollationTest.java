@@ -1,5 +1,6 @@
 package io.feedline.batch;
 
+import static io.feedline.Refusals.assertThrown;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -387,9 +388,12 @@ class CollationTest extends OneBatch {
     assertRefused(1, "entry '0'", Arrays.asList(1), Arrays.asList((Object) null));
     Outside hollow = new Outside(1, null, "x");
     assertRefused(0, "entry 'box' is", hollow, hollow);
-    assertThatThrownBy(() -> collate(1, null))
-        .isInstanceOf(LoaderException.class)
-        .hasMessageContainingAll("sample 1", "/data/1.png", "the sample is null");
+    assertThrown(
+        LoaderException.class,
+        () -> collate(1, null),
+        "sample 1",
+        "/data/1.png",
+        "the sample is null");
   }
 
   @Test

@@ -1,8 +1,8 @@
 package io.feedline.batch;
 
 import static io.feedline.Refusals.assertRefused;
+import static io.feedline.Refusals.assertThrown;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.DataLoader;
 import io.feedline.data.Dataset;
@@ -167,9 +167,10 @@ class LikeRecordsTest {
     assertRefused(() -> RecordType.of(Half.class), "is not like a record");
     try (DataLoader<Object> loader =
         DataLoader.builder(Dataset.<Object>of(List.of(half))).build()) {
-      assertThatThrownBy(() -> loader.iterator().next())
-          .isInstanceOf(LoaderException.class)
-          .hasMessageContaining("Half; the default collator takes tensors");
+      assertThrown(
+          LoaderException.class,
+          () -> loader.iterator().next(),
+          "Half; the default collator takes tensors");
     }
   }
 }

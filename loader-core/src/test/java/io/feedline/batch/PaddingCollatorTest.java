@@ -1,8 +1,8 @@
 package io.feedline.batch;
 
 import static io.feedline.Refusals.assertRefused;
+import static io.feedline.Refusals.assertThrown;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.batch.PaddingCollator.Padding;
 import io.feedline.data.LoaderException;
@@ -56,9 +56,7 @@ class PaddingCollatorTest extends OneBatch {
 
   /** Expects that a collator refuses samples, with these words. */
   private void assertRefuses(PaddingCollator<Object> collator, List<?> samples, String... words) {
-    assertThatThrownBy(() -> collate(collator, samples.toArray()))
-        .isInstanceOf(LoaderException.class)
-        .hasMessageContainingAll(words);
+    assertThrown(LoaderException.class, () -> collate(collator, samples.toArray()), words);
   }
 
   @Test
@@ -320,8 +318,8 @@ class PaddingCollatorTest extends OneBatch {
     assertRefused(() -> batch.tensors("label"), "no list of tensors 'label'", "list(\"label\")");
     Tensor listed = batch.tensors("image").get(0);
     batch.close();
-    assertThatThrownBy(listed::bytes).isInstanceOf(IllegalStateException.class);
-    assertThatThrownBy(() -> batch.tensors("image")).isInstanceOf(IllegalStateException.class);
+    assertThrown(IllegalStateException.class, listed::bytes);
+    assertThrown(IllegalStateException.class, () -> batch.tensors("image"));
   }
 
   @Test

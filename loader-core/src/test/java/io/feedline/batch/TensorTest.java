@@ -1,6 +1,7 @@
 package io.feedline.batch;
 
 import static io.feedline.Refusals.assertRefused;
+import static io.feedline.Refusals.assertThrown;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,6 +14,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tensors, their text, elements and parts; shapes and dtypes. */
 class TensorTest {
@@ -83,8 +85,8 @@ class TensorTest {
     assertRefused(() -> Tensor.of(DType.INT32, Shape.of(2, 3), memory), "(2, 3)", "24", "23");
     assertRefused(() -> Tensor.of(new float[5], 2, 2), "(2, 2)", "4", "5");
     assertRefused(() -> Tensor.zeros(DType.FLOAT64, Shape.of(1 << 14, 1 << 14)), "2147483648");
-    assertThatThrownBy(() -> Tensor.zeros(DType.FLOAT64, Shape.of(Long.MAX_VALUE)))
-        .isInstanceOf(ArithmeticException.class);
+    assertThrown(
+        ArithmeticException.class, () -> Tensor.zeros(DType.FLOAT64, Shape.of(Long.MAX_VALUE)));
   }
 
   @Test
@@ -134,8 +136,8 @@ class TensorTest {
     assertThat(Shape.SCALAR.prepend(2)).isEqualTo(Shape.of(2)).isNotEqualTo(Shape.of(2, 1));
     assertThat(Shape.of(4, 0).elements()).isZero();
     assertRefused(() -> Shape.of(2, -1), "[2, -1]");
-    assertThatThrownBy(() -> Shape.of(Long.MAX_VALUE, 2)).isInstanceOf(ArithmeticException.class);
-    assertThatThrownBy(() -> shape.length(3)).isInstanceOf(ArrayIndexOutOfBoundsException.class);
+    assertThrown(ArithmeticException.class, () -> Shape.of(Long.MAX_VALUE, 2));
+    assertThrown(ArrayIndexOutOfBoundsException.class, () -> shape.length(3));
   }
 
   private final Tensor numbers = Tensor.of(LongStream.range(0, 24).toArray(), 2, 3, 4);
@@ -236,9 +238,9 @@ class TensorTest {
   void shouldRefusePlacesThatThereAreNot() {
     assertRefused(
         () -> numbers.get(0, 1), "an element of shape (2, 3, 4) has 3 positions, found 2");
-    assertThatThrownBy(() -> numbers.get(0, 3, 0)).isInstanceOf(IndexOutOfBoundsException.class);
-    assertThatThrownBy(() -> numbers.select(2)).isInstanceOf(IndexOutOfBoundsException.class);
-    assertThatThrownBy(() -> numbers.slice(1, 3)).isInstanceOf(IndexOutOfBoundsException.class);
+    assertThrown(IndexOutOfBoundsException.class, () -> numbers.get(0, 3, 0));
+    assertThrown(IndexOutOfBoundsException.class, () -> numbers.select(2));
+    assertThrown(IndexOutOfBoundsException.class, () -> numbers.slice(1, 3));
     Tensor scalar = numbers.select(0).select(0).select(0);
     assertRefused(() -> scalar.select(0), "a scalar has no first axis");
   }
@@ -258,9 +260,26 @@ class TensorTest {
             });
     Tensor row = borrowed.select(1);
     closed[0] = true;
-    assertThatThrownBy(row::toText).isInstanceOf(IllegalStateException.class);
-    assertThatThrownBy(() -> row.get(0)).isInstanceOf(IllegalStateException.class);
-    assertThatThrownBy(() -> borrowed.slice(0, 1)).isInstanceOf(IllegalStateException.class);
+    assertThrown(IllegalStateException.class, row::toText);
+    assertThrown(IllegalStateException.class, () -> row.get(0));
+    assertThrown(IllegalStateException.class, () -> borrowed.slice(0, 1));
     assertThat(row).hasToString("UINT8 (2)");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 7, 63, 64, 65, 4096, 1_000_001})
+  void shouldGiveDirectMemoryThatBeginsOnACacheLine(int bytes) {
+    for (int i = 0; i < 20; i++) {
+      HostAllocator.HostMemory memory = HostAllocator.direct().allocate(bytes);
+      ByteBuffer buffer = memory.buffer();
+      assertThat(buffer.isDirect()).isTrue();
+      assertThat(buffer.position()).isZero();
+      assertThat(buffer.limit()).isEqualTo(bytes);
+      assertThat(buffer.capacity()).isEqualTo(bytes);
+      assertThat(buffer.alignmentOffset(0, 64)).isZero();
+      memory.close();
+      memory.close();
+      assertThrown(IllegalStateException.class, memory::buffer, "given back");
+    }
   }
 }

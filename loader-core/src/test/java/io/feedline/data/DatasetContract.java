@@ -1,7 +1,7 @@
 package io.feedline.data;
 
+import static io.feedline.Refusals.assertThrown;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.Together;
 import io.feedline.batch.TensorSource;
@@ -89,10 +89,11 @@ public abstract class DatasetContract<T> {
   void shouldRefuseAnIndexOutOfRangeNamingItAndTheSize() {
     long size = dataset.size();
     for (long index : new long[] {-1, size, size + 1, Long.MIN_VALUE, Long.MAX_VALUE}) {
-      assertThatThrownBy(() -> dataset.get(index))
-          .isInstanceOf(IndexOutOfBoundsException.class)
-          .hasMessageContaining(Long.toString(index))
-          .hasMessageContaining(Long.toString(size));
+      assertThrown(
+          IndexOutOfBoundsException.class,
+          () -> dataset.get(index),
+          Long.toString(index),
+          Long.toString(size));
     }
   }
 

@@ -1,23 +1,34 @@
 package io.feedline.data;
 
 import static io.feedline.Refusals.assertRefused;
+import static io.feedline.Refusals.assertThrown;
 import static io.feedline.data.ComposedDatasets.brief;
 import static io.feedline.data.ComposedDatasets.files;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.DataLoader;
+import io.feedline.batch.Batch;
+import io.feedline.batch.DType;
+import io.feedline.batch.Shape;
+import io.feedline.batch.Tensor;
 import io.feedline.data.ComposedDatasets.Sample;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.stream.LongStream;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Several datasets as one: behind each other and side by side. */
+/** Datasets of lists and tensors, and several datasets as one: in a row and side by side. */
 class JoinTest {
 
   @Test
@@ -27,7 +38,8 @@ class JoinTest {
     assertThat(brief(joined)).containsExactly("a0", "a1", "c0");
     assertThat(joined.describe(2)).isEqualTo("/data/c/0.png");
     assertThat(joined.name()).isEqualTo("concat(a, b, c)");
-    assertThat(Dataset.concat(files("a", 0)).size()).isZero();
+    assertRefused(() -> Dataset.concat(List.<Dataset<Sample>>of()), "concat needs at least one");
+    assertRefused(Dataset::concat);
   }
 
   @Test
@@ -59,45 +71,26 @@ class JoinTest {
   }
 
   @Test
-  void shouldRefuseToConcatenateNothing() {
-    assertRefused(
-        () -> Dataset.concat(List.<Dataset<Sample>>of()),
-        "concat needs at least one dataset, was given none");
-    assertRefused(Dataset::concat);
-  }
-
-  @Test
   void shouldNameTheMemberOfASampleThatHasOnlyANumber() {
     Dataset<Long> joined = Dataset.concat(Dataset.of(2, i -> i), Dataset.of(5, i -> i));
 
     assertThat(joined.describe(3)).isEqualTo("index 1 of Dataset.of(5)");
     assertThat(joined.describe(7)).isEqualTo("index 7");
-  }
-
-  @Test
-  void shouldShortenTheNamesOfManyMembers() {
-    List<Dataset<Sample>> members =
-        LongStream.range(0, 9).mapToObj(i -> files("m" + i, 1)).toList();
-
-    assertThat(Dataset.concat(members).name()).isEqualTo("concat(m0, m1, m2, and 6 more)");
+    assertThat(Dataset.concat(Collections.nCopies(9, files("m", 1))).name())
+        .isEqualTo("concat(m, m, m, and 6 more)");
   }
 
   @Test
   void shouldZip() throws Exception {
-    Dataset<Dataset.Pair<Sample, Sample>> zipped = files("a", 3).zip(files("b", 3));
+    Dataset<Sample> a = files("a", 3);
+    Dataset<Dataset.Pair<Sample, Sample>> zipped = a.zip(files("b", 3));
 
     assertThat(zipped.get(2)).isEqualTo(new Dataset.Pair<>(Sample.of("a", 2), Sample.of("b", 2)));
     assertThat(zipped.describe(2)).isEqualTo("/data/a/2.png and /data/b/2.png");
     assertThat(zipped.name()).isEqualTo("zip(a, b)");
-    assertThat(files("a", 3).zip(files("b", 3), (a, b) -> a.checksum() ^ b.checksum()).get(1))
+    assertThat(a.zip(files("b", 3), (left, right) -> left.checksum() ^ right.checksum()).get(1))
         .isEqualTo(Sample.checksum("a", 1) ^ Sample.checksum("b", 1));
-  }
-
-  @Test
-  void shouldRefuseToZipUnequalSizes() {
-    assertRefused(
-        () -> files("a", 3).zip(files("b", 4)),
-        "zip needs datasets of one size: a has 3 samples, b has 4");
+    assertRefused(() -> a.zip(files("b", 4)), "zip needs datasets of one size: a has 3 samples");
   }
 
   @Test
@@ -111,7 +104,7 @@ class JoinTest {
   }
 
   @Test
-  void shouldStackInTheMapsOrder() throws Exception {
+  void shouldStackInTheMapsOrderOrSorted() throws Exception {
     Map<String, Dataset<?>> members = new LinkedHashMap<>();
     members.put("z", files("a", 2));
     members.put("b", Dataset.of(2, index -> index * 10));
@@ -119,30 +112,18 @@ class JoinTest {
     members.clear();
 
     assertThat(stacked.size()).isEqualTo(2);
-    assertThat(stacked.get(1)).containsExactlyEntriesOf(ordered("z", Sample.of("a", 1), "b", 10L));
+    assertThat(stacked.get(1))
+        .containsExactly(Map.entry("z", Sample.of("a", 1)), Map.entry("b", 10L));
     assertThat(stacked.describe(1)).isEqualTo("/data/a/1.png, index 1");
     assertThat(stacked.name()).isEqualTo("stack('z' a, 'b' Dataset.of(2))");
-  }
-
-  private static Map<String, Object> ordered(String a, Object first, String b, Object second) {
-    Map<String, Object> map = new LinkedHashMap<>();
-    map.put(a, first);
-    map.put(b, second);
-    return map;
-  }
-
-  @Test
-  void shouldStackAMapWithoutAnOrderSorted() throws Exception {
-    Dataset<Map<String, Object>> stacked =
-        Dataset.stack(Map.of("c", files("x", 1), "a", files("y", 1), "b", files("z", 1)));
-
-    assertThat(stacked.get(0).keySet()).containsExactly("a", "b", "c");
+    Dataset<Sample> one = files("x", 1);
+    assertThat(Dataset.stack(Map.of("c", one, "a", one, "b", one)).get(0).keySet())
+        .containsExactly("a", "b", "c");
   }
 
   @Test
   void shouldRefuseToStackNothingOrUnequalSizes() {
-    assertRefused(
-        () -> Dataset.stack(Map.of()), "stack needs at least one dataset, was given none");
+    assertRefused(() -> Dataset.stack(Map.of()), "stack needs at least one dataset");
     assertRefused(
         () -> Dataset.stack(Map.of("a", files("x", 3), "b", files("y", 4))),
         "stack needs datasets of one size: 'a' 3 samples, 'b' 4 samples");
@@ -163,9 +144,129 @@ class JoinTest {
         Dataset.concat(files("a", 3).map(Sample::index), broken).subset(1, 7).repeat(2);
 
     try (DataLoader<Long> loader = DataLoader.builder(layers).batchSize(12).build()) {
-      assertThatThrownBy(() -> loader.iterator().next())
-          .isInstanceOf(LoaderException.class)
-          .hasMessageContainingAll("transforming", "4", "/data/b/2.png", "truncated");
+      assertThrown(
+          LoaderException.class,
+          () -> loader.iterator().next(),
+          "transforming",
+          "4",
+          "/data/b/2.png",
+          "truncated");
     }
+  }
+
+  /** Three samples: rows (0, 1), (2, 3), (4, 5) with the labels 7, 8, 9. */
+  private static Map<String, Tensor> columns() {
+    Map<String, Tensor> columns = new LinkedHashMap<>();
+    columns.put("x", Tensor.of(new float[] {0, 1, 2, 3, 4, 5}, 3, 2));
+    columns.put("label", Tensor.of(new long[] {7, 8, 9}));
+    return columns;
+  }
+
+  @Nested
+  class OfAList extends DatasetContract<String> {
+    @Override
+    protected Dataset<String> dataset() {
+      return Dataset.of(List.of("a", "b", "c"));
+    }
+  }
+
+  @Nested
+  class OfTensors extends DatasetContract<Map<String, Tensor>> {
+    @Override
+    protected Dataset<Map<String, Tensor>> dataset() {
+      return Dataset.ofTensors(columns());
+    }
+  }
+
+  @Test
+  void shouldGiveTheElementsOfTheListAsItWas() throws Exception {
+    List<String> list = new ArrayList<>(List.of("a", "b"));
+    Dataset<CharSequence> dataset = Dataset.of(list);
+    list.set(0, "changed");
+
+    assertThat(dataset.get(0)).isEqualTo("a");
+    assertThat(dataset.size()).isEqualTo(2);
+    assertThat(dataset.name()).isEqualTo("Dataset.of(list of 2)");
+    assertThrown(NullPointerException.class, () -> Dataset.of(Arrays.asList("a", null)));
+    assertThat(dataset.describe(1)).isEqualTo("index 1, 'b'");
+    assertThat(Dataset.of(List.of(Path.of("c", "d.txt"))).describe(0))
+        .isEqualTo("index 0, '%s'".formatted(Path.of("c", "d.txt")));
+    assertThat(Dataset.of(List.of("x".repeat(1000))).describe(0)).hasSizeLessThan(230);
+    assertThat(Dataset.of(List.of(new Object())).describe(0)).isEqualTo("index 0");
+  }
+
+  @Test
+  void shouldTellOtherContentsByTheirFingerprint() {
+    Map<String, Tensor> other = columns();
+    other.put("label", Tensor.of(new long[] {7, 8, 10}));
+    Supplier<Stream<String>> fingerprints =
+        () ->
+            Stream.of(
+                    Dataset.of(List.of("a", "bc")),
+                    Dataset.of(List.of("ab", "c")),
+                    Dataset.of(List.of("bc", "a")),
+                    Dataset.of(List.of(1, 2)),
+                    Dataset.of(List.of(new Object(), new Object())),
+                    Dataset.ofTensors(columns()),
+                    Dataset.ofTensors(other),
+                    Dataset.ofTensors(new TreeMap<>(columns())))
+                .map(Dataset::fingerprint);
+    assertThat(fingerprints.get())
+        .doesNotHaveDuplicates()
+        .containsExactlyElementsOf(fingerprints.get().toList());
+  }
+
+  @Test
+  void shouldGiveTheRowsOfTensorsWithoutACopy() throws Exception {
+    ByteBuffer memory = ByteBuffer.allocateDirect(12);
+    Tensor column = Tensor.of(DType.INT16, Shape.of(3, 1, 2), memory);
+    Dataset<Map<String, Tensor>> dataset = Dataset.ofTensors(Map.of("c", column));
+
+    Tensor row = dataset.get(2).get("c");
+    memory.put(9, (byte) 5);
+
+    assertThat(row.shape()).isEqualTo(Shape.of(1, 2));
+    assertThat(row.dtype()).isEqualTo(DType.INT16);
+    assertThat(row.toByteArray()).containsExactly(0, 5, 0, 0);
+    assertThat(dataset.get(1).get("c").toByteArray()).containsExactly(0, 0, 0, 0);
+  }
+
+  @Test
+  void shouldCollateRowsByTheirNames() {
+    try (DataLoader<Map<String, Tensor>> loader =
+        DataLoader.builder(Dataset.ofTensors(columns())).batchSize(2).numWorkers(0).build()) {
+      List<String> batches = new ArrayList<>();
+      for (Batch batch : loader) {
+        try (batch) {
+          batches.add(
+              batch.tensors().keySet()
+                  + Arrays.toString(batch.tensor("x").toFloatArray())
+                  + Arrays.toString(batch.tensor("label").toLongArray()));
+        }
+      }
+      assertThat(batches)
+          .containsExactly("[x, label][0.0, 1.0, 2.0, 3.0][7, 8]", "[x, label][4.0, 5.0][9]");
+    }
+  }
+
+  @Test
+  void shouldTakeTensorsWithoutRowsOrElements() throws Exception {
+    Tensor rowless = Tensor.of(new float[0], 0, 4);
+    Tensor hollow = Tensor.of(new float[0], 2, 0);
+    assertThat(Dataset.ofTensors(Map.of("x", rowless)).size()).isZero();
+    assertThat(Dataset.ofTensors(Map.of("x", hollow)).get(1).get("x").shape())
+        .isEqualTo(Shape.of(0));
+  }
+
+  @Test
+  void shouldRefuseTensorsThatHaveNoCommonRows() {
+    Map<String, Tensor> columns = columns();
+    columns.put("weight", Tensor.of(new float[2]));
+    assertRefused(
+        () -> Dataset.ofTensors(columns),
+        "tensors must have first axes of one length: 'x' (3, 2), 'label' (3), 'weight' (2)");
+    Tensor scalar = Tensor.zeros(DType.FLOAT32, Shape.SCALAR);
+    assertRefused(() -> Dataset.ofTensors(Map.of("x", scalar)), "'x'", "scalar");
+    assertRefused(() -> Dataset.ofTensors(Map.of()), "one or more");
   }
 }

@@ -1,13 +1,16 @@
 package io.feedline.data;
 
 import static io.feedline.Refusals.assertRefused;
+import static io.feedline.Refusals.assertThrown;
 import static io.feedline.data.ComposedDatasets.brief;
 import static io.feedline.data.ComposedDatasets.files;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.CapturedLog;
 import io.feedline.ExpectedLog;
 import io.feedline.data.ComposedDatasets.Sample;
+import io.feedline.data.Dataset.Fold;
 import io.feedline.sampler.TorchRandom;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -24,10 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Some of a dataset's samples: subsets, filters, splits, repetitions. */
+/** Subsets, filters, splits, folds and repetitions of a dataset. */
 class SelectionTest {
-
-  private static final int[] EVEN_AND_ODD = IntStream.range(0, 100).map(i -> i % 2).toArray();
 
   private final Dataset<Sample> source = files("a", 11);
 
@@ -48,28 +49,17 @@ class SelectionTest {
     assertThat(brief(subset)).isEqualTo(brief("a", 7, 0, 10, 7));
     assertThat(subset.describe(2)).isEqualTo("/data/a/10.png");
     assertThat(subset.name()).isEqualTo("a.subset");
-    assertThat(source.subset(new long[0]).size()).isZero();
-  }
-
-  @Test
-  void shouldTakeARange() throws Exception {
+    for (long index : new long[] {-1, 11, Long.MAX_VALUE}) {
+      assertRefused(
+          () -> source.subset(new long[] {3, index}),
+          "indices[1] must be from 0 to 10, the last index of a, was " + index);
+    }
     assertThat(brief(source.subset(3, 6))).isEqualTo(brief("a", 3, 4, 5));
     assertThat(source.subset(11, 11).size()).isZero();
     assertThat(source.subset(3, 6).name()).isEqualTo("a.subset(3, 6)");
-  }
-
-  @ParameterizedTest
-  @CsvSource({"-1, 3", "4, 3", "0, 12"})
-  void shouldRefuseARangeThatIsNone(long from, long to) {
-    assertRefused(() -> source.subset(from, to), "from %d to %d".formatted(from, to), "<= 11");
-  }
-
-  @ParameterizedTest
-  @ValueSource(longs = {-1, 11, Long.MAX_VALUE})
-  void shouldRefuseAnIndexOutsideNamingItsPlace(long index) {
-    assertRefused(
-        () -> source.subset(new long[] {3, index}),
-        "indices[1] must be from 0 to 10, the last index of a, was " + index);
+    assertRefused(() -> source.subset(-1, 3), "from -1 to 3", "<= 11");
+    assertRefused(() -> source.subset(4, 3), "from 4 to 3", "<= 11");
+    assertRefused(() -> source.subset(0, 12), "from 0 to 12", "<= 11");
   }
 
   @Test
@@ -147,9 +137,8 @@ class SelectionTest {
     Dataset<Sample> filtered =
         source.map((sample, random) -> Sample.of("r", random.nextInt(9))).filter(sample -> true);
 
-    assertThatThrownBy(filtered::size)
-        .isInstanceOf(LoaderException.class)
-        .hasMessageContaining("filter first, then map the random transforms");
+    assertThrown(
+        LoaderException.class, filtered::size, "filter first, then map the random transforms");
   }
 
   @ParameterizedTest
@@ -195,7 +184,6 @@ class SelectionTest {
   @Test
   void shouldSplitAtRandomByTheSeedAlone() throws Exception {
     long[] lengths = {60, 40};
-    Dataset<Sample> hundred = files("a", 100);
     List<String> first = brief(hundred.split(lengths, 3).get(0));
 
     assertThat(brief(hundred.split(lengths, 3).get(0))).isEqualTo(first);
@@ -207,9 +195,8 @@ class SelectionTest {
 
   @Test
   void shouldSplitABillionSamplesWithoutAnArray() throws Exception {
-    Dataset<Long> billions = Dataset.of(5_000_000_000L, index -> index);
-
-    List<? extends Dataset<Long>> parts = billions.split(new double[] {0.9, 0.1}, 1);
+    List<? extends Dataset<Long>> parts =
+        Dataset.of(5_000_000_000L, index -> index).split(new double[] {0.9, 0.1}, 1);
 
     assertThat(parts.get(0).size()).isEqualTo(4_500_000_000L);
     assertThat(parts.get(1).get(499_999_999L)).isBetween(0L, 4_999_999_999L);
@@ -217,39 +204,34 @@ class SelectionTest {
 
   @Test
   void shouldRefuseFractionsAndLengthsThatAreNone() {
-    assertRefused(
-        () -> source.split(new double[] {0.5, 1.5}, 0),
-        "fractions must be from 0 to 1, was 1.5 at position 1");
-    assertRefused(
-        () -> source.split(new double[] {-0.5, 1}, 0),
-        "fractions must be from 0 to 1, was -0.5 at position 0");
-    assertRefused(
-        () -> source.split(new double[] {Double.NaN}, 0),
-        "fractions must be from 0 to 1, was NaN at position 0");
-    assertRefused(
-        () -> source.split(new double[] {0.5, 0.25}, 0),
-        "fractions must add up to 1, [0.5, 0.25] give 0.75");
+    assertRefused(() -> source.split(new double[] {0.5, 1.5}, 0), "was 1.5 at position 1");
+    assertRefused(() -> source.split(new double[] {-0.5, 1}, 0), "was -0.5 at position 0");
+    assertRefused(() -> source.split(new double[] {Double.NaN}, 0), "was NaN at position 0");
+    assertRefused(() -> source.split(new double[] {0.5, 0.25}, 0), "[0.5, 0.25] give 0.75");
     assertRefused(() -> source.split(new double[0], 0), "fractions must add up to 1, [] give 0.0");
-    assertRefused(
-        () -> source.split(new long[] {12, -1}, 0), "lengths[1] must be 0 or more, was -1");
-    assertRefused(
-        () -> source.split(new long[] {5, 5}, 0),
-        "lengths must sum to the size of a, 11, were [5, 5] = 10");
+    assertRefused(() -> source.split(new long[] {12, -1}, 0), "lengths[1] must be 0 or more");
+    assertRefused(() -> source.split(new long[] {5, 5}, 0), "size of a, 11, were [5, 5] = 10");
   }
 
   @Test
   void shouldTakeASplitThatWasMadeElsewhere() throws Exception {
-    List<? extends Dataset<Sample>> parts =
-        files("a", 5).split(new long[][] {{4, 0}, {}, {2, 3, 1}});
+    Dataset<Sample> five = files("a", 5);
+    List<? extends Dataset<Sample>> parts = five.split(new long[][] {{4, 0}, {}, {2, 3, 1}});
 
     assertThat(brief(parts.get(0))).isEqualTo(brief("a", 4, 0));
     assertThat(parts.get(1).size()).isZero();
     assertThat(brief(parts.get(2))).isEqualTo(brief("a", 2, 3, 1));
+    assertRefused(
+        () -> five.split(new long[][] {{0, 1, 2}, {3, 1}}),
+        "indices[1] contains 1, which was given before; the parts of a split share no sample");
+    assertRefused(
+        () -> five.split(new long[][] {{0, 1, 2}, {3}}),
+        "indices must have each of the 5 samples of a once, have 4; use subset for fewer");
+    assertRefused(() -> five.split(new long[][] {{0, 1, 2}, {3, 5}}), "indices[1][1] must be from");
   }
 
   @Test
   void shouldTellOtherSelectionsByTheirFingerprint() {
-    Dataset<Sample> hundred = files("a", 100);
     List<Supplier<Dataset<Sample>>> selections =
         List.of(
             () -> hundred,
@@ -261,15 +243,15 @@ class SelectionTest {
             () -> hundred.split(new long[] {50, 50}, 1).get(0),
             () -> hundred.split(new long[] {50, 50}, 1).get(1),
             () -> hundred.split(new long[] {50, 50}, 2).get(0),
-            () -> hundred.splitStratified(new double[] {.5, .5}, EVEN_AND_ODD, 1).get(0),
-            () -> hundred.splitStratified(new double[] {.5, .5}, EVEN_AND_ODD, 1).get(1),
-            () -> hundred.splitStratified(new double[] {.5, .5}, EVEN_AND_ODD, 2).get(0),
+            () -> hundred.splitStratified(new double[] {.5, .5}, LABELS, 1).get(0),
+            () -> hundred.splitStratified(new double[] {.5, .5}, LABELS, 1).get(1),
+            () -> hundred.splitStratified(new double[] {.5, .5}, LABELS, 2).get(0),
             () -> hundred.splitStratified(new double[] {.5, .5}, new int[100], 1).get(0),
             () -> hundred.folds(2, 1).get(0).train(),
             () -> hundred.folds(2, 1).get(0).validation(),
             () -> hundred.folds(2, 1).get(1).train(),
             () -> hundred.folds(2, 2).get(0).train(),
-            () -> hundred.foldsStratified(2, EVEN_AND_ODD, 1).get(0).train(),
+            () -> hundred.foldsStratified(2, LABELS, 1).get(0).train(),
             () -> hundred.repeat(2),
             () -> hundred.filterIndices(i -> i % 2 == 0),
             () -> hundred.filter(sample -> sample.index() % 2 == 1),
@@ -282,20 +264,6 @@ class SelectionTest {
   }
 
   @Test
-  void shouldRefuseASplitThatSharesOrLosesSamples() {
-    Dataset<Sample> five = files("a", 5);
-    assertRefused(
-        () -> five.split(new long[][] {{0, 1, 2}, {3, 1}}),
-        "indices[1] contains 1, which was given before; the parts of a split share no" + " sample");
-    assertRefused(
-        () -> five.split(new long[][] {{0, 1, 2}, {3}}),
-        "indices must have each of the 5 samples of a once, have 4; use subset for fewer");
-    assertRefused(
-        () -> five.split(new long[][] {{0, 1, 2}, {3, 5}}),
-        "indices[1][1] must be from 0 to 4, the last index of a, was 5");
-  }
-
-  @Test
   void shouldRepeat() throws Exception {
     Dataset<Sample> twice = files("a", 3).repeat(2);
 
@@ -304,7 +272,7 @@ class SelectionTest {
     assertThat(twice.describe(4)).isEqualTo("/data/a/1.png");
     assertThat(files("a", 0).repeat(2).size()).isZero();
     assertRefused(() -> source.repeat(0), "times must be 1 or more, was 0");
-    assertThatThrownBy(() -> source.repeat(Long.MAX_VALUE)).isInstanceOf(ArithmeticException.class);
+    assertThrown(ArithmeticException.class, () -> source.repeat(Long.MAX_VALUE));
   }
 
   @Test
@@ -313,6 +281,189 @@ class SelectionTest {
 
     for (int i : IntStream.range(0, 50).toArray()) {
       assertThat(twice.get(i)).isNotEqualTo(twice.get(i + 50));
+    }
+  }
+
+  /** 100 samples: 60 of class 0, 30 of class 7, 10 of class -1. */
+  private static final int[] LABELS =
+      IntStream.range(0, 100).map(i -> i % 10 < 6 ? 0 : i % 10 < 9 ? 7 : -1).toArray();
+
+  private final Dataset<Sample> hundred = files("a", 100);
+
+  private static int[] counts(Dataset<Sample> part, int[] labels, int... classes) throws Exception {
+    int[] counts = new int[classes.length];
+    for (long i = 0; i < part.size(); i++) {
+      int label = labels[(int) part.get(i).index()];
+      counts[IntStream.range(0, classes.length).filter(c -> classes[c] == label).sum()]++;
+    }
+    return counts;
+  }
+
+  @Test
+  void shouldGiveEachPartItsShareOfEachClass() throws Exception {
+    List<? extends Dataset<Sample>> parts =
+        hundred.splitStratified(new double[] {0.7, 0.2, 0.1}, LABELS, 3);
+
+    assertThat(counts(parts.get(0), LABELS, 0, 7, -1)).containsExactly(42, 21, 7);
+    assertThat(counts(parts.get(1), LABELS, 0, 7, -1)).containsExactly(12, 6, 2);
+    assertThat(counts(parts.get(2), LABELS, 0, 7, -1)).containsExactly(6, 3, 1);
+    assertThat(parts.get(2).name()).isEqualTo("a.split[2]");
+    assertThat(parts.get(2).describe(0)).startsWith("/data/a/");
+  }
+
+  @Test
+  @ExpectedLog("too few samples")
+  void shouldDealEachSampleOnceWithinOneOfItsShareForAnyLabels() throws Exception {
+    Random random = new Random(8);
+    for (int round = 0; round < 300; round++) {
+      int size = random.nextInt(200);
+      int classes = 1 + random.nextInt(12);
+      int[] labels = random.ints(size, 0, classes).map(c -> c * c / classes).toArray();
+      double[] weights = random.doubles(1 + random.nextInt(6), 0, 1).toArray();
+      weights[0] = random.nextBoolean() ? 0 : weights[0] + 1e-3;
+      weights[weights.length - 1] += 1e-3;
+      double sum = Arrays.stream(weights).sum();
+      double[] fractions = Arrays.stream(weights).map(weight -> weight / sum).toArray();
+
+      List<? extends Dataset<Sample>> parts =
+          files("a", size).splitStratified(fractions, labels, round);
+
+      List<String> all = new ArrayList<>();
+      for (int part = 0; part < fractions.length; part++) {
+        all.addAll(brief(parts.get(part)));
+        int[] kinds = IntStream.of(labels).distinct().toArray();
+        int[] counts = counts(parts.get(part), labels, kinds);
+        for (int kind = 0; kind < kinds.length; kind++) {
+          int label = kinds[kind];
+          double share =
+              fractions[part] * IntStream.of(labels).filter(each -> each == label).count();
+          assertThat(Math.abs(counts[kind] - share)).isLessThan(1);
+        }
+        assertThat(Math.abs(parts.get(part).size() - fractions[part] * size)).isLessThan(1);
+      }
+      assertThat(all)
+          .containsExactlyInAnyOrderElementsOf(brief("a", LongStream.range(0, size).toArray()));
+    }
+  }
+
+  /** Each class has 5 samples, of which half of one is owed to the second part. */
+  @Test
+  void shouldNotRoundSmallClassesAllInFavorOfOnePart() throws Exception {
+    int[] labels = IntStream.range(0, 1000).map(i -> i / 5).toArray();
+    try (CapturedLog log = new CapturedLog()) {
+      List<? extends Dataset<Sample>> parts =
+          files("a", 1000).splitStratified(new double[] {0.9, 0.1}, labels, 1);
+
+      assertThat(parts.get(0).size()).isEqualTo(900);
+      assertThat(parts.get(1).size()).isEqualTo(100);
+      assertThat(log.lines("WARN"))
+          .singleElement()
+          .asString()
+          .contains("a: 100 of 200 classes have too few samples for each of the 2 parts to get one")
+          .containsPattern("class \\d+ has 5, and none in part 1");
+    }
+  }
+
+  @Test
+  void shouldMixTheClassesOfAPart() throws Exception {
+    int[] labels = IntStream.range(0, 100).map(i -> i / 50).toArray();
+
+    Dataset<Sample> part = hundred.splitStratified(new double[] {0.5, 0.5}, labels, 1).get(0);
+
+    int[] order = new int[50];
+    for (int i = 0; i < 50; i++) {
+      order[i] = labels[(int) part.get(i).index()];
+    }
+    assertThat(IntStream.range(1, 50).filter(i -> order[i] != order[i - 1]).count())
+        .isBetween(15L, 35L);
+  }
+
+  @Test
+  void shouldStratifyByTheSeedAlone() throws Exception {
+    double[] fractions = {0.5, 0.5};
+    List<String> first = brief(hundred.splitStratified(fractions, LABELS, 3).get(0));
+    int[] labels = LABELS.clone();
+    Dataset<Sample> again = hundred.splitStratified(fractions, labels, 3).get(0);
+    Arrays.fill(labels, 0);
+
+    assertThat(brief(again)).isEqualTo(first);
+    assertThat(brief(hundred.splitStratified(fractions, LABELS, 4).get(0))).isNotEqualTo(first);
+  }
+
+  @Test
+  void shouldRefuseLabelsFractionsAndFoldsThatDoNotFit() {
+    double[] halves = {0.5, 0.5};
+    assertRefused(
+        () -> hundred.splitStratified(halves, new int[99], 1), "100 samples of a, have 99");
+    assertRefused(() -> hundred.foldsStratified(5, new int[101], 1), "100 samples of a, have 101");
+    assertRefused(
+        () -> hundred.splitStratified(new double[] {0.5, 0.4}, LABELS, 1),
+        "fractions must add up to 1, [0.5, 0.4] give 0.9");
+    for (int count : new int[] {-1, 0, 1, 101}) {
+      String words = "must be from 2 to the size of a, 100, was " + count;
+      assertRefused(() -> hundred.folds(count, 1), words);
+      assertRefused(() -> hundred.foldsStratified(count, LABELS, 1), words);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 7, 11})
+  void shouldValidateWithEachSampleOnceAndTrainWithTheOthers(int count) throws Exception {
+    Dataset<Sample> eleven = files("a", 11);
+    List<String> all = brief(eleven);
+    List<String> validated = new ArrayList<>();
+    List<? extends Fold<? extends Dataset<Sample>>> folds = eleven.folds(count, 4);
+
+    assertThat(folds).hasSize(count);
+    for (int i = 0; i < count; i++) {
+      List<String> validation = brief(folds.get(i).validation());
+      List<String> together = new ArrayList<>(brief(folds.get(i).train()));
+      together.addAll(validation);
+      validated.addAll(validation);
+
+      assertThat(validation).hasSize(11 / count + (i < 11 % count ? 1 : 0));
+      assertThat(together).containsExactlyInAnyOrderElementsOf(all);
+    }
+    assertThat(validated).containsExactlyInAnyOrderElementsOf(all).isNotEqualTo(all);
+    assertThat(folds.get(1).train().name()).isEqualTo("a.fold[1].train");
+    assertThat(folds.get(1).validation().name()).isEqualTo("a.fold[1].validation");
+    assertThat(brief(eleven.folds(count, 4).get(0).train()))
+        .isEqualTo(brief(folds.get(0).train()))
+        .isNotEqualTo(brief(eleven.folds(count, 5).get(0).train()));
+  }
+
+  @Test
+  void shouldGiveEachFoldItsShareOfEachClass() throws Exception {
+    List<? extends Fold<? extends Dataset<Sample>>> folds = hundred.foldsStratified(4, LABELS, 6);
+
+    List<String> validated = new ArrayList<>();
+    for (Fold<? extends Dataset<Sample>> fold : folds) {
+      int[] validation = counts(fold.validation(), LABELS, 0, 7, -1);
+      int[] train = counts(fold.train(), LABELS, 0, 7, -1);
+      assertThat(validation[0]).isEqualTo(15);
+      assertThat(validation[1]).isBetween(7, 8);
+      assertThat(validation[2]).isBetween(2, 3);
+      assertThat(fold.validation().size()).isEqualTo(25);
+      assertThat(train[0] + validation[0]).isEqualTo(60);
+      assertThat(train[1] + validation[1]).isEqualTo(30);
+      assertThat(train[2] + validation[2]).isEqualTo(10);
+      validated.addAll(brief(fold.validation()));
+    }
+    assertThat(validated).containsExactlyInAnyOrderElementsOf(brief(hundred));
+  }
+
+  @Test
+  void shouldWarnOfClassesWithFewerSamplesThanFolds() {
+    try (CapturedLog log = new CapturedLog()) {
+      hundred.foldsStratified(10, LABELS, 1);
+      assertThat(log.text()).isEmpty();
+
+      hundred.foldsStratified(11, LABELS, 1);
+      assertThat(log.lines("WARN"))
+          .singleElement()
+          .asString()
+          .contains(
+              "1 of 3 classes have too few samples for each of the 11 parts", "class -1 has 10");
     }
   }
 }

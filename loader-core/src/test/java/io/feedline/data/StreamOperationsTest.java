@@ -1,11 +1,11 @@
 package io.feedline.data;
 
 import static io.feedline.Refusals.assertRefused;
+import static io.feedline.Refusals.assertThrown;
 import static io.feedline.data.Dataset.StoppingRule.ALL_EXHAUSTED;
 import static io.feedline.data.Dataset.StoppingRule.FIRST_EXHAUSTED;
 import static io.feedline.data.IterableDatasetContract.take;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.DataLoader;
 import io.feedline.DataLoaderBuilder;
@@ -391,8 +391,8 @@ class StreamOperationsTest {
         IterableDataset.once(() -> SampleStream.of(List.of("x").iterator()));
     assertRefused(() -> one.take(-1), "take(samples) needs a number of 0 or more, was -1");
     assertRefused(() -> one.skip(-2), "skip(samples) needs a number of 0 or more, was -2");
-    assertThatThrownBy(() -> one.filter(null)).isInstanceOf(NullPointerException.class);
-    assertThatThrownBy(() -> one.flatMap(null)).isInstanceOf(NullPointerException.class);
+    assertThrown(NullPointerException.class, () -> one.filter(null));
+    assertThrown(NullPointerException.class, () -> one.flatMap(null));
     assertRefused(
         () -> IterableDataset.mix(List.of(), new double[0], 0, FIRST_EXHAUSTED), "at least one");
     assertRefused(() -> mix(FIRST_EXHAUSTED, 0, by(1, 2), one), "1 datasets, weights [1.0, 2.0]");

@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
+import java.util.function.Function;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 
@@ -79,16 +80,12 @@ class HalfFloatTest {
     }
   }
 
-  private interface Cast {
-    short of(float value);
-  }
-
-  private static long crc(int lower, Cast cast) {
+  private static long crc(int lower, Function<Float, Short> cast) {
     ByteBuffer bytes = ByteBuffer.allocate(2 << 16).order(ByteOrder.LITTLE_ENDIAN);
     for (int upper = 0; upper < 1 << 16; upper++) {
       float value = Float.intBitsToFloat(upper << 16 | lower);
       if (!Float.isNaN(value)) {
-        bytes.putShort(cast.of(value));
+        bytes.putShort(cast.apply(value));
       }
     }
     CRC32 crc = new CRC32();

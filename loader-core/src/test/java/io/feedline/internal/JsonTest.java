@@ -20,13 +20,10 @@ class JsonTest {
   void shouldReadWhatItWrites() {
     Map<String, Object> object = new LinkedHashMap<>();
     object.put("", "");
-    object.put("plain", "a b");
     object.put("quotes \" \\ /", "\" \\ / \b \f \n \r \t \u0000 \u001f \u007f");
     object.put("far", "\u00e9 \u4e2d \ud83d\ude00 lone \ud83d high, \ude00 low");
     object.put("numbers", List.of(0L, -1L, Long.MIN_VALUE, Long.MAX_VALUE));
     object.put("none", List.of());
-    object.put("least", Long.MIN_VALUE);
-    object.put("most", Long.MAX_VALUE);
 
     String text = Json.write(object);
 
@@ -105,24 +102,19 @@ class JsonTest {
     assertThatThrownBy(() -> Json.write(this)).hasMessageContaining("JsonTest");
   }
 
+  /** Some damage makes another valid text; what matters is that nothing else is thrown. */
   @Test
   void shouldRefuseATextThatIsDamagedAtAnyPosition() {
     String text = "{\"ab\":\"c\\n\\u00e9\",\"d\":[-1,20],\"e\":-345}";
     assertThat(Json.read(text)).hasSize(3);
     for (int at = 0; at < text.length(); at++) {
       for (char wrong : "{}[]:,\"\\- x0\n\u0000".toCharArray()) {
-        String damaged = text.substring(0, at) + wrong + text.substring(at + 1);
-        readOrRefuse(damaged);
+        try {
+          assertThat(Json.read(text.substring(0, at) + wrong + text.substring(at + 1))).isNotNull();
+        } catch (IllegalArgumentException e) {
+          assertThat(e).hasMessageContaining("at position");
+        }
       }
-    }
-  }
-
-  /** Some damage makes another valid text; what matters is that nothing else is thrown. */
-  private static void readOrRefuse(String text) {
-    try {
-      assertThat(Json.read(text)).isNotNull();
-    } catch (IllegalArgumentException e) {
-      assertThat(e).hasMessageContaining("at position");
     }
   }
 

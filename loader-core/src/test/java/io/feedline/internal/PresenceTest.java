@@ -1,7 +1,7 @@
 package io.feedline.internal;
 
+import static io.feedline.Refusals.assertThrown;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -63,12 +63,21 @@ class PresenceTest {
     try {
       Assumptions.assumeFalse(Files.exists(inside), "root may read everything");
 
-      assertThatThrownBy(() -> Presence.exists(inside)).isInstanceOf(AccessDeniedException.class);
-      assertThatThrownBy(() -> Presence.isFile(inside)).isInstanceOf(AccessDeniedException.class);
-      assertThatThrownBy(() -> Presence.isDirectory(inside))
-          .isInstanceOf(AccessDeniedException.class);
+      assertThrown(AccessDeniedException.class, () -> Presence.exists(inside));
+      assertThrown(AccessDeniedException.class, () -> Presence.isFile(inside));
+      assertThrown(AccessDeniedException.class, () -> Presence.isDirectory(inside));
     } finally {
       Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwx------"));
     }
+  }
+
+  @Test
+  void shouldTellHowFarAPathLeads() {
+    for (String missing : new String[] {"a", "a/b/c", "file/a", "a/../b"}) {
+      assertThat(MissingPaths.nearest(directory.resolve(missing)))
+          .isEqualTo("; the nearest directory that exists is " + directory);
+    }
+    assertThat(MissingPaths.nearest(Path.of("no-such-directory")))
+        .isEqualTo("; the nearest directory that exists is " + Path.of("").toAbsolutePath());
   }
 }

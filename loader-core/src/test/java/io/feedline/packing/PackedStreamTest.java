@@ -3,7 +3,7 @@ package io.feedline.packing;
 import static io.feedline.Refusals.assertRefused;
 import static io.feedline.Refusals.assertThrown;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Named.named;
 
 import io.feedline.BatchIterator;
 import io.feedline.DataLoader;
@@ -27,14 +27,19 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Rows of streams: of lines with a sequence each, whose places a state keeps. */
 class PackedStreamTest {
@@ -75,40 +80,24 @@ class PackedStreamTest {
         .pack(sequences());
   }
 
-  @Nested
-  class FirstFitTest extends IterableDatasetContract<PackedRow> {
-    @Override
-    protected IterableDataset<PackedRow> dataset() throws IOException {
-      return rows(Strategy.FIRST_FIT);
-    }
+  static List<Named<Callable<IterableDataset<PackedRow>>>> streams() {
+    TokenPacking.Builder split = TokenPacking.builder(13).buffer(20).overlong(Overlong.SPLIT);
+    return List.of(
+        named("first fit", () -> rows(Strategy.FIRST_FIT)),
+        named("best fit decreasing", () -> rows(Strategy.BEST_FIT_DECREASING)),
+        named("concatenation", () -> rows(Strategy.CONCATENATE)),
+        named("split", () -> split.shuffle(false).build().pack(sequences())));
   }
 
   @Nested
-  class BestFitDecreasingTest extends IterableDatasetContract<PackedRow> {
-    @Override
-    protected IterableDataset<PackedRow> dataset() throws IOException {
-      return rows(Strategy.BEST_FIT_DECREASING);
-    }
-  }
+  @ParameterizedClass
+  @MethodSource("io.feedline.packing.PackedStreamTest#streams")
+  class Promises extends IterableDatasetContract<PackedRow> {
+    @Parameter Callable<IterableDataset<PackedRow>> stream;
 
-  @Nested
-  class ConcatenationTest extends IterableDatasetContract<PackedRow> {
     @Override
-    protected IterableDataset<PackedRow> dataset() throws IOException {
-      return rows(Strategy.CONCATENATE);
-    }
-  }
-
-  @Nested
-  class SplitTest extends IterableDatasetContract<PackedRow> {
-    @Override
-    protected IterableDataset<PackedRow> dataset() throws IOException {
-      return TokenPacking.builder(13)
-          .buffer(20)
-          .overlong(Overlong.SPLIT)
-          .shuffle(false)
-          .build()
-          .pack(sequences());
+    protected IterableDataset<PackedRow> dataset() throws Exception {
+      return stream.call();
     }
   }
 
@@ -161,18 +150,14 @@ class PackedStreamTest {
   @Test
   void shouldDrawByTheSeedOfThePackingBeforeIt() throws Exception {
     List<List<PackedRow>> rows = new ArrayList<>();
+    IterableDataset<TokenSequence> drawn =
+        sequences()
+            .map(
+                (sequence, random) ->
+                    TokenSequence.of(random.ints(sequence.size(), 0, 1 << 30).toArray()));
     for (long[] seedAndEpoch : new long[][] {{1, 0}, {1, 0}, {1, 1}, {2, 0}}) {
       IterableDataset<PackedRow> packed =
-          TokenPacking.builder(40)
-              .shuffle(false)
-              .seed(seedAndEpoch[0])
-              .build()
-              .pack(
-                  sequences()
-                      .map(
-                          (sequence, generator) ->
-                              TokenSequence.of(
-                                  generator.ints(sequence.size(), 0, 1 << 30).toArray())));
+          TokenPacking.builder(40).shuffle(false).seed(seedAndEpoch[0]).build().pack(drawn);
       try (SampleStream<PackedRow> stream = packed.open(0, seedAndEpoch[1]);
           SampleStream<PackedRow> other = packed.open(1, seedAndEpoch[1])) {
         rows.add(read(stream));
@@ -298,7 +283,7 @@ class PackedStreamTest {
   @Test
   void shouldConcatenateWhatDoesNotFail() throws Exception {
     try (SampleStream<PackedRow> stream = withBrokenLines(Strategy.CONCATENATE).open(0, 0)) {
-      assertThatThrownBy(stream::next).isInstanceOf(IOException.class);
+      assertThrown(IOException.class, stream::next);
       assertThat(read(stream))
           .extracting(row -> Arrays.toString(row.ids()) + Arrays.toString(row.lengths()))
           .containsExactly("[1, 2, 3, 5, 6][3, 2]", "[7, 8, 9, 10, 11][5]", "[12, 13][1, 1]");
@@ -337,12 +322,14 @@ class PackedStreamTest {
   }
 
   @Test
-  void shouldRefuseAMarkThatIsDamaged() throws Exception {
+  void shouldRefuseADamagedMarkAndSeveralPackings() throws Exception {
     for (List<Long> mark : List.of(List.of(1L, 0L, 0L), List.of(1L, -1L, 0L, 7L))) {
       try (SampleStream<PackedRow> stream = rows(Strategy.FIRST_FIT).open(0, 0)) {
         assertThrown(IOException.class, () -> stream.goTo(0, mark), mark.toString());
       }
     }
+    TokenPacking twice = TokenPacking.builder(8).packings(2).build();
+    assertRefused(() -> twice.pack(sequences()), "packings(2)");
   }
 
   @Test
@@ -353,11 +340,5 @@ class PackedStreamTest {
       assertThrown(IOException.class, () -> bins.goTo(5000, List.of(0L, 0L, 5000L, 0L)), changed);
       assertThrown(IOException.class, () -> cuts.goTo(1, List.of(0L, 5000L, 0L, 0L)), changed);
     }
-  }
-
-  @Test
-  void shouldRefuseSeveralPackingsOfAStream() {
-    assertRefused(
-        () -> TokenPacking.builder(8).packings(2).build().pack(sequences()), "packings(2)");
   }
 }

@@ -1,8 +1,8 @@
 package io.feedline.packing;
 
 import static io.feedline.Refusals.assertRefused;
+import static io.feedline.Refusals.assertThrown;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.DataLoader;
 import io.feedline.batch.Batch;
@@ -163,9 +163,12 @@ class PackingCollatorTest {
   @Test
   void shouldRefuseRowsOfTwoLengthsInOneBatch() {
     List<PackedRow> rows = List.of(ROWS.get(0), row(7, TokenSequence.of(1)));
-    assertThatThrownBy(() -> batch(PackingCollator.builder(), rows))
-        .isInstanceOf(LoaderException.class)
-        .hasMessageContainingAll("row 1 of the batch", "7 places", "row 0 for 6");
+    assertThrown(
+        LoaderException.class,
+        () -> batch(PackingCollator.builder(), rows),
+        "row 1 of the batch",
+        "7 places",
+        "row 0 for 6");
   }
 
   @Test

@@ -1,7 +1,7 @@
 package io.feedline.sampler;
 
+import static io.feedline.Refusals.assertThrown;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.sampler.BatchSampler.BatchOrder;
 import java.util.ArrayList;
@@ -75,7 +75,7 @@ public abstract class BatchSamplerContract {
   }
 
   private static void assertOutside(ThrowingCallable call) {
-    assertThatThrownBy(call).isInstanceOf(IndexOutOfBoundsException.class);
+    assertThrown(IndexOutOfBoundsException.class, call);
   }
 
   @Test

@@ -1,13 +1,17 @@
 package io.feedline.transform;
 
+import static io.feedline.Refusals.assertRefused;
+import static io.feedline.Refusals.assertThrown;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.sampler.TorchRandom;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Transforms, pure and random, and how they are put together. */
+/** Transforms, pure and random, their compositions and choices. */
 class TransformTest {
 
   private static final Transform<String, String> STAR = text -> text + "*";
@@ -17,7 +21,7 @@ class TransformTest {
   }
 
   private static SampleRandom random() {
-    return new SampleRandom(1, 2, 3, 0);
+    return random(3);
   }
 
   @Test
@@ -85,15 +89,83 @@ class TransformTest {
 
   @Test
   void shouldLetThroughWhatATransformThrows() {
-    RandomTransform<String, String> failing =
-        draw("a")
-            .andThen(
-                (Transform<String, String>)
-                    text -> {
-                      throw new IOException("no " + text.charAt(0));
-                    });
-    assertThatThrownBy(() -> failing.apply("", random()))
-        .isInstanceOf(IOException.class)
-        .hasMessage("no a");
+    Transform<String, String> failing =
+        text -> {
+          throw new IOException("no " + text.charAt(0));
+        };
+    assertThrown(IOException.class, () -> draw("a").andThen(failing).apply("", random()), "no a");
+  }
+
+  private static final RandomTransform<Integer, Integer> PLUS_ONE =
+      RandomTransform.from(value -> value + 1);
+  private static final RandomTransform<Integer, Integer> PLUS_TEN =
+      RandomTransform.from(value -> value + 10);
+  private static final RandomTransform<List<Long>, List<Long>> DRAW =
+      (drawn, random) -> {
+        List<Long> more = new ArrayList<>(drawn);
+        more.add(random.nextLong());
+        return more;
+      };
+
+  private static SampleRandom random(long index) {
+    return new SampleRandom(1, 2, index, 0);
+  }
+
+  private static int count(RandomTransform<Integer, Integer> transform, int result)
+      throws Exception {
+    int count = 0;
+    for (int i = 0; i < 10_000; i++) {
+      count += transform.apply(0, random(i)) == result ? 1 : 0;
+    }
+    return count;
+  }
+
+  @Test
+  void shouldApplyAsOftenAsTheProbabilitySays() throws Exception {
+    assertThat(count(RandomApply.of(PLUS_ONE, 0.3), 1)).isBetween(2800, 3200);
+    assertThat(count(RandomApply.of(PLUS_ONE, 1), 1)).isEqualTo(10_000);
+    assertThat(count(RandomApply.of(PLUS_ONE, 0), 1)).isZero();
+  }
+
+  /** torch.manual_seed(5); [int(torch.rand(1) < 0.5) for _ in range(8)] */
+  @Test
+  void shouldDecideAsPyTorchDoes() throws Exception {
+    TorchRandom random = TorchRandom.ofSeed(5);
+    StringBuilder decisions = new StringBuilder();
+    for (int i = 0; i < 8; i++) {
+      decisions.append(RandomApply.of(PLUS_ONE).apply(0, random));
+    }
+
+    assertThat(decisions).hasToString("01000110");
+  }
+
+  @Test
+  void shouldChooseEachAsOftenAsItsWeightSays() throws Exception {
+    assertThat(count(RandomChoice.of(List.of(PLUS_ONE, PLUS_TEN, PLUS_ONE), 3, 1, 0), 10))
+        .isBetween(2300, 2700);
+    assertThat(count(RandomChoice.of(PLUS_ONE, PLUS_TEN), 10)).isBetween(4800, 5200);
+  }
+
+  /** A composition inside must not repeat what the one around it gives to its own members. */
+  @Test
+  void shouldNeverDrawTheSameNumberTwice() throws Exception {
+    RandomTransform<List<Long>, List<Long>> inside = DRAW.andThen(DRAW).andThen(DRAW);
+    RandomTransform<List<Long>, List<Long>> around =
+        DRAW.andThen(RandomApply.of(inside, 1)).andThen(RandomChoice.of(inside)).andThen(DRAW);
+
+    List<Long> drawn = around.apply(List.of(), random(4));
+
+    assertThat(drawn).hasSize(8).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void shouldRejectWhatIsNoProbability() {
+    for (double wrong : new double[] {-0.1, 1.1, Double.NaN}) {
+      assertRefused(() -> RandomApply.of(PLUS_ONE, wrong), "was " + wrong);
+    }
+    for (double[] wrong : new double[][] {{1}, {1, -1}, {0, 0}, {1, Double.NaN}, {1, 1, 1}}) {
+      assertRefused(() -> RandomChoice.of(List.of(PLUS_ONE, PLUS_TEN), wrong), "weights");
+    }
+    assertRefused(() -> RandomChoice.of());
   }
 }

@@ -28,6 +28,8 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -38,18 +40,37 @@ class PackedLinesTest {
   @TempDir private Path directory;
 
   @Nested
-  class GzipTest extends IterableDatasetContract<String> {
-    @Override
-    protected IterableDataset<String> dataset() throws IOException {
-      return IterableDataset.lines(Fixtures.path("lines.jsonl.gz"));
-    }
-  }
+  @ParameterizedClass
+  @ValueSource(strings = {"lines.jsonl.gz", "lines.jsonl.zst"})
+  class Packed extends IterableDatasetContract<String> {
+    @Parameter String name;
 
-  @Nested
-  class ZstandardTest extends IterableDatasetContract<String> {
     @Override
     protected IterableDataset<String> dataset() throws IOException {
-      return IterableDataset.lines(Fixtures.path("lines.jsonl.zst"));
+      return IterableDataset.lines(Fixtures.path(name));
+    }
+
+    /** Three members of gzip, two frames of Zstandard with others between them. */
+    @Test
+    void shouldReadAllThatAFileConsistsOf() throws Exception {
+      List<String> expected = Fixtures.lines("lines.jsonl");
+      assertThat(read(Fixtures.path(name))).isEqualTo(expected);
+      try (FileSystem other = Jimfs.newFileSystem(Configuration.unix())) {
+        for (String each : List.of(name, "lines.jsonl")) {
+          Path copy = Files.copy(Fixtures.path(each), other.getPath("/" + each));
+          assertThat(read(copy)).isEqualTo(expected);
+        }
+      }
+    }
+
+    @Test
+    void shouldNameTheFileWhereItIsCutOff() throws Exception {
+      byte[] whole = Files.readAllBytes(Fixtures.path(name));
+      Path cut = directory.resolve(name);
+      for (int length = whole.length - 1; length > whole.length - 60; length -= 7) {
+        Files.write(cut, Arrays.copyOf(whole, length));
+        assertThat(read(cut)).last().asString().startsWith("! " + cut + ":").contains("failed");
+      }
     }
   }
 
@@ -68,32 +89,6 @@ class PackedLinesTest {
           lines.add("! " + e.getMessage());
         }
       }
-    }
-  }
-
-  /** Three members of gzip, two frames of Zstandard with others between them. */
-  @ParameterizedTest
-  @ValueSource(strings = {"lines.jsonl.gz", "lines.jsonl.zst"})
-  void shouldReadAllThatAFileConsistsOf(String name) throws Exception {
-    List<String> expected = Fixtures.lines("lines.jsonl");
-    assertThat(read(Fixtures.path(name))).isEqualTo(expected);
-    try (FileSystem other = Jimfs.newFileSystem(Configuration.unix())) {
-      for (String each : List.of(name, "lines.jsonl")) {
-        Path copy = Files.copy(Fixtures.path(each), other.getPath("/" + each));
-        assertThat(read(copy)).isEqualTo(expected);
-      }
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"lines.jsonl.gz", "lines.jsonl.zst"})
-  void shouldNameTheFileWhereItIsCutOff(String name) throws Exception {
-    byte[] whole = Files.readAllBytes(Fixtures.path(name));
-    Path cut = directory.resolve(name);
-    for (int length = whole.length - 1; length > whole.length - 60; length -= 7) {
-      Files.write(cut, java.util.Arrays.copyOf(whole, length));
-      List<String> lines = read(cut);
-      assertThat(lines.get(lines.size() - 1)).startsWith("! " + cut + ":").contains("failed");
     }
   }
 
@@ -177,11 +172,8 @@ class PackedLinesTest {
       for (int round = 0; round < Strength.of(10_000); round++) {
         Files.write(file, Fixtures.mutant(sound, random));
         try {
-          for (String line : read(file)) {
-            if (line.startsWith("! ")) {
-              assertThat(line).contains(file.toString());
-            }
-          }
+          assertThat(read(file))
+              .allMatch(line -> !line.startsWith("! ") || line.contains("/" + name));
         } catch (IOException e) {
           assertThat(e).hasMessageContaining(file.toString());
         }

@@ -1,5 +1,7 @@
 package io.feedline.formats.text;
 
+import static io.feedline.Refusals.assertRefused;
+import static io.feedline.Refusals.assertThrown;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,6 +11,7 @@ import io.feedline.DataLoader;
 import io.feedline.batch.Batch;
 import io.feedline.packing.TokenSequence;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.FileSystem;
@@ -62,8 +65,7 @@ class TokenFileTest {
             .isEqualTo(Arrays.copyOfRange(all, from, from + length));
       }
       assertThat(tokens.size()).isEqualTo(count);
-      assertThatThrownBy(() -> tokens.get(tokens.size()))
-          .isInstanceOf(IndexOutOfBoundsException.class);
+      assertThrown(IndexOutOfBoundsException.class, () -> tokens.get(tokens.size()));
     }
   }
 
@@ -85,14 +87,9 @@ class TokenFileTest {
   void shouldReadBehindTwoGibibytes() throws Exception {
     Path file = directory.resolve("large.bin");
     long place = (1L << 32) + 6;
-    try (var channel =
-        Files.newByteChannel(
-            file,
-            java.nio.file.StandardOpenOption.CREATE_NEW,
-            java.nio.file.StandardOpenOption.SPARSE,
-            java.nio.file.StandardOpenOption.WRITE)) {
-      channel.position(place);
-      channel.write(ByteBuffer.wrap(new byte[] {1, 2}));
+    try (var sparse = new RandomAccessFile(file.toFile(), "rw")) {
+      sparse.seek(place);
+      sparse.write(new byte[] {1, 2});
     }
     try (TokenFile tokens = TokenFile.of(file, TokenFile.Type.UINT16, 1)) {
       assertThat(tokens.get(place / 2).ids()).containsExactly(0x201);
@@ -102,18 +99,18 @@ class TokenFileTest {
   @Test
   void shouldRefuseWhatItCannotRead() throws Exception {
     Path odd = Files.write(directory.resolve("odd.bin"), new byte[7]);
-    assertThatThrownBy(() -> TokenFile.of(odd, TokenFile.Type.UINT16, 2))
-        .isInstanceOf(IOException.class)
-        .hasMessageContainingAll("odd.bin", "7 bytes", "UINT16");
-    assertThatThrownBy(() -> TokenFile.of(odd, TokenFile.Type.UINT8, 0))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("was 0");
-    assertThatThrownBy(() -> TokenFile.of(odd, TokenFile.Type.UINT8, 1, 0))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("was 0");
-    assertThatThrownBy(() -> TokenFile.of(directory.resolve("none"), TokenFile.Type.UINT8, 1))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("none");
+    assertThrown(
+        IOException.class,
+        () -> TokenFile.of(odd, TokenFile.Type.UINT16, 2),
+        "odd.bin",
+        "7 bytes",
+        "UINT16");
+    assertRefused(() -> TokenFile.of(odd, TokenFile.Type.UINT8, 0), "was 0");
+    assertRefused(() -> TokenFile.of(odd, TokenFile.Type.UINT8, 1, 0), "was 0");
+    assertThrown(
+        IOException.class,
+        () -> TokenFile.of(directory.resolve("none"), TokenFile.Type.UINT8, 1),
+        "none");
     byte[] large = new byte[24];
     ByteBuffer.wrap(large).order(ByteOrder.LITTLE_ENDIAN).putLong(8, 1L << 31);
     Path wide = Files.write(directory.resolve("wide.bin"), large);
@@ -126,7 +123,7 @@ class TokenFileTest {
     TokenFile closed = TokenFile.of(odd, TokenFile.Type.UINT8, 2);
     closed.close();
     closed.close();
-    assertThatThrownBy(() -> closed.get(0)).isInstanceOf(IllegalStateException.class);
+    assertThrown(IllegalStateException.class, () -> closed.get(0));
   }
 
   @Test
