@@ -3,33 +3,34 @@ package io.feedline.formats.image;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.DataLoader;
+import io.feedline.batch.Batch;
+import io.feedline.batch.Tensor;
+import io.feedline.data.Dataset;
+import io.feedline.data.LoaderException;
 import io.feedline.formats.image.Image.Pixels;
 import io.feedline.formats.image.pixel.ImageSource;
 import io.feedline.formats.image.pixel.ImageSource.PixelRows;
 import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.image.pixel.Region;
+import io.feedline.formats.image.transform.Normalize;
+import io.feedline.formats.image.transform.RandomHorizontalFlip;
+import io.feedline.formats.image.transform.RandomResizedCrop;
+import io.feedline.transform.RandomTransform;
+import io.feedline.transform.SampleRandom;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ImageTest {
-
-  @Test
-  void shouldKnowItsSizeWithoutDecoding() {
-    CountingSource source = new CountingSource(50, 40);
-
-    Image image = source.image().crop(new Region(5, 5, 20, 10)).resize(8, 9, Interpolation.BOX);
-
-    assertThat(image.width()).isEqualTo(8);
-    assertThat(image.height()).isEqualTo(9);
-    assertThat(image.shape()).hasToString("(3, 9, 8)");
-    assertThat(source.decodes()).isZero();
-  }
 
   @Test
   void shouldGiveBackThePixelsItWasMadeOf() throws Exception {
@@ -49,32 +50,28 @@ class ImageTest {
   }
 
   @Test
-  void shouldRejectAnArrayOfAnotherSize() {
-    assertThatThrownBy(() -> Image.ofRgb(new byte[11], 2, 2))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("12 bytes")
-        .hasMessageContaining("11");
-    assertThatThrownBy(() -> Image.ofRgb(new byte[0], 0, 5))
-        .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> Image.ofRgb(new byte[3], -1, -1))
-        .isInstanceOf(IllegalArgumentException.class);
-  }
-
-  @Test
-  void shouldRejectABufferOfAnotherSizeOrOrder() {
+  void shouldRejectArraysBuffersAndAnglesThatDoNotFit() {
     Image image = TestImage.image(2, 2);
-    ByteOrder wrongOrder =
+    ByteBuffer wrongOrder = ByteBuffer.allocate(48);
+    wrongOrder.order(
         ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN
             ? ByteOrder.LITTLE_ENDIAN
-            : ByteOrder.BIG_ENDIAN;
+            : ByteOrder.BIG_ENDIAN);
 
-    assertThatThrownBy(() -> image.writeTo(ByteBuffer.allocate(47)))
+    reject(() -> Image.ofRgb(new byte[11], 2, 2), "12 bytes", "11");
+    reject(() -> Image.ofRgb(new byte[0], 0, 5));
+    reject(() -> Image.ofRgb(new byte[3], -1, -1));
+    reject(() -> image.writeTo(ByteBuffer.allocate(47)), "48", "47");
+    reject(() -> image.writeTo(wrongOrder), "byte order");
+    reject(
+        () -> image.rotate(Double.NaN, false, Interpolation.NEAREST, 0),
+        "degrees must be finite, were NaN");
+  }
+
+  private static void reject(ThrowingCallable call, String... words) {
+    assertThatThrownBy(call)
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("48")
-        .hasMessageContaining("47");
-    assertThatThrownBy(() -> image.writeTo(ByteBuffer.allocate(48).order(wrongOrder)))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("byte order");
+        .satisfies(error -> assertThat(List.of(words)).allMatch(error.getMessage()::contains));
   }
 
   @ParameterizedTest
@@ -111,45 +108,56 @@ class ImageTest {
   }
 
   @Test
-  void shouldRefuseToTurnByWhatIsNoAngle() {
-    Image image = TestImage.image(5, 4);
-
-    assertThatThrownBy(() -> image.rotate(Double.NaN, false, Interpolation.NEAREST, 0))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("degrees must be finite, were NaN");
-  }
-
-  @Test
-  void shouldNameTheImageThatCannotBeDecoded() {
-    Image broken = Image.of(new BrokenSource("no end of image"), "cats/7.jpg");
-    Image nested = broken.flipHorizontal().resize(5, 5, Interpolation.BILINEAR);
-
-    assertThatThrownBy(broken::pixels)
-        .isInstanceOf(IOException.class)
-        .hasMessage("cats/7.jpg: no end of image");
-    assertThatThrownBy(() -> Golden.written(nested))
-        .isInstanceOf(IOException.class)
-        .hasMessage("cats/7.jpg: no end of image");
-  }
-
-  @Test
-  void shouldNotNameTheImageTwice() {
-    Image broken = Image.of(new BrokenSource("cats/7.jpg is empty"), "cats/7.jpg");
-
-    assertThatThrownBy(broken::pixels)
-        .isInstanceOf(IOException.class)
-        .hasMessage("cats/7.jpg is empty");
-  }
-
-  @Test
-  void shouldWriteTheNextImageAfterAFailure() throws Exception {
+  void shouldNameTheImageThatCannotBeDecodedOnceAndWriteTheNext() throws Exception {
     Image image = TestImage.image(20, 20).flipHorizontal().resize(9, 9, Interpolation.BOX);
     byte[] expected = image.pixels().rgb();
-    Image broken = Image.of(new BrokenSource("truncated"), "x").resize(9, 9, Interpolation.BOX);
+    Image broken = Image.of(new BrokenSource("no end of image"), "cats/7.jpg");
+    Image nested = broken.flipHorizontal().resize(5, 5, Interpolation.BILINEAR);
+    Image named = Image.of(new BrokenSource("cats/7.jpg is empty"), "cats/7.jpg");
 
-    assertThatThrownBy(broken::pixels).isInstanceOf(IOException.class);
-
+    for (ThrowingCallable call :
+        List.<ThrowingCallable>of(broken::pixels, () -> Golden.written(nested))) {
+      assertThatThrownBy(call)
+          .isInstanceOf(IOException.class)
+          .hasMessage("cats/7.jpg: no end of image");
+    }
+    assertThatThrownBy(named::pixels)
+        .isInstanceOf(IOException.class)
+        .hasMessage("cats/7.jpg is empty");
     assertThat(image.pixels().rgb()).isEqualTo(expected);
+    try (DataLoader<Image> loader = DataLoader.builder(Dataset.of(List.of(broken))).build()) {
+      assertThatThrownBy(() -> loader.iterator().next())
+          .isInstanceOf(LoaderException.class)
+          .hasMessageContaining("cats/7.jpg: no end of image");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 3})
+  void shouldWriteEachImageIntoItsRow(int workers) throws Exception {
+    Dataset<Image> images =
+        Dataset.of(10, index -> TestImage.image(30 + (int) index, 50 - (int) index));
+    RandomTransform<Image, Image> train =
+        RandomResizedCrop.of(20).andThen(RandomHorizontalFlip.of()).andThen(Normalize.imagenet());
+    try (DataLoader<Image> loader =
+        DataLoader.builder(images.map(train)).batchSize(4).seed(11).numWorkers(workers).build()) {
+      int rows = 0;
+      for (Batch batch : loader) {
+        try (batch) {
+          Tensor tensor = batch.tensor(0);
+          int rowBytes = tensor.byteSize() / batch.size();
+          for (int row = 0; row < batch.size(); row++) {
+            long index = batch.indices()[row];
+            Image expected = train.apply(images.get(index), new SampleRandom(11, 0, index, 0));
+
+            assertThat(tensor.bytes().slice(row * rowBytes, rowBytes))
+                .isEqualTo(Golden.written(expected));
+            rows++;
+          }
+        }
+      }
+      assertThat(rows).isEqualTo(10);
+    }
   }
 
   @Test

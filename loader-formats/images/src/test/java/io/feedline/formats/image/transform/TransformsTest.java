@@ -48,6 +48,10 @@ class TransformsTest {
         Arguments.of(CenterCrop.of(4), 13, 13, new Region(4, 4, 4, 4)),
         Arguments.of(CenterCrop.of(4), 9, 9, new Region(2, 2, 4, 4)),
         Arguments.of(CenterCrop.of(4), 4, 4, new Region(0, 0, 4, 4)),
+        // Scaled by 512 / 1000: columns 144 to 368 of 512, rows 16 to 240 of 256.
+        Arguments.of(
+            Resize.of(256).andThen(CenterCrop.of(224)), 1000, 500, new Region(280, 30, 440, 440)),
+        Arguments.of(cropped(RandomVerticalFlip.of(1)), 30, 20, new Region(3, 10, 5, 6)),
         Arguments.of(cropped(ColorJitter.of(0.4, 0, 0.4, 0.1)), 30, 20, PART),
         Arguments.of(cropped(ColorJitter.of(0, 0.4, 0, 0)), 30, 20, new Region(0, 0, 30, 20)),
         Arguments.of(cropped(RandomTransform.from(Pad.of(2))), 30, 20, new Region(1, 2, 5, 6)),
