@@ -16,6 +16,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import javax.imageio.ImageIO;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -147,36 +148,14 @@ class ContactSheetTest {
 
   @Test
   void shouldGiveFurtherImagesCellsOfTheirOwn() throws IOException {
-    ContactSheet sheet =
-        ContactSheet.of(List.of(new ImagePair(plain(BLUE, 16, 16), plain(0xFF0000, 32, 32))))
-            .withColumns(2)
-            .withCell(32);
-    Drawn drawn = new Drawn(sheet);
-
-    assertThat(drawn.at(16, 16)).isEqualTo(BLUE);
-    assertThat(drawn.at(36 + 16, 16)).isEqualTo(0xFF0000);
-  }
-
-  @Test
-  void shouldTakeMoreColumnsThanThereAreImages() throws IOException {
-    Image image = plain(BLUE, 16, 16);
+    ImagePair pair = new ImagePair(plain(BLUE, 16, 16), plain(0xFF0000, 32, 32));
     Drawn drawn =
-        new Drawn(
-            ContactSheet.of(List.of(image, image)).withColumns(Integer.MAX_VALUE).withCell(32));
+        new Drawn(ContactSheet.of(List.of(pair)).withColumns(Integer.MAX_VALUE).withCell(32));
 
     assertThat(drawn.sheet.getWidth()).isEqualTo(GAP + 2 * 36);
     assertThat(drawn.sheet.getHeight()).isEqualTo(GAP + 36);
-    assertThat(drawn.at(36, 0)).isEqualTo(BLUE);
-  }
-
-  /** Before anything is decoded, which might take all memory. */
-  @Test
-  void shouldRefuseASheetThatIsTooLargeAtOnce() throws IOException {
-    byte[] jpeg = Fixtures.bytes("jpeg_444.jpg");
-    Image broken = Image.ofEncoded(Arrays.copyOf(jpeg, jpeg.length - 10), "cut.jpg");
-    assertThatThrownBy(() -> ContactSheet.of(Collections.nCopies(100_000, broken)).toPng())
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("columns would have");
+    assertThat(drawn.at(16, 16)).isEqualTo(BLUE);
+    assertThat(drawn.at(36 + 16, 16)).isEqualTo(0xFF0000);
   }
 
   @Test
@@ -192,25 +171,41 @@ class ContactSheetTest {
     }
   }
 
+  private static void refuse(ThrowingCallable call, String... words) {
+    assertThatThrownBy(call)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll(words);
+  }
+
   @Test
-  void shouldSayWhatCannotBeDrawn() {
+  void shouldSayWhatCannotBeDrawn() throws IOException {
     Image image = plain(BLUE, 32, 32);
-    assertThatThrownBy(() -> ContactSheet.of(List.of()))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("one sample or more");
-    assertThatThrownBy(() -> ContactSheet.of(Arrays.asList(image, BoxLabels.of(1))))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("sample 1 of a contact sheet has no image");
-    assertThatThrownBy(() -> draw(new Street(image, Mask.ofIds(new byte[16], 4, 4))))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContainingAll("entry 'mask'", "4 x 4", "32 x 32");
+    ContactSheet sheet = ContactSheet.of(List.of(image));
     ContactSheet tall =
         ContactSheet.of(Collections.nCopies(2000, image)).withColumns(1).withCell(32);
-    assertThatThrownBy(tall::toPng)
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContainingAll("2000 rows", "72004 pixels", "at most 32768");
-    assertThatThrownBy(() -> tall.withColumns(0)).hasMessageContaining("1 or more, was 0");
-    assertThatThrownBy(() -> tall.withCell(15)).hasMessageContaining("16 to 32768 pixels, was 15");
+    // Before anything is decoded, which might take all memory.
+    byte[] jpeg = Fixtures.bytes("jpeg_444.jpg");
+    Image broken = Image.ofEncoded(Arrays.copyOf(jpeg, jpeg.length - 10), "cut.jpg");
+
+    refuse(() -> ContactSheet.of(List.of()), "one sample or more");
+    refuse(
+        () -> ContactSheet.of(Arrays.asList(image, BoxLabels.of(1))),
+        "sample 1 of a contact sheet has no image");
+    refuse(
+        () -> draw(new Street(image, Mask.ofIds(new byte[16], 4, 4))),
+        "entry 'mask'",
+        "4 x 4",
+        "32 x 32");
+    refuse(tall::toPng, "2000 rows", "72004 pixels", "at most 32768");
+    refuse(
+        () -> ContactSheet.of(Collections.nCopies(100_000, broken)).toPng(), "columns would have");
+    refuse(() -> tall.withColumns(0), "1 or more, was 0");
+    refuse(() -> tall.withCell(15), "16 to 32768 pixels, was 15");
+    refuse(
+        () -> sheet.withCaptions(List.of()),
+        "there must be a caption for each of 1 samples, were 0");
+    refuse(
+        () -> ContactSheet.of(Dataset.of(4, index -> image), 0), "count must be 1 or more, was 0");
   }
 
   private record Labeled(Image image, int label) {}
@@ -258,16 +253,6 @@ class ContactSheetTest {
             ContactSheet.of(Dataset.of(1, index -> new Measured(plain(BLUE, 8, 8), 0.7)), 1)
                 .caption(0))
         .isEqualTo("0: label 0.7");
-  }
-
-  @Test
-  void shouldRefuseCaptionsThatDoNotGoWithTheSamples() {
-    ContactSheet sheet = ContactSheet.of(List.of(plain(BLUE, 8, 8)));
-
-    assertThatThrownBy(() -> sheet.withCaptions(List.of()))
-        .hasMessage("there must be a caption for each of 1 samples, were 0");
-    assertThatThrownBy(() -> ContactSheet.of(Dataset.of(4, index -> plain(BLUE, 8, 8)), 0))
-        .hasMessage("count must be 1 or more, was 0");
   }
 
   @Test

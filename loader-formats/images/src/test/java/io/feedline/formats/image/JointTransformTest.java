@@ -174,18 +174,13 @@ class JointTransformTest {
   }
 
   @Test
-  void shouldReturnTheSampleItselfWhereNothingChanges() throws Exception {
+  void shouldTakeAnImageAloneAndReturnASampleItselfWhereNothingChanges() throws Exception {
     Sample sample = sample();
 
+    assertThat(JointTransform.<Image>of(FLIP).apply(image(1)).pixels().rgbAt(0, 0))
+        .isEqualTo((WIDTH - 1) << 16);
     assertThat(JointTransform.<Sample>of(RandomHorizontalFlip.of(0)).apply(sample, random(0)))
         .isSameAs(sample);
-  }
-
-  @Test
-  void shouldTakeAnImageAlone() throws Exception {
-    Image flipped = JointTransform.<Image>of(FLIP).apply(image(1));
-
-    assertThat(flipped.pixels().rgbAt(0, 0)).isEqualTo((WIDTH - 1) << 16);
   }
 
   @Test
@@ -261,48 +256,58 @@ class JointTransformTest {
     assertThat(equal).isGreaterThan(low.width() * low.height() * 95 / 100);
   }
 
+  private static void refuse(Object sample, Transform<Image, Image> transform, String... words) {
+    assertThatThrownBy(() -> JointTransform.of(transform).apply(sample))
+        .isInstanceOfAny(IllegalArgumentException.class, IllegalStateException.class)
+        .hasMessageContainingAll(words);
+  }
+
   @Test
   void shouldRefusePartsThatDoNotGoWithTheImage() {
     Map<String, Object> sample = new LinkedHashMap<>();
     sample.put("image", image(1));
     sample.put("mask", Mask.ofIds(new byte[6], 3, 2));
-    assertThatThrownBy(() -> JointTransform.<Map<String, Object>>of(FLIP).apply(sample))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("entry 'mask' (the mask ids in memory) does not go with")
-        .hasMessageContaining("entry 'image' (the image pixels in memory)")
-        .hasMessageContaining("it is 3 x 2, the image is 40 x 30");
-
+    refuse(
+        sample,
+        FLIP,
+        "entry 'mask' (the mask ids in memory) does not go with",
+        "entry 'image' (the image pixels in memory)",
+        "it is 3 x 2, the image is 40 x 30");
     sample.put("mask", Image.ofRgb(new byte[3 * 60 * 45], 60, 45));
-    assertThatThrownBy(() -> JointTransform.<Map<String, Object>>of(FLIP).apply(sample))
-        .hasMessageContaining("it is 60 x 45, the first image is 40 x 30")
-        .hasMessageContaining("a whole number of times as large");
-
+    refuse(
+        sample,
+        FLIP,
+        "it is 60 x 45, the first image is 40 x 30",
+        "a whole number of times as large");
     sample.remove("image");
     sample.put("mask", TestTargets.boxes(4, 4));
-    assertThatThrownBy(() -> JointTransform.<Map<String, Object>>of(FLIP).apply(sample))
-        .hasMessageContaining("needs an image in the sample")
-        .hasMessageContaining("entry 'mask' (the boxes)");
-    assertThatThrownBy(() -> JointTransform.<String>of(FLIP).apply("text"))
-        .hasMessageContaining("neither that nor targets in String");
+    refuse(sample, FLIP, "needs an image in the sample", "entry 'mask' (the boxes)");
+    refuse("text", FLIP, "neither that nor targets in String");
   }
 
   @Test
-  void shouldRefuseATransformThatLosesTheTargets() {
-    Transform<Image, Image> anew = image -> image.pixels().toImage();
-
-    assertThatThrownBy(() -> JointTransform.<Sample>of(anew).apply(sample()))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("5 targets or further images")
-        .hasMessageContaining("Build it out of the operations of Image");
-  }
-
-  @Test
-  void shouldRefuseBordersThatRepeatObjects() {
-    Transform<Image, Image> mirrored = image -> image.pad(1, 1, 1, 1, PaddingMode.REFLECT, 0);
-
-    assertThatThrownBy(() -> JointTransform.<Sample>of(mirrored).apply(sample()))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("mode reflect repeats objects that the boxes would not have");
+  void shouldRefuseTransformsThatTargetsCannotFollow() {
+    refuse(
+        sample(),
+        image -> image.pixels().toImage(),
+        "5 targets or further images",
+        "Build it out of the operations of Image");
+    refuse(
+        sample(),
+        image -> image.pad(1, 1, 1, 1, PaddingMode.REFLECT, 0),
+        "mode reflect repeats objects that the boxes would not have");
+    Map<String, Object> sample = new LinkedHashMap<>();
+    sample.put("image", image(1));
+    sample.put("boxes", TestTargets.boxes(WIDTH, HEIGHT));
+    sample.put("labels", BoxLabels.of(1, 2));
+    SanitizeBoundingBoxes sanitize = SanitizeBoundingBoxes.of();
+    refuse(sample, sanitize, "found 6 boxes, but labels for 2");
+    sample.remove("boxes");
+    refuse(
+        sample,
+        sanitize,
+        "SanitizeBoundingBoxes(minSize=1.0, minArea=1.0) looks at boxes",
+        "JointTransform");
   }
 
   @Test
@@ -342,24 +347,6 @@ class JointTransformTest {
     assertThat(written).hasSize(2 * WIDTH * HEIGHT);
     assertThat(written[0]).isEqualTo((byte) 1);
     assertThat(written[WIDTH * HEIGHT + 2]).as("the third object's").isEqualTo((byte) 1);
-  }
-
-  @Test
-  void shouldRefuseLabelsThatAreNotAsManyAsBoxes() {
-    Map<String, Object> sample = new LinkedHashMap<>();
-    sample.put("image", image(1));
-    sample.put("boxes", TestTargets.boxes(WIDTH, HEIGHT));
-    sample.put("labels", BoxLabels.of(1, 2));
-
-    assertThatThrownBy(
-            () -> JointTransform.<Map<String, Object>>of(SanitizeBoundingBoxes.of()).apply(sample))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("found 6 boxes, but labels for 2");
-    sample.remove("boxes");
-    assertThatThrownBy(
-            () -> JointTransform.<Map<String, Object>>of(SanitizeBoundingBoxes.of()).apply(sample))
-        .hasMessageContaining("SanitizeBoundingBoxes(minSize=1.0, minArea=1.0) looks at boxes")
-        .hasMessageContaining("JointTransform");
   }
 
   @Test
