@@ -41,7 +41,7 @@ class CocoTest {
 
   @BeforeEach
   void copy() throws IOException {
-    CocoFixture.copy(directory);
+    CocoContractTest.copy(directory);
     images = directory.resolve("images");
     instances = directory.resolve("instances.json");
     keyPoints = directory.resolve("keypoints.json");

@@ -29,7 +29,7 @@ class VocTest {
 
   @BeforeEach
   void copy() throws IOException {
-    year = VocFixture.copy(directory);
+    year = VocContractTest.copy(directory);
   }
 
   private static List<String> expected(String suffix) {
