@@ -177,8 +177,9 @@ public final class DiskCache {
 
     /**
      * Sets the length of a line: how many bytes of a large object are fetched and kept at once; by
-     * default {@link #DEFAULT_LINE_BYTES}. Lines that were kept with another length are not
-     * found. @param bytes a multiple of 64 KiB, up to 256 MiB
+     * default {@link #DEFAULT_LINE_BYTES}. Lines that were kept with another length are not found.
+     *
+     * @param bytes a multiple of 64 KiB, up to 256 MiB
      */
     public Builder lineBytes(int bytes) {
       lineBytes = bytes;

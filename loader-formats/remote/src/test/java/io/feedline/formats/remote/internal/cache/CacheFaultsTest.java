@@ -4,11 +4,14 @@ import static io.feedline.formats.remote.internal.cache.FakeObjects.check;
 import static io.feedline.formats.remote.internal.cache.FakeObjects.checkAll;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.feedline.ExpectedLog;
 import io.feedline.formats.remote.DiskCache;
+import io.feedline.formats.remote.internal.cache.CachedObjectsTest.ShiftedDisk;
 import io.feedline.formats.remote.internal.s3.RemoteObject;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -17,17 +20,22 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** The behavior of a cache on faulty disks and files. */
+/** A cache on faulty disks and files, and in a directory that others change while it is used. */
 class CacheFaultsTest {
 
   private static final String WARNING = "does not work as it should";
@@ -241,39 +249,44 @@ class CacheFaultsTest {
     assertThat(directory().resolve("1".repeat(32) + CacheDirectory.ENTRY)).isDirectory();
   }
 
+  /** A bit turns at a place, from the end if that is negative; or the file gets a length. */
   @ParameterizedTest
-  @ValueSource(longs = {0, 1, 1000, 65_535, 65_536, 99_999, 100_000, 100_007, 100_020, 100_050, -1})
+  @CsvSource({
+    "bit, 0",
+    "bit, 1",
+    "bit, 1000",
+    "bit, 65535",
+    "bit, 65536",
+    "bit, 99999",
+    "bit, 100000",
+    "bit, 100007",
+    "bit, 100020",
+    "bit, 100050",
+    "bit, -1",
+    "length, 0",
+    "length, 1",
+    "length, 50000",
+    "length, 99999",
+    "length, 100000",
+    "length, 100059",
+    "length, 100100"
+  })
   @ExpectedLog(WARNING)
-  void shouldReadAnewWhatABitHasTurnedIn(long at) throws Exception {
+  void shouldReadAnewWhatIsDamaged(String what, long at) throws Exception {
     damaged(
         entry -> {
-          try (FileChannel file =
-              FileChannel.open(entry, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            long place = at < 0 ? file.size() - 1 : at;
-            ByteBuffer one = ByteBuffer.allocate(1);
-            file.read(one, place);
-            one.put(0, (byte) (one.get(0) ^ 0x10)).flip();
-            file.write(one, place);
+          try (RandomAccessFile file = new RandomAccessFile(entry.toFile(), "rw")) {
+            if (what.equals("length")) {
+              file.setLength(at);
+            } else {
+              long place = at < 0 ? file.length() + at : at;
+              file.seek(place);
+              int turned = file.read() ^ 0x10;
+              file.seek(place);
+              file.write(turned);
+            }
           }
         });
-  }
-
-  @ParameterizedTest
-  @ValueSource(longs = {0, 1, 50_000, 99_999, 100_000, 100_059})
-  @ExpectedLog(WARNING)
-  void shouldReadAnewWhatIsCutOff(long size) throws Exception {
-    damaged(
-        entry -> {
-          try (FileChannel file = FileChannel.open(entry, StandardOpenOption.WRITE)) {
-            file.truncate(size);
-          }
-        });
-  }
-
-  @Test
-  @ExpectedLog(WARNING)
-  void shouldReadAnewWhatHasBecomeLonger() throws Exception {
-    damaged(entry -> Files.write(entry, new byte[7], StandardOpenOption.APPEND));
   }
 
   @Test
@@ -351,5 +364,192 @@ class CacheFaultsTest {
     try (var files = Files.list(directory())) {
       return files.map(file -> file.getFileName().toString()).sorted().toList();
     }
+  }
+
+  /** A disk on which a file gets its final name only when it is told to. */
+  private static final class SlowDisk extends CacheDisk {
+    private final CountDownLatch moving = new CountDownLatch(1);
+    private final CountDownLatch mayMove = new CountDownLatch(1);
+
+    @Override
+    void move(Path from, Path to) throws IOException {
+      moving.countDown();
+      CachedObjectsTest.await(mayMove);
+      super.move(from, to);
+    }
+  }
+
+  @Test
+  @ExpectedLog({})
+  void shouldWaitForItsOwnThreadsOnASlowDisk() throws Exception {
+    List<RemoteObject> objects = origin.put(4, 3000);
+    SlowDisk disk = new SlowDisk();
+    CountDownLatch reserved = new CountDownLatch(1);
+    origin.fault =
+        request -> {
+          if (request.object().equals(objects.get(1))) {
+            reserved.countDown();
+            CachedObjectsTest.await(disk.moving);
+          }
+        };
+    ExecutorService another = Executors.newSingleThreadExecutor();
+    try (CachedObjects reader = new CachedObjects(cache(), origin, disk)) {
+      Future<?> second =
+          another.submit(
+              () -> {
+                check(reader, objects.get(1));
+                return null;
+              });
+      reserved.await();
+      check(reader, objects.get(0));
+      second.get();
+      // The writer of the first line has the lock, and that of the second waits for it, longer than
+      // these two reads do, which continue without the cache.
+      check(reader, objects.get(2));
+      check(reader, objects.get(3));
+      disk.mayMove.countDown();
+      reader.awaitWritten();
+      checkAll(reader, List.of(objects.get(2)));
+      assertThat(reader.stats().hits()).isZero();
+      checkAll(reader, objects.subList(0, 3));
+      assertThat(reader.stats().hits()).isEqualTo(3);
+    } finally {
+      disk.mayMove.countDown();
+      another.shutdown();
+    }
+  }
+
+  @Test
+  void shouldLetNobodyElseReadItsFiles() throws Exception {
+    assumeTrue(directory().getFileSystem().supportedFileAttributeViews().contains("posix"));
+    Path nested = directory().resolve("nested");
+    DiskCache cache = DiskCache.at(nested).cacheBytes(1 << 20).lineBytes(1 << 17).build();
+    try (CachedObjects reader = new CachedObjects(cache, origin)) {
+      check(reader, origin.put("a.jpg", 1000, "v1"));
+    }
+    assertThat(permissions(nested)).isEqualTo("rwx------");
+    assertThat(permissions(nested.resolve(CacheDirectory.MARK))).isEqualTo("rw-------");
+    assertThat(CachedObjectsTest.entries(nested))
+        .singleElement()
+        .satisfies(entry -> assertThat(permissions(entry)).isEqualTo("rw-------"));
+  }
+
+  private static String permissions(Path file) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+  }
+
+  private static void delete(Path directory) throws IOException {
+    try (var files = Files.list(directory)) {
+      for (Path file : files.toList()) {
+        Files.delete(file);
+      }
+    }
+    Files.delete(directory);
+  }
+
+  @Test
+  @ExpectedLog({})
+  void shouldFillADirectoryThatWasMadeAnew() throws Exception {
+    List<RemoteObject> objects = origin.put(5, 3000);
+    DiskCache small =
+        DiskCache.at(directory())
+            .cacheBytes(CacheDirectory.OVERHEAD + 2 * CacheDirectory.cost(3000))
+            .lineBytes(1 << 17)
+            .build();
+    try (CachedObjects reader = new CachedObjects(small, origin)) {
+      check(reader, objects.get(0));
+      checkAll(reader, List.of(objects.get(1)));
+      delete(directory());
+      Files.createDirectory(directory());
+      checkAll(reader, objects);
+    }
+    assertThat(directory().resolve(CacheDirectory.MARK)).isRegularFile();
+    assertThat(CachedObjectsTest.entries(directory())).as("what the limit allows").hasSize(2);
+    try (CachedObjects later = new CachedObjects(small, new FakeObjects())) {
+      checkAll(later, objects);
+      assertThat(later.stats().hits()).isEqualTo(2);
+    }
+  }
+
+  /** Reads objects a minute apart, the time for which a cache that has failed is given up. */
+  private static void checkAllSlowly(
+      CachedObjects reader, ShiftedDisk disk, List<RemoteObject> objects) throws Exception {
+    for (RemoteObject object : objects) {
+      checkAll(reader, List.of(object));
+      disk.shift = disk.shift.plusSeconds(61);
+    }
+  }
+
+  @Test
+  @ExpectedLog(WARNING)
+  void shouldCountRightAfterALineWasLostWithItsDirectory() throws Exception {
+    List<RemoteObject> objects = origin.put(3, 3000);
+    ShiftedDisk disk = new ShiftedDisk();
+    origin.fault =
+        request -> {
+          if (request.object().equals(objects.get(1)) && origin.requests.size() == 2) {
+            delete(directory());
+            Files.createDirectory(directory());
+          }
+        };
+    try (CachedObjects reader = new CachedObjects(cache(), origin, disk)) {
+      checkAllSlowly(reader, disk, objects);
+      try (FileChannel mark = FileChannel.open(directory().resolve(CacheDirectory.MARK))) {
+        ByteBuffer account = ByteBuffer.allocate(Long.BYTES);
+        mark.read(account, 256);
+        assertThat(account.getLong(0))
+            .isEqualTo(CacheDirectory.OVERHEAD + CacheDirectory.cost(3000));
+      }
+    }
+    assertThat(CachedObjectsTest.entries(directory())).hasSize(1);
+  }
+
+  @Test
+  @ExpectedLog(WARNING)
+  void shouldReadOnWithoutADirectoryThatIsGone() throws Exception {
+    List<RemoteObject> objects = origin.put(3, 3000);
+    ShiftedDisk disk = new ShiftedDisk();
+    try (CachedObjects reader = new CachedObjects(cache(), origin, disk)) {
+      checkAll(reader, List.of(objects.get(0)));
+      delete(directory());
+      checkAllSlowly(reader, disk, objects);
+      assertThat(reader.stats().hits()).isZero();
+    }
+    assertThat(directory()).doesNotExist();
+  }
+
+  @Test
+  @ExpectedLog(WARNING)
+  void shouldLeaveADirectoryThatHasBecomeAnotherOnes() throws Exception {
+    List<RemoteObject> objects = origin.put(3, 3000);
+    ShiftedDisk disk = new ShiftedDisk();
+    try (CachedObjects reader = new CachedObjects(cache(), origin, disk)) {
+      checkAll(reader, List.of(objects.get(0)));
+      delete(directory());
+      Files.createDirectory(directory());
+      Files.writeString(directory().resolve("thesis.tex"), "...");
+      checkAllSlowly(reader, disk, objects);
+    }
+    try (var files = Files.list(directory())) {
+      assertThat(files).containsExactly(directory().resolve("thesis.tex"));
+    }
+  }
+
+  @Test
+  @ExpectedLog({})
+  void shouldTakeItsOwnEntriesWithoutAMark() throws Exception {
+    RemoteObject object = origin.put("a.jpg", 3000, "v1");
+    try (CachedObjects reader = new CachedObjects(cache(), origin)) {
+      check(reader, object);
+    }
+    Files.delete(directory().resolve(CacheDirectory.MARK));
+    Path left = directory().resolve("0".repeat(32) + CacheDirectory.PART);
+    Files.createFile(left);
+    try (CachedObjects reader = new CachedObjects(cache(), new FakeObjects())) {
+      check(reader, object);
+      assertThat(reader.stats().hits()).isEqualTo(1);
+    }
+    assertThat(directory().resolve(CacheDirectory.MARK)).isRegularFile();
+    assertThat(left).doesNotExist();
   }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.formats.remote.DiskCache;
 import io.feedline.formats.remote.DiskCache.Eviction;
+import io.feedline.formats.remote.internal.cache.CachedObjectsTest.ShiftedDisk;
 import io.feedline.formats.remote.internal.s3.RemoteObject;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -15,8 +16,15 @@ import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -170,12 +178,15 @@ class EvictionTest {
   void shouldGiveUpFirstWhatNobodyHasUsedForADay() throws Exception {
     List<RemoteObject> objects = origin.put(6, BYTES);
     DiskCache cache = cache(3, Eviction.NONE);
-    OffsetDisk yesterday = new OffsetDisk(-CacheEntries.STALE_MILLIS - 60_000);
+    ShiftedDisk yesterday = new ShiftedDisk();
+    yesterday.shift = Duration.ofMillis(-CacheEntries.STALE_MILLIS - 60_000);
     try (CachedObjects reader = new CachedObjects(cache, new FakeObjects(), yesterday)) {
       for (RemoteObject object : objects.subList(0, 3)) {
         check(reader, object);
         reader.awaitWritten();
-        yesterday.touchAll(cache.directory());
+        for (Path entry : CachedObjectsTest.entries(cache.directory())) {
+          yesterday.touch(entry);
+        }
       }
     }
     try (CachedObjects reader = new CachedObjects(cache, origin)) {
@@ -240,7 +251,7 @@ class EvictionTest {
     List<RemoteObject> objects = origin.put(3, BYTES);
     DiskCache cache = cache(2, Eviction.LEAST_RECENTLY_USED);
     DiskCache another = cache(2, Eviction.NONE);
-    LaterDisk disk = new LaterDisk();
+    ShiftedDisk disk = new ShiftedDisk();
     try (CachedObjects reader = new CachedObjects(cache, origin, disk)) {
       try (CachedObjects other = new CachedObjects(another, new FakeObjects())) {
         checkAll(other, objects.subList(0, 2));
@@ -251,7 +262,7 @@ class EvictionTest {
       Path account = another.directory().resolve(CacheDirectory.MARK);
       Files.write(cache.directory().resolve(CacheDirectory.MARK), Files.readAllBytes(account));
 
-      disk.hours = 1;
+      disk.shift = Duration.ofHours(1);
       checkAll(reader, List.of(objects.get(2)));
       assertThat(reader.stats().evicted()).isEqualTo(1);
       check(reader, objects.get(2));
@@ -283,10 +294,10 @@ class EvictionTest {
   @Test
   void shouldKeepForMoreThanADayWhatItHasUsedItself() throws Exception {
     List<RemoteObject> objects = origin.put(3, BYTES);
-    LaterDisk disk = new LaterDisk();
+    ShiftedDisk disk = new ShiftedDisk();
     try (CachedObjects reader = new CachedObjects(cache(2, Eviction.NONE), origin, disk)) {
       checkAll(reader, objects.subList(0, 2));
-      disk.hours = 25;
+      disk.shift = Duration.ofHours(25);
       checkAll(reader, List.of(objects.get(2)));
       assertThat(reader.stats().evicted()).isZero();
     }
@@ -307,38 +318,92 @@ class EvictionTest {
     assertThat(CachedObjectsTest.entries(large.directory())).hasSize(4);
   }
 
-  /** A disk whose time passes as it is told. */
-  private static final class LaterDisk extends CacheDisk {
-    private volatile int hours;
+  /** Reads in a random order that is known in advance; one thread goes through them. */
+  private static final class KnownReads implements NextUse {
 
-    @Override
-    long nanos() {
-      return super.nanos() + TimeUnit.HOURS.toNanos(hours);
-    }
+    private final List<RemoteObject> reads;
+    private final Map<RemoteObject, List<Integer>> positions = new HashMap<>();
+    private volatile int position;
 
-    @Override
-    long millis() {
-      return super.millis() + TimeUnit.HOURS.toMillis(hours);
-    }
-  }
-
-  /** A disk whose clock is wrong. */
-  private static final class OffsetDisk extends CacheDisk {
-    private final long offset;
-
-    OffsetDisk(long offset) {
-      this.offset = offset;
-    }
-
-    @Override
-    long millis() {
-      return super.millis() + offset;
-    }
-
-    void touchAll(Path directory) throws Exception {
-      for (Path entry : CachedObjectsTest.entries(directory)) {
-        touch(entry);
+    private KnownReads(List<RemoteObject> reads) {
+      this.reads = reads;
+      for (int i = 0; i < reads.size(); i++) {
+        positions.computeIfAbsent(reads.get(i), absent -> new ArrayList<>()).add(i);
       }
+    }
+
+    /** Returns epochs that read each object once, in a random order. */
+    static KnownReads shuffled(List<RemoteObject> objects, int epochs, long seed) {
+      Random random = new Random(seed);
+      List<RemoteObject> reads = new ArrayList<>();
+      for (int epoch = 0; epoch < epochs; epoch++) {
+        List<RemoteObject> order = new ArrayList<>(objects);
+        Collections.shuffle(order, random);
+        reads.addAll(order);
+      }
+      return new KnownReads(reads);
+    }
+
+    /** Returns reads that are drawn with replacement, half of them from a tenth of the objects. */
+    static KnownReads drawn(List<RemoteObject> objects, int count, long seed) {
+      Random random = new Random(seed);
+      List<RemoteObject> reads = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        int among = random.nextBoolean() ? objects.size() / 10 : objects.size();
+        reads.add(objects.get(random.nextInt(among)));
+      }
+      return new KnownReads(reads);
+    }
+
+    int size() {
+      return reads.size();
+    }
+
+    /** Goes to a read. */
+    RemoteObject at(int newPosition) {
+      position = newPosition;
+      return reads.get(newPosition);
+    }
+
+    @Override
+    public long nextUse(RemoteObject object, long line) {
+      return nextUse(object, position);
+    }
+
+    private long nextUse(RemoteObject object, int after) {
+      for (int each : positions.getOrDefault(object, List.of())) {
+        if (each > after) {
+          return each;
+        }
+      }
+      return NEVER;
+    }
+
+    /**
+     * Returns the most hits that any choice has with room for some objects of one size: Belady's
+     * MIN, in which the object that is needed last leaves, be it the new one.
+     */
+    int mostHits(int room) {
+      Set<RemoteObject> kept = new HashSet<>();
+      int hits = 0;
+      for (int i = 0; i < reads.size(); i++) {
+        RemoteObject object = reads.get(i);
+        if (kept.contains(object)) {
+          hits++;
+          continue;
+        }
+        kept.add(object);
+        if (kept.size() > room) {
+          RemoteObject last = null;
+          for (RemoteObject each : kept) {
+            if (last == null || nextUse(each, i) > nextUse(last, i)) {
+              last = each;
+            }
+          }
+          kept.remove(last);
+        }
+      }
+      return hits;
     }
   }
 }

@@ -1,13 +1,16 @@
 package io.feedline.formats.remote.internal.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.sun.management.UnixOperatingSystemMXBean;
 import io.feedline.BatchIterator;
 import io.feedline.DataLoader;
 import io.feedline.DataLoaderBuilder;
 import io.feedline.batch.Batch;
 import io.feedline.data.Dataset;
 import io.feedline.formats.folder.ImageFolder;
+import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.remote.DiskCache;
 import io.feedline.formats.remote.DiskCache.Eviction;
 import io.feedline.formats.remote.internal.fs.ObjectFileSystem;
@@ -24,6 +27,8 @@ import io.feedline.sampler.RandomSampler;
 import io.feedline.sampler.SubsetRandomSampler;
 import io.feedline.sampler.WorldInfo;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -213,29 +218,18 @@ class LoaderOrderTest {
         public Reads follow(Progress progress) {
           Reads reads = listener.follow(progress);
           open++;
-          return new Reads() {
-            @Override
-            public void add(long position, Path file, long offset, long end) {
-              reads.add(position, file, offset, end);
-            }
-
-            @Override
-            public void known(long first, long end) {
-              reads.known(first, end);
-              tell();
-            }
-
-            @Override
-            public void forget() {
-              reads.forget();
-            }
-
-            @Override
-            public void close() {
-              reads.close();
-              open--;
-            }
-          };
+          return (Reads)
+              Proxy.newProxyInstance(
+                  Reads.class.getClassLoader(),
+                  new Class<?>[] {Reads.class},
+                  (proxy, method, arguments) -> {
+                    method.invoke(reads, arguments);
+                    if (method.getName().equals("known")) {
+                      tell();
+                    }
+                    open -= method.getName().equals("close") ? 1 : 0;
+                    return null;
+                  });
         }
       };
     }
@@ -530,6 +524,46 @@ class LoaderOrderTest {
         }
       }
       watched.run().assertSpares(0.12);
+    }
+  }
+
+  /** Epochs that are left while the bucket is read ahead through a cache that knows their order. */
+  @Test
+  void shouldLeaveNoConnectionNoThreadAndNoFileBehind() throws Exception {
+    assumeTrue(
+        ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean,
+        "open descriptors are counted on Unix only");
+    UnixOperatingSystemMXBean system =
+        (UnixOperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    DiskCache cache =
+        cache(CacheDirectory.OVERHEAD + cost("folder/") * 9 / 10, Eviction.FARTHEST_NEXT_USE);
+    Path cached = cache.inFrontOf(files.getPath("/folder"));
+    long before;
+    try (ImageDataset images = ImageFolder.of(cached);
+        DataLoader<?> loader =
+            loader(images.encoded())
+                .name("left-alone")
+                .batchSize(8)
+                .numWorkers(2)
+                .readAhead(8)
+                .build()) {
+      images.encoded(0);
+      before = system.getOpenFileDescriptorCount();
+      for (int epoch = 0; epoch < 1000; epoch++) {
+        BatchIterator batches = loader.iterator();
+        for (int taken = 0; taken < epoch % 4; taken++) {
+          batches.next().close();
+        }
+      }
+    }
+    cached.getFileSystem().close();
+    // Both ends of 16 connections that are kept for the next request, at most.
+    assertThat(system.getOpenFileDescriptorCount()).isLessThanOrEqualTo(before + 2 * 16);
+    assertThat(Thread.getAllStackTraces().keySet())
+        .noneMatch(thread -> thread.isAlive() && thread.getName().contains("left-alone"));
+    try (Stream<Path> left = Files.list(cache.directory())) {
+      assertThat(left.map(each -> each.getFileName().toString()))
+          .allMatch(name -> name.endsWith(".line") || name.equals("feedline-cache"));
     }
   }
 }

@@ -12,7 +12,6 @@ import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -140,34 +139,13 @@ class EveryServerFaultsTest extends ServerContract {
     Path local = disk.resolve("mds");
     ServerChild.write(local);
     String target = "/" + directory;
-    ServerChild.kill(proxy::fault, kind().name(), proxy.endpoint(), "pack", target, disk, request);
+    ServerChild.kill(proxy, kind(), target, disk, request);
     try (ObjectFileSystem files = server().files()) {
       assertThatThrownBy(() -> ImageDataset.open(files.getPath(target)))
           .isInstanceOf(IOException.class);
       ServerChild.write(files.getPath(target));
       assertSame(files.getPath(target), local);
     }
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {3, 6})
-  void shouldReadThroughTheCacheOfAKilledProcess(int request) throws Exception {
-    Path local = disk.resolve("mds");
-    ServerChild.write(local);
-    server().putAll(local, directory + "/");
-    ServerChild.kill(
-        proxy::fault, kind().name(), proxy.endpoint(), "read", "/" + directory, disk, request);
-    Path cache = disk.resolve("cache");
-    try (ObjectFileSystem files = server().files()) {
-      Path cached = ServerChild.cache(cache).inFrontOf(files.getPath("/" + directory));
-      try (FileSystem through = cached.getFileSystem()) {
-        assertThat(through.isOpen()).isTrue();
-        assertSame(cached, local);
-      }
-    }
-    assertThat(cache)
-        .isDirectoryNotContaining("glob:**.part")
-        .isDirectoryContaining("glob:**.line");
   }
 
   private static void assertSame(Path there, Path here) throws IOException {

@@ -20,8 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -254,31 +252,6 @@ class GoogleTest {
       assertThat(Files.size(files.getPath("train/a.bin"))).isEqualTo(3);
     }
     assertThat(asked).hasSize(1);
-  }
-
-  /** The store takes no token for more than 15 requests; only a new one reads on. */
-  @Test
-  void shouldReadAnEpochInWhichTokensExpire() throws Exception {
-    for (int i = 0; i < 60; i++) {
-      stub.put("epoch/%02d.bin".formatted(i), new byte[] {(byte) i});
-    }
-    AtomicInteger taken = new AtomicInteger();
-    stub.fault(
-        (exchange, number) -> {
-          if (taken.incrementAndGet() % 16 == 0) {
-            stub.token("expired");
-          }
-          return false;
-        });
-    try (ObjectFileSystem files = openByMetadataServer()) {
-      List<Path> paths =
-          IntStream.range(0, 60)
-              .<Path>mapToObj(i -> files.getPath("epoch/%02d.bin".formatted(i)))
-              .toList();
-      assertThat(ServerContract.firstBytes(paths))
-          .isEqualTo(LongStream.range(0, 60).boxed().toList());
-    }
-    assertThat(asked).hasSizeGreaterThan(2).hasSizeLessThan(20);
   }
 
   @Test

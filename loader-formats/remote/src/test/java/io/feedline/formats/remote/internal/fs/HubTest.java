@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.ExpectedLog;
-import io.feedline.batch.TensorSource;
 import io.feedline.formats.hub.HubSplits;
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.dataset.ImageDataset;
@@ -17,11 +16,9 @@ import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.table.TableImages;
-import io.feedline.formats.table.Windows;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.ByteBuffer;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,6 +63,8 @@ class HubTest {
     "owner/name",
     "owner/name@main",
     "owner/name@refs/convert/parquet",
+    "owner/name@feature%2Ffoo",
+    "owner/name@refs%2Fconvert%2Fparquet",
     "owner/name@0123456789abcdef0123456789abcdef01234567"
   })
   void shouldReadFilesOfARevision(String repository) throws IOException {
@@ -77,7 +76,7 @@ class HubTest {
       assertThat(root.resolve("data/a")).isDirectory();
       assertThat(root).isDirectory();
       assertThat(root.resolve("data/b")).doesNotExist();
-      assertThat(root.toUri()).hasToString("hf://datasets/" + repository);
+      assertThat(files.provider().getPath(root.toUri()).toString()).endsWith("/" + repository);
       try (Stream<Path> all = Files.walk(root)) {
         assertThat(all.filter(Files::isRegularFile).map(each -> root.relativize(each).toString()))
             .containsExactly("README.md", "data/a/large.bin");
@@ -128,20 +127,6 @@ class HubTest {
     }
   }
 
-  /** Revisions with a slash, as huggingface_hub spells them. */
-  @ParameterizedTest
-  @CsvSource({"feature%2Ffoo", "refs%2Fconvert%2Fparquet"})
-  void shouldReadARevisionWithASlash(String revision) throws IOException {
-    try (ObjectFileSystem files = open()) {
-      Path root = files.getPath("owner/name@" + revision);
-      assertThat(Files.readString(root.resolve("README.md"))).isEqualTo("read me");
-      try (Stream<Path> all = Files.list(root)) {
-        assertThat(all.toList()).contains(root.resolve("README.md"));
-      }
-      assertThat(files.provider().getPath(root.toUri()).toString()).contains("@" + revision);
-    }
-  }
-
   @Test
   void shouldReadADatasetThroughACache() throws Exception {
     Path local = disk.resolve("train.tar");
@@ -166,25 +151,6 @@ class HubTest {
       }
     }
     assertThat(hub.requests().stream().filter(each -> each.startsWith("content"))).hasSize(1);
-  }
-
-  @Test
-  void shouldReadTablesAndTheirImages() throws Exception {
-    Path local = fixture("table/series.parquet");
-    hub.put("series.parquet", Files.readAllBytes(local));
-    putImages();
-    try (ObjectFileSystem files = open();
-        Windows here = windows(local);
-        Windows there = windows(files.getPath("owner/name@refs/convert/parquet/series.parquet"));
-        ImageDataset images = TableImages.of(files.getPath("owner/name/data/train-*.parquet"));
-        ImageDataset imagesHere = TableImages.of(disk.resolve("train-*.parquet"))) {
-      assertThat(there.size()).isEqualTo(here.size());
-      for (long i = 0; i < here.size(); i++) {
-        assertThat(bytes(there.get(i))).isEqualTo(bytes(here.get(i)));
-      }
-      assertThat(images.labels()).isEqualTo(imagesHere.labels());
-      assertThat(images.encoded(11).bytes()).isEqualTo(imagesHere.encoded(11).bytes());
-    }
   }
 
   @Test
@@ -242,24 +208,14 @@ class HubTest {
     return file;
   }
 
-  private static Windows windows(Path file) throws IOException {
-    return Windows.over(file).key("sensor").time("ts").past("load").length(9).build();
-  }
-
-  private static byte[] bytes(Map<String, Object> window) throws Exception {
-    ByteBuffer bytes = ByteBuffer.allocate(9 * Float.BYTES);
-    ((TensorSource) window.get("past")).writeTo(bytes);
-    return bytes.array();
-  }
-
   @Test
-  void shouldListAHundredThousandFiles() throws IOException {
-    for (int i = 0; i < 100_000; i++) {
-      hub.put("many/%03d/%d.txt".formatted(i % 1000, i), new byte[0]);
+  void shouldListSeveralPagesOfFiles() throws IOException {
+    for (int i = 0; i < 2500; i++) {
+      hub.put("many/%03d/%d.txt".formatted(i % 100, i), new byte[0]);
     }
     try (ObjectFileSystem files = open();
         Stream<Path> all = Files.walk(files.getPath("owner/name/many"))) {
-      assertThat(all.filter(Files::isRegularFile).count()).isEqualTo(100_000);
+      assertThat(all.filter(Files::isRegularFile).count()).isEqualTo(2500);
     }
   }
 
@@ -287,29 +243,6 @@ class HubTest {
           .isEqualTo(LongStream.range(0, 20).boxed().toList());
     }
     assertThat(refused).hasSizeGreaterThan(20);
-  }
-
-  @ParameterizedTest
-  @CsvSource({"3", "8"})
-  void shouldReadThroughTheCacheOfAKilledProcess(int request) throws Exception {
-    Path local = disk.resolve("mds");
-    ServerChild.write(local);
-    StubStore.putAll(local, "mds/", hub::put);
-    ServerChild.kill(
-        hub::fault, ServerChild.HUB, hub.endpoint(), "read", "owner/name/mds", disk, request);
-    try (ObjectFileSystem files = open()) {
-      Path cached =
-          ServerChild.cache(disk.resolve("cache")).inFrontOf(files.getPath("owner/name/mds"));
-      try (FileSystem through = cached.getFileSystem();
-          ImageDataset there = ImageDataset.open(cached);
-          ImageDataset here = ImageDataset.open(local)) {
-        assertThat(through.isOpen()).isTrue();
-        for (long i = 0; i < here.size(); i++) {
-          assertThat(there.encoded(i).bytes()).isEqualTo(here.encoded(i).bytes());
-        }
-      }
-    }
-    assertThat(disk.resolve("cache")).isDirectoryNotContaining("glob:**.part");
   }
 
   /** The hub allows no request for half a second, longer than any pause of the client's own. */

@@ -96,11 +96,7 @@ class PiecesAheadTest {
             if (asked.add(range)) {
               together.countDown();
             }
-            try {
-              together.await();
-            } catch (InterruptedException interrupted) {
-              throw new IOException(interrupted);
-            }
+            StubStore.await(together);
           }
           return false;
         });
@@ -213,11 +209,7 @@ class PiecesAheadTest {
         (exchange, number) -> {
           String range = String.valueOf(exchange.getRequestHeaders().getFirst("Range"));
           if (range.startsWith("bytes=262144-")) {
-            try {
-              refused.await();
-            } catch (InterruptedException interrupted) {
-              throw new IOException(interrupted);
-            }
+            StubStore.await(refused);
           } else if (range.startsWith("bytes=786432-") && refused.getCount() > 0) {
             StubStore.send(exchange, 403, "");
             refused.countDown();

@@ -141,20 +141,25 @@ class RefusalsTest {
     }
   }
 
-  /** Servers of files refuse directories that they do not list, and give what is in them. */
-  @Test
-  void shouldReadTheIndexInADirectoryThatIsRefused(@TempDir Path disk) throws IOException {
-    Path made = disk.resolve("mds");
+  /** Writes a store of an image. */
+  private static Path packed(String format, Path made) throws IOException {
     try (StoreWriter<EncodedImage> writer =
-        StoreFormat.named("mds").create(made, Packing.of(List.of("ant"), 1))) {
+        StoreFormat.named(format).create(made, Packing.of(List.of("ant"), 1))) {
       writer.write(new EncodedImage("1", Fixtures.bytes("jpeg_444.jpg"), 0, "jpg"));
       writer.commit();
     }
-    stub.putAll(made, "mds/");
+    return made;
+  }
+
+  /** Servers of files refuse directories that they do not list, and give what is in them. */
+  @Test
+  void shouldReadTheIndexInADirectoryThatIsRefused(@TempDir Path disk) throws IOException {
+    stub.putAll(packed("mds", disk.resolve("mds")), "mds/");
     stub.fault(
         (exchange, number) ->
             exchange.getRequestURI().getPath().endsWith("/mds")
                 && StubStore.refuse(exchange, 403, "AccessDenied"));
+
     try (ObjectFileSystem files = open("http");
         ImageDataset images = ImageDataset.open(files.getPath("/bucket/mds"))) {
       assertThat(images.size()).isEqualTo(1);
@@ -165,22 +170,14 @@ class RefusalsTest {
   @Test
   @ExpectedLog({"is not used", "is made anew"})
   void shouldReadShardsOfABucketThatMayNotBeListed(@TempDir Path disk) throws IOException {
-    Path made = disk.resolve("train-000000.tar");
-    try (StoreWriter<EncodedImage> writer =
-        StoreFormat.named("webdataset").create(disk.resolve("made"), Packing.of(List.of(), 1))) {
-      writer.write(new EncodedImage("1", Fixtures.bytes("jpeg_444.jpg"), 0, "jpg"));
-      writer.commit();
-    }
-    try (Stream<Path> shards = Files.list(disk.resolve("made"))) {
-      Files.copy(
-          shards.filter(each -> each.toString().endsWith(".tar")).findAny().orElseThrow(), made);
-    }
-    stub.put("train-000000.tar", Files.readAllBytes(made));
-    stub.put("train-000001.tar", Files.readAllBytes(made));
+    Path made = packed("webdataset", disk.resolve("made"));
+    byte[] shard = Files.readAllBytes(made.resolve("data-000000.tar"));
+    stub.put("train-000000.tar", shard).put("train-000001.tar", shard);
     stub.fault(
         (exchange, number) ->
             !exchange.getRequestURI().getPath().matches(".*/train-00000[01].tar")
                 && StubStore.refuse(exchange, 403, "AccessDenied"));
+
     for (String name : List.of("/train-000000.tar", "/train-{000000..000001}.tar")) {
       try (ObjectFileSystem files = stub.open();
           ImageDataset images = ImageDataset.open(files.getPath(name))) {

@@ -217,7 +217,7 @@ final class SecretsChild {
     }
   }
 
-  private static boolean echo(HttpExchange exchange, int status) throws IOException {
+  static boolean echo(HttpExchange exchange, int status) throws IOException {
     String all = exchange.getRequestURI() + " " + exchange.getRequestHeaders().values();
     return StubStore.send(
         exchange,

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.fail;
 
-import com.sun.net.httpserver.HttpExchange;
 import io.feedline.formats.remote.RemoteFileSystem.S3Credentials;
 import io.feedline.formats.remote.internal.s3.RemoteObject;
 import io.feedline.formats.remote.internal.s3.S3Settings;
@@ -42,8 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class SecretsTest {
 
-  private static final S3Credentials OLD =
-      new S3Credentials("OLDKEYOLDKEY", "old/SECRET+of=mine", "old-SESSION-token");
+  private static final S3Credentials OLD = SecretsChild.CREDENTIALS;
   private static final S3Credentials NEW =
       new S3Credentials("NEWKEYNEWKEY", "new/SECRET+of=mine", "new-SESSION-token");
   private static final URI OBJECT = URI.create("s3://bucket/a/b.jpg");
@@ -54,40 +52,10 @@ class SecretsTest {
     return stub.builder(Map.of("region", "eu-test-1", "credentials", credentials)).build();
   }
 
-  /** Repeats all that it was sent, where servers explain their refusals. */
-  private static boolean echo(HttpExchange exchange, int status) throws IOException {
-    String all = exchange.getRequestURI() + " " + exchange.getRequestHeaders().values();
-    return StubStore.send(
-        exchange,
-        status,
-        "<Error><Code>"
-            + OLD.sessionToken()
-            + all
-            + "</Code><Message>"
-            + all
-            + "</Message></Error>",
-        "Location",
-        "ftp://user:" + OLD.secretAccessKey() + "@elsewhere/?token=" + OLD.sessionToken());
-  }
-
   private static void assertTellsNothing(String text) {
     assertThat(text)
         .doesNotContain(OLD.accessKeyId(), OLD.secretAccessKey(), OLD.sessionToken())
         .doesNotContain("Signature=", "AWS4-HMAC", "token=");
-  }
-
-  @Test
-  void shouldSignWithWhatItWasGiven() throws IOException {
-    try (ObjectFileSystem files = open(() -> OLD)) {
-      files.objects().stat(OBJECT);
-    }
-
-    StubStore.Request request = stub.requests().get(0);
-    assertThat(request.header("authorization"))
-        .startsWith("AWS4-HMAC-SHA256 Credential=OLDKEYOLDKEY/")
-        .contains("/eu-test-1/s3/aws4_request")
-        .contains("x-amz-security-token");
-    assertThat(request.header("x-amz-security-token")).isEqualTo(OLD.sessionToken());
   }
 
   @Test
@@ -171,7 +139,7 @@ class SecretsTest {
     RemoteObject object = new RemoteObject(OBJECT, 100, "\"v1\"");
     try (ObjectFileSystem files = open(() -> OLD)) {
       for (int status : List.of(301, 307, 400, 401, 403, 404, 405, 412, 416, 418, 500, 503)) {
-        stub.fault((exchange, number) -> echo(exchange, status));
+        stub.fault((exchange, number) -> SecretsChild.echo(exchange, status));
         Throwable read =
             catchThrowable(() -> files.objects().read(object, 0, ByteBuffer.allocate(10)));
         Throwable listed = catchThrowable(() -> files.children((KeyPath) files.getPath("/a")));
@@ -180,16 +148,6 @@ class SecretsTest {
           assertTellsNothing(Throwables.getStackTrace(failure));
         }
       }
-      stub.fault((exchange, number) -> echo(exchange, 200));
-      assertTellsNothing(
-          catchThrowable(() -> files.children((KeyPath) files.getPath("/a"))).toString());
-    }
-  }
-
-  @Test
-  void shouldTellNothingOfTheHeadersOfAnAnswer() throws IOException {
-    RemoteObject object = new RemoteObject(OBJECT, 100, "\"v1\"");
-    try (ObjectFileSystem files = open(() -> OLD)) {
       for (String header : List.of("ETag", "Content-Range", "Content-Encoding", "Last-Modified")) {
         for (int status : List.of(200, 206, 412)) {
           stub.fault(
@@ -201,6 +159,9 @@ class SecretsTest {
           assertTellsNothing(Throwables.getStackTrace(read));
         }
       }
+      stub.fault((exchange, number) -> SecretsChild.echo(exchange, 200));
+      assertTellsNothing(
+          catchThrowable(() -> files.children((KeyPath) files.getPath("/a"))).toString());
     }
   }
 
@@ -220,22 +181,18 @@ class SecretsTest {
   @Test
   void shouldTellNothingOfAUriThatHoldsThem() {
     for (String uri :
-        List.of(
-            "https://user:old-SESSION-token@host/a",
-            "s3://key:old-SESSION-token@bucket/a",
-            "s3://bucket/a#old-SESSION-token")) {
+        List.of("https://user:MARKER@host/a", "s3://key:MARKER@bucket/a", "s3://bucket/a#MARKER")) {
       assertThatThrownBy(() -> Path.of(URI.create(uri)))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("has no user, no fragment")
-          .satisfies(failure -> assertTellsNothing(failure.toString()));
+          .hasMessageNotContaining("MARKER");
     }
     assertThatThrownBy(
             () ->
                 S3Settings.of(
-                    new S3Settings.Given(),
-                    Map.of("AWS_ENDPOINT_URL", "http://me:old-SESSION-token@host")))
+                    new S3Settings.Given(), Map.of("AWS_ENDPOINT_URL", "http://me:MARKER@host")))
         .hasMessageContaining("AWS_ENDPOINT_URL")
-        .satisfies(failure -> assertTellsNothing(failure.toString()));
+        .hasMessageNotContaining("MARKER");
   }
 
   @Test
@@ -321,12 +278,16 @@ class SecretsTest {
   void shouldTakeCredentialsAsAnOptionOfAFileSystem() throws IOException {
     URI bucket = URI.create("s3://bucket");
     String endpoint = stub.endpoint().toString();
-    try (FileSystem files =
-        FileSystems.newFileSystem(bucket, Map.of("endpoint", endpoint, "credentials", OLD))) {
+    Map<String, Object> options =
+        Map.of("endpoint", endpoint, "region", "eu-test-1", "credentials", OLD);
+    try (FileSystem files = FileSystems.newFileSystem(bucket, options)) {
       assertThat(Files.size(files.getPath("/a/b.jpg"))).isEqualTo(100);
     }
-    assertThat(stub.requests().get(0).header("authorization"))
-        .startsWith("AWS4-HMAC-SHA256 Credential=OLDKEYOLDKEY/");
+    StubStore.Request request = stub.requests().get(0);
+    assertThat(request.header("authorization"))
+        .startsWith("AWS4-HMAC-SHA256 Credential=" + OLD.accessKeyId() + "/")
+        .contains("/eu-test-1/s3/aws4_request", "x-amz-security-token");
+    assertThat(request.header("x-amz-security-token")).isEqualTo(OLD.sessionToken());
 
     assertThatThrownBy(
             () ->

@@ -1,41 +1,24 @@
 package io.feedline.formats.remote.internal.fs;
 
-import io.feedline.DataLoader;
-import io.feedline.batch.Batch;
 import io.feedline.formats.image.Fixtures;
-import io.feedline.formats.image.dataset.ImageDataset;
-import io.feedline.formats.remote.DiskCache;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/**
- * A process that packs images into a store, or reads epochs of them through a cache; and the kill
- * of it in the middle of a request.
- */
+/** A process that packs images into a store, and the kill of it in the middle of a request. */
 final class ServerChild {
 
   static final int IMAGES = 40;
 
-  /** The kind of the hub, which is no {@link S3Server}. */
-  static final String HUB = "HUB";
-
   private ServerChild() {}
-
-  /** A place where a fault can be set. */
-  interface Faulty {
-    void fault(StubStore.Fault fault);
-  }
 
   /** Writes the images, those that are not there yet. */
   static void write(Path target) throws IOException {
@@ -49,18 +32,11 @@ final class ServerChild {
     }
   }
 
-  static DiskCache cache(Path directory) {
-    return DiskCache.at(directory).cacheBytes(1 << 20).lineBytes(1 << 16).build();
-  }
-
   /**
-   * Starts this in a JVM of its own, and kills it at a request, before it is answered. Every other
-   * request has come to the store by then.
-   *
-   * @param work "pack" or "read"
+   * Starts a process that packs, and kills it at a request, before the request is answered; the
+   * server gets every other request.
    */
-  static void kill(
-      Faulty server, String kind, URI endpoint, String work, String target, Path disk, int request)
+  static void kill(FaultyProxy server, S3Server.Kind kind, String target, Path disk, int request)
       throws Exception {
     CompletableFuture<Process> child = new CompletableFuture<>();
     server.fault(
@@ -74,8 +50,8 @@ final class ServerChild {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of(ServerChild.class.getName(), kind, endpoint.toString(), work, target));
-    command.add(disk.resolve("cache").toString());
+    command.addAll(
+        List.of(ServerChild.class.getName(), kind.name(), server.endpoint().toString(), target));
     Path log = disk.resolve("child.log");
     Process process =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
@@ -91,34 +67,10 @@ final class ServerChild {
     }
   }
 
-  /** Takes what {@link #kill} gives. */
+  /** Takes a kind of server, its address, and the directory to write. */
   public static void main(String... args) throws Exception {
-    URI endpoint = URI.create(args[1]);
-    try (ObjectFileSystem files =
-        args[0].equals(HUB)
-            ? StubHub.open(endpoint, StubStore.quick(), Map.of("token", StubHub.TOKEN))
-            : S3Server.Kind.valueOf(args[0]).files(endpoint)) {
-      Path target = files.getPath(args[3]);
-      if (args[2].equals("pack")) {
-        write(target);
-      } else {
-        read(cache(Path.of(args[4])).inFrontOf(target));
-      }
-    }
-  }
-
-  private static void read(Path cached) throws IOException {
-    try (FileSystem through = cached.getFileSystem();
-        ImageDataset images = ImageDataset.open(cached);
-        DataLoader<Long> loader =
-            DataLoader.builder(images.map(sample -> (long) sample.image().width()))
-                .batchSize(7)
-                .numWorkers(3)
-                .build()) {
-      for (Batch batch : loader) {
-        batch.close();
-      }
-      System.out.println("an epoch through " + through);
+    try (ObjectFileSystem files = S3Server.Kind.valueOf(args[0]).files(URI.create(args[1]))) {
+      write(files.getPath(args[2]));
     }
   }
 }

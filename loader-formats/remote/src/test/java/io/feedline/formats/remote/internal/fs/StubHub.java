@@ -53,14 +53,10 @@ public final class StubHub implements AutoCloseable {
   }
 
   ObjectFileSystem open(RequestPolicy policy, Map<String, ?> options) {
-    return open(endpoint(), policy, options);
-  }
-
-  static ObjectFileSystem open(URI endpoint, RequestPolicy policy, Map<String, ?> options) {
     return new ObjectFileSystemBuilder(URI.create("hf://datasets/"))
         .policy(policy)
         .environment(Map.of("HF_TOKEN_PATH", "/dev/null/none"))
-        .options(Map.of("endpoint", endpoint))
+        .options(Map.of("endpoint", endpoint()))
         .options(options)
         .build();
   }

@@ -254,13 +254,17 @@ public final class StubStore implements AutoCloseable {
   }
 
   /** Never answers, until the stub is closed. */
-  boolean silence() throws IOException {
+  boolean silence() {
+    await(closing);
+    return true;
+  }
+
+  static void await(CountDownLatch latch) {
     try {
-      closing.await();
-    } catch (InterruptedException interrupted) {
+      latch.await();
+    } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
     }
-    return true;
   }
 
   static boolean send(HttpExchange exchange, int status, String body, String... headers)
@@ -286,14 +290,14 @@ public final class StubStore implements AutoCloseable {
   }
 
   /** Does what is asked for, and breaks the connection in place of an answer. */
-  void answerUnheard(HttpExchange exchange) throws IOException {
+  boolean answerUnheard(HttpExchange exchange) throws IOException {
     String key = exchange.getRequestURI().getPath().substring(BUCKET.length() + 2);
     Upload upload = uploads.remove(query(exchange.getRequestURI().getRawQuery()).get("uploadId"));
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     upload.parts.values().forEach(all::writeBytes);
     put(key, all.toByteArray());
     exchange.getRequestBody().readAllBytes();
-    refuse(exchange, 500, "InternalError");
+    return refuse(exchange, 500, "InternalError");
   }
 
   /** Answers as S3 does. */

@@ -9,7 +9,6 @@ import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -24,9 +23,6 @@ import software.amazon.awssdk.http.auth.aws.signer.AwsV4HttpSigner;
 import software.amazon.awssdk.http.auth.spi.signer.HttpSigner;
 
 class V4SignatureTest {
-
-  private static final S3Credentials EXAMPLE =
-      S3Credentials.of("AKIAIOSFODNN7EXAMPLE", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY");
 
   /** Requests as they are sent here, signed by AWS's own module as well. */
   @Test
@@ -56,14 +52,14 @@ class V4SignatureTest {
           i % 2 == 0 ? Map.of() : Map.of("Range", "bytes=1-2", "If-Match", "\"a  b\"");
       byte[] body = new byte[random.nextInt(4) * 100];
       random.nextBytes(body);
+      ByteBuffer within = ByteBuffer.allocate(body.length + 1).put(1, body).position(1);
       String method = List.of("GET", "PUT", "POST", "DELETE", "HEAD").get(random.nextInt(5));
       URI uri = URI.create(address.toString());
 
-      assertThat(
-              V4Signature.of(
-                  credentials, "eu-test-1", now, method, uri, headers, ByteBuffer.wrap(body)))
+      assertThat(V4Signature.of(credentials, "eu-test-1", now, method, uri, headers, within))
           .as("%s %s", method, uri)
           .isEqualTo(byAws(credentials, "eu-test-1", now, method, uri, headers, body));
+      assertThat(within.position()).isEqualTo(1);
     }
   }
 
@@ -104,24 +100,5 @@ class V4SignatureTest {
               }
             });
     return added;
-  }
-
-  @Test
-  void shouldNotChangeTheBody() {
-    ByteBuffer body = ByteBuffer.wrap(new byte[] {1, 2, 3, 4}).position(1).limit(3);
-    Map<String, String> added =
-        V4Signature.of(
-            EXAMPLE, "x", Instant.EPOCH, "PUT", URI.create("http://h/k"), Map.of(), body);
-    assertThat(body.position()).isEqualTo(1);
-    assertThat(added)
-        .isEqualTo(
-            V4Signature.of(
-                EXAMPLE,
-                "x",
-                Instant.EPOCH,
-                "PUT",
-                URI.create("http://h/k"),
-                Map.of(),
-                ByteBuffer.wrap(Arrays.copyOfRange(body.array(), 1, 3))));
   }
 }
