@@ -304,12 +304,12 @@ class PinnedAllocatorTest {
       batches.next().close();
       open = batches.next();
     }
-    assertThat(driver.live().contexts()).isEqualTo(1);
+    assertThat(driver.retainedContexts()).isEqualTo(1);
     assertThat(pageLocked(open.tensor("x").bytes())).isTrue();
     long[] y = open.tensor("y").toLongArray();
     loader.close();
     assertThat(open.tensor("y").toLongArray()).isEqualTo(y);
-    assertThat(driver.live().pinned()).isEqualTo(1);
+    assertThat(driver.pinnedBlocks()).isEqualTo(1);
     open.close();
   }
 
@@ -323,7 +323,7 @@ class PinnedAllocatorTest {
     }
     allocator.close();
     allocator.close();
-    assertThat(driver.live().pinned()).isEqualTo(1);
+    assertThat(driver.pinnedBlocks()).isEqualTo(1);
     open.close();
   }
 
@@ -360,7 +360,7 @@ class PinnedAllocatorTest {
     assertThatThrownBy(() -> allocator.allocate(10))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("closed");
-    assertThat(driver.live().contexts()).isZero();
+    assertThat(driver.retainedContexts()).isZero();
   }
 
   @Test

@@ -1,15 +1,21 @@
 package io.feedline.gpu.internal;
 
+import com.sun.jna.Memory;
+import com.sun.jna.Pointer;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A CUDA driver without a GPU, strict and adversarial: it really copies, but when its {@link
@@ -17,9 +23,9 @@ import java.util.function.Supplier;
  * go wrong under some other schedule, in the manner of a race detector.
  *
  * <p>Device memory is memory of this process. A test plays the GPU's other users: {@link #launch}
- * puts a kernel into a stream, {@link #hostRead} and {@link #hostWrite} say that Java code reads or
- * writes memory that copies read or write too, since that cannot be seen from here. All host
- * threads count as one; see {@link RaceDetector}. {@link #hold} keeps a stream from going on.
+ * puts a kernel into a stream, {@link #hostWrite} says that Java code writes memory that copies
+ * read or write too, since that cannot be seen from here. All host threads count as one; see {@link
+ * RaceDetector}. {@link #hold} keeps a stream from going on.
  *
  * <p>Where the manual leaves a choice, the worse is taken: asynchronous copies are asynchronous
  * even if the host memory is not page-locked (but its content is then taken at the call), and
@@ -45,33 +51,46 @@ public final class FakeDriver implements Driver {
   private static final int NOT_READY = 600;
   private static final int CONTEXT_IS_DESTROYED = 709;
 
-  private static final long EXPLICIT_LEGACY = 1;
-
   private static final int GREATEST_PRIORITY = -5;
 
-  public record Live(
-      int contexts, int entered, int streams, int events, int pinned, int deviceBlocks) {
-
-    public static final Live NOTHING = new Live(0, 0, 0, 0, 0, 0);
-  }
+  private static final Map<Integer, String> NAMES =
+      Map.of(
+          INVALID_VALUE,
+          "CUDA_ERROR_INVALID_VALUE",
+          OUT_OF_MEMORY,
+          "CUDA_ERROR_OUT_OF_MEMORY",
+          DEINITIALIZED,
+          "CUDA_ERROR_DEINITIALIZED",
+          NO_DEVICE,
+          "CUDA_ERROR_NO_DEVICE",
+          INVALID_DEVICE,
+          "CUDA_ERROR_INVALID_DEVICE",
+          INVALID_CONTEXT,
+          "CUDA_ERROR_INVALID_CONTEXT",
+          304,
+          "CUDA_ERROR_OPERATING_SYSTEM");
 
   public interface Hold {
     void release();
   }
 
-  private enum Needs {
-    NOTHING,
-    DRIVER,
-    CONTEXT
-  }
+  private static final Pattern WITHOUT_CONTEXT =
+      Pattern.compile("^cu(Init|Driver|Device|Ctx(Push|Pop))");
+
+  /** The functions that also report failures of earlier work, and do their own nevertheless. */
+  private static final Pattern GIVING_BACK = Pattern.compile("Release|Pop|Free|Destroy");
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
 
   private final List<String> violations = new ArrayList<>();
   private final List<String> calls = new ArrayList<>();
-  private final FakeFailures failures = new FakeFailures();
-  private final FakeErrorNames names = new FakeErrorNames();
+  private final List<Failure> failures = new ArrayList<>();
+
+  /** How often each function was called; under "" all calls. */
+  private final Map<String, Integer> counts = new HashMap<>();
+
+  private final Map<Integer, Memory> names = new HashMap<>();
   private final FakeContexts contexts = new FakeContexts();
   private final FakeMemory memory = new FakeMemory(violations);
   private final RaceDetector races = new RaceDetector(violations);
@@ -142,7 +161,7 @@ public final class FakeDriver implements Driver {
   private Operation put(long stream, String what, Runnable body, Access... accesses) {
     FakeStream target = existing(stream);
     for (Access access : accesses) {
-      memory.any(access.address(), access.bytes(), what + " (" + Caller.here() + ")");
+      memory.any(access.address(), access.bytes(), place(what));
     }
     Operation operation = streams.put(target, what, List.of(), List.of(accesses), body);
     streams.step();
@@ -168,33 +187,15 @@ public final class FakeDriver implements Driver {
         });
   }
 
-  public void hostRead(long address, long bytes) {
-    host(Access.read(address, bytes), "a read by the host");
-  }
-
-  public void hostRead(ByteBuffer buffer) {
-    hostRead(address(buffer), buffer.remaining());
-  }
-
-  public void hostWrite(long address, long bytes) {
-    host(Access.write(address, bytes), "a write by the host");
-  }
-
   public void hostWrite(ByteBuffer buffer) {
-    hostWrite(address(buffer), buffer.remaining());
-  }
-
-  private void host(Access access, String what) {
     locked(
         () -> {
+          Access access =
+              Access.write(CudaContext.address(buffer) + buffer.position(), buffer.remaining());
           streams.step();
-          memory.host(access.address(), access.bytes(), what);
-          races.host(access, what + " (" + Caller.here() + ")");
+          memory.host(access.address(), access.bytes(), "a write by the host");
+          races.host(access, place("a write by the host"));
         });
-  }
-
-  private static long address(ByteBuffer buffer) {
-    return CudaContext.address(buffer) + buffer.position();
   }
 
   /** Memory as it is now, before any queued change. */
@@ -215,11 +216,25 @@ public final class FakeDriver implements Driver {
    * too.
    */
   public void failCall(int nth, int code) {
-    locked(() -> failures.failCall(nth, code));
+    fail("", nth, code);
   }
 
   public void fail(String function, int nth, int code) {
-    locked(() -> failures.fail(function, nth, code));
+    locked(() -> failures.add(new Failure(function, counts.getOrDefault(function, 0) + nth, code)));
+  }
+
+  private record Failure(String function, int at, int code) {}
+
+  /** Counts a call; returns the code with which it is to fail, or 0. */
+  private int count(String function) {
+    counts.merge("", 1, Integer::sum);
+    counts.merge(function, 1, Integer::sum);
+    return failures.stream()
+        .filter(failure -> failure.function.isEmpty() || failure.function.equals(function))
+        .filter(failure -> failure.at == counts.get(failure.function))
+        .mapToInt(Failure::code)
+        .findFirst()
+        .orElse(SUCCESS);
   }
 
   /** The driver goes, as at the end of the process: all is freed, and every call gives code 4. */
@@ -230,8 +245,7 @@ public final class FakeDriver implements Driver {
           contexts.releaseAll();
           streams.abandon();
           events.clear();
-          memory.live(FakeMemory.Kind.PINNED).forEach(memory::free);
-          memory.live(FakeMemory.Kind.DEVICE).forEach(memory::free);
+          blocks().forEach(memory::free);
         });
   }
 
@@ -240,16 +254,12 @@ public final class FakeDriver implements Driver {
     return locked(() -> List.copyOf(calls));
   }
 
-  public Live live() {
-    return locked(
-        () ->
-            new Live(
-                contexts.retains(),
-                contexts.entered(),
-                ownStreams().size(),
-                events.size(),
-                memory.live(FakeMemory.Kind.PINNED).size(),
-                memory.live(FakeMemory.Kind.DEVICE).size()));
+  public int retainedContexts() {
+    return locked(() -> contexts.retains());
+  }
+
+  public int pinnedBlocks() {
+    return locked(() -> memory.live(FakeMemory.Kind.PINNED).size());
   }
 
   public long pinnedBytes() {
@@ -272,17 +282,34 @@ public final class FakeDriver implements Driver {
   public void assertNothingLeft() {
     locked(
         () -> {
-          if (!live().equals(Live.NOTHING)) {
-            List<String> left = new ArrayList<>();
-            left.add(live().toString());
-            left.add("entered: " + contexts);
-            ownStreams().forEach(stream -> left.add(stream + ", made " + stream.madeAt));
-            events.values().forEach(event -> left.add(event + ", made " + event.madeAt));
-            memory.live(FakeMemory.Kind.PINNED).forEach(block -> left.add(block.toString()));
-            memory.live(FakeMemory.Kind.DEVICE).forEach(block -> left.add(block.toString()));
+          List<String> left = left(-1);
+          if (contexts.retains() > 0 || contexts.entered() > 0) {
+            left.add("%d contexts, entered: %s".formatted(contexts.retains(), contexts));
+          }
+          if (!left.isEmpty()) {
             throw new AssertionError("not given back: " + String.join("\n  ", left));
           }
         });
+  }
+
+  /** Describes what was made on a GPU, or on all of them (-1), and not given back. */
+  private List<String> left(int device) {
+    List<String> left = new ArrayList<>();
+    ownStreams().stream()
+        .filter(stream -> device < 0 || stream.device == device)
+        .forEach(stream -> left.add(stream + ", made " + stream.madeAt));
+    events.values().stream()
+        .filter(event -> device < 0 || event.device == device)
+        .forEach(event -> left.add(event + ", made " + event.madeAt));
+    blocks()
+        .filter(block -> device < 0 || block.device == device)
+        .forEach(block -> left.add(block.toString()));
+    return left;
+  }
+
+  private Stream<FakeMemory.Block> blocks() {
+    return Stream.of(FakeMemory.Kind.PINNED, FakeMemory.Kind.DEVICE)
+        .flatMap(kind -> memory.live(kind).stream());
   }
 
   public void assertNoViolations() {
@@ -300,70 +327,50 @@ public final class FakeDriver implements Driver {
   public int cuInit(int flags) {
     return call(
         "cuInit",
-        Needs.NOTHING,
         () -> {
-          if (flags != 0) {
-            return INVALID_VALUE;
-          }
-          if (devices == 0) {
-            return NO_DEVICE;
-          }
-          initialized = true;
-          return SUCCESS;
+          initialized = devices > 0;
+          return flags != 0 ? INVALID_VALUE : initialized ? SUCCESS : NO_DEVICE;
         });
   }
 
   @Override
   public int cuDriverGetVersion(int[] version) {
-    return call(
-        "cuDriverGetVersion",
-        Needs.NOTHING,
-        () -> {
-          version[0] = 12080;
-          return SUCCESS;
-        });
+    return call("cuDriverGetVersion", () -> give(version, 12080));
   }
 
   @Override
   public int cuDeviceGetCount(int[] count) {
-    return call(
-        "cuDeviceGetCount",
-        Needs.DRIVER,
-        () -> {
-          count[0] = devices;
-          return SUCCESS;
-        });
+    return call("cuDeviceGetCount", () -> give(count, devices));
   }
 
   @Override
   public int cuDeviceGet(int[] device, int ordinal) {
-    return callOf(
-        "cuDeviceGet",
-        ordinal,
-        () -> {
-          device[0] = ordinal;
-          return SUCCESS;
-        });
+    return callOf("cuDeviceGet", ordinal, () -> give(device, ordinal));
   }
 
   @Override
   public int cuDeviceGetName(byte[] name, int length, int device) {
-    return callOf("cuDeviceGetName", device, () -> text(name, length, "Fake GPU " + device));
+    return callOf("cuDeviceGetName", device, () -> text(name, "Fake GPU " + device));
   }
 
   @Override
   public int cuDeviceGetPCIBusId(byte[] id, int length, int device) {
-    return callOf(
-        "cuDeviceGetPCIBusId",
-        device,
-        () -> text(id, length, "0000:%02X:00.0".formatted(device + 1)));
+    String text = "0000:%02X:00.0".formatted(device + 1);
+    return callOf("cuDeviceGetPCIBusId", device, () -> text(id, text));
   }
 
-  private static int text(byte[] to, int length, String text) {
+  private static int give(int[] to, int value) {
+    to[0] = value;
+    return SUCCESS;
+  }
+
+  private static int give(long[] to, long value) {
+    to[0] = value;
+    return SUCCESS;
+  }
+
+  private static int text(byte[] to, String text) {
     byte[] bytes = (text + "\0").getBytes(StandardCharsets.US_ASCII);
-    if (bytes.length > length) {
-      return INVALID_VALUE;
-    }
     System.arraycopy(bytes, 0, to, 0, bytes.length);
     return SUCCESS;
   }
@@ -375,16 +382,14 @@ public final class FakeDriver implements Driver {
         device,
         () -> {
           contexts.retain(device);
-          context[0] = contexts.handle(device);
-          return SUCCESS;
+          return give(context, contexts.handle(device));
         });
   }
 
   @Override
   public int cuDevicePrimaryCtxRelease(int device) {
-    return callThatGivesBack(
+    return call(
         "cuDevicePrimaryCtxRelease",
-        Needs.DRIVER,
         () -> {
           if (contexts.retains(device) == 0) {
             return INVALID_CONTEXT;
@@ -400,27 +405,10 @@ public final class FakeDriver implements Driver {
   /** The context's last user has gone, and all that is in it goes too. */
   private void end(int device) {
     streams.completeAll(device);
-    List<Object> left = new ArrayList<>();
-    for (FakeStream stream : ownStreams()) {
-      if (stream.device == device) {
-        left.add(stream + ", made " + stream.madeAt);
-        streams.destroy(stream);
-      }
-    }
-    for (FakeEvent event : List.copyOf(events.values())) {
-      if (event.device == device) {
-        left.add(event + ", made " + event.madeAt);
-        events.remove(event.handle);
-      }
-    }
-    for (FakeMemory.Kind kind : List.of(FakeMemory.Kind.PINNED, FakeMemory.Kind.DEVICE)) {
-      for (FakeMemory.Block block : memory.live(kind)) {
-        if (block.device == device) {
-          left.add(block.toString());
-          memory.free(block);
-        }
-      }
-    }
+    List<String> left = left(device);
+    ownStreams().stream().filter(each -> each.device == device).forEach(streams::destroy);
+    events.values().removeIf(event -> event.device == device);
+    blocks().filter(block -> block.device == device).forEach(memory::free);
     if (!left.isEmpty()) {
       violations.add(
           "the context of GPU %d ended (%s) before %s".formatted(device, Caller.here(), left));
@@ -429,22 +417,16 @@ public final class FakeDriver implements Driver {
 
   @Override
   public int cuCtxPushCurrent(long context) {
-    return call(
-        "cuCtxPushCurrent", Needs.DRIVER, () -> contexts.push(context) ? SUCCESS : INVALID_CONTEXT);
+    return call("cuCtxPushCurrent", () -> contexts.push(context) ? SUCCESS : INVALID_CONTEXT);
   }
 
   @Override
   public int cuCtxPopCurrent(long[] context) {
-    return callThatGivesBack(
+    return call(
         "cuCtxPopCurrent",
-        Needs.DRIVER,
         () -> {
           int device = contexts.pop();
-          if (device < 0) {
-            return INVALID_CONTEXT;
-          }
-          context[0] = contexts.handle(device);
-          return SUCCESS;
+          return device < 0 ? INVALID_CONTEXT : give(context, contexts.handle(device));
         });
   }
 
@@ -452,33 +434,22 @@ public final class FakeDriver implements Driver {
   public int cuCtxGetStreamPriorityRange(int[] leastPriority, int[] greatestPriority) {
     return call(
         "cuCtxGetStreamPriorityRange",
-        Needs.CONTEXT,
-        () -> {
-          leastPriority[0] = 0;
-          greatestPriority[0] = GREATEST_PRIORITY;
-          return SUCCESS;
-        });
+        () -> give(leastPriority, 0) + give(greatestPriority, GREATEST_PRIORITY));
   }
 
   @Override
   public int cuMemHostAlloc(long[] pointer, long bytes, int flags) {
     return call(
         "cuMemHostAlloc",
-        Needs.CONTEXT,
-        () -> {
-          if ((flags & ~7) != 0) {
-            return INVALID_VALUE;
-          }
-          return allocate(pointer, FakeMemory.Kind.PINNED, bytes, pinnedLimit);
-        });
+        () ->
+            (flags & ~7) != 0
+                ? INVALID_VALUE
+                : allocate(pointer, FakeMemory.Kind.PINNED, bytes, pinnedLimit));
   }
 
   @Override
   public int cuMemAlloc(long[] pointer, long bytes) {
-    return call(
-        "cuMemAlloc",
-        Needs.CONTEXT,
-        () -> allocate(pointer, FakeMemory.Kind.DEVICE, bytes, deviceLimit));
+    return call("cuMemAlloc", () -> allocate(pointer, FakeMemory.Kind.DEVICE, bytes, deviceLimit));
   }
 
   private int allocate(long[] pointer, FakeMemory.Kind kind, long bytes, long limit) {
@@ -495,33 +466,29 @@ public final class FakeDriver implements Driver {
 
   @Override
   public int cuMemFreeHost(long pointer) {
-    return callThatGivesBack(
+    return callThatFrees(
         "cuMemFreeHost",
-        Needs.CONTEXT,
-        () -> {
-          FakeMemory.Block block =
-              memory.toFree(FakeMemory.Kind.PINNED, pointer, call("cuMemFreeHost"));
-          if (block == null) {
-            return INVALID_VALUE;
-          }
-          races.host(Access.write(block.address, block.bytes), call("cuMemFreeHost"));
-          memory.free(block);
-          return SUCCESS;
-        });
+        FakeMemory.Kind.PINNED,
+        pointer,
+        block -> races.host(Access.write(block.address, block.bytes), place("cuMemFreeHost")));
   }
 
   @Override
   public int cuMemFree(long pointer) {
-    return callThatGivesBack(
-        "cuMemFree",
-        Needs.CONTEXT,
+    return callThatFrees(
+        "cuMemFree", FakeMemory.Kind.DEVICE, pointer, block -> streams.awaitAll(block.device));
+  }
+
+  private int callThatFrees(
+      String function, FakeMemory.Kind kind, long pointer, Consumer<FakeMemory.Block> before) {
+    return call(
+        function,
         () -> {
-          FakeMemory.Block block =
-              memory.toFree(FakeMemory.Kind.DEVICE, pointer, call("cuMemFree"));
+          FakeMemory.Block block = memory.toFree(kind, pointer, place(function));
           if (block == null) {
             return INVALID_VALUE;
           }
-          streams.awaitAll(block.device);
+          before.accept(block);
           memory.free(block);
           return SUCCESS;
         });
@@ -531,14 +498,11 @@ public final class FakeDriver implements Driver {
   public int cuPointerGetAttribute(int[] value, int attribute, long pointer) {
     return call(
         "cuPointerGetAttribute",
-        Needs.CONTEXT,
         () -> {
           FakeMemory.Block block = memory.find(pointer);
-          if (attribute != POINTER_ATTRIBUTE_MEMORY_TYPE || block == null || block.freed) {
-            return INVALID_VALUE;
-          }
-          value[0] = block.kind == FakeMemory.Kind.PINNED ? MEMORYTYPE_HOST : 2;
-          return SUCCESS;
+          return attribute != POINTER_ATTRIBUTE_MEMORY_TYPE || block == null || block.freed
+              ? INVALID_VALUE
+              : give(value, block.kind == FakeMemory.Kind.PINNED ? MEMORYTYPE_HOST : 2);
         });
   }
 
@@ -546,23 +510,21 @@ public final class FakeDriver implements Driver {
   public int cuStreamCreateWithPriority(long[] stream, int flags, int priority) {
     return call(
         "cuStreamCreateWithPriority",
-        Needs.CONTEXT,
         () -> {
           if (flags != 0 && flags != STREAM_NON_BLOCKING) {
             return INVALID_VALUE;
           }
           FakeStream.Kind kind =
               flags == 0 ? FakeStream.Kind.BLOCKING : FakeStream.Kind.NON_BLOCKING;
-          stream[0] = streams.create(handle(), contexts.device(), kind, Caller.here()).handle;
-          return SUCCESS;
+          return give(
+              stream, streams.create(handle(), contexts.device(), kind, Caller.here()).handle);
         });
   }
 
   @Override
   public int cuStreamDestroy(long stream) {
-    return callThatGivesBack(
+    return call(
         "cuStreamDestroy",
-        Needs.CONTEXT,
         () -> {
           FakeStream doomed = streams.find(stream);
           if (doomed == null) {
@@ -594,9 +556,6 @@ public final class FakeDriver implements Driver {
           if (awaited == null) {
             return INVALID_HANDLE;
           }
-          if (flags != 0) {
-            return INVALID_VALUE;
-          }
           if (awaited.record != null) {
             String what = "wait for " + awaited;
             streams.put(target, what, List.of(awaited.record), List.of(), () -> {});
@@ -609,7 +568,6 @@ public final class FakeDriver implements Driver {
   public int cuEventCreate(long[] event, int flags) {
     return call(
         "cuEventCreate",
-        Needs.CONTEXT,
         () -> {
           if ((flags & ~(EVENT_BLOCKING_SYNC | EVENT_DISABLE_TIMING)) != 0) {
             return INVALID_VALUE;
@@ -617,17 +575,13 @@ public final class FakeDriver implements Driver {
           boolean timed = (flags & EVENT_DISABLE_TIMING) == 0;
           FakeEvent made = new FakeEvent(handle(), contexts.device(), timed, Caller.here());
           events.put(made.handle, made);
-          event[0] = made.handle;
-          return SUCCESS;
+          return give(event, made.handle);
         });
   }
 
   @Override
   public int cuEventDestroy(long event) {
-    return callThatGivesBack(
-        "cuEventDestroy",
-        Needs.CONTEXT,
-        () -> events.remove(event) == null ? INVALID_HANDLE : SUCCESS);
+    return call("cuEventDestroy", () -> events.remove(event) == null ? INVALID_HANDLE : SUCCESS);
   }
 
   @Override
@@ -650,7 +604,6 @@ public final class FakeDriver implements Driver {
   public int cuEventSynchronize(long event) {
     return call(
         "cuEventSynchronize",
-        Needs.CONTEXT,
         () -> {
           FakeEvent awaited = events.get(event);
           if (awaited == null) {
@@ -665,17 +618,10 @@ public final class FakeDriver implements Driver {
   public int cuEventElapsedTime(float[] millis, long start, long end) {
     return call(
         "cuEventElapsedTime",
-        Needs.CONTEXT,
         () -> {
           FakeEvent first = events.get(start);
           FakeEvent second = events.get(end);
-          if (first == null
-              || second == null
-              || !first.timed
-              || !second.timed
-              || first.device != second.device
-              || first.record == null
-              || second.record == null) {
+          if (!isRecorded(first) || !isRecorded(second) || first.device != second.device) {
             return INVALID_HANDLE;
           }
           if (!first.record.done || !second.record.done) {
@@ -686,28 +632,32 @@ public final class FakeDriver implements Driver {
         });
   }
 
+  private static boolean isRecorded(FakeEvent event) {
+    return event != null && event.timed && event.record != null;
+  }
+
   @Override
   public int cuMemcpyHtoDAsync(long device, long host, long bytes, long stream) {
     return callOn(
         "cuMemcpyHtoDAsync",
         stream,
         target -> {
-          String call = call("cuMemcpyHtoDAsync");
+          String call = place("cuMemcpyHtoDAsync");
           if (!memory.host(host, bytes, call) || !memory.device(device, bytes, call)) {
             return INVALID_VALUE;
           }
           if (memory.pinned(host)) {
-            copy(target, "cuMemcpyHtoDAsync", device, host, bytes);
-            return SUCCESS;
+            return copy(target, "cuMemcpyHtoDAsync", device, host, bytes);
           }
           races.host(Access.read(host, bytes), call);
           ByteBuffer staged = ByteBuffer.allocateDirect(Math.toIntExact(bytes));
           if (bytes > 0) {
             staged.put(FakeMemory.buffer(host, bytes)).flip();
           }
-          copy(
+          streams.put(
               target,
               "cuMemcpyHtoDAsync",
+              List.of(),
               List.of(Access.write(device, bytes)),
               () -> FakeMemory.buffer(device, bytes).put(staged));
           return SUCCESS;
@@ -720,7 +670,7 @@ public final class FakeDriver implements Driver {
         "cuMemcpyDtoDAsync",
         stream,
         target -> {
-          String call = call("cuMemcpyDtoDAsync");
+          String call = place("cuMemcpyDtoDAsync");
           if (!memory.device(to, bytes, call) || !memory.device(from, bytes, call)) {
             return INVALID_VALUE;
           }
@@ -730,8 +680,7 @@ public final class FakeDriver implements Driver {
                     .formatted(call, from, to, bytes));
             return INVALID_VALUE;
           }
-          copy(target, "cuMemcpyDtoDAsync", to, from, bytes);
-          return SUCCESS;
+          return copy(target, "cuMemcpyDtoDAsync", to, from, bytes);
         });
   }
 
@@ -741,34 +690,35 @@ public final class FakeDriver implements Driver {
         "cuMemcpyDtoHAsync",
         stream,
         target -> {
-          String call = call("cuMemcpyDtoHAsync");
-          if (!memory.host(host, bytes, call) || !memory.device(device, bytes, call)) {
-            return INVALID_VALUE;
-          }
-          copy(target, "cuMemcpyDtoHAsync", host, device, bytes);
-          return SUCCESS;
+          String call = place("cuMemcpyDtoHAsync");
+          return memory.host(host, bytes, call) && memory.device(device, bytes, call)
+              ? copy(target, "cuMemcpyDtoHAsync", host, device, bytes)
+              : INVALID_VALUE;
         });
   }
 
-  private void copy(FakeStream stream, String function, long to, long from, long bytes) {
-    copy(
-        stream,
-        function,
-        List.of(Access.read(from, bytes), Access.write(to, bytes)),
-        () -> FakeMemory.copy(to, from, bytes));
-  }
-
-  private void copy(FakeStream stream, String function, List<Access> accesses, Runnable body) {
-    streams.put(stream, function, List.of(), accesses, body);
+  private int copy(FakeStream stream, String function, long to, long from, long bytes) {
+    List<Access> accesses = List.of(Access.read(from, bytes), Access.write(to, bytes));
+    streams.put(stream, function, List.of(), accesses, () -> FakeMemory.copy(to, from, bytes));
+    return SUCCESS;
   }
 
   @Override
   public int cuGetErrorName(int result, long[] text) {
     return locked(
         () -> {
-          text[0] = names.address(result);
-          return text[0] == 0 ? INVALID_VALUE : SUCCESS;
+          String name = NAMES.get(result);
+          return name == null
+              ? INVALID_VALUE
+              : give(
+                  text, Pointer.nativeValue(names.computeIfAbsent(result, code -> cString(name))));
         });
+  }
+
+  private static Memory cString(String text) {
+    Memory memory = new Memory(text.length() + 1L);
+    memory.setString(0, text);
+    return memory;
   }
 
   private interface StreamCall {
@@ -776,41 +726,29 @@ public final class FakeDriver implements Driver {
   }
 
   private int callOf(String function, int device, IntSupplier body) {
-    return call(
-        function,
-        Needs.DRIVER,
-        () -> device < 0 || device >= devices ? INVALID_DEVICE : body.getAsInt());
+    return call(function, () -> device < 0 || device >= devices ? INVALID_DEVICE : body.getAsInt());
   }
 
   private int callOn(String function, long handle, StreamCall body) {
     return call(
         function,
-        Needs.CONTEXT,
         () -> {
           FakeStream stream = stream(handle);
           return stream == null ? INVALID_HANDLE : body.on(stream);
         });
   }
 
-  private int call(String function, Needs needs, IntSupplier body) {
-    return call(function, needs, body, false);
-  }
-
-  private int callThatGivesBack(String function, Needs needs, IntSupplier body) {
-    return call(function, needs, body, true);
-  }
-
-  private int call(String function, Needs needs, IntSupplier body, boolean givesBack) {
+  private int call(String function, IntSupplier body) {
     return locked(
         () -> {
           calls.add(function);
           streams.step();
-          int failure = failures.count(function);
-          int refusal = refusal(needs);
+          int failure = count(function);
+          int refusal = refusal(function);
           if (refusal != 0) {
             return refusal;
           }
-          if (failure != 0 && !givesBack) {
+          if (failure != 0 && !GIVING_BACK.matcher(function).find()) {
             return failure;
           }
           int result = body.getAsInt();
@@ -819,21 +757,18 @@ public final class FakeDriver implements Driver {
         });
   }
 
-  private int refusal(Needs needs) {
+  private int refusal(String function) {
     if (gone) {
       return DEINITIALIZED;
     }
-    if (needs != Needs.NOTHING && !initialized) {
+    if (!initialized && !function.equals("cuInit") && !function.equals("cuDriverGetVersion")) {
       return NOT_INITIALIZED;
     }
-    if (needs == Needs.CONTEXT) {
+    if (!WITHOUT_CONTEXT.matcher(function).find()) {
       int device = contexts.device();
-      if (device < 0) {
-        return INVALID_CONTEXT;
-      }
-      if (contexts.retains(device) == 0) {
-        return CONTEXT_IS_DESTROYED;
-      }
+      return device < 0
+          ? INVALID_CONTEXT
+          : contexts.retains(device) == 0 ? CONTEXT_IS_DESTROYED : SUCCESS;
     }
     return SUCCESS;
   }
@@ -848,16 +783,14 @@ public final class FakeDriver implements Driver {
 
   /** The stream of a handle, or null. The legacy one is that of the current context's GPU. */
   private FakeStream stream(long handle) {
-    return handle == 0 || handle == EXPLICIT_LEGACY
-        ? streams.legacy(Math.max(0, contexts.device()))
-        : streams.find(handle);
+    return handle == 0 ? streams.legacy(Math.max(0, contexts.device())) : streams.find(handle);
   }
 
   private long handle() {
     return nextHandle += 0x10;
   }
 
-  private static String call(String function) {
+  private static String place(String function) {
     return function + " (" + Caller.here() + ")";
   }
 
@@ -875,6 +808,28 @@ public final class FakeDriver implements Driver {
       return body.get();
     } finally {
       lock.unlock();
+    }
+  }
+
+  private static final class FakeEvent {
+
+    final long handle;
+    final int device;
+    final boolean timed;
+    final String madeAt;
+
+    Operation record;
+
+    FakeEvent(long handle, int device, boolean timed, String madeAt) {
+      this.handle = handle;
+      this.device = device;
+      this.timed = timed;
+      this.madeAt = madeAt;
+    }
+
+    @Override
+    public String toString() {
+      return "event 0x%x".formatted(handle);
     }
   }
 }
