@@ -23,6 +23,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,14 +35,14 @@ class NormalizeOnDeviceTest {
   private static final float[] MEAN = {0.485f, 0.456f, 0.406f, 0.1f};
   private static final float[] STD = {0.229f, 0.224f, 0.225f, -3f};
 
-  private record Sample(Tensor image, long label) {}
+  record Sample(Tensor image, long label) {}
 
   /** The bytes of an image by channel, row and column, from which either layout is made. */
-  private interface Image {
+  interface Image {
     int at(int channel, int row, int column);
   }
 
-  private interface Images {
+  interface Images {
     Image get(long index);
   }
 
@@ -108,19 +109,11 @@ class NormalizeOnDeviceTest {
   }
 
   /** Compares a normalized batch bit for bit, and that its elements lie in the order of NCHW. */
-  private static void assertNormalized(
-      DeviceBatch batch, Images images, DType dtype, int channels, int height, int width) {
-    assertNormalized(batch, images, dtype, channels, height, width, false);
-  }
-
-  private static void assertNormalized(
-      DeviceBatch batch,
-      Images images,
-      DType dtype,
-      int channels,
-      int height,
-      int width,
-      boolean isReciprocal) {
+  static void assertNormalized(
+      DeviceBatch batch, Images images, DType dtype, int[] size, boolean isReciprocal) {
+    int channels = size[0];
+    int height = size[1];
+    int width = size[2];
     NDArray image = batch.tensor("image");
     assertThat(image.getShape())
         .isEqualTo(new ai.djl.ndarray.types.Shape(batch.size(), channels, height, width));
@@ -153,48 +146,56 @@ class NormalizeOnDeviceTest {
     assertThat(memory.remaining()).isZero();
   }
 
-  /** ConvertDtype multiplies on the host, and differs from ToTensor in 126 of 256 bytes. */
+  /**
+   * Each byte in each channel, for the first five; ConvertDtype multiplies on the host, and differs
+   * from ToTensor in 126 of 256 bytes.
+   */
   @ParameterizedTest
   @CsvSource({
-    "NCHW, FLOAT32, false",
-    "NCHW, FLOAT16, true",
-    "NHWC, FLOAT32, true",
-    "NHWC, FLOAT16, false",
-    "NCHW, FLOAT32, true"
+    "NCHW, FLOAT32, 4, 16, 16, false",
+    "NCHW, FLOAT16, 4, 16, 16, true",
+    "NHWC, FLOAT32, 4, 16, 16, true",
+    "NHWC, FLOAT16, 4, 16, 16, false",
+    "NCHW, FLOAT32, 4, 16, 16, true",
+    "NCHW, FLOAT16, 1, 6, 9, false",
+    "NHWC, FLOAT32, 4, 1, 3, false",
+    "NHWC, FLOAT16, 3, 101, 103, false",
   })
-  void shouldGiveTheHostsBitsForEachByte(Layout layout, DType dtype, boolean isReciprocal) {
+  void shouldGiveTheHostsBits(
+      Layout layout, DType dtype, int channels, int height, int width, boolean isReciprocal) {
+    assertNormalized(
+        host -> DeviceLoader.builder(host).manager(manager),
+        layout,
+        dtype,
+        new int[] {channels, height, width},
+        isReciprocal);
+  }
+
+  static void assertNormalized(
+      Function<DataLoader<?>, DeviceLoader.Builder> device,
+      Layout layout,
+      DType dtype,
+      int[] size,
+      boolean isReciprocal) {
     Images all = index -> (c, y, x) -> 16 * y + x;
+    Images images = size[1] == 16 ? all : RANDOM;
     Normalization normalization =
-        Normalization.builder("image", Arrays.copyOf(MEAN, 4), Arrays.copyOf(STD, 4))
+        Normalization.builder("image", Arrays.copyOf(MEAN, size[0]), Arrays.copyOf(STD, size[0]))
             .layout(layout)
             .dtype(dtype)
             .reciprocal(isReciprocal)
             .build();
     try (DataLoader<Sample> host =
-            DataLoader.builder(dataset(1, all, layout, 4, 16, 16)).numWorkers(0).build();
-        DeviceLoader loader = device(host, normalization);
-        DeviceBatch batch = loader.iterator().next()) {
-      assertNormalized(batch, all, dtype, 4, 16, 16, isReciprocal);
-    }
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "NCHW, FLOAT32, 3, 7, 5",
-    "NCHW, FLOAT16, 1, 6, 9",
-    "NHWC, FLOAT32, 4, 1, 3",
-    "NHWC, FLOAT16, 3, 101, 103",
-  })
-  void shouldGiveTheHostsBitsForRandomImages(
-      Layout layout, DType dtype, int channels, int height, int width) {
-    Dataset<Sample> images = dataset(10, RANDOM, layout, channels, height, width);
-    try (DataLoader<Sample> host =
-            DataLoader.builder(images).batchSize(4).shuffle(true).numWorkers(2).build();
-        DeviceLoader loader = device(host, normalization(channels, layout, dtype))) {
+            DataLoader.builder(dataset(10, images, layout, size[0], size[1], size[2]))
+                .batchSize(4)
+                .shuffle(true)
+                .numWorkers(2)
+                .build();
+        DeviceLoader loader = device.apply(host).normalizeOnDevice(normalization).build()) {
       int samples = 0;
       for (DeviceBatch batch : loader) {
         try (batch) {
-          assertNormalized(batch, RANDOM, dtype, channels, height, width);
+          assertNormalized(batch, images, dtype, size, isReciprocal);
           assertThat(batch.tensor("label").toLongArray()).isEqualTo(batch.indices());
           samples += batch.size();
         }
@@ -219,9 +220,9 @@ class NormalizeOnDeviceTest {
                         .pad("image", Padding.zeros().axes(1, 2).multipleOf(4))
                         .build())
                 .build();
-        DeviceLoader loader = device(host, rgb());
+        DeviceLoader loader = device(host, Normalization.imagenet("image"));
         DeviceBatch batch = loader.iterator().next()) {
-      assertNormalized(batch, padded, DType.FLOAT32, 3, 4, 4);
+      assertNormalized(batch, padded, DType.FLOAT32, new int[] {3, 4, 4}, false);
       assertThat(batch.tensor("image_length").toLongArray()).containsExactly(1, 3, 2, 3, 3, 3);
     }
   }
@@ -316,7 +317,7 @@ class NormalizeOnDeviceTest {
       }
       try (loader;
           DeviceBatch batch = loader.iterator().next()) {
-        assertNormalized(batch, RANDOM, DType.FLOAT32, 3, 4, 5);
+        assertNormalized(batch, RANDOM, DType.FLOAT32, new int[] {3, 4, 5}, false);
       }
     }
   }
@@ -421,5 +422,47 @@ class NormalizeOnDeviceTest {
       assertThat(other.getManagedArrays()).isEmpty();
       assertThat(manager.getManagedArrays()).hasSize(idle);
     }
+  }
+
+  @Test
+  void shouldNotChangeWithTheArraysItWasMadeOf() {
+    float[] mean = {0.5f, 0.25f};
+    float[] std = {0.125f, 2f};
+    Normalization.Builder builder =
+        Normalization.builder("image", mean, std).layout(Layout.NHWC).dtype(DType.FLOAT16);
+    mean[0] = 7;
+    Normalization normalization = builder.build();
+    std[0] = 7;
+    normalization.mean()[1] = 7;
+    normalization.std()[1] = 7;
+
+    assertThat(normalization.mean()).containsExactly(0.5f, 0.25f);
+    assertThat(normalization.std()).containsExactly(0.125f, 2f);
+    assertThat(normalization.layout()).isEqualTo(Layout.NHWC);
+    assertThat(normalization.dtype()).isEqualTo(DType.FLOAT16);
+  }
+
+  @Test
+  void shouldRefuseWhatIsNoStatistics() {
+    float[] two = {0.5f, 0.25f};
+    assertRefused(new float[0], new float[0], "one value for each channel, were [] and []");
+    assertRefused(two, new float[] {1f}, "one value for each channel, were [0.5, 0.25] and [1.0]");
+    assertRefused(new float[] {0f, Float.NaN}, two, "mean must be finite, was [0.0, NaN]");
+    float[] infinite = {1f, Float.NEGATIVE_INFINITY};
+    assertRefused(two, infinite, "std must be finite, was [1.0, -Infinity]");
+    assertRefused(two, new float[] {1f, -0f}, "std must not be 0, it divides: was [1.0, -0.0]");
+    for (DType dtype : DType.values()) {
+      if (dtype != DType.FLOAT32 && dtype != DType.FLOAT16) {
+        assertThatThrownBy(Normalization.builder("image", two, two).dtype(dtype)::build)
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessage("dtype must be FLOAT32 or FLOAT16, was " + dtype);
+      }
+    }
+  }
+
+  private static void assertRefused(float[] mean, float[] std, String reason) {
+    assertThatThrownBy(() -> Normalization.of("image", mean, std))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(reason);
   }
 }

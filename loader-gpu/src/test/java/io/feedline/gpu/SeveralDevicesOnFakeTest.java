@@ -8,6 +8,8 @@ import ai.djl.training.dataset.Batch;
 import io.feedline.DataLoader;
 import io.feedline.DataLoaderBuilder;
 import io.feedline.LoaderState;
+import io.feedline.batch.DType;
+import io.feedline.data.Dataset;
 import io.feedline.gpu.DeviceLoader.Transfer;
 import io.feedline.gpu.FakeGpu.Sample;
 import io.feedline.gpu.cuda.CudaException;
@@ -24,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Three GPUs that share batches which come out uneven: at different speeds, and broken. */
 @EnabledIfFakeCuda
@@ -213,5 +216,48 @@ class SeveralDevicesOnFakeTest extends FakeGpuHarness {
           .containsExactlyElementsOf(LongStream.range(0, SIZE).boxed().toList());
     }
     assertThat(ended).isGreaterThan(40);
+  }
+
+  @Test
+  void shouldRefuseOtherDevicesThanTheTrainers() {
+    try (DataLoader<Sample> host = DataLoader.builder(FakeGpu.samples(8)).batchSize(4).build()) {
+      DjlDataset dataset = DjlDataset.builder(host).data("x").labels("y").devices(DEVICES).build();
+      try (Batch batch = dataset.getData(manager).iterator().next()) {
+        assertThatThrownBy(() -> batch.split(new Device[] {Device.cpu()}, false))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("the trainer has the devices [cpu()]")
+            .hasMessageContaining("give DjlDataset.Builder.devices those of the trainer");
+        assertThatThrownBy(() -> batch.split(DEVICES, true))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("4 samples cannot be shared out evenly among 3 devices");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldRefuseToShareOutWhatHasNoRows(boolean copying) {
+    io.feedline.batch.ListCollator<Long> odd =
+        (samples, batch) -> {
+          batch.tensor("odd", DType.INT64, io.feedline.batch.Shape.of(3));
+        };
+    try (DataLoader<Long> host =
+        DataLoader.builder(Dataset.of(4, i -> i)).batchSize(2).collator(odd).build()) {
+      DjlDataset dataset =
+          DjlDataset.builder(host)
+              .data("odd")
+              .devices(DEVICES)
+              .driver(copying ? this::three : null)
+              .build();
+      Iterator<Batch> batches = dataset.getData(manager).iterator();
+      for (int batch = 0; batch < 2; batch++) {
+        assertThatThrownBy(batches::next)
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("column 'odd' is INT64 (3)")
+            .hasMessageContaining("no row for each of the batch's 2 samples");
+      }
+      assertThat(batches.hasNext()).isFalse();
+      assertThat(host.stats().batchesOpen()).isZero();
+    }
   }
 }

@@ -22,7 +22,6 @@ import io.feedline.batch.Tensor;
 import io.feedline.data.Dataset;
 import io.feedline.gpu.DeviceLoader.Transfer;
 import io.feedline.gpu.internal.Cuda;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -163,31 +162,6 @@ abstract class StreamContract {
     return row;
   }
 
-  @Test
-  void shouldDeliverToAConsumerThatFallsBehind() {
-    EveryType type = new EveryType(elements());
-    try (PinnedAllocator pinned = PinnedAllocator.of(Device.gpu(0));
-        DataLoader<?> host = host(type, 40, 2, pinned);
-        DeviceLoader loader = over(host).build()) {
-      Permutation permutation = new Permutation(manager, side());
-      List<DeviceBatch> kept = new ArrayList<>();
-      for (DeviceBatch batch : loader) {
-        permutation.occupy(2 * products());
-        kept.add(batch);
-        if (kept.size() == 3) {
-          try (DeviceBatch oldest = kept.remove(0)) {
-            type.check(oldest); // waits for the device
-          }
-        }
-      }
-      for (DeviceBatch batch : kept) {
-        try (batch) {
-          type.check(batch);
-        }
-      }
-    }
-  }
-
   @ParameterizedTest
   @ValueSource(ints = {0, 2})
   void shouldGoOnAsTheLoaderWouldWhereverAnEpochIsLeft(int workers) {
@@ -250,43 +224,7 @@ abstract class StreamContract {
   @ParameterizedTest
   @CsvSource({"NCHW, FLOAT32", "NCHW, FLOAT16", "NHWC, FLOAT32", "NHWC, FLOAT16"})
   void shouldNormalizeToTheHostsBits(Normalization.Layout layout, DType dtype) {
-    Normalization normalization =
-        Normalization.builder(
-                "image", new float[] {0.485f, 0.456f, 0.1f}, new float[] {0.229f, 0.224f, -3f})
-            .layout(layout)
-            .dtype(dtype)
-            .build();
-    boolean planes = layout == Normalization.Layout.NCHW;
-    // Each channel has each byte once: 16 rows of 16.
-    byte[] bytes = new byte[3 * 256];
-    for (int i = 0; i < bytes.length; i++) {
-      bytes[i] = (byte) (planes ? i : i / 3);
-    }
-    Tensor image =
-        Tensor.of(
-            DType.UINT8,
-            planes ? io.feedline.batch.Shape.of(3, 16, 16) : io.feedline.batch.Shape.of(16, 16, 3),
-            ByteBuffer.wrap(bytes));
-    try (DataLoader<?> host =
-            DataLoader.builder(Dataset.of(20, i -> Map.of("image", image))).batchSize(5).build();
-        DeviceLoader loader = over(host).normalizeOnDevice(normalization).build()) {
-      for (DeviceBatch batch : loader) {
-        try (batch) {
-          Differences differences = new Differences();
-          ByteBuffer found = batch.tensor("image").toByteBuffer();
-          for (int i = 0; i < 5 * 3 * 256; i++) {
-            float expected = normalized(i % 256, i / 256 % 3, normalization);
-            if (dtype == DType.FLOAT32) {
-              differences.add(found.getFloat(), expected);
-            } else {
-              Halves.assertNearest(found.getShort(), expected);
-            }
-          }
-          assertThat(found.remaining()).isZero();
-          assertThat(differences.count).as(differences::toString).isZero();
-        }
-      }
-    }
+    NormalizeOnDeviceTest.assertNormalized(this::over, layout, dtype, new int[] {3, 16, 16}, false);
   }
 
   /** Behind the copy, in the stream that computes; an operation that waited for less would show. */
@@ -299,54 +237,18 @@ abstract class StreamContract {
             2);
     List<TransformOnDeviceTest.Found> found = new ArrayList<>();
     try (DataLoader<?> host =
-            TransformOnDeviceTest.loader(TransformOnDeviceTest.asBytes()).build();
-        DeviceLoader loader =
-            over(host)
-                .normalizeOnDevice(TransformOnDeviceTest.NORMALIZATION)
-                .transformOnDevice(TransformOnDeviceTest.ANY)
-                .build()) {
+        TransformOnDeviceTest.loader(TransformOnDeviceTest.asBytes()).build()) {
+      DjlDataset dataset =
+          DjlDataset.builder(host)
+              .driver(driver())
+              .normalizeOnDevice(TransformOnDeviceTest.NORMALIZATION)
+              .transformOnDevice(TransformOnDeviceTest.ANY)
+              .build();
       for (int epoch = 0; epoch < 2; epoch++) {
-        for (DeviceBatch batch : loader) {
-          try (batch) {
-            found.add(
-                new TransformOnDeviceTest.Found(
-                    Arrays.stream(batch.indices()).boxed().toList(),
-                    TransformOnDeviceTest.floats(batch.tensor("image").toFloatArray()),
-                    TransformOnDeviceTest.floats(batch.tensor("label").toFloatArray())));
-          }
-        }
+        found.addAll(TransformOnDeviceTest.found(dataset.getData(manager).iterator(), device()));
       }
     }
     assertThat(found).isEqualTo(expected);
-  }
-
-  private static float normalized(int sample, int channel, Normalization normalization) {
-    float fraction = sample / 255f;
-    float shifted = fraction - normalization.mean()[channel];
-    return shifted / normalization.std()[channel];
-  }
-
-  private static final class Differences {
-    private int count;
-    private int most;
-    private String worst = "";
-
-    void add(float found, float expected) {
-      int apart = Math.abs(Float.floatToIntBits(found) - Float.floatToIntBits(expected));
-      if (apart > 0) {
-        count++;
-      }
-      if (apart > most) {
-        most = apart;
-        worst = found + " instead of " + expected;
-      }
-    }
-
-    @Override
-    public String toString() {
-      return "%d elements differ, at most by %d units in the last place: %s"
-          .formatted(count, most, worst);
-    }
   }
 
   @SuppressWarnings("ArrayRecordComponent") // as users write them

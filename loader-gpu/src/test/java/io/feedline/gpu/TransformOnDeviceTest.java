@@ -11,7 +11,6 @@ import io.feedline.DataLoader;
 import io.feedline.DataLoaderBuilder;
 import io.feedline.LoaderState;
 import io.feedline.batch.BatchTransform;
-import io.feedline.batch.BatchTransform.MutableBatch;
 import io.feedline.batch.DType;
 import io.feedline.batch.Shape;
 import io.feedline.batch.Tensor;
@@ -134,7 +133,7 @@ class TransformOnDeviceTest {
     return found;
   }
 
-  static List<Found> found(Iterator<Batch> batches, Device[] devices) {
+  static List<Found> found(Iterator<Batch> batches, Device... devices) {
     List<Found> found = new ArrayList<>();
     while (batches.hasNext()) {
       try (Batch batch = batches.next()) {
@@ -167,26 +166,26 @@ class TransformOnDeviceTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"1, false", "1, true", "2, false", "2, true", "3, false", "3, true", "5, true"})
-  void shouldGiveTheHostsBits(int devices, boolean padded) {
-    List<Found> expected = onHost(loader(asFloats()).padLast(padded).batchTransform(ANY), 3);
-    try (DataLoader<Sample> host = loader(asBytes()).padLast(padded).build()) {
+  @CsvSource({
+    "1, false, 1",
+    "1, true, 1",
+    "2, false, 2",
+    "3, false, 1",
+    "3, true, 1",
+    "5, true, 1"
+  })
+  void shouldGiveTheHostsBits(int devices, boolean padded, int ranks) {
+    WorldInfo last = new WorldInfo(ranks - 1, ranks);
+    List<Found> expected =
+        onHost(loader(asFloats()).padLast(padded).distributed(last).batchTransform(ANY), 3);
+    try (DataLoader<Sample> host = loader(asBytes()).padLast(padded).distributed(last).build()) {
       DjlDataset dataset = dataset(host, cpus(devices));
       List<Found> found = new ArrayList<>();
       for (int epoch = 0; epoch < 3; epoch++) {
         found.addAll(found(dataset.getData(manager).iterator(), cpus(devices)));
       }
-      assertThat(found).isEqualTo(expected).hasSize(18);
+      assertThat(found).isEqualTo(expected).hasSize(18 / ranks);
       assertThat(host.stats().batchesOpen()).isZero();
-    }
-  }
-
-  @Test
-  void shouldDrawAsTheHostOnEachRank() {
-    WorldInfo second = new WorldInfo(1, 2);
-    List<Found> expected = onHost(loader(asFloats()).distributed(second).batchTransform(ANY), 1);
-    try (DataLoader<Sample> host = loader(asBytes()).distributed(second).build()) {
-      assertThat(found(dataset(host).getData(manager).iterator(), cpus(1))).isEqualTo(expected);
     }
   }
 
@@ -374,44 +373,30 @@ class TransformOnDeviceTest {
   record Named(Tensor image, long label, String name) {}
 
   @Test
-  void shouldGiveTransformsTheValuesOfAllDevices() {
+  void shouldGiveTransformsTheFactsAndValuesOfAllDevices() {
     Dataset<Named> named =
-        Dataset.of(4, i -> new Named(Tensor.of(bytes(i), 2, 4, 5), i, "name " + i));
+        Dataset.of(6, i -> new Named(Tensor.of(bytes(i), 2, 4, 5), i, "name " + i));
     List<Object> found = new ArrayList<>();
-    try (DataLoader<Named> host = DataLoader.builder(named).batchSize(4).build()) {
-      DjlDataset dataset =
-          DjlDataset.builder(host)
-              .devices(cpus(3))
-              .transformOnDevice((batch, random) -> found.addAll(batch.values("name")))
-              .build();
-      for (Batch batch : dataset.getData(manager)) {
-        batch.close();
-      }
-    }
-    assertThat(found).containsExactly("name 0", "name 1", "name 2", "name 3");
-  }
-
-  @Test
-  void shouldGiveTransformsTheFactsOfTheBatch() {
-    List<String> facts = new ArrayList<>();
     BatchTransform tell =
         (batch, random) -> {
           assertThat(batch.dtype("label")).isEqualTo(DType.INT64);
           assertThat(batch.shape("image")).isEqualTo(Shape.of(batch.size(), 2, 4, 5));
-          facts.add(facts(batch));
+          found.add(
+              "%d/%d %d/%d %s"
+                  .formatted(
+                      batch.epoch(),
+                      batch.number(),
+                      batch.valid(),
+                      batch.size(),
+                      batch.values("name")));
         };
-    try (DataLoader<Sample> host = loader(asBytes()).padLast(true).build()) {
+    try (DataLoader<Named> host = DataLoader.builder(named).batchSize(4).padLast(true).build()) {
       DjlDataset dataset =
           DjlDataset.builder(host).devices(cpus(3)).transformOnDevice(tell).build();
-      for (Batch batch : dataset.getData(manager)) {
-        batch.close();
-      }
+      dataset.getData(manager).forEach(Batch::close);
     }
-    assertThat(facts)
-        .containsExactly("0/0 4/4", "0/1 4/4", "0/2 4/4", "0/3 4/4", "0/4 4/4", "0/5 2/4");
-  }
-
-  private static String facts(MutableBatch batch) {
-    return "%d/%d %d/%d".formatted(batch.epoch(), batch.number(), batch.valid(), batch.size());
+    assertThat(found)
+        .containsExactly(
+            "0/0 4/4 [name 0, name 1, name 2, name 3]", "0/1 2/4 [name 4, name 5, name 4, name 5]");
   }
 }
