@@ -6,7 +6,6 @@ import io.feedline.gpu.internal.FakeDriver;
 import io.feedline.gpu.internal.ForgetfulDriver;
 import io.feedline.gpu.internal.HookedDriver.Call;
 import io.feedline.gpu.internal.Schedule;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -102,25 +101,15 @@ enum CopierScenario implements OrderScenario {
   public List<String> complaints(Schedule schedule, Predicate<Call> forgets) {
     FakeDriver driver = FakeDriver.of(schedule).devices(gpus);
     ForgetfulDriver forgetful = ForgetfulDriver.over(driver, forgets);
-    List<String> complaints = new ArrayList<>();
     CopierBench bench = new CopierBench(driver, forgetful.cuda(), gpus, openBatches, 0);
-    try (bench) {
-      play(bench);
-    } catch (RuntimeException | AssertionError e) {
-      complaints.add(e.toString());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      complaints.add(e.toString());
-    }
-    complaints.addAll(driver.violations());
-    try {
-      driver.assertNothingLeft();
-    } catch (AssertionError e) {
-      complaints.add(e.getMessage());
-    }
-    bench.memories.stream()
-        .filter(memory -> memory.open() > 0)
-        .forEach(memory -> complaints.add(memory.open() + " blocks were not closed"));
-    return complaints;
+    return OrderScenario.complaints(
+        driver,
+        bench.memories,
+        () -> {
+          try (bench) {
+            play(bench);
+          }
+          return null;
+        });
   }
 }

@@ -17,6 +17,7 @@ import io.feedline.gpu.internal.CudaContext;
 import io.feedline.gpu.internal.FakeDriver;
 import io.feedline.gpu.internal.HookedDriver;
 import io.feedline.gpu.internal.Schedule;
+import io.feedline.internal.Closing;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
@@ -151,6 +152,9 @@ class PinnedAllocatorTest {
 
   @Test
   void shouldKeepToItsBudgetAndSayItOnce() {
+    assertThatThrownBy(() -> builder().budget(0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("0");
     try (CapturedLog log = new CapturedLog();
         PinnedAllocator allocator = builder().budget(1000).build()) {
       assertThat(allocator.budget()).isEqualTo(1000);
@@ -174,8 +178,11 @@ class PinnedAllocatorTest {
           .contains("gpu(0)", "pageable", "exceed the budget of 1000");
 
       first.close();
+      assertThat(driver.pinnedBytes()).isEqualTo(allocator.pinnedBytes()).isEqualTo(400);
       HostMemory again = allocator.allocate(600);
+      first.close(); // not the memory that was allocated since
       assertThat(pageLocked(again.buffer())).isTrue();
+      assertThat(driver.pinnedBytes()).isEqualTo(allocator.pinnedBytes()).isEqualTo(1000);
       List.of(second, third, fourth, again).forEach(HostMemory::close);
       assertThat(allocator.pinnedBytes() + allocator.pageableBytes()).isZero();
     }
@@ -233,34 +240,6 @@ class PinnedAllocatorTest {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(longs = {0, -1, Long.MIN_VALUE})
-  void shouldRefuseABudgetOfNothing(long bytes) {
-    assertThatThrownBy(() -> builder().budget(bytes))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("" + bytes);
-  }
-
-  @Test
-  void shouldUnlockWhatComesBack() {
-    try (PinnedAllocator allocator = builder().budget(10 * PAGE).build()) {
-      HostMemory first = allocator.allocate(6 * PAGE);
-      HostMemory second = allocator.allocate(4 * PAGE);
-      first.close();
-      assertThat(driver.pinnedBytes()).isEqualTo(allocator.pinnedBytes()).isEqualTo(4 * PAGE);
-      assertThatThrownBy(first::buffer)
-          .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("freed");
-
-      HostMemory third = allocator.allocate(6 * PAGE);
-      first.close(); // not the third's
-      assertThat(pageLocked(third.buffer())).isTrue();
-      assertThat(driver.pinnedBytes()).isEqualTo(allocator.pinnedBytes()).isEqualTo(10 * PAGE);
-      assertThat(allocator.pinned()).isTrue();
-      List.of(second, third).forEach(HostMemory::close);
-    }
-  }
-
   private long locks() {
     return driver.calls().stream().filter("cuMemHostAlloc"::equals).count();
   }
@@ -294,36 +273,23 @@ class PinnedAllocatorTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {0, 2})
-  void shouldCloseBeforeItsLoader(int workers) {
-    DataLoader<Sample> loader;
-    Batch open;
-    try (PinnedAllocator allocator = builder().build()) {
-      loader = loader(allocator, workers).build();
-      BatchIterator batches = loader.iterator();
-      batches.next().close();
-      open = batches.next();
-    }
-    assertThat(driver.retainedContexts()).isEqualTo(1);
-    assertThat(pageLocked(open.tensor("x").bytes())).isTrue();
-    long[] y = open.tensor("y").toLongArray();
-    loader.close();
-    assertThat(open.tensor("y").toLongArray()).isEqualTo(y);
-    assertThat(driver.pinnedBlocks()).isEqualTo(1);
-    open.close();
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {0, 2})
-  void shouldCloseAfterItsLoaderWithABatchOpen(int workers) {
+  @CsvSource({"0, true", "2, true", "2, false"})
+  void shouldCloseBeforeAndAfterItsLoaderWithABatchOpen(int workers, boolean before) {
     PinnedAllocator allocator = builder().build();
-    Batch open;
-    try (DataLoader<Sample> loader = loader(allocator, workers).build()) {
-      open = loader.iterator().next();
+    DataLoader<Sample> loader = loader(allocator, workers).build();
+    BatchIterator batches = loader.iterator();
+    batches.next().close();
+    Batch open = batches.next();
+    long[] y = open.tensor("y").toLongArray();
+    List<AutoCloseable> parts = new ArrayList<>(List.of(allocator, loader, allocator));
+    if (!before) {
+      parts.remove(0);
     }
-    allocator.close();
-    allocator.close();
+    Closing.all(parts.toArray(AutoCloseable[]::new));
+    assertThat(driver.retainedContexts()).isEqualTo(1);
     assertThat(driver.pinnedBlocks()).isEqualTo(1);
+    assertThat(pageLocked(open.tensor("x").bytes())).isTrue();
+    assertThat(open.tensor("y").toLongArray()).isEqualTo(y);
     open.close();
   }
 
@@ -351,16 +317,9 @@ class PinnedAllocatorTest {
         .hasMessageContaining("closed");
     assertThat(allocator.pinnedBytes()).isZero();
     driver.assertNothingLeft();
-  }
-
-  @Test
-  void shouldGiveNothingOnceItIsClosed() {
-    PinnedAllocator allocator = builder().build();
-    allocator.close();
     assertThatThrownBy(() -> allocator.allocate(10))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("closed");
-    assertThat(driver.retainedContexts()).isZero();
   }
 
   @Test

@@ -6,7 +6,6 @@ import io.feedline.gpu.internal.FakeDriver;
 import io.feedline.gpu.internal.ForgetfulDriver;
 import io.feedline.gpu.internal.HookedDriver.Call;
 import io.feedline.gpu.internal.Schedule;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -143,25 +142,18 @@ enum RingScenario implements OrderScenario {
   public List<String> complaints(Schedule schedule, Predicate<Call> forgets) {
     FakeDriver driver = FakeDriver.of(schedule);
     Cuda cuda = ForgetfulDriver.over(driver, forgets).cuda();
-    List<String> complaints = new ArrayList<>();
     RingBench bench = bench(driver, cuda);
-    try (bench) {
-      bench.open();
-      play(bench);
-      bench.closeRing();
-      bench.checkAll();
-    } catch (RuntimeException | AssertionError e) {
-      complaints.add(e.toString());
-    }
-    complaints.addAll(driver.violations());
-    try {
-      driver.assertNothingLeft();
-    } catch (AssertionError e) {
-      complaints.add(e.getMessage());
-    }
-    if (bench.memory.open() > 0) {
-      complaints.add(bench.memory.open() + " blocks were not closed");
-    }
-    return complaints;
+    return OrderScenario.complaints(
+        driver,
+        List.of(bench.memory),
+        () -> {
+          try (bench) {
+            bench.open();
+            play(bench);
+            bench.closeRing();
+            bench.checkAll();
+          }
+          return null;
+        });
   }
 }
