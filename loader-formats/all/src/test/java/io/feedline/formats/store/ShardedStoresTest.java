@@ -13,7 +13,6 @@ import io.feedline.formats.mds.MdsDataset;
 import io.feedline.formats.store.internal.files.Sha256;
 import io.feedline.formats.store.internal.shards.ShardList;
 import io.feedline.formats.tfrecord.TfRecordDataset;
-import io.feedline.formats.tfrecord.TfRecordFiles;
 import io.feedline.formats.webdataset.WebDataset;
 import io.feedline.formats.webdataset.WebSample;
 import java.io.IOException;
@@ -128,7 +127,7 @@ class ShardedStoresTest {
     Path store = merged("merged-gz", ".gz");
     Path cache = root.resolve("cache");
 
-    try (ImageDataset images = MdsDataset.images(store).cache(cache).build()) {
+    try (ImageDataset images = MdsDataset.builder(store).cache(cache).images().build()) {
       assertThat(listing(images.store())).isEqualTo(expected());
     }
     assertThat(cache.resolve("a/c/shard.00001.mds")).isRegularFile();
@@ -382,7 +381,7 @@ class ShardedStoresTest {
     IterableDataset<WebSample> streamed = WebDataset.builder(tars).stream();
     assertThat(streamed.size()).hasValue(8);
     assertThat(streamed.shardSize(1)).hasValue(4);
-    IterableDataset<byte[]> stream = TfRecordFiles.of(records).stream();
+    IterableDataset<byte[]> stream = TfRecordDataset.builder(records).stream();
     assertThat(stream.shards()).isEqualTo(3);
     try (SampleStream<byte[]> last = stream.open(2, 0)) {
       assertThat(last.next()).isNotNull();

@@ -29,7 +29,6 @@ import io.feedline.formats.text.MegatronDataset;
 import io.feedline.formats.text.TokenFile;
 import io.feedline.formats.tfrecord.Example;
 import io.feedline.formats.tfrecord.TfRecordDataset;
-import io.feedline.formats.tfrecord.TfRecordFiles;
 import io.feedline.formats.voc.VocDataset;
 import io.feedline.formats.webdataset.WebDataset;
 import io.feedline.formats.webdataset.WebSample;
@@ -483,7 +482,7 @@ final class StoreFuzzer {
                 example(Example.parse(record), to);
               });
       case "streamed-records" ->
-          stream(path -> TfRecordFiles.of(path).stream(), (record, to) -> to.add(record));
+          stream(path -> TfRecordDataset.builder(path).stream(), (record, to) -> to.add(record));
       case "records" ->
           dataset(
               RecordIoDataset::of,

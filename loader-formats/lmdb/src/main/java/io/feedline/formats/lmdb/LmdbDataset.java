@@ -156,11 +156,6 @@ public final class LmdbDataset<T> implements Dataset<T>, AutoCloseable {
     return keys.size();
   }
 
-  /** Returns the path of the database, as it was given. */
-  public Path path() {
-    return path;
-  }
-
   /**
    * Returns the key of a sample, in a new array; reads nothing.
    *
@@ -271,11 +266,6 @@ public final class LmdbDataset<T> implements Dataset<T>, AutoCloseable {
     @Override
     public long size() {
       return low.size();
-    }
-
-    /** Returns how many times as wide and high the images in high resolution are. */
-    public int scale() {
-      return scale;
     }
 
     /**

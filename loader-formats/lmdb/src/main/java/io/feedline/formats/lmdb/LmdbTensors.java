@@ -126,11 +126,6 @@ public final class LmdbTensors
     return metadata.fields();
   }
 
-  /** Returns the path of the database, as it was given. */
-  public Path path() {
-    return path;
-  }
-
   /**
    * Reads the header of a sample.
    *

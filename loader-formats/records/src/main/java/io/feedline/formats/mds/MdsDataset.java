@@ -81,25 +81,12 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
   }
 
   /**
-   * Returns a builder for the images of a dataset and their classes. The images are read from a
-   * column of images, a column of labels and, if there is one, a column of keys.
-   *
-   * <p>{@link StoreFormat#named} returns the format for the name {@code mds}. The options {@code
-   * image-field}, {@code label-field} (empty if there are no labels) and {@code key-field} name the
-   * columns to read. The format writes the columns {@code image}, {@code key} and {@code label},
-   * with the options
-   *
-   * <ul>
-   *   <li>{@code image-encoding}: {@code bytes} by default, for images of any kind; or {@code jpeg}
-   *       or {@code png}, which streaming decodes by itself;
-   *   <li>{@code compression}: {@code gz}, {@code zstd}, {@code zstd:7}, ...; none by default;
-   *   <li>{@code hashes}: names of checksums, separated by commas; none by default.
-   * </ul>
+   * Returns a builder for the {@linkplain Builder#images images} of a dataset.
    *
    * @param directory the directory of {@code index.json}
    */
   public static ImagesBuilder images(Path directory) {
-    return new ImagesBuilder(directory);
+    return builder(directory).images();
   }
 
   /**
@@ -433,6 +420,26 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
       return build(MdsIndex.read(directory));
     }
 
+    /**
+     * Returns a builder for the images of a dataset and their classes. The images are read from a
+     * column of images, a column of labels and, if there is one, a column of keys.
+     *
+     * <p>{@link StoreFormat#named} returns the format for the name {@code mds}. The options {@code
+     * image-field}, {@code label-field} (empty if there are no labels) and {@code key-field} name
+     * the columns to read. The format writes the columns {@code image}, {@code key} and {@code
+     * label}, with the options
+     *
+     * <ul>
+     *   <li>{@code image-encoding}: {@code bytes} by default, for images of any kind; or {@code
+     *       jpeg} or {@code png}, which streaming decodes by itself;
+     *   <li>{@code compression}: {@code gz}, {@code zstd}, {@code zstd:7}, ...; none by default;
+     *   <li>{@code hashes}: names of checksums, separated by commas; none by default.
+     * </ul>
+     */
+    public ImagesBuilder images() {
+      return new ImagesBuilder(this);
+    }
+
     MdsDataset build(MdsIndex index) throws IOException {
       if (cacheBytes < 0) {
         throw new IllegalArgumentException("cacheBytes must be 0 or more, was " + cacheBytes);
@@ -507,7 +514,7 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
   }
 
   /**
-   * Options; see {@link MdsDataset#images}. Not thread-safe.
+   * Options; see {@link Builder#images}. Not thread-safe.
    *
    * <p>By default the image is the only column of encoding {@code jpeg} or {@code png}. If there is
    * no such column, or there are several, the image is the column {@code image}, which may also be
@@ -521,33 +528,9 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
     private final Path directory;
     private final Builder samples;
 
-    private ImagesBuilder(Path directory) {
-      this.directory = directory;
-      this.samples = builder(directory);
-    }
-
-    /** Sets {@link Builder#cache}. */
-    public ImagesBuilder cache(Path cache) {
-      samples.cache(cache);
-      return this;
-    }
-
-    /** Sets {@link Builder#cacheBytes}. */
-    public ImagesBuilder cacheBytes(long cacheBytes) {
-      samples.cacheBytes(cacheBytes);
-      return this;
-    }
-
-    /** Sets {@link Builder#verifyChecksums}. */
-    public ImagesBuilder verifyChecksums(boolean verifyChecksums) {
-      samples.verifyChecksums(verifyChecksums);
-      return this;
-    }
-
-    /** Sets {@link Builder#openFiles}. */
-    public ImagesBuilder openFiles(int openFiles) {
-      samples.openFiles(openFiles);
-      return this;
+    private ImagesBuilder(Builder samples) {
+      this.directory = samples.directory;
+      this.samples = samples;
     }
 
     @Override

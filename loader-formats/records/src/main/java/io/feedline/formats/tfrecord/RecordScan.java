@@ -56,7 +56,7 @@ final class RecordScan {
     if (offset == 0 && Compression.of(header) != Compression.NONE) {
       return "the file is compressed by %s, which allows reading it only from front to back: unpack"
               .formatted(Compression.of(header))
-          + " it, or read it by TfRecordDataset.images(...).stream() or TfRecordFiles.stream()";
+          + " it, or read it by TfRecordDataset.images(...).stream(), or .builder(...).stream()";
     }
     String problem = RecordLayout.problemOfHeader(header, 0);
     if (problem != null) {

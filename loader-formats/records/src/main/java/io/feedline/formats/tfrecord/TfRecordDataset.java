@@ -9,10 +9,12 @@ import io.feedline.formats.image.dataset.ImageStoreBuilder;
 import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.RecordFilesBuilder;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
 import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.store.internal.samples.ClassList;
+import io.feedline.formats.store.internal.shards.ChosenShards;
 import io.feedline.formats.store.internal.shards.ShardIndex;
 import io.feedline.formats.store.internal.shards.ShardIndexes;
 import io.feedline.formats.store.internal.shards.ShardList;
@@ -44,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The format has no index. When the dataset is opened, each file is scanned once. The offsets of
  * its records are kept in an index beside the file ({@code .SHARD.tfindex}), 8 bytes per record. If
  * the index cannot be written, it is kept in memory. Files that {@code shards.json} lists are
- * scanned when they are first read. Compressed files can only be {@linkplain TfRecordFiles#stream
+ * scanned when they are first read. Compressed files can only be {@linkplain Builder#stream
  * streamed}.
  *
  * <p>Thread-safe: workers read at the same time, by position, without a lock. The caller closes the
@@ -64,20 +66,15 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
   }
 
   /**
-   * Returns the records of the files that {@link TfRecordFiles#builder(Path)} chooses.
+   * Returns the records of the files of a pattern, with the defaults of {@link #builder(Path)}.
    *
    * @throws IOException if no file matches, or a shard is missing, damaged or compressed
    */
   public static TfRecordDataset of(Path pattern) throws IOException {
-    return open(TfRecordFiles.of(pattern));
+    return builder(pattern).build();
   }
 
-  /**
-   * Returns the records of chosen files, with chosen options.
-   *
-   * @throws IOException if a file is missing, damaged or compressed
-   */
-  public static TfRecordDataset open(TfRecordFiles options) throws IOException {
+  private static TfRecordDataset open(TfRecordFiles options) throws IOException {
     return new TfRecordDataset(
         options,
         ShardIndexes.open(
@@ -89,38 +86,33 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
   }
 
   /**
-   * Returns a builder for the images of the files that {@link TfRecordFiles#builder(Path)} chooses.
+   * Returns a builder for one file, or for the files that match a pattern, sorted by name. Files
+   * that belong to Feedline (indexes, lists of classes, unfinished shards) do not match.
    *
-   * @throws IOException if no file matches, or a shard is missing
+   * @param pattern a file, a path whose last name is a pattern: {@code train-*}, or a directory
+   *     with {@code shards.json}
    */
-  public static ImagesBuilder images(Path pattern) throws IOException {
-    return images(TfRecordFiles.of(pattern));
+  public static Builder builder(Path pattern) {
+    return new Builder(Objects.requireNonNull(pattern, "pattern"), null);
   }
 
   /**
-   * Returns a builder for encoded images and their labels in the {@code tf.train.Example}s of
-   * chosen files, such as ImageNet's.
+   * Returns a builder for given files, in this order.
    *
-   * <pre>{@code
-   * try (ImageDataset train =
-   *     TfRecordDataset.images(Path.of("imagenet/train-*")).firstLabel(1).build()) {
-   *   Dataset<LabeledImage> samples = train.withTransform(augment);
-   * }
-   * }</pre>
-   *
-   * <p>An image's label is the label in its record minus the {@linkplain ImagesBuilder#firstLabel
-   * first label}. A label below the first label, and -1, are read as {@link EncodedImage#NO_LABEL}.
-   * An image's key is its file name without the extension; without a file name, its index.
-   *
-   * <p>{@link StoreFormat#named} returns the format for the name {@code tfrecord}. The format opens
-   * a file, a pattern of files, a directory of files, or a directory with {@code shards.json},
-   * which then sets the shards, classes and options. The options {@code image-field}, {@code
-   * label-field} and {@code first-label} are for reading and for writing. The format writes a
-   * directory with {@code data-00000-of-00007} and so on, and {@code data.classes.json}; features
-   * have ImageNet's names. By default it writes one shard.
+   * @param files one or more
    */
-  public static ImagesBuilder images(TfRecordFiles files) {
-    return new ImagesBuilder(files);
+  public static Builder builder(List<Path> files) {
+    return new Builder(null, List.copyOf(files));
+  }
+
+  /**
+   * Returns a builder for the {@linkplain Builder#images images} in the files of a pattern.
+   *
+   * @param pattern as in {@link #builder(Path)}
+   * @throws IOException if no file matches, or a shard is missing
+   */
+  public static ImagesBuilder images(Path pattern) throws IOException {
+    return builder(pattern).images();
   }
 
   /**
@@ -349,7 +341,169 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
   }
 
   /**
-   * Options; see {@link TfRecordDataset#images(TfRecordFiles)}. Not thread-safe.
+   * Options; see {@link TfRecordDataset#builder(Path)}. Not thread-safe.
+   *
+   * <p>A record may have 2^31 - 65 bytes at most.
+   */
+  public static final class Builder extends RecordFilesBuilder<Builder> {
+    private final Path pattern;
+    private final List<Path> given;
+    private boolean verifyChecksums = true;
+    private Path indexDirectory;
+    private boolean allowMissingShards;
+
+    private Builder(Path pattern, List<Path> given) {
+      this.pattern = pattern;
+      this.given = given;
+    }
+
+    private String name() {
+      if (pattern != null) {
+        return pattern.toString();
+      }
+      String first = given.get(0).toString();
+      return given.size() == 1 ? first : first + " and " + (given.size() - 1) + " more";
+    }
+
+    /**
+     * Sets whether the checksum of each record's data is verified; true by default. The checksum of
+     * a record's length is always verified. If the checksum of the data is not verified, only the
+     * parser of the record can notice damaged data.
+     */
+    public Builder verifyChecksums(boolean verifyChecksums) {
+      this.verifyChecksums = verifyChecksums;
+      return this;
+    }
+
+    /**
+     * Sets the directory where indexes are kept, instead of beside the shards; for read-only
+     * datasets. Shards with the same name in different directories need different directories of
+     * indexes.
+     *
+     * @param directory an existing directory
+     */
+    public Builder indexDirectory(Path directory) {
+      this.indexDirectory = Objects.requireNonNull(directory, "directory");
+      return this;
+    }
+
+    /**
+     * Sets whether shards may be missing whose existence other shards' names imply ({@code
+     * -00000-of-00007}); false by default, so that an incomplete download is noticed.
+     */
+    public Builder allowMissingShards(boolean allowMissingShards) {
+      this.allowMissingShards = allowMissingShards;
+      return this;
+    }
+
+    /**
+     * Builds the dataset: lists the files, or reads {@code shards.json}, and scans files without an
+     * index.
+     *
+     * @throws IllegalArgumentException if an option has an impossible value, or a file is given
+     *     twice
+     * @throws IOException if no file matches, or a shard is missing, damaged or compressed
+     */
+    public TfRecordDataset build() throws IOException {
+      return open(files());
+    }
+
+    /**
+     * Returns the records of the files, each file a shard that is read from front to back, as
+     * TensorFlow's {@code TFRecordDataset} does. The stream needs no index, and reads compressed
+     * files too.
+     *
+     * <p>A record with damaged data causes an exception in the record's place, and the shard
+     * continues behind the record; after a damaged length the shard ends. The dataset is immutable
+     * and thread-safe. It keeps only its streams open; who opens a stream closes it.
+     *
+     * @throws IllegalArgumentException in the cases of {@link #build}
+     * @throws IOException if no file matches, or a shard is missing
+     */
+    public IterableDataset<byte[]> stream() throws IOException {
+      TfRecordFiles files = files();
+      return new TfRecordStream<>(
+          files,
+          (record, place) -> record,
+          "TfRecordStream(" + files.name() + ")",
+          "TfRecordStream:" + files.fingerprint());
+    }
+
+    /**
+     * Returns a builder for encoded images and their labels in the {@code tf.train.Example}s of the
+     * files, such as ImageNet's.
+     *
+     * <pre>{@code
+     * try (ImageDataset train =
+     *     TfRecordDataset.images(Path.of("imagenet/train-*")).firstLabel(1).build()) {
+     *   Dataset<LabeledImage> samples = train.withTransform(augment);
+     * }
+     * }</pre>
+     *
+     * <p>An image's label is the label in its record minus the {@linkplain ImagesBuilder#firstLabel
+     * first label}. A label below the first label, and -1, are read as {@link
+     * EncodedImage#NO_LABEL}. An image's key is its file name without the extension; without a file
+     * name, its index.
+     *
+     * <p>{@link StoreFormat#named} returns the format for the name {@code tfrecord}. The format
+     * opens a file, a pattern of files, a directory of files, or a directory with {@code
+     * shards.json}, which then sets the shards, classes and options. The options {@code
+     * image-field}, {@code label-field} and {@code first-label} are for reading and for writing.
+     * The format writes a directory with {@code data-00000-of-00007} and so on, and {@code
+     * data.classes.json}; features have ImageNet's names. By default it writes one shard.
+     *
+     * @throws IllegalArgumentException in the cases of {@link #build}
+     * @throws IOException if no file matches, or a shard is missing
+     */
+    public ImagesBuilder images() throws IOException {
+      return new ImagesBuilder(files());
+    }
+
+    TfRecordFiles files() throws IOException {
+      if (given != null && given.isEmpty()) {
+        throw new IllegalArgumentException("give one file or more");
+      }
+      int largest = Integer.MAX_VALUE - 64;
+      if (maxSampleBytes() < 1 || maxSampleBytes() > largest) {
+        throw new IllegalArgumentException(
+            "maxSampleBytes must be from 1 to %d, was %d".formatted(largest, maxSampleBytes()));
+      }
+      if (openFiles() < 1) {
+        throw new IllegalArgumentException("openFiles must be 1 or more, was " + openFiles());
+      }
+      if (indexDirectory != null && !keepIndex()) {
+        throw new IllegalArgumentException(
+            "indexDirectory(%s) has no use with keepIndex(false)".formatted(indexDirectory));
+      }
+      return files(choose());
+    }
+
+    TfRecordFiles files(ChosenShards chosen) {
+      return new TfRecordFiles(
+          name(),
+          chosen,
+          verifyChecksums,
+          (int) maxSampleBytes(),
+          keepIndex(),
+          indexDirectory,
+          openFiles());
+    }
+
+    private ChosenShards choose() throws IOException {
+      ChosenShards chosen =
+          ChosenShards.at(given == null ? List.of(pattern) : given, TfRecordFormat.NAME);
+      if (!chosen.isListed() && given == null) {
+        chosen = ChosenShards.of(ShardSet.resolve(pattern));
+      }
+      if (!chosen.isListed() && !allowMissingShards) {
+        ShardSet.requireComplete(chosen.shards());
+      }
+      return chosen;
+    }
+  }
+
+  /**
+   * Options; see {@link Builder#images}. Not thread-safe.
    *
    * <p>A field is the name of a feature. The image field has the encoded image, one value of bytes;
    * {@code image/encoded} by default. The label field has one integer; {@code image/class/label} by
@@ -362,8 +516,8 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
     private final TfRecordFiles files;
     private Integer firstLabel;
 
-    private ImagesBuilder(TfRecordFiles files) {
-      this.files = Objects.requireNonNull(files, "files");
+    ImagesBuilder(TfRecordFiles files) {
+      this.files = files;
       if (files.chosen().isListed()) {
         StoreOptions listed = StoreOptions.of(files.chosen().list().options());
         listed.requireKnown(files.chosen().path() + ", " + ShardList.NAME, TfRecordFormat.OPTIONS);
@@ -390,7 +544,7 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
     @Override
     protected ImageStore store() throws IOException {
       ImageReader reader = reader();
-      return new TfRecordStore(TfRecordDataset.open(files), reader, name("TfRecordDataset.images"));
+      return new TfRecordStore(open(files), reader, name("TfRecordDataset.images"));
     }
 
     /**

@@ -44,7 +44,7 @@ class TfRecordFormat extends FormatEntry {
 
   @Override
   protected ImageStore openKnown(Path path, StoreOptions options) throws IOException {
-    return TfRecordDataset.images(files(path)).options(options).store();
+    return new TfRecordDataset.ImagesBuilder(files(path)).options(options).store();
   }
 
   @Override
@@ -56,7 +56,8 @@ class TfRecordFormat extends FormatEntry {
   @Override
   public ImageStore openShard(Path path, String shard, StoreOptions options) throws IOException {
     options.requireKnown(NAME, openOptions());
-    return TfRecordDataset.images(TfRecordFiles.of(ChosenShards.described(path, shard)))
+    ChosenShards chosen = ChosenShards.described(path, shard);
+    return new TfRecordDataset.ImagesBuilder(TfRecordDataset.builder(chosen.path()).files(chosen))
         .options(options)
         .store();
   }
@@ -81,8 +82,8 @@ class TfRecordFormat extends FormatEntry {
 
   private static TfRecordFiles files(Path path) throws IOException {
     return Presence.isDirectory(path) && ShardList.fileAt(path).isEmpty()
-        ? TfRecordFiles.builder(FILES.ofDataset(path, false, false)).build()
-        : TfRecordFiles.of(path);
+        ? TfRecordDataset.builder(FILES.ofDataset(path, false, false)).files()
+        : TfRecordDataset.builder(path).files();
   }
 
   /** Returns the names of the features to write: ImageNet's names, unless options set others. */

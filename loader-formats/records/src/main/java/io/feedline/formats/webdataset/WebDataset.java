@@ -104,36 +104,13 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
   }
 
   /**
-   * Returns a builder for the images of shards and their classes, with random access.
+   * Returns a builder for the {@linkplain Builder#images images} of shards.
    *
    * @param pattern as in {@link #builder(String)}
    * @throws IllegalArgumentException if the braces do not match
    */
   public static ImagesBuilder images(String pattern) {
-    return images(Braces.paths(pattern));
-  }
-
-  /**
-   * Returns a builder for the images of the shards of {@link #builder(List)} and their classes.
-   *
-   * <p>The names of the classes are read from {@code shards.json} if that lists the shards, or from
-   * {@code classes.json} beside the first shard, if there is one: {@code
-   * {"classes":["cat","dog"]}}, as {@link #writer} writes it.
-   *
-   * <p>After a coefficient record or a raw record of 64 KiB or more was read from local shards, a
-   * sample is read with only the header of its record. A crop then reads the rows that it needs,
-   * for which the dataset must still be open.
-   *
-   * <p>{@link StoreFormat#named} returns the format for the name {@code webdataset}. The format
-   * opens a shard, a directory of shards, a directory or file with a list of shards in the form of
-   * {@code wids}, or a pattern in brace notation. The option {@code image-field} lists the suffixes
-   * of images, separated by commas; {@code label-field} is the suffix of the class, empty for
-   * images without a class. The format writes a directory with {@code data-000000.tar} and so on,
-   * and {@code classes.json}. Dots behind the last slash of a key become underscores, since a
-   * reader would cut the key at the first dot.
-   */
-  public static ImagesBuilder images(List<Path> shards) {
-    return new ImagesBuilder(shards);
+    return builder(pattern).images();
   }
 
   /**
@@ -419,6 +396,29 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
       return new WebDatasetStream(chosen, fields, maxSampleBytes(), sizes(chosen));
     }
 
+    /**
+     * Returns a builder for the images of the shards and their classes, with random access.
+     *
+     * <p>The names of the classes are read from {@code shards.json} if that lists the shards, or
+     * from {@code classes.json} beside the first shard, if there is one: {@code
+     * {"classes":["cat","dog"]}}, as {@link #writer} writes it.
+     *
+     * <p>After a coefficient record or a raw record of 64 KiB or more was read from local shards, a
+     * sample is read with only the header of its record. A crop then reads the rows that it needs,
+     * for which the dataset must still be open.
+     *
+     * <p>{@link StoreFormat#named} returns the format for the name {@code webdataset}. The format
+     * opens a shard, a directory of shards, a directory or file with a list of shards in the form
+     * of {@code wids}, or a pattern in brace notation. The option {@code image-field} lists the
+     * suffixes of images, separated by commas; {@code label-field} is the suffix of the class,
+     * empty for images without a class. The format writes a directory with {@code data-000000.tar}
+     * and so on, and {@code classes.json}. Dots behind the last slash of a key become underscores,
+     * since a reader would cut the key at the first dot.
+     */
+    public ImagesBuilder images() {
+      return new ImagesBuilder(this);
+    }
+
     private long @Nullable [] sizes(ChosenShards chosen) throws IOException {
       if (shardSizes == null) {
         long[] listed = chosen.isListed() ? chosen.list().sizes() : null;
@@ -464,15 +464,15 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
     }
   }
 
-  /** Options; see {@link WebDataset#images(List)}. Not thread-safe. */
-  public static final class ImagesBuilder extends RecordFilesBuilder<ImagesBuilder> {
+  /** Options; see {@link Builder#images}. Not thread-safe. */
+  public static final class ImagesBuilder {
     private final Builder samples;
 
     /** Null: the fields that the list of shards names, or else the defaults. */
     private ImageFields fields;
 
-    private ImagesBuilder(List<Path> shards) {
-      this.samples = builder(shards);
+    private ImagesBuilder(Builder samples) {
+      this.samples = samples;
     }
 
     /**
@@ -511,7 +511,7 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
       if (effective.classes().isEmpty()) {
         effective = effective.withClasses(classes(chosen));
       }
-      return new WebDatasetStore(samples.like(this).build(chosen), effective);
+      return new WebDatasetStore(samples.build(chosen), effective);
     }
 
     private static ClassList classes(ChosenShards chosen) throws IOException {

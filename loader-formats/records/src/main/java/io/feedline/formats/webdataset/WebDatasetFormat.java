@@ -46,7 +46,7 @@ class WebDatasetFormat extends FormatEntry {
 
   @Override
   protected ImageStore openKnown(Path path, StoreOptions options) throws IOException {
-    return WebDataset.images(shards(path)).store(options);
+    return WebDataset.builder(shards(path)).images().store(options);
   }
 
   @Override
@@ -58,7 +58,9 @@ class WebDatasetFormat extends FormatEntry {
   @Override
   public ImageStore openShard(Path path, String shard, StoreOptions options) throws IOException {
     options.requireKnown(NAME, openOptions());
-    return WebDataset.images(List.of()).store(ChosenShards.described(path, shard), options);
+    return WebDataset.builder(List.of())
+        .images()
+        .store(ChosenShards.described(path, shard), options);
   }
 
   @Override

@@ -36,7 +36,11 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
   /** Room for one of three inflated shards: eight threads take them from each other. */
   @Override
   protected Dataset<LabeledImage> dataset() throws IOException {
-    return MdsDataset.images(Fixtures.copy("gz", root)).cacheBytes(1).verifyChecksums(true).build();
+    return MdsDataset.builder(Fixtures.copy("gz", root))
+        .cacheBytes(1)
+        .verifyChecksums(true)
+        .images()
+        .build();
   }
 
   @ParameterizedTest
@@ -44,7 +48,8 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
   void shouldReadCompressedShards(String compression) throws Exception {
     Path directory = Fixtures.copy(compression, root);
     List<String> kinds = List.of("jpeg_420.jpg", "jpeg_grey.jpg", "jpeg_1x1.jpg");
-    try (ImageDataset images = MdsDataset.images(directory).verifyChecksums(true).build()) {
+    try (ImageDataset images =
+        MdsDataset.builder(directory).verifyChecksums(true).images().build()) {
       assertThat(images.size()).isEqualTo(5);
       assertThat(images.store().shardSizes()).as("two in each").containsExactly(2, 2, 1);
       for (int i = 4; i >= 0; i--) {
@@ -61,7 +66,7 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
   void shouldInflateToWhereItIsTold() throws Exception {
     Path directory = Fixtures.copy("zstd", root);
     Path cache = root.resolve("a/cache");
-    try (ImageDataset images = MdsDataset.images(directory).cache(cache).build()) {
+    try (ImageDataset images = MdsDataset.builder(directory).cache(cache).images().build()) {
       assertThat(images.encoded(0).label()).isZero();
     }
     assertThat(cache.resolve("shard.00000.mds")).exists();
@@ -72,7 +77,7 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
     // Once inflated, the compressed file's content is not needed.
     Path zip = directory.resolve("shard.00000.mds.zstd");
     Files.write(zip, new byte[(int) Files.size(zip)]);
-    try (ImageDataset images = MdsDataset.images(directory).cache(cache).build()) {
+    try (ImageDataset images = MdsDataset.builder(directory).cache(cache).images().build()) {
       assertThat(images.encoded(0).label()).isZero();
     }
   }
@@ -86,7 +91,7 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
     Path directory = Fixtures.copy("gz", root.resolve("bounded"));
     long largest =
         MdsIndex.read(directory).shards().stream().mapToLong(s -> s.raw().bytes()).max().orElse(0);
-    try (ImageDataset images = MdsDataset.images(directory).cacheBytes(largest).build()) {
+    try (ImageDataset images = MdsDataset.builder(directory).cacheBytes(largest).images().build()) {
       for (int i = 0; i < 15; i++) {
         assertThat(images.encoded(i * 2 % 5).label()).isEqualTo(i * 2 % 5 % 2);
         try (var files = Files.list(directory)) {
@@ -106,7 +111,8 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
       byte[] damaged = bytes.clone();
       damaged[at] ^= 0x3C;
       Files.write(zip, damaged);
-      try (ImageDataset images = MdsDataset.images(directory).verifyChecksums(true).build()) {
+      try (ImageDataset images =
+          MdsDataset.builder(directory).verifyChecksums(true).images().build()) {
         refused(FormatException.class, () -> images.encoded(0), zip.toString());
         assertThat(images.encoded(2).label()).isZero();
       }
@@ -291,7 +297,7 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
             : new String[] {"hashes", "sha1,md5", "compression", compression};
     Path data = writeRest(root.resolve("data"), options);
 
-    try (ImageDataset read = MdsDataset.images(data).verifyChecksums(true).build()) {
+    try (ImageDataset read = MdsDataset.builder(data).verifyChecksums(true).images().build()) {
       assertThat(read.size()).isEqualTo(9);
       assertThat(read.classes()).isEqualTo(CLASSES);
       for (int i = 0; i < 9; i++) {

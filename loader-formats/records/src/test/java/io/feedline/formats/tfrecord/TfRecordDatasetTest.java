@@ -97,12 +97,12 @@ class TfRecordDatasetTest extends DatasetContract<byte[]> {
   @Test
   void shouldKeepIndexesInMemoryWhereTheyAreNotWantedOrCannotBeWritten() throws IOException {
     List<byte[]> expected = shards();
-    TfRecordFiles.Builder builder = TfRecordFiles.builder(directory.resolve("n-*"));
-    for (TfRecordFiles files :
+    Path pattern = directory.resolve("n-*");
+    for (TfRecordDataset.Builder files :
         List.of(
-            builder.keepIndex(false).openFiles(1).build(),
-            builder.keepIndex(true).indexDirectory(directory.resolve("absent")).build())) {
-      try (TfRecordDataset dataset = TfRecordDataset.open(files)) {
+            TfRecordDataset.builder(pattern).keepIndex(false).openFiles(1),
+            TfRecordDataset.builder(pattern).indexDirectory(directory.resolve("absent")))) {
+      try (TfRecordDataset dataset = files.build()) {
         requireAll(dataset, expected);
       }
       assertThat(index(0)).doesNotExist();
@@ -117,9 +117,9 @@ class TfRecordDatasetTest extends DatasetContract<byte[]> {
     assertThatThrownBy(() -> TfRecordDataset.of(directory.resolve("n-*")))
         .isInstanceOf(FileNotFoundException.class)
         .hasMessageContaining("n-*: 1 of 3 shards are missing: [1]");
-    TfRecordFiles rest =
-        TfRecordFiles.builder(directory.resolve("n-*")).allowMissingShards(true).build();
-    try (TfRecordDataset dataset = TfRecordDataset.open(rest)) {
+    TfRecordDataset.Builder rest =
+        TfRecordDataset.builder(directory.resolve("n-*")).allowMissingShards(true);
+    try (TfRecordDataset dataset = rest.build()) {
       requireAll(dataset, expected);
     }
   }
@@ -144,10 +144,10 @@ class TfRecordDatasetTest extends DatasetContract<byte[]> {
     assertThatThrownBy(() -> TfRecordDataset.of(beyond))
         .hasMessageContaining("there is no shard 2 of 2");
     Path twice = Fixtures.write(directory.resolve("x"), List.of());
-    assertThatThrownBy(() -> TfRecordFiles.builder(List.of(twice, twice)).build())
+    assertThatThrownBy(() -> TfRecordDataset.builder(List.of(twice, twice)).build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("given twice");
-    assertThatThrownBy(() -> TfRecordFiles.builder(List.of()).build())
+    assertThatThrownBy(() -> TfRecordDataset.builder(List.of()).build())
         .isInstanceOf(IllegalArgumentException.class);
   }
 
@@ -159,8 +159,8 @@ class TfRecordDatasetTest extends DatasetContract<byte[]> {
     assertThatThrownBy(() -> TfRecordDataset.of(directory.resolve("nowhere/no-*")))
         .isInstanceOf(FileNotFoundException.class);
     refused(IOException.class, () -> TfRecordDataset.of(directory), "is a directory");
-    TfRecordFiles absent = TfRecordFiles.builder(List.of(directory.resolve("absent"))).build();
-    refused(IOException.class, () -> TfRecordDataset.open(absent), "no such file");
+    TfRecordDataset.Builder absent = TfRecordDataset.builder(List.of(directory.resolve("absent")));
+    refused(IOException.class, () -> absent.build(), "no such file");
   }
 
   @ParameterizedTest
@@ -213,8 +213,8 @@ class TfRecordDatasetTest extends DatasetContract<byte[]> {
           .hasMessageContaining(file + ", record 0 at offset 0: the checksum of the data");
       assertThat(dataset.get(1)).isEmpty();
     }
-    TfRecordFiles trusting = TfRecordFiles.builder(file).verifyChecksums(false).build();
-    try (TfRecordDataset dataset = TfRecordDataset.open(trusting)) {
+    TfRecordDataset.Builder trusting = TfRecordDataset.builder(file).verifyChecksums(false);
+    try (TfRecordDataset dataset = trusting.build()) {
       assertThat(dataset.get(0)[0]).isEqualTo((byte) 'F');
     }
   }
@@ -232,8 +232,8 @@ class TfRecordDatasetTest extends DatasetContract<byte[]> {
   @Test
   void shouldRefuseARecordThatIsLongerThanAllowed() throws IOException {
     Path file = Fixtures.write(directory.resolve("x"), Fixtures.raw());
-    TfRecordFiles files = TfRecordFiles.builder(file).maxSampleBytes(2999).build();
-    try (TfRecordDataset dataset = TfRecordDataset.open(files)) {
+    TfRecordDataset.Builder files = TfRecordDataset.builder(file).maxSampleBytes(2999);
+    try (TfRecordDataset dataset = files.build()) {
       assertThat(dataset.get(0)).hasSize(5);
       assertThatThrownBy(() -> dataset.get(2))
           .isInstanceOf(FormatException.class)
@@ -243,7 +243,7 @@ class TfRecordDatasetTest extends DatasetContract<byte[]> {
 
   @Test
   void shouldRefuseImpossibleOptions() {
-    TfRecordFiles.Builder builder = TfRecordFiles.builder(directory);
+    TfRecordDataset.Builder builder = TfRecordDataset.builder(directory);
     refused(IllegalArgumentException.class, () -> builder.maxSampleBytes(0).build(), "was 0");
     builder.maxSampleBytes(1);
     refused(IllegalArgumentException.class, () -> builder.openFiles(-1).build(), "was -1");
@@ -271,15 +271,15 @@ class TfRecordDatasetTest extends DatasetContract<byte[]> {
         assertThat(left).as("no index is kept there").hasSize(3);
       }
 
-      TfRecordFiles kept = TfRecordFiles.builder(pattern).indexDirectory(indexes).build();
-      try (TfRecordDataset dataset = TfRecordDataset.open(kept)) {
+      TfRecordDataset.Builder kept = TfRecordDataset.builder(pattern).indexDirectory(indexes);
+      try (TfRecordDataset dataset = kept.build()) {
         requireAll(dataset, all);
       }
       try (var made = Files.list(indexes)) {
         assertThat(made).hasSize(3);
       }
 
-      try (SampleStream<byte[]> stream = TfRecordFiles.of(pattern).stream().open(2, 0)) {
+      try (SampleStream<byte[]> stream = TfRecordDataset.builder(pattern).stream().open(2, 0)) {
         assertThat(stream.next().get(new SampleContext(0, 0, 0))).isEqualTo(all.get(120));
       }
     }
@@ -294,12 +294,12 @@ class TfRecordDatasetTest extends DatasetContract<byte[]> {
       Files.createDirectories(second.getParent());
       Fixtures.write(second, numbered(2, 3));
 
-      assertThatThrownBy(() -> TfRecordFiles.builder(List.of(first, second)).build())
+      assertThatThrownBy(() -> TfRecordDataset.builder(List.of(first, second)).build())
           .isInstanceOf(FileNotFoundException.class)
           .hasMessageContaining("1 of 2 shards are missing");
-      TfRecordFiles both =
-          TfRecordFiles.builder(List.of(first, second)).allowMissingShards(true).build();
-      try (TfRecordDataset dataset = TfRecordDataset.open(both)) {
+      TfRecordDataset.Builder both =
+          TfRecordDataset.builder(List.of(first, second)).allowMissingShards(true);
+      try (TfRecordDataset dataset = both.build()) {
         requireAll(dataset, numbered(0, 5));
       }
     }

@@ -203,7 +203,7 @@ class TfRecordReaderTest {
   @Test
   void shouldLeaveOutNoMoreRecordsWhereItsEpochHasBeenLeft() throws Exception {
     Path file = Fixtures.copy(directory, List.of("raw.tfrecord"));
-    try (SampleStream<byte[]> stream = TfRecordFiles.of(file).stream().open(0, 0)) {
+    try (SampleStream<byte[]> stream = TfRecordDataset.builder(file).stream().open(0, 0)) {
       Cancellation before = new Cancellation(() -> true, false).enter();
       try {
         assertThatThrownBy(() -> stream.skip(1)).isInstanceOf(InterruptedException.class);
@@ -254,12 +254,12 @@ class TfRecordReaderTest {
     byte[] member = Fixtures.bytes("raw.gz.tfrecord");
     Path file = Files.write(directory.resolve("two.tfrecord.gz"), member);
     Files.write(file, member, StandardOpenOption.APPEND);
-    assertThat(streamed(TfRecordFiles.of(file).stream())).hasSize(10);
+    assertThat(streamed(TfRecordDataset.builder(file).stream())).hasSize(10);
 
     byte[] damaged = Files.readAllBytes(file);
     damaged[member.length + at] ^= 1;
     Files.write(file, damaged);
-    assertThatThrownBy(() -> streamed(TfRecordFiles.of(file).stream()))
+    assertThatThrownBy(() -> streamed(TfRecordDataset.builder(file).stream()))
         .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("two.tfrecord.gz", "gzip member");
   }
@@ -278,7 +278,7 @@ class TfRecordReaderTest {
   @ValueSource(strings = {"raw.tfrecord", "raw.gz.tfrecord"})
   void shouldLeaveOutRecords(String fixture) throws Exception {
     Path file = Fixtures.copy(directory, List.of(fixture));
-    try (SampleStream<byte[]> stream = TfRecordFiles.of(file).stream().open(0, 0)) {
+    try (SampleStream<byte[]> stream = TfRecordDataset.builder(file).stream().open(0, 0)) {
       assertThat(stream.skip(2)).isEqualTo(2);
       assertThat(stream.next().get(new SampleContext(0, 0, 2))).hasSize(3000);
       assertThat(stream.skip(5)).isEqualTo(2);
@@ -291,11 +291,11 @@ class TfRecordReaderTest {
     byte[] bytes = Fixtures.bytes("raw.tfrecord");
     bytes[RecordLayout.HEADER_BYTES] ^= 1;
     Path file = Files.write(directory.resolve("x"), bytes);
-    try (SampleStream<byte[]> stream = TfRecordFiles.of(file).stream().open(0, 0)) {
+    try (SampleStream<byte[]> stream = TfRecordDataset.builder(file).stream().open(0, 0)) {
       refused(FormatException.class, stream::next, "record 0");
       assertThat(stream.skip(10)).isEqualTo(4);
     }
-    try (SampleStream<byte[]> resumed = TfRecordFiles.of(file).stream().open(0, 0)) {
+    try (SampleStream<byte[]> resumed = TfRecordDataset.builder(file).stream().open(0, 0)) {
       assertThat(resumed.skip(1)).isEqualTo(1);
       assertThat(resumed.next().get(new SampleContext(0, 0, 1))).isEmpty();
     }
@@ -306,7 +306,7 @@ class TfRecordReaderTest {
     byte[] bytes = Fixtures.bytes("raw.tfrecord");
     bytes[21 + 8] ^= 1;
     Path file = Files.write(directory.resolve("x"), bytes);
-    try (SampleStream<byte[]> stream = TfRecordFiles.of(file).stream().open(0, 0)) {
+    try (SampleStream<byte[]> stream = TfRecordDataset.builder(file).stream().open(0, 0)) {
       assertThat(stream.skip(9)).isEqualTo(2);
       assertThat(stream.next()).isNull();
     }

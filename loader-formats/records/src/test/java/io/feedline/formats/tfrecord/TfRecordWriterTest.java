@@ -58,8 +58,9 @@ class TfRecordWriterTest {
   }
 
   private long[] shardSizes(String pattern, int expected) throws IOException {
-    TfRecordFiles files = TfRecordFiles.builder(out().resolve(pattern)).keepIndex(false).build();
-    try (TfRecordDataset dataset = TfRecordDataset.open(files)) {
+    TfRecordDataset.Builder files =
+        TfRecordDataset.builder(out().resolve(pattern)).keepIndex(false);
+    try (TfRecordDataset dataset = files.build()) {
       assertThat(dataset.size()).isEqualTo(expected);
       for (int i = 0; i < expected; i++) {
         assertThat(dataset.get(i)).isEqualTo(record(i));

@@ -65,12 +65,4 @@ public abstract class RecordFilesBuilder<B extends RecordFilesBuilder<B>> {
   public final long maxSampleBytes() {
     return maxSampleBytes;
   }
-
-  /** Copies these options from another builder. */
-  public final B like(RecordFilesBuilder<?> other) {
-    keepIndex = other.keepIndex;
-    openFiles = other.openFiles;
-    maxSampleBytes = other.maxSampleBytes;
-    return self();
-  }
 }

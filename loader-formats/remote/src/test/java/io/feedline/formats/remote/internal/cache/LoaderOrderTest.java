@@ -20,7 +20,6 @@ import io.feedline.formats.remote.internal.s3.ObjectReader;
 import io.feedline.formats.remote.internal.s3.RemoteObject;
 import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.tfrecord.TfRecordDataset;
-import io.feedline.formats.tfrecord.TfRecordFiles;
 import io.feedline.internal.ReadOrderListener;
 import io.feedline.sampler.DistributedSampler.Remainder;
 import io.feedline.sampler.RandomSampler;
@@ -266,10 +265,9 @@ class LoaderOrderTest {
   }
 
   private TfRecordDataset records(ObjectFileSystem from) throws IOException {
-    return TfRecordDataset.open(
-        TfRecordFiles.builder(from.getPath("/tf/data-*"))
-            .indexDirectory(disk.resolve("indexes"))
-            .build());
+    return TfRecordDataset.builder(from.getPath("/tf/data-*"))
+        .indexDirectory(disk.resolve("indexes"))
+        .build();
   }
 
   private static <T> DataLoaderBuilder<T> loader(Dataset<T> dataset) {

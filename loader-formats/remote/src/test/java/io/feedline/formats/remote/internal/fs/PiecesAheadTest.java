@@ -10,7 +10,6 @@ import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.files.PiecesAhead;
 import io.feedline.formats.tfrecord.TfRecordDataset;
-import io.feedline.formats.tfrecord.TfRecordFiles;
 import io.feedline.formats.webdataset.WebDataset;
 import io.feedline.formats.webdataset.WebSample;
 import java.io.ByteArrayOutputStream;
@@ -160,7 +159,7 @@ class PiecesAheadTest {
         writer.commit();
       }
       stub.putAll(made, "made/");
-      return TfRecordFiles.of(bucket.getPath("/made/data-*")).stream();
+      return TfRecordDataset.builder(bucket.getPath("/made/data-*")).stream();
     }
     try (StoreWriter<WebSample> writer = WebDataset.writer(made, "data-%06d.tar").open()) {
       for (int i = 0; i < samples.size(); i++) {
