@@ -1,7 +1,6 @@
 package io.feedline.formats.image;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.DataLoader;
 import io.feedline.DataLoaderBuilder;
@@ -12,7 +11,6 @@ import io.feedline.batch.PaddingCollator;
 import io.feedline.batch.Shape;
 import io.feedline.data.Dataset;
 import io.feedline.data.DatasetContract;
-import io.feedline.data.LoaderException;
 import io.feedline.data.Quarantine;
 import io.feedline.formats.image.transform.ColorJitter;
 import io.feedline.formats.image.transform.RandomHorizontalFlip;
@@ -138,16 +136,6 @@ class TargetsLoadingTest extends DatasetContract<TargetsLoadingTest.Detection> {
   }
 
   @Test
-  void shouldNameTheFileOfABrokenMask() throws Exception {
-    try (DataLoader<Detection> loader = loader(augmented(withOneBrokenMask()), 2)) {
-      assertThatThrownBy(() -> contents(loader))
-          .isInstanceOf(LoaderException.class)
-          .hasMessageContaining("masks/7.png")
-          .hasMessageContaining("truncated");
-    }
-  }
-
-  @Test
   void shouldSkipABrokenMaskOrSubstituteItsSample() throws Exception {
     for (ErrorPolicy policy : List.of(ErrorPolicy.skip(), ErrorPolicy.substitute())) {
       assertOneSampleTolerated(
@@ -176,7 +164,7 @@ class TargetsLoadingTest extends DatasetContract<TargetsLoadingTest.Detection> {
       List<Quarantine.Entry> broken = loader.quarantine().entries();
       assertThat(broken).hasSize(1);
       assertThat(broken.get(0).index()).isEqualTo(BROKEN);
-      assertThat(broken.get(0).cause()).contains("masks/7.png");
+      assertThat(broken.get(0).cause()).contains("masks/7.png", "truncated");
     }
   }
 

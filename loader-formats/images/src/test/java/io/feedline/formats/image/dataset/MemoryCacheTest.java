@@ -126,23 +126,16 @@ class MemoryCacheTest {
   }
 
   @Test
-  void shouldEndTheCacheOfEncodedImagesWithTheDataset() throws Exception {
-    ImageDataset cached = ImageFolder.of(root).withCacheBytes(MUCH);
+  void shouldReplaceTheCacheOfEncodedImagesAndEndItWithTheDataset() throws Exception {
+    ImageDataset images = ImageFolder.of(root);
+    ImageDataset cached = images.withCacheBytes(MUCH);
     cached.encoded(0);
+    deleteImages();
+    assertThatThrownBy(() -> cached.withCacheBytes(0).encoded(0)).isInstanceOf(IOException.class);
+    assertThat(cached.withCacheBytes(0).store()).isSameAs(images.store());
     cached.close();
     cached.close();
     assertThatThrownBy(() -> cached.encoded(0)).isInstanceOf(IllegalStateException.class);
-  }
-
-  @Test
-  void shouldReplaceACacheOfEncodedImages() throws Exception {
-    try (ImageDataset images = ImageFolder.of(root)) {
-      ImageDataset cached = images.withCacheBytes(MUCH);
-      cached.encoded(0);
-      deleteImages();
-      assertThatThrownBy(() -> cached.withCacheBytes(0).encoded(0)).isInstanceOf(IOException.class);
-      assertThat(cached.withCacheBytes(0).store()).isSameAs(images.store());
-    }
   }
 
   @Test
