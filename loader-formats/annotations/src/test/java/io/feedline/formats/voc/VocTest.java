@@ -239,31 +239,15 @@ class VocTest {
 
   @Test
   void shouldRefuseDamagedAnnotationsByNameAndPlace() throws IOException {
-    String box = "<bndbox><xmin>1</xmin><ymin>2</ymin><xmax>3</xmax><ymax>4</ymax></bndbox>";
     refuse("", "not an annotation");
     refuse("<annotation>", "not an annotation");
     refuse("<html></html>", "expected <annotation>, found <html>");
-    refuse("<annotation><object>" + box + "</object></annotation>", "<name>", "line 1");
+    refuse(object("1", "2", "3", "4").replace("<name>dog</name>", ""), "<name>", "line 1");
     refuse("<annotation><object><name>dog</name></object></annotation>", "<bndbox>");
-    refuse(
-        "<annotation><object><name>dog</name>"
-            + box.replace(">2<", ">x<")
-            + "</object></annotation>",
-        "<ymin> is 'x'");
-    refuse(
-        "<annotation><object><name>dog</name>"
-            + box.replace(">2<", ">NaN<")
-            + "</object></annotation>",
-        "<ymin> is 'NaN'");
-    refuse(
-        "<annotation><object><name>dog</name>"
-            + box.replace("ymin", "top")
-            + "</object></annotation>",
-        "ymin");
-    refuse(
-        "<annotation><object><name>unicorn</name>" + box + "</object></annotation>",
-        "'unicorn'",
-        "withClasses(...)");
+    refuse(object("1", "x", "3", "4"), "<ymin> is 'x'");
+    refuse(object("1", "NaN", "3", "4"), "<ymin> is 'NaN'");
+    refuse(object("1", "2", "3", "4").replace("ymin", "top"), "ymin");
+    refuse(object("1", "2", "3", "4").replace("dog", "unicorn"), "'unicorn'", "withClasses(...)");
   }
 
   private static String object(String... sides) {
