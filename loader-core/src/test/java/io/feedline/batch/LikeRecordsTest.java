@@ -15,28 +15,22 @@ import org.junit.jupiter.api.Test;
 /** Classes in the shape of what Kotlin's compiler writes for data classes, and beans. */
 class LikeRecordsTest {
 
-  /** {@code data class Pair(val image: FloatArray, val label: Int, val isHard: Boolean)}. */
+  /** {@code data class Pair(val image: FloatArray, val isHard: Boolean)}. */
   public static final class Labeled {
     private final float[] image;
-    private final int label;
     private final boolean isHard;
 
     /** A property of the class's body, which is not a component. */
     private final long sum;
 
-    public Labeled(float[] image, int label, boolean isHard) {
+    public Labeled(float[] image, boolean isHard) {
       this.image = image;
-      this.label = label;
       this.isHard = isHard;
-      this.sum = label;
+      this.sum = image.length;
     }
 
     public float[] getImage() {
       return image;
-    }
-
-    public int getLabel() {
-      return label;
     }
 
     public boolean isHard() {
@@ -51,11 +45,7 @@ class LikeRecordsTest {
       return image;
     }
 
-    public int component2() {
-      return label;
-    }
-
-    public boolean component3() {
+    public boolean component2() {
       return isHard;
     }
   }
@@ -121,11 +111,10 @@ class LikeRecordsTest {
   @Test
   void shouldCollateDataClassesAsRecords() {
     assertLoaded(
-        List.of(new Labeled(new float[] {1, 2}, 3, true), new Labeled(new float[2], 4, false)),
+        List.of(new Labeled(new float[] {1, 2}, true), new Labeled(new float[2], false)),
         batch -> {
-          assertThat(batch.tensors().keySet()).containsExactly("image", "label", "isHard");
+          assertThat(batch.tensors().keySet()).containsExactly("image", "isHard");
           assertThat(batch.tensor("image").toFloatArray()).containsExactly(1, 2, 0, 0);
-          assertThat(batch.tensor("label").toLongArray()).containsExactly(3, 4);
           assertThat(batch.tensor("isHard").dtype()).isEqualTo(DType.BOOL);
         });
   }

@@ -51,6 +51,7 @@ public abstract class DatasetContract<T> {
   @Test
   void shouldPrintWhatItIs() {
     assertThat(dataset).asString().isNotBlank().doesNotMatch(".*@[0-9a-f]+");
+    assertThat(dataset.name()).isNotBlank();
   }
 
   @Test
@@ -66,12 +67,8 @@ public abstract class DatasetContract<T> {
 
   @Test
   void shouldReadEveryIndexToASampleOfItsOwn() throws Exception {
-    List<Object> samples = readAll();
-
-    assertThat(samples).doesNotContainNull();
-    assertThat(samples.stream().distinct().count())
-        .as("different samples")
-        .isGreaterThanOrEqualTo(2);
+    assertThat(readAll()).doesNotContainNull();
+    assertThat(readAll().stream().distinct()).as("different samples").hasSizeGreaterThan(1);
   }
 
   @Test
@@ -122,11 +119,6 @@ public abstract class DatasetContract<T> {
     for (long index : new long[] {-1, dataset.size(), Long.MIN_VALUE, Long.MAX_VALUE}) {
       assertThat(dataset.describe(index)).contains(Long.toString(index));
     }
-  }
-
-  @Test
-  void shouldHaveAName() {
-    assertThat(dataset.name()).isNotBlank();
   }
 
   private List<Object> readAll() throws Exception {

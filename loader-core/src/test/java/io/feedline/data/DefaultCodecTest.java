@@ -50,39 +50,35 @@ class DefaultCodecTest {
 
   @Test
   void shouldKeepEachKindOfValue() throws Exception {
-    for (Object value :
-        new Object[] {
-          true,
-          false,
-          (byte) -1,
-          (short) -2,
-          -3,
-          Long.MIN_VALUE,
-          Float.NaN,
-          -0.0,
-          "",
-          "äß\uD83D",
-          TimeUnit.DAYS,
-          new Nothing(),
-          new Inside(1, (short) 2)
-        }) {
+    Object[] values = {
+      true,
+      false,
+      (byte) -1,
+      (short) -2,
+      -3,
+      Long.MIN_VALUE,
+      Float.NaN,
+      -0.0,
+      "",
+      "äß\uD83D",
+      TimeUnit.DAYS,
+      new Nothing(),
+      new Inside(1, (short) 2),
+      new byte[] {1, -2},
+      new short[] {1, -2},
+      new int[] {1, -2},
+      new long[] {1, -2},
+      new float[] {1, -2},
+      new double[0],
+      new boolean[] {true, false},
+      new Object[] {1, "a"},
+      new String[0],
+      new float[][] {{1, 2}, {3}}
+    };
+    for (Object value : values) {
       assertThat(roundTrip(value)).isEqualTo(value);
     }
     assertThat(roundTrip(TimeUnit.DAYS)).isSameAs(TimeUnit.DAYS);
-  }
-
-  @Test
-  void shouldKeepEachKindOfArrayAsSuch() throws Exception {
-    assertThat(roundTrip(new byte[] {1, -2})).isEqualTo(new byte[] {1, -2});
-    assertThat(roundTrip(new short[] {1, -2})).isEqualTo(new short[] {1, -2});
-    assertThat(roundTrip(new int[] {1, -2})).isEqualTo(new int[] {1, -2});
-    assertThat(roundTrip(new long[] {1, -2})).isEqualTo(new long[] {1, -2});
-    assertThat(roundTrip(new float[] {1, -2})).isEqualTo(new float[] {1, -2});
-    assertThat(roundTrip(new double[0])).isEqualTo(new double[0]);
-    assertThat(roundTrip(new boolean[] {true, false})).isEqualTo(new boolean[] {true, false});
-    assertThat(roundTrip(new Object[] {1, "a"})).isEqualTo(new Object[] {1, "a"});
-    assertThat(roundTrip(new float[][] {{1, 2}, {3}})).isEqualTo(new float[][] {{1, 2}, {3}});
-    assertThat(roundTrip(new String[0])).isEqualTo(new String[0]);
   }
 
   @SuppressWarnings("ArrayRecordComponent") // samples are never compared

@@ -16,7 +16,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -73,8 +72,10 @@ public abstract class IterableDatasetContract<T> {
   // ---- by itself ----------------------------------------------------------------------------
 
   @Test
-  void shouldPrintWhatItIs() {
+  void shouldBeTheSameToAStateInTheNextRun() throws Exception {
     assertThat(dataset).asString().isNotBlank().doesNotMatch(".*@[0-9a-f]+");
+    assertThat(dataset().fingerprint()).isEqualTo(dataset.fingerprint());
+    assertThat(dataset.readOnce()).isFalse();
   }
 
   @Test
@@ -152,12 +153,6 @@ public abstract class IterableDatasetContract<T> {
     assertThat(places).hasSize(dataset.shards() + all().size()).doesNotContainNull();
   }
 
-  @Test
-  void shouldBeTheSameToAStateInTheNextRun() throws Exception {
-    assertThat(dataset().fingerprint()).isEqualTo(dataset.fingerprint());
-    assertThat(dataset.readOnce()).isFalse();
-  }
-
   // ---- through loaders ----------------------------------------------------------------------
 
   private DataLoaderBuilder<T> loader(int workers) throws Exception {
@@ -227,30 +222,26 @@ public abstract class IterableDatasetContract<T> {
   @ParameterizedTest
   @CsvSource({"1,0,0", "1,2,4", "2,1,0", "3,2,4"})
   void shouldGoOnFromEachBatch(int ranks, int workers, int shuffleBuffer) throws Exception {
-    int rank = ranks - 1;
     List<T> expected;
-    try (DataLoader<T> loader =
-        loader(1).shuffleBuffer(shuffleBuffer).distributed(rank, ranks).build()) {
+    try (DataLoader<T> loader = lastRank(ranks, 1, shuffleBuffer)) {
       expected = rest(loader);
     }
-    int batches = (expected.size() + 2) / 3;
-    for (int taken : IntStream.range(0, batches).toArray()) {
+    for (int taken = 0; 3 * taken < expected.size(); taken++) {
       LoaderState state;
       List<T> found;
-      try (DataLoader<T> loader =
-          loader(workers).shuffleBuffer(shuffleBuffer).distributed(rank, ranks).build()) {
+      try (DataLoader<T> loader = lastRank(ranks, workers, shuffleBuffer)) {
         found = take(loader.iterator(), taken);
         state = LoaderState.fromJson(loader.state().toJson());
       }
-      try (DataLoader<T> loader =
-          loader(2 - Math.min(2, workers))
-              .shuffleBuffer(shuffleBuffer)
-              .distributed(rank, ranks)
-              .build()) {
+      try (DataLoader<T> loader = lastRank(ranks, 2 - Math.min(2, workers), shuffleBuffer)) {
         loader.resume(state);
         found.addAll(rest(loader));
       }
       assertThat(found).isEqualTo(expected);
     }
+  }
+
+  private DataLoader<T> lastRank(int ranks, int workers, int shuffleBuffer) throws Exception {
+    return loader(workers).shuffleBuffer(shuffleBuffer).distributed(ranks - 1, ranks).build();
   }
 }

@@ -6,6 +6,7 @@ import static io.feedline.data.Dataset.StoppingRule.ALL_EXHAUSTED;
 import static io.feedline.data.Dataset.StoppingRule.FIRST_EXHAUSTED;
 import static io.feedline.data.IterableDatasetContract.take;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.feedline.DataLoader;
 import io.feedline.DataLoaderBuilder;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -137,94 +139,71 @@ class StreamOperationsTest {
   }
 
   @Test
-  void shouldFilter() throws Exception {
+  void shouldFilterAndGiveThePartsOfEachSampleInTheirOrder() throws Exception {
     IterableDataset<String> kept = named("a", 4, 3).filter(text -> !text.equals("a1"));
     assertThat(read(kept)).containsExactly("a0", "a2", "a3");
     assertThat(read(kept, 1, 0)).containsExactly("a4", "a5", "a6");
     assertThat(read(named("a", 4).filter(text -> false))).isEmpty();
     assertThat(kept.size()).isEmpty();
-  }
-
-  @Test
-  void shouldGiveThePartsOfEachSampleInTheirOrder() throws Exception {
-    assertThat(read(named("a", 3).flatMap(text -> List.of(text + "x", text + "y"))))
-        .containsExactly("a0x", "a0y", "a1x", "a1y", "a2x", "a2y");
-    assertThat(read(named("a", 3).flatMap(text -> List.of()))).isEmpty();
-  }
-
-  @Test
-  void shouldMakePartsAsTheyAreAskedFor() throws Exception {
+    IterableDataset<String> two = named("a", 2);
+    assertThat(read(two.flatMap(text -> List.of(text + "x", text + "y"))))
+        .containsExactly("a0x", "a0y", "a1x", "a1y");
+    assertThat(read(two.flatMap(text -> List.of()))).isEmpty();
     AtomicInteger made = new AtomicInteger();
-    IterableDataset<String> endless =
-        named("a", 1)
-            .flatMap(
-                text -> () -> Stream.generate(() -> "part " + made.getAndIncrement()).iterator());
-    assertThat(read(endless.take(3))).containsExactly("part 0", "part 1", "part 2");
+    IterableDataset<Integer> endless =
+        two.flatMap(text -> () -> Stream.generate(made::getAndIncrement).iterator());
+    assertThat(read(endless.take(3).map(String::valueOf))).containsExactly("0", "1", "2");
     assertThat(made).hasValue(3);
   }
 
   @Test
   void shouldTakeAndSkipOverTheEndsOfShards() throws Exception {
-    IterableDataset<String> source = named("a", Shards.of(2, 0, 3).declaringSizes());
+    Shards shards = Shards.of(2, 0, 3).declaringSizes();
+    IterableDataset<String> source = named("a", shards);
     assertThat(read(source.take(3))).containsExactly("a0", "a1", "a2");
+    assertThat(shards.read()).isEqualTo(3);
+    shards.assertAllClosed();
     assertThat(read(source.skip(3))).containsExactly("a3", "a4");
     assertThat(read(source.take(0))).isEmpty();
     assertThat(read(source.skip(9))).isEmpty();
     assertThat(read(source.skip(0).take(9))).hasSize(5);
-    assertThat(source.take(3).size()).hasValue(3);
-    assertThat(source.take(9).size()).hasValue(5);
-    assertThat(source.skip(3).size()).hasValue(2);
-    assertThat(source.skip(9).size()).hasValue(0);
+    assertThat(List.of(source.take(3), source.take(9), source.skip(3), source.skip(9)))
+        .extracting(section -> section.size().getAsLong())
+        .containsExactly(3L, 5L, 2L, 0L);
     assertThat(named("a", 3, 2).take(2).size()).isEmpty();
     assertThat(source.take(3).shards()).isEqualTo(1);
-  }
-
-  @Test
-  void shouldNotReadBehindWhatIsTaken() throws Exception {
-    Shards shards = Shards.of(5, 5);
-    assertThat(read(named("a", shards).take(3))).hasSize(3);
-    assertThat(shards.read()).isEqualTo(3);
-    shards.assertAllClosed();
   }
 
   @Test
   void shouldHoldEachShareInAnyStretchOfAMixture() throws Exception {
     double[] weights = {5, 2, 1};
     List<String> samples =
-        read(
-            IterableDataset.mix(
-                List.of(named("a", 500), named("b", 500), named("c", 500)),
-                weights,
-                1,
-                FIRST_EXHAUSTED));
+        read(mix(FIRST_EXHAUSTED, 1, weights, named("a", 500), named("b", 500), named("c", 500)));
     assertThat(samples).hasSizeBetween(790, 810);
     for (int from = 0; from < samples.size(); from += 13) {
       for (int to = from; to < samples.size(); to += 29) {
         for (int member = 0; member < 3; member++) {
-          char name = (char) ('a' + member);
-          long found = samples.subList(from, to).stream().filter(s -> s.charAt(0) == name).count();
-          assertThat((double) found)
-              .isBetween(
-                  weights[member] / 8 * (to - from) - 2, weights[member] / 8 * (to - from) + 2);
+          String name = "abc".substring(member, member + 1);
+          long found = starting(name, samples.subList(from, to)).size();
+          assertThat((double) found).isCloseTo(weights[member] / 8 * (to - from), within(2.0));
         }
       }
     }
   }
 
+  private static List<String> starting(String name, List<String> samples) {
+    return samples.stream().filter(sample -> sample.startsWith(name)).toList();
+  }
+
   @Test
   void shouldEndAMixtureAsItsRuleSays() throws Exception {
-    List<IterableDataset<String>> members = List.of(named("a", 6), named("b", 2));
     for (int seed = 0; seed < 8; seed++) {
-      List<String> first =
-          read(IterableDataset.mix(members, new double[] {1, 1}, seed, FIRST_EXHAUSTED));
+      List<String> first = read(mix(FIRST_EXHAUSTED, seed, by(1, 1), named("a", 6), named("b", 2)));
       assertThat(first).doesNotHaveDuplicates().contains("b0", "b1", "a0", "a1");
       assertThat(first.size()).isBetween(4, 5);
-      List<String> all =
-          read(IterableDataset.mix(members, new double[] {1, 1}, seed, ALL_EXHAUSTED));
-      assertThat(all.stream().filter(s -> s.startsWith("a")))
-          .containsExactly("a0", "a1", "a2", "a3", "a4", "a5");
-      assertThat(all.stream().filter(s -> s.startsWith("b")).limit(6))
-          .containsExactly("b0", "b1", "b0", "b1", "b0", "b1");
+      List<String> all = read(mix(ALL_EXHAUSTED, seed, by(1, 1), named("a", 6), named("b", 2)));
+      assertThat(starting("a", all)).containsExactly("a0", "a1", "a2", "a3", "a4", "a5");
+      assertThat(starting("b", all)).startsWith("b0", "b1", "b0", "b1", "b0");
     }
   }
 
@@ -242,21 +221,17 @@ class StreamOperationsTest {
   @ParameterizedTest
   @CsvSource({"10 1, 1 10", "4 4 4 4 4, 8 8", "0 0 5, 3 0 0", "7, 0 9 0 0", "0 1 0 1, 0 0 0 30"})
   void shouldExhaustAMemberWhenAllItsShardsAre(String first, String second) throws Exception {
-    int[] sizesOfA = sizes(first);
-    int[] sizesOfB = sizes(second);
-    int a = IntStream.of(sizesOfA).sum();
-    int b = IntStream.of(sizesOfB).sum();
+    int a = IntStream.of(sizes(first)).sum();
+    int b = IntStream.of(sizes(second)).sum();
+    IterableDataset<String> one = named("a", sizes(first));
+    IterableDataset<String> two = named("b", sizes(second));
     for (int seed = 0; seed < 6; seed++) {
       for (long epoch = 0; epoch < 3; epoch++) {
-        List<IterableDataset<String>> members = List.of(named("a", sizesOfA), named("b", sizesOfB));
-        double[] weights = {1, 1};
-        List<String> all =
-            read(IterableDataset.mix(members, weights, seed, ALL_EXHAUSTED), 0, epoch);
-        assertThat(all.stream().filter(s -> s.startsWith("a")).distinct()).hasSize(a);
-        assertThat(all.stream().filter(s -> s.startsWith("b")).distinct()).hasSize(b);
-        assertThat(all).noneMatch(s -> s.startsWith("!"));
-        List<String> until =
-            read(IterableDataset.mix(members, weights, seed, FIRST_EXHAUSTED), 0, epoch);
+        List<String> all = read(mix(ALL_EXHAUSTED, seed, by(1, 1), one, two), 0, epoch);
+        assertThat(starting("a", all).stream().distinct()).hasSize(a);
+        assertThat(starting("b", all).stream().distinct()).hasSize(b);
+        assertThat(starting("!", all)).isEmpty();
+        List<String> until = read(mix(FIRST_EXHAUSTED, seed, by(1, 1), one, two), 0, epoch);
         assertThat(until).doesNotHaveDuplicates();
         assertThat(until.size()).isBetween(2 * Math.min(a, b), 2 * Math.min(a, b) + 1);
       }
@@ -290,15 +265,12 @@ class StreamOperationsTest {
     assertThat(read(brittle.flatMap(List::of), 1, 0)).isEqualTo(second);
     assertThat(read(brittle.skip(3))).isEqualTo(second);
     assertThat(read(brittle.skip(2).take(2))).containsExactly("a2", "a3");
-    assertThat(
-            read(
-                named("a", 2)
-                    .filter(
-                        text -> {
-                          throw new IllegalArgumentException("no text");
-                        })))
-        .containsExactly(
-            "! sample 0 of shard 0 of Shards: no text", "! sample 1 of shard 0 of Shards: no text");
+    Predicate<String> failing =
+        text -> {
+          throw new IllegalArgumentException("no text");
+        };
+    assertThat(read(named("a", 1).filter(failing)))
+        .containsExactly("! sample 0 of shard 0 of Shards: no text");
   }
 
   /** Two parts, of which the second one of a0 fails. */
@@ -357,13 +329,10 @@ class StreamOperationsTest {
     for (IterableDataset<String> empty : List.of(named("b", 0, 0), named("b"))) {
       IterableDataset<String> mixture = mix(rule, 0, by(1, 2), named("a", 50), empty);
       List<String> samples = read(mixture);
-      assertThat(samples.stream().filter(text -> text.startsWith("!")))
+      assertThat(starting("!", samples))
           .containsExactly("! dataset 1 of the mixture, Shards, has no samples");
-      assertThat(samples.stream().filter(text -> text.startsWith("a")).toList())
-          .isEqualTo(
-              rule == FIRST_EXHAUSTED
-                  ? List.of()
-                  : IntStream.range(0, 50).mapToObj(i -> "a" + i).toList());
+      assertThat(starting("a", samples))
+          .isEqualTo(rule == FIRST_EXHAUSTED ? List.of() : read(named("a", 50)));
       for (int at = 0; at < samples.size(); at++) {
         try (SampleStream<String> before = mixture.open(0, 0);
             SampleStream<String> behind = mixture.open(0, 0)) {
@@ -373,13 +342,7 @@ class StreamOperationsTest {
         }
       }
     }
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void shouldEndAMixtureOfWhichEachMemberIsEmpty(StoppingRule rule) throws Exception {
-    List<String> samples = read(mix(rule, 0, by(1, 1), named("a", 0), named("b")));
-    assertThat(samples)
+    assertThat(read(mix(rule, 0, by(1, 1), named("a", 0), named("b"))))
         .hasSize(rule == FIRST_EXHAUSTED ? 1 : 2)
         .allMatch(text -> text.endsWith("has no samples"));
   }
