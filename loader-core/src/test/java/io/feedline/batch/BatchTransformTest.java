@@ -111,18 +111,14 @@ class BatchTransformTest {
     List<Delivered> whole = deliver(b -> b.batchTransform(STAMP).numWorkers(2));
     LoaderState state;
     try (DataLoader<Probe> loader = builder().batchTransform(STAMP).numWorkers(3).build()) {
-      int taken = 0;
-      for (Batch batch : loader) {
-        batch.close();
-        if (++taken == 3) {
-          break;
-        }
+      BatchIterator batches = loader.iterator();
+      for (int taken = 0; taken < 3; taken++) {
+        batches.next().close();
       }
       state = loader.state();
     }
     try (DataLoader<Probe> loader = builder().batchTransform(STAMP).numWorkers(1).build()) {
       loader.resume(state);
-
       assertThat(deliver(loader, 2)).isEqualTo(whole.subList(3, whole.size()));
     }
   }
@@ -130,20 +126,15 @@ class BatchTransformTest {
   @Test
   void shouldDrawAnewForEachBatchEpochRankAndSeed() {
     List<Long> draws = new ArrayList<>();
-    BatchTransform draw =
-        (batch, random) ->
-            batch
-                .replace("index", DType.INT64, Shape.of(batch.size()))
-                .putLong(0, random.nextLong());
+    BatchTransform draw = (batch, random) -> draws.add(random.nextLong());
     for (long seed : new long[] {1, 2}) {
       for (int rank = 0; rank < 2; rank++) {
-        try (DataLoader<Probe> loader =
-            builder().seed(seed).distributed(rank, 2).batchTransform(draw).build()) {
-          forEachBatch(loader, 2, batch -> draws.add(batch.tensor("index").toLongArray()[0]));
+        DataLoaderBuilder<Probe> options = builder().seed(seed).distributed(rank, 2);
+        try (DataLoader<Probe> loader = options.batchTransform(draw).numWorkers(0).build()) {
+          forEachBatch(loader, 2, batch -> {});
         }
       }
     }
-
     assertThat(draws).doesNotHaveDuplicates().hasSize(32);
   }
 
@@ -182,7 +173,6 @@ class BatchTransformTest {
         (probes, batch) -> {
           ByteBuffer out = batch.tensor("index", DType.INT64, Shape.of(probes.size()));
           probes.forEach(probe -> out.putLong(probe.index()));
-          batch.values("name", probes.stream().map(Probe::name).toList());
         };
     forEachBatch(
         builder().collator(collator).batchTransform(WIDEN).numWorkers(2),

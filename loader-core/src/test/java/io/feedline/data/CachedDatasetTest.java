@@ -90,7 +90,7 @@ class CachedDatasetTest extends DatasetContract<CachedDatasetTest.Sample> {
   }
 
   @Test
-  void shouldReadEachSampleOnceWhateverTheWorkersAndEpochs() {
+  void shouldReadEachSampleOnceWhateverTheThreadsAndEpochs() throws Exception {
     try (CachedDataset<Sample> cache = cache(AMPLE);
         DataLoader<Long> loader =
             DataLoader.builder(cache.map(sample -> sample.isIntact(sample.index()) ? 1L : 0L))
@@ -98,26 +98,18 @@ class CachedDatasetTest extends DatasetContract<CachedDatasetTest.Sample> {
                 .shuffle(true)
                 .numWorkers(2)
                 .build()) {
-      for (int epoch = 0; epoch < 3; epoch++) {
-        for (Batch batch : loader) {
-          try (batch) {
-            assertThat(batch.tensor("data").toLongArray()).containsOnly(1);
-          }
+      readByManyThreads(cache);
+      for (Batch batch : loader) {
+        try (batch) {
+          assertThat(batch.tensor("data").toLongArray()).containsOnly(1);
         }
       }
+      CachedDataset.Stats stats = cache.stats();
       // The epoch after the last may have been begun.
-      assertThat(cache.stats().hits()).isGreaterThanOrEqualTo(2 * SIZE);
-      assertThat(cache.stats().misses()).isEqualTo(SIZE);
-      assertThat(cache.stats().samples()).isEqualTo(SIZE);
-      assertThat(cache.stats().full()).isFalse();
-    }
-    assertThat(source.reads()).isEqualTo(SIZE);
-  }
-
-  @Test
-  void shouldNotReadASampleTwiceAtOnce() throws Exception {
-    try (CachedDataset<Sample> cache = cache(AMPLE)) {
-      readByManyThreads(cache);
+      assertThat(stats.hits()).isGreaterThanOrEqualTo(8 * SIZE);
+      assertThat(stats.misses()).isEqualTo(SIZE);
+      assertThat(stats.samples()).isEqualTo(SIZE);
+      assertThat(stats.full()).isFalse();
     }
     assertThat(source.collisions).hasValue(0);
     assertThat(source.reads()).isEqualTo(SIZE);

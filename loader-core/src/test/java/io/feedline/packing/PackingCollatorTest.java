@@ -62,26 +62,24 @@ class PackingCollatorTest {
 
   @Test
   void shouldGiveTheNextTokenAsLabel() {
-    try (Batch batch = batch(PackingCollator.builder().labels(Labels.NEXT), ROWS)) {
+    PackingCollator.Builder next = PackingCollator.builder().labels(Labels.NEXT);
+    try (Batch batch = batch(next, ROWS)) {
       assertTensor(batch, "labels", 12, -100, 22, 23, -100, -100, 32, 33, 34, 35, 36, -100);
     }
-    try (Batch batch =
-        batch(PackingCollator.builder().labels(Labels.NEXT).ignoreBoundaries(false), ROWS)) {
+    try (Batch batch = batch(next.ignoreBoundaries(false), ROWS)) {
       assertTensor(batch, "labels", 12, 21, 22, 23, -100, -100, 32, 33, 34, 35, 36, -100);
     }
-    try (Batch batch = batch(PackingCollator.builder().labels(Labels.NONE), ROWS)) {
+    try (Batch batch = batch(next.labels(Labels.NONE).cuSeqlens(true), ROWS)) {
       assertThat(batch.tensors().keySet()).doesNotContain("labels");
+      assertThat(batch.tensor("cu_seqlens").toIntArray()).containsExactly(0, 2, 5, 6, 12);
+      assertThat(batch.tensor("max_seqlen").toIntArray()).containsExactly(6);
     }
   }
 
   @Test
   void shouldKeepLabelsOfTheSequencesOwn() {
-    List<PackedRow> rows =
-        List.of(
-            row(
-                6,
-                TokenSequence.of(1, 2),
-                TokenSequence.of(new int[] {3, 4, 5}, new int[] {-7, -7, 5})));
+    TokenSequence labeled = TokenSequence.of(new int[] {3, 4, 5}, new int[] {-7, -7, 5});
+    List<PackedRow> rows = List.of(row(6, TokenSequence.of(1, 2), labeled));
     PackingCollator.Builder collator =
         PackingCollator.builder().ignoreIndex(-7).ignoreBoundaries(false);
     try (Batch batch = batch(collator, rows)) {
@@ -104,24 +102,15 @@ class PackingCollatorTest {
   }
 
   @Test
-  void shouldGiveWhatFlashAttentionTakes() {
-    try (Batch batch = batch(PackingCollator.builder().cuSeqlens(true), ROWS)) {
-      assertThat(batch.tensor("cu_seqlens").toIntArray()).containsExactly(0, 2, 5, 6, 12);
-      assertThat(batch.tensor("max_seqlen").toIntArray()).containsExactly(6);
-    }
-  }
-
-  @Test
   void shouldGiveAMaskThatKeepsDocumentsApart() {
     List<PackedRow> rows = List.of(row(4, TokenSequence.of(1, 2), TokenSequence.of(3)));
-    try (Batch batch =
-        batch(PackingCollator.builder().attentionMask(AttentionMask.BLOCK_DIAGONAL), rows)) {
+    PackingCollator.Builder collator = PackingCollator.builder();
+    try (Batch batch = batch(collator.attentionMask(AttentionMask.BLOCK_DIAGONAL), rows)) {
       assertThat(batch.tensor("attention_mask").dtype()).isEqualTo(DType.BOOL);
       assertThat(batch.tensor("attention_mask").shape()).isEqualTo(Shape.of(1, 4, 4));
       assertMask(batch, "1100 1100 0010 0001");
     }
-    try (Batch batch =
-        batch(PackingCollator.builder().attentionMask(AttentionMask.BLOCK_DIAGONAL_CAUSAL), rows)) {
+    try (Batch batch = batch(collator.attentionMask(AttentionMask.BLOCK_DIAGONAL_CAUSAL), rows)) {
       assertMask(batch, "1000 1100 0010 0001");
     }
   }
@@ -161,7 +150,7 @@ class PackingCollatorTest {
   }
 
   @Test
-  void shouldRefuseRowsOfTwoLengthsInOneBatch() {
+  void shouldRefuseRowsLabelsAndIdsThatDoNotFit() {
     List<PackedRow> rows = List.of(ROWS.get(0), row(7, TokenSequence.of(1)));
     assertThrown(
         LoaderException.class,
@@ -169,10 +158,6 @@ class PackingCollatorTest {
         "row 1 of the batch",
         "7 places",
         "row 0 for 6");
-  }
-
-  @Test
-  void shouldRefuseLabelsThatDoNotMatchAndIdsThatDoNotFit() {
     assertRefused(() -> TokenSequence.of(new int[2], new int[3]), "3 labels", "2 ids");
     assertRefused(() -> TokenSequence.of(new long[] {1, 1L << 40}), "1099511627776", "position 1");
     assertThat(TokenSequence.of(new long[] {1, 2})).isEqualTo(TokenSequence.of(1, 2));

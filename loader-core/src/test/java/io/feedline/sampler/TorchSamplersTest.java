@@ -65,13 +65,10 @@ class TorchSamplersTest {
     TorchSampler started = sampler.startingAt(3, 1000);
     TorchRandom random = TorchRandom.ofSeed(4);
     random.skip(1000 + 2);
-
     assertThat(indices(started.order(3))).isEqualTo(random.randperm(10));
     random.skip(9 + 2);
     assertThat(indices(started.order(4))).isEqualTo(random.randperm(10));
     assertThat(indices(started.order(2))).isEqualTo(indices(sampler.order(2)));
-    assertThat(indices(sampler.startingAt(3, sampler.draw(3)).order(5)))
-        .isEqualTo(indices(sampler.order(5)));
   }
 
   @Test
@@ -108,15 +105,13 @@ class TorchSamplersTest {
   @Test
   void shouldGoOnWithAGeneratorThatWasDrawnFrom() {
     TorchRandom generator = TorchRandom.ofSeed(0);
-    long[][] split = generator.randomSplit(10, new double[] {.8, .2});
+    generator.randomSplit(10, new double[] {.8, .2});
     TorchSampler sampler = TorchSampler.random(8).generator(generator).build();
     generator.skip(1000);
 
     TorchRandom expected = TorchRandom.ofSeed(0);
-    long[] permutation = expected.randperm(10);
+    expected.randperm(10);
     expected.randomInt64();
-    assertThat(split[0]).isEqualTo(Arrays.copyOf(permutation, 8));
-    assertThat(split[1]).isEqualTo(Arrays.copyOfRange(permutation, 8, 10));
     assertThat(indices(sampler.order(0))).isEqualTo(expected.randperm(8));
     assertThat(sampler.draw(1)).isEqualTo(2 + 2 * 7);
   }
@@ -135,11 +130,10 @@ class TorchSamplersTest {
   @Test
   void shouldDrawFromMoreThanAnArrayHolds() {
     long size = 1L << 40;
-    TorchSampler sampler =
-        TorchSampler.random(size).replacement(true).numSamples(50).seed(1).build();
+    TorchSampler.Builder builder = TorchSampler.random(size).replacement(true).numSamples(50);
+    TorchSampler sampler = builder.seed(1).build();
     TorchRandom random = TorchRandom.ofSeed(1);
     random.skip(2);
-
     assertThat(indices(sampler.order(0)))
         .isEqualTo(LongStream.range(0, 50).map(i -> random.randint(0, size)).toArray());
     assertThat(sampler.draw(1)).isEqualTo(2 + 2 * 50);
