@@ -3,10 +3,12 @@ package io.feedline.formats.jpeg.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.formats.image.Damage;
 import io.feedline.formats.jpeg.internal.TestJpegs.Fixture;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -20,6 +22,15 @@ class JpegDecoderTest {
 
   /** One decoder for all images: that none leaves a trace in it is part of each test. */
   private static final JpegDecoder DECODER = new JpegDecoder();
+
+  private static final int CASES_BETWEEN_CHECKS = 50;
+  private static final int MAX_PIXELS = 1 << 20;
+  private static final int MARGIN = 64;
+  private static final int UNTOUCHED = 0x7EADBEEF;
+
+  private final List<Fixture> images = TestJpegs.sound();
+  private int refused;
+  private int decoded;
 
   static List<Fixture> sound() {
     return TestJpegs.sound();
@@ -176,24 +187,6 @@ class JpegDecoderTest {
   }
 
   @Test
-  void shouldWriteOnlyTheRowsAskedFor() throws Exception {
-    JpegImage image = JpegImage.parse(TestJpegs.data("sound/420_67x67.jpg"));
-    DECODER.decode(image, 5, 7, 40, 30);
-    int[] all = TestJpegs.read(DECODER, 40, 30);
-    int[] target = new int[1000];
-    Arrays.fill(target, -1);
-
-    DECODER.read(11, 3, target, 100, 50);
-
-    for (int row = 0; row < 3; row++) {
-      assertThat(Arrays.copyOfRange(target, 100 + 50 * row, 140 + 50 * row))
-          .isEqualTo(Arrays.copyOfRange(all, 40 * (11 + row), 40 * (12 + row)));
-      Arrays.fill(target, 100 + 50 * row, 140 + 50 * row, -1);
-    }
-    assertThat(target).containsOnly(-1);
-  }
-
-  @Test
   void shouldRefuseRegionsAndRowsThatDoNotExist() throws Exception {
     JpegImage image = JpegImage.parse(TestJpegs.data("sound/420_67x67.jpg"));
     assertThatThrownBy(() -> DECODER.decode(image, 60, 0, 8, 1))
@@ -203,6 +196,8 @@ class JpegDecoderTest {
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> DECODER.decode(image, 1, 0, Integer.MAX_VALUE, 1))
         .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new JpegDecoder().read(0, 1, new int[1], 0, 1))
+        .isInstanceOf(IllegalStateException.class);
     DECODER.decode(image, 0, 0, 10, 10);
     assertThatThrownBy(() -> DECODER.read(9, 2, new int[100], 0, 10))
         .isInstanceOf(IndexOutOfBoundsException.class);
@@ -210,12 +205,6 @@ class JpegDecoderTest {
         .isInstanceOf(IndexOutOfBoundsException.class);
     assertThatThrownBy(() -> DECODER.read(0, 10, new int[200], 0, 9))
         .isInstanceOf(IndexOutOfBoundsException.class);
-  }
-
-  @Test
-  void shouldRefuseToReadBeforeItHasDecoded() {
-    assertThatThrownBy(() -> new JpegDecoder().read(0, 1, new int[1], 0, 1))
-        .isInstanceOf(IllegalStateException.class);
   }
 
   /** More data than the window for them keeps, in rows that are longer than one batch. */
@@ -260,5 +249,103 @@ class JpegDecoderTest {
       return damage;
     }
     throw new AssertionError("no damage found");
+  }
+
+  /**
+   * Feeds broken files to the decoder. There is either an image or a {@link JpegException}, nothing
+   * is written outside of the rows asked for, and the decoder is exact afterwards.
+   */
+  @Test
+  void shouldDecodeBrokenFilesOrRefuseThem() throws Exception {
+    Damage.forEachCase(
+        random -> {
+          Fixture image = images.get(random.nextInt(images.size()));
+          decodeOrRefuse(breakSomething(image.data(), random), image, random);
+          if (random.nextInt(CASES_BETWEEN_CHECKS) == 0) {
+            assertExact(random);
+          }
+        });
+    assertThat(refused).isGreaterThan(Damage.CASES / 3);
+    assertThat(decoded).isGreaterThan(Damage.CASES / 6);
+  }
+
+  private void decodeOrRefuse(byte[] broken, Fixture original, Random random) {
+    JpegImage image;
+    try {
+      image = JpegImage.parse(broken);
+    } catch (JpegException refusal) {
+      refused++;
+      return;
+    }
+    if (image.unsupported() != null) {
+      return;
+    }
+    // Embedders bound the size before they decode.
+    int width = 1 + random.nextInt(Math.min(image.width(), MAX_PIXELS / 64));
+    int height = 1 + random.nextInt(Math.min(image.height(), MAX_PIXELS / width));
+    int x = random.nextInt(image.width() - width + 1);
+    int y = random.nextInt(image.height() - height + 1);
+    boolean small = (long) image.width() * image.height() <= MAX_PIXELS;
+    try {
+      switch (random.nextInt(small ? 4 : 2)) {
+        case 0 -> DECODER.decodeAndIndex(image, 1 + random.nextInt(9), x, y, width, height);
+        case 1 -> DECODER.decode(image, x, y, width, height);
+        case 2 -> DECODER.decode(image, ScanIndex.build(image), x, y, width, height);
+        default -> {
+          ScanIndex stale = ScanIndex.build(original.parse());
+          byte[] index = stale.toBytes();
+          index[random.nextInt(index.length)] ^= (byte) (1 << random.nextInt(8));
+          DECODER.decode(image, stale, x, y, width, height);
+          ScanIndex.of(ByteBuffer.wrap(index));
+        }
+      }
+    } catch (JpegException refusal) {
+      refused++;
+      return;
+    }
+    decoded++;
+    assertRowsOnly(width, height, random);
+  }
+
+  private void assertRowsOnly(int width, int height, Random random) {
+    int rows = 1 + random.nextInt(Math.min(height, 20));
+    int stride = width + random.nextInt(3);
+    int[] pixels = new int[2 * MARGIN + rows * stride];
+    Arrays.fill(pixels, UNTOUCHED);
+    DECODER.read(random.nextInt(height - rows + 1), rows, pixels, MARGIN, stride);
+    for (int i = 0; i < pixels.length; i++) {
+      int at = i - MARGIN;
+      boolean inside = at >= 0 && at < rows * stride && at % stride < width;
+      if (inside ? (pixels[i] >>> 24) != 0 : pixels[i] != UNTOUCHED) {
+        throw new AssertionError("pixel %d is %08X".formatted(at, pixels[i]));
+      }
+    }
+  }
+
+  private void assertExact(Random random) throws JpegException {
+    Fixture sound = images.get(random.nextInt(images.size()));
+    assertThat(TestJpegs.crc(TestJpegs.decode(DECODER, sound.parse())))
+        .as(sound.name())
+        .isEqualTo(sound.crc());
+  }
+
+  private static byte[] breakSomething(byte[] data, Random random) throws JpegException {
+    int scanStart = TestJpegs.scanStart(data);
+    switch (random.nextInt(7)) {
+      case 0 -> {
+        return Arrays.copyOf(data, random.nextInt(data.length));
+      }
+      case 1 -> Damage.flipBits(data, 0, data.length, random);
+      case 2 -> Damage.flipBits(data, 0, scanStart, random);
+      case 3 -> Damage.flipBits(data, scanStart, data.length, random);
+      case 4 -> {
+        for (int i = 1 + random.nextInt(3); i > 0; i--) {
+          data[random.nextInt(scanStart)] = (byte) random.nextInt();
+        }
+      }
+      case 5 -> Damage.overwrite(data, 0, random);
+      default -> Damage.setJpegSize(data, 2, random);
+    }
+    return data;
   }
 }

@@ -13,45 +13,33 @@ class RowKernelsTest {
   private static final int SLACK = RowKernels.SLACK;
 
   private final SplittableRandom random = new SplittableRandom(5);
-  private final RowKernels kernels = VectorPixelKernelsTest.create().rows();
+  private final RowKernels kernels = PixelKernelsTest.Loops.VECTOR.create().rows();
 
-  @Test
-  void shouldPlaceBlocksSideBySide() {
+  /** MCUs of one block, and of two blocks beside each other. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void shouldPlaceBlocksSideBySide(int across) {
     BlockSamples blocks = anyBlocks();
     for (int count = 1; count <= 50; count++) {
-      int slot = random.nextInt(Coefficients.BLOCKS - count + 1);
-      int stride = 8 * count + SLACK;
+      int[] slots = {
+        random.nextInt(Coefficients.BLOCKS - count + 1),
+        random.nextInt(Coefficients.BLOCKS - count + 1)
+      };
+      int stride = 8 * across * count + SLACK;
       byte[] plane = new byte[3 + 8 * stride];
 
-      kernels.place(blocks, slot, plane, 3, stride, count);
-
-      for (int y = 0; y < 8; y++) {
-        for (int x = 0; x < 8 * count; x++) {
-          assertThat(plane[3 + y * stride + x])
-              .as("%d of %d blocks, row %d", x / 8, count, y)
-              .isEqualTo(sample(blocks, slot + x / 8, x % 8, y));
-        }
+      if (across == 1) {
+        kernels.place(blocks, slots[0], plane, 3, stride, count);
+      } else {
+        kernels.placePairs(blocks, slots[0], slots[1], plane, 3, stride, count);
       }
-    }
-  }
-
-  @Test
-  void shouldPlaceMcusThatAreTwoBlocksWide() {
-    BlockSamples blocks = anyBlocks();
-    for (int count = 1; count <= 50; count++) {
-      int slot = random.nextInt(Coefficients.BLOCKS - count + 1);
-      int slot2 = random.nextInt(Coefficients.BLOCKS - count + 1);
-      int stride = 16 * count + SLACK;
-      byte[] plane = new byte[5 + 8 * stride];
-
-      kernels.placePairs(blocks, slot, slot2, plane, 5, stride, count);
 
       for (int y = 0; y < 8; y++) {
-        for (int x = 0; x < 16 * count; x++) {
-          int block = x % 16 < 8 ? slot : slot2;
-          assertThat(plane[5 + y * stride + x])
-              .as("MCU %d of %d, row %d", x / 16, count, y)
-              .isEqualTo(sample(blocks, block + x / 16, x % 8, y));
+        for (int x = 0; x < 8 * across * count; x++) {
+          int block = slots[x / 8 % across] + x / 8 / across;
+          assertThat(plane[3 + y * stride + x])
+              .as("column %d of %d MCUs, row %d", x, count, y)
+              .isEqualTo(sample(blocks, block, x % 8, y));
         }
       }
     }

@@ -4,18 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.formats.jpeg.internal.TestJpegs.Fixture;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -83,15 +78,6 @@ class ScanIndexTest {
     assertThat(decoder.decode(image, read, 50, 20, 100, 60)).isTrue();
     assertThat(TestJpegs.read(decoder, 100, 60))
         .isEqualTo(TestJpegs.crop(whole, image.width(), 50, 20, 100, 60));
-  }
-
-  @Test
-  void shouldBeUsableWhereItIsMapped(@TempDir Path folder) throws IOException {
-    Path file = Files.write(folder.resolve("image.index"), index.toBytes());
-    try (FileChannel channel = FileChannel.open(file)) {
-      ByteBuffer mapped = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size());
-      assertThat(decoder.decode(image, ScanIndex.of(mapped), 10, 10, 20, 20)).isTrue();
-    }
   }
 
   @Test

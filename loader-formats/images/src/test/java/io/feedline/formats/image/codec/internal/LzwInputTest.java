@@ -7,6 +7,8 @@ import io.feedline.data.FormatException;
 import java.math.BigInteger;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Codes of 9 bits that no writer makes. */
 class LzwInputTest {
@@ -14,15 +16,8 @@ class LzwInputTest {
   private static final int CLEAR = 256;
 
   private static byte[] read(int length, int... codes) throws FormatException {
-    return readInParts(length, length, codes);
-  }
-
-  private static byte[] readInParts(int length, int part, int... codes) throws FormatException {
     byte[] result = new byte[length];
-    LzwInput input = input(codes);
-    for (int at = 0; at < length; at += part) {
-      input.read(result, at, Math.min(part, length - at));
-    }
+    input(codes).read(result, 0, length);
     return result;
   }
 
@@ -44,10 +39,12 @@ class LzwInputTest {
   @Test
   void shouldReadStringsThatDoNotEndWithARow() throws Exception {
     for (int part = 1; part <= 7; part++) {
-      assertThat(readInParts(7, part, CLEAR, 'a', 'b', 258, 260))
-          .as("rows of %d bytes", part)
-          .asString()
-          .isEqualTo("abababa");
+      byte[] result = new byte[7];
+      LzwInput input = input(CLEAR, 'a', 'b', 258, 260);
+      for (int at = 0; at < 7; at += part) {
+        input.read(result, at, Math.min(part, 7 - at));
+      }
+      assertThat(result).as("rows of %d bytes", part).asString().isEqualTo("abababa");
     }
   }
 
@@ -67,19 +64,18 @@ class LzwInputTest {
     assertThat(read).containsOnly('a');
   }
 
-  @Test
-  void shouldRefuseACodeThatIsNotInTheTable() {
-    for (int code : new int[] {259, 300, 511}) {
-      assertThatThrownBy(() -> read(9, CLEAR, 'a', code, 'b', 'c', 'd'))
-          .hasMessageContainingAll("strip 3", "code " + code, "the table of 258");
-    }
-  }
-
-  @Test
-  void shouldRefuseAStringBehindAnEmptyTable() {
-    for (int code : new int[] {257, 258, 300}) {
-      assertThatThrownBy(() -> read(9, CLEAR, CLEAR, code, 'b', 'c', 'd'))
-          .hasMessageContainingAll("strip 3", "code " + code, "empty table");
-    }
+  @ParameterizedTest
+  @CsvSource({
+    "97, 259, the table of 258",
+    "97, 300, the table of 258",
+    "97, 511, the table of 258",
+    "256, 257, empty table",
+    "256, 258, empty table",
+    "256, 300, empty table"
+  })
+  void shouldRefuseACodeThatIsNotInTheTable(int before, int code, String message) {
+    assertThatThrownBy(() -> read(9, CLEAR, before, code, 'b', 'c', 'd'))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContainingAll("strip 3", "code " + code, message);
   }
 }

@@ -65,20 +65,16 @@ class ScanIndexStoreTest {
   }
 
   @Test
-  void shouldKeepNothingWithoutABudget() throws IOException {
+  void shouldKeepNothingWithoutABudgetAndRefuseANegativeBudget() throws IOException {
+    assertThatThrownBy(() -> ScanIndexStore.inMemory(-1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("-1");
     for (ScanIndexStore store :
         new ScanIndexStore[] {ScanIndexStore.none(), ScanIndexStore.inMemory(0)}) {
       image(jpeg, store, 0).pixels();
       assertThat(store.place(0).hasRoom()).isFalse();
       assertThat(store.place(0).get(parsed)).isNull();
     }
-  }
-
-  @Test
-  void shouldRefuseANegativeBudget() {
-    assertThatThrownBy(() -> ScanIndexStore.inMemory(-1))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("-1");
   }
 
   private static Image image(byte[] jpeg, ScanIndexStore store, long sample) throws IOException {

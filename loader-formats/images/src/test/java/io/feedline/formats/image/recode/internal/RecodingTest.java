@@ -47,11 +47,6 @@ class RecodingTest {
         recoding("png=true"));
   }
 
-  @Test
-  void shouldLeaveImagesAloneUnlessToldOtherwise() throws Exception {
-    assertThat(recoding("").apply(JPEG)).isSameAs(JPEG);
-  }
-
   @ParameterizedTest
   @MethodSource("recodings")
   void shouldKeepKeyAndLabel(Recoding recoding) throws Exception {
@@ -69,6 +64,9 @@ class RecodingTest {
     EncodedImage raw = recoding("raw=true").apply(JPEG);
     EncodedImage compressed = recoding("raw=true compress=lz4").apply(JPEG);
     EncodedImage png = recoding("png=true").apply(compressed);
+    EncodedImage black =
+        new EncodedImage(
+            "a", Encoders.png(Image.ofRgb(new byte[3 * 64 * 48], 64, 48).pixels(), false, 1), 0);
     EncodedImage record = recoding("coefficients=true").apply(JPEG);
     EncodedImage jpeg = recoding("jpeg=true").apply(record);
 
@@ -76,22 +74,11 @@ class RecodingTest {
     assertThat(png.format()).isEqualTo(ImageFormat.PNG);
     assertThat(record.format()).isEqualTo(ImageFormat.COEFFICIENTS);
     assertThat(jpeg.format()).isEqualTo(ImageFormat.JPEG);
+    assertThat(recoding("raw=true compress=lz4").apply(black).bytes())
+        .hasSizeLessThan(recoding("raw=true").apply(black).bytes().length / 2);
     for (EncodedImage made : new EncodedImage[] {raw, compressed, png, record, jpeg}) {
       assertThat(decoded(made).pixels().rgb()).isEqualTo(image.pixels().rgb());
     }
-  }
-
-  @Test
-  void shouldCompressRows() throws Exception {
-    EncodedImage black =
-        new EncodedImage(
-            "a", Encoders.png(Image.ofRgb(new byte[3 * 64 * 48], 64, 48).pixels(), false, 1), 0);
-
-    EncodedImage raw = recoding("raw=true").apply(black);
-    EncodedImage compressed = recoding("raw=true compress=lz4").apply(black);
-
-    assertThat(compressed.bytes()).hasSizeLessThan(raw.bytes().length / 2);
-    assertThat(decoded(compressed).pixels().rgb()).isEqualTo(decoded(raw).pixels().rgb());
   }
 
   @ParameterizedTest
@@ -109,10 +96,11 @@ class RecodingTest {
   }
 
   @Test
-  void shouldNotEnlarge() throws Exception {
+  void shouldNeitherEnlargeNorChangeAnImageUnlessAsked() throws Exception {
     Image image = decoded(JPEG);
     int shorter = Math.min(image.width(), image.height());
 
+    assertThat(recoding("").apply(JPEG)).isSameAs(JPEG);
     assertThat(recoding("resize=" + shorter).apply(JPEG)).isSameAs(JPEG);
     EncodedImage smaller = recoding("resize=" + (shorter - 1)).apply(JPEG);
     assertThat(Math.min(decoded(smaller).width(), decoded(smaller).height()))

@@ -7,18 +7,21 @@ import io.feedline.formats.jpeg.internal.CoefficientImage.Kind;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The contract of the decoder's pixel half, with any kernels and layouts. */
-abstract class PixelPlanesContract {
-  private static final int UNTOUCHED = -1;
+/** The decoder's pixel half, with any kernels and layouts. */
+@ParameterizedClass
+@EnumSource
+class PixelPlanesTest {
 
-  private final PixelPlanes planes = new PixelPlanes(kernels());
+  private final PixelPlanes planes;
 
-  /** A new instance of the kernels. */
-  abstract PixelKernels kernels();
+  PixelPlanesTest(PixelKernelsTest.Loops loops) {
+    this.planes = new PixelPlanes(loops.create());
+  }
 
   @ParameterizedTest
   @EnumSource(Sampling.class)
@@ -74,7 +77,7 @@ abstract class PixelPlanesContract {
 
       assertThat(decode(image, scale, rgb, x, y, width, height, rowsAtOnce))
           .as("%s 1/%d: %dx%d at %d, %d", grid, scale, width, height, x, y)
-          .isEqualTo(part(textbook, x, y, width, height));
+          .isEqualTo(TestJpegs.crop(textbook.pixels(), textbook.width(), x, y, width, height));
     }
   }
 
@@ -124,26 +127,6 @@ abstract class PixelPlanesContract {
               "%s 1/%d, %d rows from %d, %d columns from %d",
               grid, scale, rows, y + first, width, x)
           .isEqualTo(Arrays.copyOfRange(pixels, first * width, (first + rows) * width));
-    }
-  }
-
-  @Test
-  void shouldTouchOnlyThePixelsAskedFor() {
-    McuGrid grid = new McuGrid(100, 100, Sampling.S420);
-    CoefficientImage image = CoefficientImage.random(grid, Kind.SMOOTH, 7);
-    int[] expected = decode(image, 1, false, 13, 21, 41, 30, 1);
-    int[] pixels = new int[5 + 2 * 60];
-    Arrays.fill(pixels, UNTOUCHED);
-
-    planes.read(4, 2, pixels, 5, 60);
-
-    for (int i = 0; i < pixels.length; i++) {
-      int row = (i - 5) / 60;
-      int column = (i - 5) % 60;
-      boolean asked = i >= 5 && column < 41;
-      assertThat(pixels[i])
-          .as("index %d", i)
-          .isEqualTo(asked ? expected[(4 + row) * 41 + column] : UNTOUCHED);
     }
   }
 
@@ -269,14 +252,5 @@ abstract class PixelPlanesContract {
     int[] pixels = new int[width * height];
     planes.read(0, height, pixels, 0, width);
     return pixels;
-  }
-
-  private static int[] part(TextbookDecoder textbook, int x, int y, int width, int height) {
-    int[] whole = textbook.pixels();
-    int[] part = new int[width * height];
-    for (int row = 0; row < height; row++) {
-      System.arraycopy(whole, (y + row) * textbook.width() + x, part, row * width, width);
-    }
-    return part;
   }
 }

@@ -6,17 +6,46 @@ import io.feedline.formats.jpeg.internal.CoefficientImage.Kind;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * The contract of every implementation of {@link PixelKernels}: the bytes of a textbook decoder.
- */
-abstract class PixelKernelsContract {
+/** Both implementations of {@link PixelKernels} give the bytes of a textbook decoder. */
+@ParameterizedClass
+@EnumSource
+class PixelKernelsTest {
 
-  /** A new instance of the implementation. */
-  abstract PixelKernels kernels();
+  /** The implementations, whichever the library would choose. */
+  enum Loops {
+    PLAIN("Plain"),
+    VECTOR("Vector");
+
+    private final String prefix;
+
+    Loops(String prefix) {
+      this.prefix = prefix;
+    }
+
+    /** Creates kernels by their name, because this class is compiled without the Vector API. */
+    PixelKernels create() {
+      try {
+        return Class.forName("io.feedline.formats.jpeg.internal." + prefix + "PixelKernels")
+            .asSubclass(PixelKernels.class)
+            .getDeclaredConstructor()
+            .newInstance();
+      } catch (ReflectiveOperationException missing) {
+        throw new LinkageError(missing.getMessage(), missing);
+      }
+    }
+  }
+
+  private final PixelKernels kernels;
+
+  PixelKernelsTest(Loops loops) {
+    this.kernels = loops.create();
+  }
 
   @ParameterizedTest
   @CsvSource({
@@ -39,7 +68,7 @@ abstract class PixelKernelsContract {
     int[] right = new int[8 * Coefficients.BLOCKS];
 
     int[] before = coefficients.clone();
-    boolean done = kernels().transform(size, coefficients, 0, Coefficients.BLOCKS, left, right);
+    boolean done = kernels.transform(size, coefficients, 0, Coefficients.BLOCKS, left, right);
     if (size != 2) {
       assertThat(done).isEqualTo(kind != Kind.EXTREME || size == 1);
     }
@@ -79,11 +108,11 @@ abstract class PixelKernelsContract {
       int[] coefficients = new Coefficients().values();
       int[] samples = new int[8 * slots];
       coefficients[frequency * slots + slot] = value * 9 / 10;
-      assertThat(kernels().transform(size, coefficients, 0, slots, samples, samples.clone()))
+      assertThat(kernels.transform(size, coefficients, 0, slots, samples, samples.clone()))
           .isTrue();
       Arrays.fill(coefficients, 0);
       coefficients[frequency * slots + slot] = value;
-      assertThat(kernels().transform(size, coefficients, 0, slots, samples, samples.clone()))
+      assertThat(kernels.transform(size, coefficients, 0, slots, samples, samples.clone()))
           .isFalse();
       assertThat(coefficients[frequency * slots + slot]).isEqualTo(value);
     }
@@ -97,7 +126,6 @@ abstract class PixelKernelsContract {
     int done = 0;
     int[][] fast = new int[2][8 * slots];
     int[][] slow = new int[2][8 * slots];
-    PixelKernels kernels = kernels();
     for (int round = 0; round < 300; round++) {
       int[] coefficients = new Coefficients().values();
       int most = 1 << random.nextInt(8, 16);
@@ -127,7 +155,6 @@ abstract class PixelKernelsContract {
     Arrays.setAll(coefficients, i -> random.nextInt(-200, 201));
     int[][] whole = new int[2][8 * Coefficients.BLOCKS];
     int[][] part = new int[2][8 * Coefficients.BLOCKS];
-    PixelKernels kernels = kernels();
 
     kernels.transform(size, coefficients.clone(), 0, Coefficients.BLOCKS, whole[0], whole[1]);
     kernels.transform(size, coefficients, from, to, part[0], part[1]);
@@ -145,7 +172,6 @@ abstract class PixelKernelsContract {
 
   @Test
   void shouldConvertEveryColorAsTheTextbookDoes() {
-    PixelKernels kernels = kernels();
     int n = 256;
     int[] luma = new int[n + PixelKernels.SLACK];
     int[] cb = new int[n + PixelKernels.SLACK];
@@ -171,7 +197,6 @@ abstract class PixelKernelsContract {
   @ParameterizedTest
   @ValueSource(ints = {1, 7, 8, 15, 16, 17, 100, 768})
   void shouldDoTheSameToRunsOfAnyLength(int n) {
-    PixelKernels kernels = kernels();
     int[] a = random(n, 1);
     int[] b = random(n, 2);
     int[] c = random(n, 3);
@@ -222,7 +247,7 @@ abstract class PixelKernelsContract {
     }
     int[] target = new int[expected.length];
 
-    kernels().spreadFour(phases, 1, 5, target, 3, step, 10);
+    kernels.spreadFour(phases, 1, 5, target, 3, step, 10);
 
     assertThat(target).isEqualTo(expected);
   }

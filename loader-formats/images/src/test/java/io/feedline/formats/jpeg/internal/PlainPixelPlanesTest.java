@@ -1,8 +1,0 @@
-package io.feedline.formats.jpeg.internal;
-
-class PlainPixelPlanesTest extends PixelPlanesContract {
-  @Override
-  PixelKernels kernels() {
-    return new PlainPixelKernels();
-  }
-}

@@ -1,8 +1,0 @@
-package io.feedline.formats.jpeg.internal;
-
-class VectorPixelPlanesTest extends PixelPlanesContract {
-  @Override
-  PixelKernels kernels() {
-    return VectorPixelKernelsTest.create();
-  }
-}
