@@ -40,8 +40,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class BatchingTest {
 
-  // ---- without batching ---------------------------------------------------------------------
-
   @ParameterizedTest
   @CsvSource({"0,false", "1,false", "3,false", "0,true", "3,true"})
   void shouldGiveSamplesByThemselvesWithoutABatchAxis(int workers, boolean stream) {
@@ -72,8 +70,6 @@ class BatchingTest {
     assertThat(batch.tensor("words").toLongArray()).isEqualTo(expected.words());
     assertThat(batch.values("name")).isEqualTo(List.of(expected.name()));
   }
-
-  // ---- the last batch -----------------------------------------------------------------------
 
   @ParameterizedTest
   @CsvSource({"0,PARTIAL", "2,PARTIAL", "0,DROP", "2,DROP", "0,PAD", "2,PAD"})
@@ -118,8 +114,6 @@ class BatchingTest {
     }
     return batches;
   }
-
-  // ---- ahead of the consumer ----------------------------------------------------------------
 
   @ParameterizedTest
   @CsvSource({"1,1", "1,8", "4,2", "16,8"})
@@ -289,8 +283,6 @@ class BatchingTest {
     }
   }
 
-  // ---- order of delivery --------------------------------------------------------------------
-
   @ParameterizedTest
   @CsvSource({"1,6", "2,6", "3,6", "4,6", "6,6", "9,6"})
   void shouldLetNoBatchOvertakeAnotherByTheWindowOrMore(int window, int prefetch) {
@@ -339,8 +331,6 @@ class BatchingTest {
       }
     }
   }
-
-  // ---- open batches -------------------------------------------------------------------------
 
   @ParameterizedTest
   @CsvSource({"0,1", "2,1", "0,3", "2,3"})
@@ -413,8 +403,6 @@ class BatchingTest {
   private static Batch takeABatchAndForgetIt(BatchIterator iterator) {
     return iterator.next();
   }
-
-  // ---- workers ------------------------------------------------------------------------------
 
   @Test
   void shouldPrepareEachWorkerOnceInItsThread() {
@@ -491,8 +479,6 @@ class BatchingTest {
     }
     throw (IOException) cause;
   }
-
-  // ---- batch samplers -----------------------------------------------------------------------
 
   private static BatchSampler batches(int... sizes) {
     return epoch ->

@@ -105,8 +105,6 @@ class DrawsTest {
     return mine;
   }
 
-  // ---- streams ------------------------------------------------------------------------------
-
   @ParameterizedTest
   @ValueSource(ints = {2, 3, 4})
   void shouldDrawByThePlaceInTheWholeStream(int ranks) {
@@ -178,8 +176,6 @@ class DrawsTest {
       }
     }
   }
-
-  // ---- orders that repeat indices -------------------------------------------------------------
 
   private static Stream<Arguments> repeating() {
     int[] labels = new int[60];
@@ -287,8 +283,6 @@ class DrawsTest {
     assertThat(all).hasSize(12);
     assertThat(draws(all)).doesNotHaveDuplicates();
   }
-
-  // ---- orders that do not -----------------------------------------------------------------------
 
   /** So that what a seed stands for does not depend on the order. */
   @Test

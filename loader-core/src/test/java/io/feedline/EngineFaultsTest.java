@@ -39,8 +39,6 @@ class EngineFaultsTest {
     return DataLoader.builder(Dataset.of(size, index -> index));
   }
 
-  // ---- bounds -------------------------------------------------------------------------------
-
   @ParameterizedTest
   @ValueSource(ints = {0, 2})
   void shouldMakeSlotsAsTheyAreNeeded(int workers) {
@@ -57,8 +55,6 @@ class EngineFaultsTest {
     }
     allocator.assertAllGivenBack();
   }
-
-  // ---- memory that is not there ---------------------------------------------------------------
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 4})
@@ -84,8 +80,6 @@ class EngineFaultsTest {
     // Three batches, and those of the next epoch that were begun ahead of time.
     assertThat(asked.get()).isBetween(3, 6);
   }
-
-  // ---- failures that are hard to tell ---------------------------------------------------------
 
   private static final class Mute extends Exception {
     private static final long serialVersionUID = 1L;
@@ -174,8 +168,6 @@ class EngineFaultsTest {
       assertThat(log.lines("bad file")).hasSize(action == ErrorPolicy.Action.FAIL ? 0 : 64);
     }
   }
-
-  // ---- loaders inside themselves --------------------------------------------------------------
 
   @ParameterizedTest
   @CsvSource({"0,false", "2,false", "0,true", "2,true"})

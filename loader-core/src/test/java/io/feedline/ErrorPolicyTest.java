@@ -107,19 +107,15 @@ class ErrorPolicyTest {
       };
 
   private static List<String> story(DataLoader<Fragile> loader) {
-    List<String> story = new ArrayList<>();
-    BatchIterator iterator = loader.iterator();
-    while (iterator.hasNext()) {
-      try (Batch batch = iterator.next()) {
-        verify(batch);
-        story.add(batch.number() + " " + batch.valid() + " " + Arrays.toString(batch.indices()));
-      } catch (LoaderException e) {
-        story.add(
+    return Samples.story(
+        loader,
+        batch -> {
+          verify(batch);
+          return batch.number() + " " + batch.valid() + " " + Arrays.toString(batch.indices());
+        },
+        e ->
             "failed at %s: %s"
                 .formatted(e.index(), e.getCause() == null ? "" : e.getCause().getMessage()));
-      }
-    }
-    return story;
   }
 
   private static void verify(Batch batch) {
@@ -254,8 +250,6 @@ class ErrorPolicyTest {
     }
   }
 
-  // ---- whole batches, and odd first rows ------------------------------------------------------
-
   @Test
   void shouldDrawAnotherSubstituteInEachEpoch() {
     assertThat(LongStream.range(0, 100).map(epoch -> substituteAt(7, epoch, 0)).distinct().count())
@@ -373,21 +367,19 @@ class ErrorPolicyTest {
                   .errorPolicy(policy)
                   .prefetchNextEpoch(false)
                   .build()) {
-            List<String> story = new ArrayList<>();
-            BatchIterator iterator = loader.iterator();
-            while (iterator.hasNext()) {
-              try (Batch batch = iterator.next()) {
-                byte[] text = batch.tensor("data").toByteArray();
-                int length = text.length / batch.size();
-                for (int i = 0; i < text.length; i++) {
-                  long index = batch.indices()[i / length];
-                  assertThat(text[i]).isEqualTo((byte) (index * 31 + i % length));
-                }
-                story.add(length + " " + Arrays.toString(batch.indices()));
-              } catch (LoaderException e) {
-                story.add(e.index() + " " + e.getCause().getMessage());
-              }
-            }
+            List<String> story =
+                Samples.story(
+                    loader,
+                    batch -> {
+                      byte[] text = batch.tensor("data").toByteArray();
+                      int length = text.length / batch.size();
+                      for (int i = 0; i < text.length; i++) {
+                        long index = batch.indices()[i / length];
+                        assertThat(text[i]).isEqualTo((byte) (index * 31 + i % length));
+                      }
+                      return length + " " + Arrays.toString(batch.indices());
+                    },
+                    e -> e.index() + " " + e.getCause().getMessage());
             loader
                 .quarantine()
                 .entries()
@@ -422,8 +414,6 @@ class ErrorPolicyTest {
       }
     }
   }
-
-  // ---- errors -------------------------------------------------------------------------------
 
   @ParameterizedTest
   @EnumSource(ErrorPolicy.Action.class)
@@ -479,8 +469,6 @@ class ErrorPolicyTest {
           .hasCauseInstanceOf(OutOfMemoryError.class);
     }
   }
-
-  // ---- budgets ------------------------------------------------------------------------------
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 8})

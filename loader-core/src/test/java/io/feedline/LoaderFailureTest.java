@@ -106,29 +106,23 @@ class LoaderFailureTest {
               }
             });
     try (DataLoader<Probe> loader = Samples.loader(dataset, 10, workers).build()) {
-      BatchIterator iterator = loader.iterator();
-      List<Class<?>> causes = new ArrayList<>();
-      int batches = 0;
-      while (iterator.hasNext()) {
-        try (Batch batch = iterator.next()) {
-          batches++;
-          Probes.verify(batch);
-        } catch (LoaderException e) {
-          causes.add(e.getCause().getClass());
-        }
-      }
+      List<String> story =
+          Samples.story(
+              loader,
+              batch -> "" + Probes.verify(batch)[0],
+              e -> e.getCause().getClass().getSimpleName());
       if (workers == 0) {
         // It was this thread's to be interrupted.
         assertThat(Thread.interrupted()).isTrue();
       }
-      assertThat(batches).isEqualTo(1);
-      assertThat(causes)
+      assertThat(story)
           .containsExactly(
-              OutOfMemoryError.class,
-              StackOverflowError.class,
-              NoClassDefFoundError.class,
-              AssertionError.class,
-              InterruptedException.class);
+              "OutOfMemoryError",
+              "StackOverflowError",
+              "NoClassDefFoundError",
+              "AssertionError",
+              "InterruptedException",
+              "50");
     }
   }
 

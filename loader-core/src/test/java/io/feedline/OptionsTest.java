@@ -322,8 +322,6 @@ class OptionsTest {
         .hasToString("SKIP, at most 3 failures, at most a rate of 0.5");
   }
 
-  // ---- warnings -----------------------------------------------------------------------------
-
   /** In a class loader of its own, since it is said once in the life of the class. */
   @Test
   void shouldWarnOnceOfMoreWorkersThanProcessors() throws Exception {

@@ -189,8 +189,6 @@ class PreprocessorTest {
     assertThat(preprocessor.withClasses(List.of("cat")).toString()).endsWith("classes=1)");
   }
 
-  // ---- the file beside a model --------------------------------------------------------------
-
   /** A transform that a text can name. */
   record Scaled(float factor) implements Transform<float[], float[]> {
     @Override

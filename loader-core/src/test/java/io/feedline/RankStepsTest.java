@@ -66,8 +66,6 @@ class RankStepsTest {
     return steps;
   }
 
-  // ---- datasets -----------------------------------------------------------------------------
-
   private static final class Training {
     final SplittableRandom random;
     final int size;
@@ -337,8 +335,6 @@ class RankStepsTest {
         .errorPolicy(training.policy)
         .build();
   }
-
-  // ---- streams ------------------------------------------------------------------------------
 
   private record Numbers(int[] declared, int[] held, boolean declares, double broken, long seed)
       implements IterableDataset<Long> {

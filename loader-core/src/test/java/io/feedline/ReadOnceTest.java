@@ -152,8 +152,6 @@ class ReadOnceTest {
     }
   }
 
-  // ---- sources that can be opened again -----------------------------------------------------
-
   @Test
   void shouldOpenASourceOnceAnEpoch() {
     Source source = new Source(10);

@@ -229,8 +229,6 @@ class ReplayTest {
     }
   }
 
-  // ---- open batches ---------------------------------------------------------------------------
-
   @ParameterizedTest
   @CsvSource({"2, 2, 2", "3, 8, 3", "3, 2, 2", "4, 1, 1"})
   void shouldNotLendABatchTwice(int maxOpen, int kept, int most) {
@@ -313,8 +311,6 @@ class ReplayTest {
     memory.assertAllGivenBack();
   }
 
-  // ---- the end --------------------------------------------------------------------------------
-
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void shouldGiveAllMemoryBackWhicheverLoaderIsClosedFirst(boolean replayFirst) {
@@ -349,8 +345,6 @@ class ReplayTest {
   private static void leaveReplayOf(DataLoader<Probe> loader) {
     loader.replay().iterator().next().close();
   }
-
-  // ---- places ---------------------------------------------------------------------------------
 
   /** A training that keeps checkpoints runs unchanged. */
   @ParameterizedTest
@@ -460,8 +454,6 @@ class ReplayTest {
     assertThat(opened).hasValue(1);
   }
 
-  // ---- memory ---------------------------------------------------------------------------------
-
   @Test
   void shouldKeepNoMoreBytesThanThePrefetched() {
     long batch = 4L * (8 + 8 + 12 * 8);
@@ -478,8 +470,6 @@ class ReplayTest {
       assertThat(Probes.indices(replay)).hasSize(13);
     }
   }
-
-  // ---- failures -------------------------------------------------------------------------------
 
   @ParameterizedTest
   @ValueSource(ints = {0, 2})

@@ -418,8 +418,6 @@ class ResumeTest {
     }
   }
 
-  // ---- other batch sizes --------------------------------------------------------------------
-
   static Stream<Arguments> batchSizes() {
     return Stream.of(
         Arguments.of(4, 6), Arguments.of(6, 4), Arguments.of(5, 1), Arguments.of(1, 7));
@@ -467,8 +465,6 @@ class ResumeTest {
     return builder.batchSize(batchSize).numWorkers(2).build();
   }
 
-  // ---- budgets ------------------------------------------------------------------------------
-
   @Test
   void shouldCountFailuresOnwards() {
     List<String> whole = new ArrayList<>();
@@ -515,8 +511,6 @@ class ResumeTest {
       return e.getMessage().replaceAll("failed in \\S+", "failed");
     }
   }
-
-  // ---- refusals -----------------------------------------------------------------------------
 
   private static LoaderState stateOf(DataLoaderBuilder<?> builder, int taken) {
     try (DataLoader<?> loader = builder.numWorkers(1).build()) {

@@ -5,6 +5,7 @@ import io.feedline.batch.Probes;
 import io.feedline.batch.Probes.Probe;
 import io.feedline.data.Dataset;
 import io.feedline.data.IterableDataset;
+import io.feedline.data.LoaderException;
 import io.feedline.sampler.BatchSampler.BatchOrder;
 import io.feedline.sampler.Sampler.Order;
 import io.feedline.transform.Transform;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.LongToIntFunction;
 import java.util.function.LongUnaryOperator;
@@ -160,5 +162,30 @@ final class Samples {
     for (int taken = 0; taken < count; taken++) {
       batches.next().close();
     }
+  }
+
+  /** The state of a loader that has delivered some batches; closes the loader. */
+  static <T> LoaderState stateAfter(DataLoader<T> loader, int batches) {
+    try (loader) {
+      take(loader.iterator(), batches);
+      return loader.state();
+    }
+  }
+
+  /** What each batch of an epoch tells, or its failure. */
+  static List<String> story(
+      DataLoader<?> loader,
+      Function<Batch, String> batches,
+      Function<LoaderException, String> failures) {
+    List<String> story = new ArrayList<>();
+    BatchIterator iterator = loader.iterator();
+    while (iterator.hasNext()) {
+      try (Batch batch = iterator.next()) {
+        story.add(batches.apply(batch));
+      } catch (LoaderException e) {
+        story.add(failures.apply(e));
+      }
+    }
+    return story;
   }
 }

@@ -2,11 +2,9 @@ package io.feedline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedline.batch.Batch;
 import io.feedline.batch.Probes;
 import io.feedline.batch.Probes.Probe;
 import io.feedline.data.IterableDataset;
-import io.feedline.data.LoaderException;
 import io.feedline.data.Shards;
 import io.feedline.sampler.DistributedSampler.Remainder;
 import io.feedline.sampler.WorldInfo;
@@ -144,41 +142,25 @@ class StreamRanksTest {
     }
   }
 
-  @Test
-  void shouldGiveAFailureToTheRankThatItsSampleBelongsTo() {
-    for (int rank = 0; rank < 2; rank++) {
-      Shards shards = Shards.of(10).failingAt(3L, 4L);
-      List<String> story = new ArrayList<>();
-      try (DataLoader<Probe> loader =
-          loader(shards, rank, 2, Remainder.DROP).batchSize(1).numWorkers(1).build()) {
-        BatchIterator iterator = loader.iterator();
-        while (iterator.hasNext()) {
-          try (Batch batch = iterator.next()) {
-            story.add("" + batch.tensor("index").toLongArray()[0]);
-          } catch (LoaderException e) {
-            story.add(e.description() + ": " + e.getCause().getMessage());
-          }
-        }
-      }
-      assertThat(story)
-          .containsExactlyElementsOf(
-              rank == 0
-                  ? List.of(
-                      "0",
-                      "2",
-                      "position 4 of the stream, sample 4 of shard 0 of Shards: cannot read 4",
-                      "6",
-                      "8")
-                  : List.of(
-                      "1",
-                      "position 3 of the stream, sample 3 of shard 0 of Shards: cannot read 3",
-                      "5",
-                      "7",
-                      "9"));
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "0|0, 2, position 4 of the stream, sample 4 of shard 0 of Shards: cannot read 4, 6, 8",
+        "1|1, position 3 of the stream, sample 3 of shard 0 of Shards: cannot read 3, 5, 7, 9"
+      })
+  void shouldGiveAFailureToTheRankThatItsSampleBelongsTo(int rank, String story) {
+    Shards shards = Shards.of(10).failingAt(3L, 4L);
+    try (DataLoader<Probe> loader =
+        loader(shards, rank, 2, Remainder.DROP).batchSize(1).numWorkers(1).build()) {
+      List<String> found =
+          Samples.story(
+              loader,
+              batch -> "" + batch.tensor("index").toLongArray()[0],
+              e -> e.description() + ": " + e.getCause().getMessage());
+      assertThat(String.join(", ", found)).isEqualTo(story);
     }
   }
-
-  // ---- endless streams ----------------------------------------------------------------------
 
   private static IterableDataset<Probe> endless(AtomicLong asked) {
     return IterableDataset.of(
@@ -222,8 +204,6 @@ class StreamRanksTest {
       assertThat(asked.get()).isLessThanOrEqualTo(2L * ranks * 2 * (50 + 2 + prefetch));
     }
   }
-
-  // ---- resume -------------------------------------------------------------------------------
 
   private static DataLoaderBuilder<Probe> resumable(int rank, int ranks, boolean seekable) {
     Shards shards = seekable ? Shards.of(60).seekable() : Shards.of(60);

@@ -7,7 +7,6 @@ import io.feedline.batch.Batch;
 import io.feedline.batch.Probes;
 import io.feedline.batch.Probes.Probe;
 import io.feedline.data.IterableDataset;
-import io.feedline.data.LoaderException;
 import io.feedline.data.SampleContext;
 import io.feedline.data.SampleStream;
 import io.feedline.data.SampleStream.PendingSample;
@@ -58,8 +57,6 @@ class StreamTest {
     assertThat(shards.opened()).isEqualTo(all.length);
     return samples;
   }
-
-  // ---- shards -------------------------------------------------------------------------------
 
   @Test
   void shouldReadShardsOneAfterTheOtherOrInTurn() throws Exception {
@@ -137,8 +134,6 @@ class StreamTest {
             "151");
   }
 
-  // ---- the shuffle buffer -------------------------------------------------------------------
-
   private static List<String> shuffled(int size, int buffer, long seed, long epoch)
       throws Exception {
     Shards shards = Shards.of(size);
@@ -198,8 +193,6 @@ class StreamTest {
     return new ShuffleBuffer<>(new ShardReader<>(shards, 0, all, 2), 4, 5, 0, 0);
   }
 
-  // ---- through a loader ---------------------------------------------------------------------
-
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 8})
   void shouldDropTheLastBatchOfTheStreamNotOfEachShard(int workers) {
@@ -220,17 +213,14 @@ class StreamTest {
     Shards shards = Shards.of(10, 10).failingAt(5L).failingToOpen(1).failingToClose(0);
     try (CapturedLog log = new CapturedLog();
         DataLoader<Probe> loader = Samples.loader(shards, 4, workers).build()) {
-      BatchIterator iterator = loader.iterator();
-      List<String> story = new ArrayList<>();
-      while (iterator.hasNext()) {
-        try (Batch batch = iterator.next()) {
-          story.add(Arrays.toString(batch.tensor("index").toLongArray()));
-        } catch (LoaderException e) {
-          story.add(
-              "%d %s %s"
-                  .formatted(e.index().getAsLong(), e.description(), e.getCause().getMessage()));
-        }
-      }
+      List<String> story =
+          Samples.story(
+              loader,
+              batch -> Arrays.toString(batch.tensor("index").toLongArray()),
+              e ->
+                  "%d %s %s"
+                      .formatted(
+                          e.index().getAsLong(), e.description(), e.getCause().getMessage()));
       assertThat(story)
           .containsExactly(
               "[0, 1, 2, 3]",
@@ -359,8 +349,6 @@ class StreamTest {
     }
     assertThat(closed).hasValue(2);
   }
-
-  // ---- distributed --------------------------------------------------------------------------
 
   @Test
   void shouldKnowTheNumberOfItsBatchesFromDeclaredSizes() {

@@ -3,10 +3,8 @@ package io.feedline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedline.batch.Batch;
 import io.feedline.data.Dataset;
 import io.feedline.data.IterableDataset;
-import io.feedline.data.LoaderException;
 import io.feedline.data.SampleContext;
 import io.feedline.data.SampleReader;
 import io.feedline.data.SampleStream;
@@ -104,19 +102,20 @@ class UserCodeTest {
   }
 
   private static List<Long> story(DataLoader<Long> loader, String word) {
-    List<Long> story = new ArrayList<>();
-    BatchIterator iterator = loader.iterator();
-    while (iterator.hasNext()) {
-      assertThat(loader.state()).isNotNull();
-      try (Batch batch = iterator.next()) {
-        assertThat(batch.indices()).isEqualTo(batch.tensor("data").toLongArray());
-        story.add(batch.number());
-      } catch (LoaderException e) {
-        assertThat(e).hasStackTraceContaining(word);
-        story.add(-1L);
-      }
-    }
-    return story;
+    return Samples.story(
+            loader,
+            batch -> {
+              assertThat(batch.indices()).isEqualTo(batch.tensor("data").toLongArray());
+              assertThat(loader.state()).isNotNull();
+              return "" + batch.number();
+            },
+            e -> {
+              assertThat(e).hasStackTraceContaining(word);
+              return "-1";
+            })
+        .stream()
+        .map(Long::valueOf)
+        .toList();
   }
 
   static Stream<Arguments> ways() {
@@ -242,8 +241,6 @@ class UserCodeTest {
       }
     }
   }
-
-  // ---- streams ------------------------------------------------------------------------------
 
   /** A source that is not there must not pass for an empty one. */
   @ParameterizedTest

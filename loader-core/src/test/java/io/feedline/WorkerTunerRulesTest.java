@@ -98,8 +98,6 @@ class WorkerTunerRulesTest {
     }
   }
 
-  // ---- how many ---------------------------------------------------------------------------------
-
   @ParameterizedTest
   @CsvSource({
     "0.04, 1, 4", // too little to be worth a change
@@ -173,8 +171,6 @@ class WorkerTunerRulesTest {
     assertThat(told.setting.reason()).isEqualTo("the consumer waits for 99% of its time");
   }
 
-  // ---- ahead ------------------------------------------------------------------------------------
-
   @Test
   void shouldDoubleTheBatchesAheadWhereWorkersHaveNoRoom() {
     Told told = new Told(4, 64);
@@ -211,8 +207,6 @@ class WorkerTunerRulesTest {
     assertThat(told.setting.workers()).isEqualTo(12);
     assertThat(told.setting.prefetch()).isEqualTo(9);
   }
-
-  // ---- trials -----------------------------------------------------------------------------------
 
   /** Five percent count: towards the processors a trial may lose less, away it has to gain more. */
   @ParameterizedTest
@@ -345,8 +339,6 @@ class WorkerTunerRulesTest {
 
     told.until(33, 0.99, 6, 0.1).assertSetting(3, "whether fewer do as well", 8 + 64 * 8);
   }
-
-  // ---- other work -------------------------------------------------------------------------------
 
   @ParameterizedTest
   @CsvSource({
