@@ -138,10 +138,7 @@ public final class BatchIterator implements Iterator<Batch>, AutoCloseable {
             .formatted(epoch(), loader));
   }
 
-  /**
-   * Returns the loader's state after the batch that this iterator delivered last, for {@link
-   * #usedUpTo}.
-   */
+  /** Returns the loader's state after the batch that {@link #next} returned last. */
   public LoaderState state() {
     return loader.stateBehind(cursor, state == State.EXHAUSTED);
   }

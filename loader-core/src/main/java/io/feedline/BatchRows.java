@@ -26,10 +26,7 @@ interface BatchRows<T> {
 
   long index(int row);
 
-  /**
-   * Returns a number that differs between rows with the same index, so that their random draws
-   * differ.
-   */
+  /** Returns a number that gives rows with the same index different random draws. */
   default long occurrence(int row) {
     return 0;
   }

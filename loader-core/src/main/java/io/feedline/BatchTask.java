@@ -313,10 +313,7 @@ final class BatchTask<T> implements ObservedBatch {
     return assembly;
   }
 
-  /**
-   * Returns the number of claimed rows, which is the number of positions of the epoch that the
-   * batch has used up.
-   */
+  /** Returns the number of claimed rows, each of which uses up a position of the epoch. */
   int claimed() {
     return claimed;
   }

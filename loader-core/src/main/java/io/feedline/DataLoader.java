@@ -69,10 +69,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
 
   private BatchIterator iteration;
 
-  /**
-   * The place in a resumed state from which the next epoch continues; null for the start of the
-   * epoch.
-   */
+  /** The place from which the next epoch continues; null for its start. */
   private @Nullable EpochPlace resumed;
 
   /** True if an epoch was begun; a dataset that can be read only once allows no second epoch. */
@@ -359,10 +356,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
     nextEpoch = state.epoch();
   }
 
-  /**
-   * Returns the number of batches of the next epoch; empty if it is unknown beforehand, as for most
-   * streams.
-   */
+  /** Returns the number of batches of the next epoch; empty if unknown, as for most streams. */
   public synchronized OptionalLong size() {
     return epochs.batches(comingEpoch());
   }

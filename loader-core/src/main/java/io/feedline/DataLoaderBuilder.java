@@ -179,10 +179,7 @@ public final class DataLoaderBuilder<T> {
     return this;
   }
 
-  /**
-   * Sets which samples form each batch of an epoch, instead of batch size, shuffle, sampler and
-   * dropLast.
-   */
+  /** Sets the samples of each batch, instead of batch size, shuffle, sampler and dropLast. */
   public DataLoaderBuilder<T> batchSampler(BatchSampler batchSampler) {
     this.batchSampler = Objects.requireNonNull(batchSampler, "batchSampler");
     return this;
@@ -213,10 +210,7 @@ public final class DataLoaderBuilder<T> {
     return this;
   }
 
-  /**
-   * Sets, for a stream, how many shards are open at once and deliver a sample in turn; 1 or more.
-   * Default 1.
-   */
+  /** Sets how many shards of a stream, 1 or more, deliver a sample in turn. Default 1. */
   public DataLoaderBuilder<T> interleave(int shards) {
     this.interleave = (int) inRange("interleave", shards, 1, ANY);
     return this;

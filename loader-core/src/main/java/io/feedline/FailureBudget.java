@@ -37,10 +37,7 @@ final class FailureBudget {
     this.policy = policy;
   }
 
-  /**
-   * Counts the failures of a batch that the consumer takes; fails the batch if the budget is
-   * exceeded.
-   */
+  /** Counts the failures of a batch that is taken; fails the batch above the budget. */
   synchronized void charge(BatchTask<?> task) {
     List<LoaderException> failures = task.assembly().tolerated();
     boolean exceeded = exceededWith(task);

@@ -87,10 +87,6 @@ record HostMutableBatch(
     closed.set(true);
   }
 
-  /**
-   * Returns the batch's number, epoch and entries, for example {@code batch 3 of epoch 0,
-   * {image=FLOAT32 (128, 3, 224, 224)}}.
-   */
   @Override
   public String toString() {
     return "batch %d of epoch %d, %s".formatted(number, epoch, entries);

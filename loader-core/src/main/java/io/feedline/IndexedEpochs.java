@@ -229,10 +229,7 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
     return id;
   }
 
-  /**
-   * Returns a digest of the order's indices at evenly spread positions, before the order is dealt
-   * to ranks.
-   */
+  /** Returns a digest of indices at evenly spread positions of the order of all ranks. */
   @Override
   public String orderId(long epoch) {
     return id(epoch).id();

@@ -101,10 +101,7 @@ public final class LoaderState {
     return values.epoch();
   }
 
-  /**
-   * Returns how many samples of the epoch this rank has used up; with a batch sampler, how many
-   * batches.
-   */
+  /** Returns the number of used samples of this rank; with a batch sampler, of batches. */
   public long position() {
     return values.position();
   }

@@ -28,7 +28,6 @@ record RemainingBatches<T>(
     return firstBatch == 0 && leftOut.isEmpty();
   }
 
-  /** Returns a new cursor at the first row. */
   RowCursor cursor() {
     return new RowCursor(order, firstBatch, leftOut);
   }

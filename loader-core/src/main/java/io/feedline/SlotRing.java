@@ -31,7 +31,6 @@ final class SlotRing {
   private final LoaderOptions<?> options;
   private final CountingAllocator allocator;
 
-  /** All slots. */
   private final List<Slot> slots = new ArrayList<>();
 
   private final ArrayDeque<Slot> free = new ArrayDeque<>();

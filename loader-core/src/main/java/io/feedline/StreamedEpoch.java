@@ -31,16 +31,10 @@ final class StreamedEpoch<T> implements EpochSource<T> {
 
   private static final Logger LOG = LoggerFactory.getLogger(StreamedEpoch.class);
 
-  /**
-   * The number of samples that are read, before memory is allocated, of a first batch with more
-   * rows.
-   */
+  /** The number of samples of a larger first batch that are read before memory is allocated. */
   private static final int LARGE = 1 << 8;
 
-  /**
-   * The number of rows above which all samples of a first batch are read before memory is
-   * allocated.
-   */
+  /** The number of rows above which a whole first batch is read before memory is allocated. */
   private static final int HUGE = 1 << 16;
 
   private final StreamedEpochs<T> epochs;

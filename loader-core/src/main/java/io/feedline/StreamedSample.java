@@ -39,10 +39,7 @@ record StreamedSample<T>(
     }
   }
 
-  /**
-   * Returns whether the failure may concern other samples: it is an {@link Error}, or a failure of
-   * the store.
-   */
+  /** Returns whether an {@link Error} or the store failed, which may concern other samples. */
   boolean serious() {
     return failure instanceof Error || (failure != null && StoreException.isBehind(failure));
   }

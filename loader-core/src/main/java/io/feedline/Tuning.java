@@ -78,10 +78,7 @@ final class Tuning {
     idle += more;
   }
 
-  /**
-   * Notes that the consumer takes a batch; returns whether the setting has changed. See {@link
-   * Tuner.Take}.
-   */
+  /** Notes that the consumer takes a batch; returns whether the setting has changed. */
   boolean taken(FinishedBatch batch, BatchTaken taken, int inFlight, int ready, long slotBytes) {
     boolean first = firstOfEpoch;
     firstOfEpoch = false;

@@ -173,10 +173,7 @@ final class WorkerTuner implements Tuner {
    */
   private @Nullable Span usual;
 
-  /**
-   * The logarithm of the factor by which the last spans differ from the usual values, all in one
-   * direction.
-   */
+  /** The logarithm of the factor by which the last spans are all faster, or all slower. */
   private double surprise;
 
   private int sinceOtherWork;
@@ -374,10 +371,7 @@ final class WorkerTuner implements Tuner {
     return null;
   }
 
-  /**
-   * Tests whether more workers would only share the processors, with each other or with other
-   * processes.
-   */
+  /** Tests whether the processors are busy, so that more workers would only share them. */
   private boolean processorsBusy() {
     return usual.processors() >= BUSY * limits.processors()
         || (fairShare < 1 && RESERVE * usual.processors() >= fairShare * usual.working());

@@ -139,10 +139,7 @@ public final class LoaderMetrics implements MeterBinder, AutoCloseable {
     bindings.clear();
   }
 
-  /**
-   * The meters in one registry. Their functions receive the loader as an argument, and keep no
-   * reference to it.
-   */
+  /** The meters in one registry; they get the loader as argument and keep no reference. */
   private static final class Binding {
     private final MeterRegistry registry;
     private final Tags tags;

@@ -80,10 +80,7 @@ public final class LoaderStats {
     return tuning;
   }
 
-  /**
-   * Returns the figures of an epoch; empty if it was not begun, or is older than the epochs that
-   * are kept.
-   */
+  /** Returns the figures of an epoch; empty if it was not begun, or is no longer kept. */
   public Optional<Epoch> epoch(long number) {
     return epochs.stream().filter(stats -> stats.epoch().orElse(-1) == number).findFirst();
   }
@@ -301,10 +298,7 @@ public final class LoaderStats {
       return workers;
     }
 
-    /**
-     * Returns the mean share of the slots, 0 to 1, that were in use when the consumer asked for a
-     * batch.
-     */
+    /** Returns the mean share of used slots, 0 to 1, when the consumer asked for a batch. */
     public double slotsInUse() {
       return json.number("slots_in_use");
     }
@@ -494,10 +488,7 @@ public final class LoaderStats {
       waitedToRead();
     }
 
-    /**
-     * Returns the number of worker threads at the last batch; 0 if the consumer's thread made the
-     * batches.
-     */
+    /** Returns the worker threads at the last batch; 0 if the consumer made the batches. */
     public int count() {
       return (int) json.numberIfPresent("workers").orElse(0);
     }

@@ -277,10 +277,7 @@ public final class RunRecord {
 
   // ---- figures ----------------------------------------------------------------------------------
 
-  /**
-   * Returns the figures of all epochs together, with the longest stalls of the run as recent
-   * stalls.
-   */
+  /** Returns the figures of all epochs together, with the longest stalls as the recent ones. */
   public LoaderStats.Epoch total() {
     return total;
   }
@@ -290,10 +287,7 @@ public final class RunRecord {
     return epochs;
   }
 
-  /**
-   * Returns how the service level was kept; empty before the consumer has worked on two batches of
-   * an epoch.
-   */
+  /** Returns how the service level was kept; empty before the second batch of an epoch. */
   public Optional<ServiceLevel.Report> serviceLevel() {
     return level;
   }

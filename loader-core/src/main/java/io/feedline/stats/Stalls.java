@@ -69,10 +69,7 @@ public record Stalls(Map<Cause, Sum> byCause, List<Stall> recent) {
         .toList();
   }
 
-  /**
-   * Returns the sums in a line, for example {@code 12 stalls, 640 ms: 9 reading (500 ms), 3
-   * start-up (140 ms)}.
-   */
+  /** Returns the sums, for example {@code 12 stalls, 640 ms: 9 reading (500 ms), ...}. */
   @Override
   public String toString() {
     Sum total = total();
@@ -165,10 +162,7 @@ public record Stalls(Map<Cause, Sum> byCause, List<Stall> recent) {
      * batch: {@code prefetch} or {@code prefetchBytes} is too small.
      */
     NO_ROOM("no room to prepare batches"),
-    /**
-     * The batch was complete, and its copy to the device, or the copy of the batch before, took
-     * most of the time.
-     */
+    /** The copy of the batch to the device, or of the batch before, took most of the time. */
     DEVICE_COPY("the device copy"),
     /** Nothing had been prepared: it is the first batch since an iteration began. */
     START_UP("start-up"),

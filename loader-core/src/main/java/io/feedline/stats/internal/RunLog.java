@@ -134,10 +134,7 @@ public final class RunLog {
     working = true;
   }
 
-  /**
-   * Returns the time of the stages; for a batch that was not measured, an estimate by the last
-   * measured batch.
-   */
+  /** Returns the time of the stages, estimated by the last measured batch if unmeasured. */
   private long work(FinishedBatch batch) {
     if (batch.times().measured() && batch.claimed() > 0) {
       workPerRow = (double) BatchTimes.total(batch.times().elapsed()) / batch.claimed();

@@ -51,10 +51,7 @@ public final class StallDetector {
   /** The factor of the usual time from which on a batch is unusual. */
   private static final int UNUSUAL = 2;
 
-  /**
-   * The share of a wait below which the work on the batch does not explain the wait: the work had
-   * begun earlier.
-   */
+  /** The share of a wait below which the batch's work, begun earlier, does not explain it. */
   private static final double UNEXPLAINED = 0.25;
 
   private static final int MEMORY = 16;
@@ -79,10 +76,7 @@ public final class StallDetector {
   private double usualSample;
   private long learned;
 
-  /**
-   * The nanoseconds for which workers lately had no room, up to the limit of {@link
-   * #idleForRoom(long)}.
-   */
+  /** The nanoseconds for which workers lately had no room, up to a limit. */
   private double idleForRoom;
 
   private boolean startingUp;
@@ -141,10 +135,7 @@ public final class StallDetector {
    */
   public record Finding(Stalls.Cause cause, int row, int stage, long waited, String detail) {}
 
-  /**
-   * Returns the cause of the wait for a batch; null if the wait is no stall. Learns the batch's
-   * times.
-   */
+  /** Learns the batch's times, and returns the cause of a wait that is a stall; else null. */
   @Nullable Finding detect(FinishedBatch batch, Wait wait) {
     BatchTimes times = batch.times();
     boolean isStall = wait.nanos() >= threshold;
