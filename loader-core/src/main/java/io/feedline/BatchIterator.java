@@ -61,9 +61,7 @@ public final class BatchIterator implements Iterator<Batch>, AutoCloseable {
     return cursor.dataset();
   }
 
-  /**
-   * Returns the number of batches that {@link #next} has not returned yet; empty if it is unknown.
-   */
+  /** Returns the number of batches that {@link #next} has not returned yet; empty if unknown. */
   public OptionalLong remaining() {
     return cursor.remaining();
   }

@@ -115,9 +115,7 @@ public final class DataLoaderBuilder<T> {
     return this;
   }
 
-  /**
-   * Sets a collator that makes a list of samples into a batch. Default {@link Collator#defaults}.
-   */
+  /** Sets a collator that makes a list of samples into a batch, instead of the default one. */
   public DataLoaderBuilder<T> collator(ListCollator<T> collator) {
     options.collator = Objects.requireNonNull(collator, "collator");
     this.customCollator = true;
@@ -415,8 +413,7 @@ public final class DataLoaderBuilder<T> {
     return this;
   }
 
-  // ---- failures, ranks, memory
-  // -----------------------------------------------------------------------------
+  // ---- failures, ranks, memory --------------------------------------------------------------
 
   /**
    * Sets this process's part in distributed training: the loader deals samples to the ranks in

@@ -22,9 +22,7 @@ interface EpochSource<T> {
 
   String datasetName();
 
-  /**
-   * Returns whether several ranks must deliver equally many batches; then no batch may be left out.
-   */
+  /** Returns whether ranks must deliver equally many batches, and so may leave out no batch. */
   boolean evenSteps();
 
   /** Returns the dataset; empty for a stream. */
