@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Sizes, draws and decoded parts; further tests compare the pixels with torchvision's. */
-class TransformsTest {
+class ImageTransformsTest {
 
   private static final Region PART = new Region(3, 4, 5, 6);
 
