@@ -2,8 +2,9 @@ package io.feedline.gpu;
 
 import io.feedline.batch.Batch;
 import io.feedline.gpu.cuda.CudaException;
+import io.feedline.gpu.internal.Cuda;
 import io.feedline.gpu.internal.FakeDriver;
-import io.feedline.gpu.internal.ForgetfulDriver;
+import io.feedline.gpu.internal.HookedDriver;
 import io.feedline.gpu.internal.HookedDriver.Call;
 import io.feedline.gpu.internal.Schedule;
 import java.util.List;
@@ -100,8 +101,8 @@ enum CopierScenario implements OrderScenario {
   @Override
   public List<String> complaints(Schedule schedule, Predicate<Call> forgets) {
     FakeDriver driver = FakeDriver.of(schedule).devices(gpus);
-    ForgetfulDriver forgetful = ForgetfulDriver.over(driver, forgets);
-    CopierBench bench = new CopierBench(driver, forgetful.cuda(), gpus, openBatches, 0);
+    Cuda forgetful = HookedDriver.forgetting(driver, forgets);
+    CopierBench bench = new CopierBench(driver, forgetful, gpus, openBatches, 0);
     return OrderScenario.complaints(
         driver,
         bench.memories,

@@ -10,7 +10,7 @@ import io.feedline.gpu.FakeGpu.Sample;
 import io.feedline.gpu.cuda.CudaException;
 import io.feedline.gpu.internal.EnabledIfFakeCuda;
 import io.feedline.gpu.internal.FakeCudaControl;
-import io.feedline.gpu.internal.WaitingDriver;
+import io.feedline.gpu.internal.HookedDriver;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,7 +37,7 @@ class CudaFeedFailureTest extends FakeGpuHarness {
   private Outcome run() {
     int delivered = 0;
     try (PinnedAllocator pinned =
-            PinnedAllocator.builder(Device.gpu(0)).driver(WaitingDriver::cuda).build();
+            PinnedAllocator.builder(Device.gpu(0)).driver(HookedDriver::waiting).build();
         DataLoader<Sample> host =
             DataLoader.builder(FakeGpu.samples(12))
                 .batchSize(3)

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import ai.djl.Device;
 import ai.djl.Model;
 import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
 import ai.djl.nn.Activation;
@@ -35,6 +36,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DjlDatasetTest {
@@ -352,73 +354,63 @@ class DjlDatasetTest {
     }
   }
 
-  /** The keys of such a map are sorted. */
-  @ParameterizedTest
-  @ValueSource(strings = {"label", "labels", "z"})
-  void shouldFindTheLabelByItsNameOrElseAtTheEnd(String name) {
-    Dataset<Map<String, Object>> samples =
-        Dataset.of(4, i -> Map.of("x", new float[] {i, i}, name, i));
-    try (DataLoader<?> host = DataLoader.builder(samples).batchSize(2).build();
-        Batch batch = DjlDataset.of(host).getData(manager).iterator().next()) {
-      assertThat(batch.getData().singletonOrThrow().getName()).isEqualTo("x");
-      assertThat(batch.getLabels().singletonOrThrow().getName()).isEqualTo(name);
-    }
-  }
-
-  @Test
-  void shouldTakeAllOthersForDataWhereOnlyLabelsAreNamed() {
-    Dataset<Map<String, Object>> samples =
-        Dataset.of(4, i -> Map.of("a", i, "b", i, "label", i, "x", i));
-    try (DataLoader<?> host = DataLoader.builder(samples).batchSize(2).build();
-        Batch batch =
-            DjlDataset.builder(host).labels("b", "x").build().getData(manager).iterator().next()) {
-      assertThat(batch.getData().stream().map(NDArray::getName)).containsExactly("a", "label");
-      assertThat(batch.getLabels().stream().map(NDArray::getName)).containsExactly("b", "x");
-    }
-  }
-
-  /** A model that is given the label learns nothing else. */
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "label,labels",
-        "labels,labels_length",
-        "a.label,z",
-        "label,a.label",
-        "z,z_length"
-      })
-  void shouldNotTakeALabelOrItsLengthForData(String names) {
+  private static DataLoader<?> ofNames(String... names) {
     Dataset<Map<String, Object>> samples =
         Dataset.of(
             4,
             i -> {
-              Map<String, Object> sample = new TreeMap<>(Map.of("x", new float[] {i, i}));
-              List.of(names.split(",", -1)).forEach(name -> sample.put(name, i));
+              Map<String, Object> sample = new TreeMap<>();
+              List.of(names).forEach(name -> sample.put(name, new float[] {i, i}));
               return sample;
             });
-    try (DataLoader<?> host = DataLoader.builder(samples).batchSize(2).build()) {
-      Iterator<Batch> guessing = DjlDataset.of(host).getData(manager).iterator();
-      if (names.equals("a.label,z")) {
-        try (Batch batch = guessing.next()) {
-          assertThat(batch.getLabels().singletonOrThrow().getName()).isEqualTo("a.label");
-        }
-      } else {
-        assertThatThrownBy(guessing::next)
-            .isInstanceOf(IllegalArgumentException.class)
-            .hasMessageContainingAll(names.split(",", -1))
-            .hasMessageContaining("DjlDataset.builder(loader).data(...).labels(...)");
-      }
-      assertThat(host.stats().batchesOpen()).isZero();
-    }
+    return DataLoader.builder(samples).batchSize(2).build();
+  }
+
+  private static List<String> names(NDList arrays) {
+    return arrays.stream().map(NDArray::getName).toList();
   }
 
   @Test
-  void shouldNotGuessTheLabelOfASingleTensor() {
-    try (DataLoader<Float> host = DataLoader.builder(Dataset.of(3, i -> (float) i)).build()) {
+  void shouldTakeAllOthersForDataWhereOnlyLabelsAreNamed() {
+    try (DataLoader<?> host = ofNames("a", "b", "label", "x");
+        Batch batch =
+            DjlDataset.builder(host).labels("b", "x").build().getData(manager).iterator().next()) {
+      assertThat(names(batch.getData())).containsExactly("a", "label");
+      assertThat(names(batch.getLabels())).containsExactly("b", "x");
+    }
+  }
+
+  /** A model that is given the label learns nothing else. The keys of such a map are sorted. */
+  @ParameterizedTest
+  @CsvSource({
+    "x;label, label",
+    "x;labels, labels",
+    "x;z, z",
+    "x;a.label;z, a.label",
+    "x;label;labels, ",
+    "x;labels;labels_length, ",
+    "x;label;a.label, ",
+    "x;z;z_length, ",
+    "x, "
+  })
+  void shouldFindTheLabelByItsNameOrElseAtTheEndOrNotGuess(String columns, String label) {
+    String[] names = columns.split(";", -1);
+    try (DataLoader<?> host = ofNames(names)) {
       Iterator<Batch> guessing = DjlDataset.of(host).getData(manager).iterator();
-      assertThatThrownBy(guessing::next)
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("data and label take two");
+      if (label != null) {
+        try (Batch batch = guessing.next()) {
+          assertThat(names(batch.getLabels())).containsExactly(label);
+          assertThat(batch.getData()).hasSize(names.length - 1);
+        }
+      } else {
+        String reason =
+            names.length == 1
+                ? "data and label take two"
+                : "DjlDataset.builder(loader).data(...).labels(...)";
+        assertThatThrownBy(guessing::next)
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining(reason);
+      }
       assertThat(host.stats().batchesOpen()).isZero();
     }
   }

@@ -7,7 +7,6 @@ import ai.djl.ndarray.NDManager;
 import io.feedline.data.Dataset;
 import io.feedline.gpu.internal.Cuda;
 import io.feedline.gpu.internal.CudaContext;
-import io.feedline.gpu.internal.FakeCudaControl;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -90,15 +89,5 @@ final class FakeGpu {
     List<DeviceBatch> batches = new ArrayList<>();
     epoch.forEach(batches::add);
     return batches;
-  }
-
-  /** Ends a test: nothing is left, and the next one finds the driver as it was. */
-  static void end(NDManager manager, FakeCudaControl control) {
-    manager.close();
-    try {
-      control.assertNothingLeaked();
-    } finally {
-      control.abandon();
-    }
   }
 }

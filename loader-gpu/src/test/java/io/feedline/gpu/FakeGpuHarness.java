@@ -4,26 +4,28 @@ import ai.djl.ndarray.NDManager;
 import io.feedline.DataLoader;
 import io.feedline.gpu.internal.Cuda;
 import io.feedline.gpu.internal.FakeCudaControl;
-import io.feedline.gpu.internal.WaitingDriver;
-import java.io.IOException;
+import io.feedline.gpu.internal.FreshFakeCuda;
+import io.feedline.gpu.internal.HookedDriver;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 abstract class FakeGpuHarness {
+
+  @RegisterExtension final FreshFakeCuda fake = new FreshFakeCuda();
 
   FakeCudaControl control;
   NDManager manager;
 
   @BeforeEach
-  void begin() throws IOException {
-    control = FakeCudaControl.load();
-    control.reset();
+  void begin() {
+    control = fake.control();
     manager = FakeGpu.manager();
   }
 
   @AfterEach
   void end() {
-    FakeGpu.end(manager, control);
+    manager.close();
   }
 
   /** A loader whose batches are filled after they have been given, as on a GPU. */
@@ -33,6 +35,6 @@ abstract class FakeGpuHarness {
 
   /** A loader whose batches are filled when they are given, and may be closed at any time. */
   DeviceLoader.Builder waiting(DataLoader<?> host) {
-    return DeviceLoader.builder(host).manager(manager).driver(WaitingDriver::cuda);
+    return DeviceLoader.builder(host).manager(manager).driver(HookedDriver::waiting);
   }
 }

@@ -1,11 +1,17 @@
 package io.feedline.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.abort;
+import static org.junit.jupiter.api.extension.ConditionEvaluationResult.disabled;
 
+import io.feedline.gpu.internal.RequiredGpu;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -85,5 +91,31 @@ class GpuTestsTest {
   void shouldAskForTags() {
     assertThat(run()).isEqualTo(2);
     assertThat(printed()).contains("cuda-driver");
+  }
+
+  @Test
+  void shouldFailWhatMustRunAndSkipItOtherwise() {
+    String before = System.getProperty(RequiredGpu.PROPERTY);
+    try {
+      System.clearProperty(RequiredGpu.PROPERTY);
+      assertThat(answer()).hasValue("no GPU here");
+      assertThat(RequiredGpu.abort("no GPU here")).hasMessage("no GPU here");
+      System.setProperty(RequiredGpu.PROPERTY, "true");
+      for (ThrowingCallable required :
+          List.<ThrowingCallable>of(this::answer, () -> RequiredGpu.abort("no GPU here"))) {
+        assertThatThrownBy(required)
+            .isInstanceOf(AssertionError.class)
+            .hasMessageContaining("no GPU here; -Dfeedline.gpu.required=true makes a failure");
+      }
+    } finally {
+      System.clearProperty(RequiredGpu.PROPERTY);
+      if (before != null) {
+        System.setProperty(RequiredGpu.PROPERTY, before);
+      }
+    }
+  }
+
+  private Optional<String> answer() {
+    return RequiredGpu.answer(Tag.class, () -> disabled("no GPU here")).getReason();
   }
 }

@@ -3,7 +3,7 @@ package io.feedline.gpu;
 import io.feedline.gpu.cuda.CudaException;
 import io.feedline.gpu.internal.Cuda;
 import io.feedline.gpu.internal.FakeDriver;
-import io.feedline.gpu.internal.ForgetfulDriver;
+import io.feedline.gpu.internal.HookedDriver;
 import io.feedline.gpu.internal.HookedDriver.Call;
 import io.feedline.gpu.internal.Schedule;
 import java.util.EnumSet;
@@ -141,7 +141,7 @@ enum RingScenario implements OrderScenario {
   @Override
   public List<String> complaints(Schedule schedule, Predicate<Call> forgets) {
     FakeDriver driver = FakeDriver.of(schedule);
-    Cuda cuda = ForgetfulDriver.over(driver, forgets).cuda();
+    Cuda cuda = HookedDriver.forgetting(driver, forgets);
     RingBench bench = bench(driver, cuda);
     return OrderScenario.complaints(
         driver,

@@ -15,7 +15,7 @@ import io.feedline.gpu.FakeGpu.Sample;
 import io.feedline.gpu.cuda.CudaException;
 import io.feedline.gpu.internal.Cuda;
 import io.feedline.gpu.internal.EnabledIfFakeCuda;
-import io.feedline.gpu.internal.WaitingDriver;
+import io.feedline.gpu.internal.HookedDriver;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -51,7 +51,7 @@ class SeveralDevicesOnFakeTest extends FakeGpuHarness {
 
   /** From other memory a copy would hold up the copying thread, and with it all devices. */
   private static PinnedAllocator pinned() {
-    return PinnedAllocator.builder(Device.gpu(0)).driver(WaitingDriver::cuda).build();
+    return PinnedAllocator.builder(Device.gpu(0)).driver(HookedDriver::waiting).build();
   }
 
   private static DjlDataset dataset(DataLoader<?> host, Cuda driver) {
@@ -64,7 +64,7 @@ class SeveralDevicesOnFakeTest extends FakeGpuHarness {
   }
 
   private Cuda three() {
-    return WaitingDriver.cuda(DEVICES.length, (call, made) -> made.getAsInt());
+    return HookedDriver.waiting(DEVICES.length, (call, made) -> made.getAsInt());
   }
 
   /**
@@ -73,7 +73,7 @@ class SeveralDevicesOnFakeTest extends FakeGpuHarness {
    */
   private Cuda lazy(int slow) {
     List<Long> streams = new CopyOnWriteArrayList<>();
-    return WaitingDriver.cuda(
+    return HookedDriver.waiting(
         DEVICES.length,
         (call, made) -> {
           boolean known = training && streams.size() > slow;

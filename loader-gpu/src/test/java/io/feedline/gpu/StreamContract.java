@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -63,6 +64,11 @@ abstract class StreamContract {
   @BeforeEach
   void open() {
     manager = NDManager.newBaseManager(device(), "PyTorch");
+  }
+
+  @AfterEach
+  void close() {
+    manager.close();
   }
 
   private DeviceLoader.Builder over(DataLoader<?> host) {

@@ -3,14 +3,13 @@ package io.feedline.gpu;
 import ai.djl.Device;
 import io.feedline.gpu.internal.Cuda;
 import io.feedline.gpu.internal.EnabledIfFakeCuda;
-import io.feedline.gpu.internal.FakeCudaControl;
-import io.feedline.gpu.internal.WaitingDriver;
-import java.io.IOException;
+import io.feedline.gpu.internal.FreshFakeCuda;
+import io.feedline.gpu.internal.HookedDriver;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * The scenarios of a GPU over the fake driver, with the CPU's tensors as its memory. The orders
@@ -19,18 +18,11 @@ import org.junit.jupiter.api.BeforeEach;
 @EnabledIfFakeCuda
 class StreamOnFakeTest extends StreamContract {
 
-  private FakeCudaControl control;
+  @RegisterExtension final FreshFakeCuda fake = new FreshFakeCuda();
 
   @BeforeEach
-  void begin() throws IOException {
-    control = FakeCudaControl.load();
-    control.reset();
-    control.copyDelay(Duration.ofNanos(20_000));
-  }
-
-  @AfterEach
-  void end() {
-    FakeGpu.end(manager, control);
+  void slowDown() {
+    fake.control().copyDelay(Duration.ofNanos(20_000));
   }
 
   @Override
@@ -40,7 +32,7 @@ class StreamOnFakeTest extends StreamContract {
 
   @Override
   Supplier<Cuda> driver() {
-    return WaitingDriver::cuda;
+    return HookedDriver::waiting;
   }
 
   @Override
@@ -66,6 +58,6 @@ class StreamOnFakeTest extends StreamContract {
   /** A slot is a tensor, which the test counts by itself. */
   @Override
   long usedBytes() {
-    return control.pinnedBytes();
+    return fake.control().pinnedBytes();
   }
 }

@@ -9,18 +9,12 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 
 /** The scenarios on GPU 0; batches are shared out among all GPUs that there are. */
 @EnabledIfCuda
 @Tag("cuda-stream")
 class StreamOnGpuTest extends StreamContract {
-
-  @AfterEach
-  void end() {
-    manager.close();
-  }
 
   @Override
   Device device() {

@@ -2,16 +2,12 @@ package io.feedline.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ai.djl.Device;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
-import io.feedline.batch.HostAllocator;
-import io.feedline.gpu.internal.CudaContext;
 import io.feedline.gpu.internal.CudaEvent;
 import io.feedline.gpu.internal.CudaStream;
 import io.feedline.gpu.internal.PinnedMemory;
-import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -123,48 +119,6 @@ abstract class TorchAbiContract extends TorchHarness {
       computed.synchronize();
 
       assertThat(computed.millisSince(copied)).isPositive();
-    }
-  }
-
-  @Test
-  void shouldTellPageLockedMemoryFromOther() {
-    NDArray tensor = manager.zeros(new Shape(100));
-    ByteBuffer direct = ByteBuffer.allocateDirect(100);
-    try (PinnedAllocator allocator = PinnedAllocator.of(Device.gpu(0));
-        HostAllocator.HostMemory pinned = allocator.allocate(1 << 20)) {
-      assertThat(allocator.fallback()).isEmpty();
-      long begin = CudaContext.address(pinned.buffer());
-      assertThat(context.pageLocked(begin)).isTrue();
-      assertThat(context.pageLocked(begin + (1 << 20) - 1)).isTrue();
-    }
-    assertThat(context.pageLocked(CudaContext.address(direct))).isFalse();
-    assertThat(context.pageLocked(torch.address(tensor))).isFalse();
-  }
-
-  /** A batch of 128 images of 224 by 224 in float32: what handing it over costs the device. */
-  @Test
-  void shouldTellWhatACopyOnTheDeviceCosts() {
-    int bytes = 128 * 3 * 224 * 224 * Float.BYTES;
-    NDArray from = manager.zeros(new Shape(bytes), DataType.UINT8);
-    NDArray to = manager.ones(new Shape(bytes), DataType.UINT8);
-    try (CudaEvent begin = context.newTimedEvent();
-        CudaEvent end = context.newTimedEvent()) {
-      int copies = 20;
-      CudaStream stream = computing();
-      stream.copyOnDevice(torch.address(to), torch.address(from), bytes);
-      stream.record(begin);
-      for (int i = 0; i < copies; i++) {
-        stream.copyOnDevice(torch.address(to), torch.address(from), bytes);
-      }
-      stream.record(end);
-      end.synchronize();
-      float millis = end.millisSince(begin) / copies;
-
-      System.out.printf(
-          "%d bytes from tensor to tensor in %.1f us: %.0f GB/s%n",
-          bytes, 1000 * millis, bytes / millis / 1e6);
-      assertThat(to.max().toUint8Array()).containsExactly(0);
-      assertThat(millis).isPositive();
     }
   }
 }

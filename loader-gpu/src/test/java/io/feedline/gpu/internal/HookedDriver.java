@@ -1,13 +1,16 @@
 package io.feedline.gpu.internal;
 
 import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
+import java.util.function.Predicate;
 
-/** A driver between whose user and itself a test stands: it sees each call, and may change it. */
+/**
+ * Drivers between whose user and themselves a test stands: it sees each call, and may change it.
+ */
 public final class HookedDriver {
   private HookedDriver() {}
 
@@ -56,7 +59,51 @@ public final class HookedDriver {
             }));
   }
 
-  static Driver driver(Driver driver, Hook hook) {
+  /**
+   * A driver that says that the calls which a predicate matches have succeeded, and does nothing. A
+   * test of the orders that a program establishes must fail over it.
+   */
+  public static Cuda forgetting(FakeDriver driver, Predicate<Call> forgets) {
+    return Cuda.of(driver(driver, (call, made) -> forgets.test(call) ? 0 : made.getAsInt()));
+  }
+
+  /**
+   * The driver of this JVM, which waits for each copy within the GPU before the call returns.
+   *
+   * <p>Where the CPU's tensors stand for those of a GPU, the operations of the engine do not wait
+   * for the stream that they would be in, nor does freeing a tensor; with this driver they find
+   * what is in the tensor, and nothing is written to it later. Copies from the host stay
+   * asynchronous.
+   */
+  public static Cuda waiting() {
+    return waiting(1, (call, made) -> made.getAsInt());
+  }
+
+  /**
+   * The waiting driver with several GPUs, whichever one the user names: DJL knows one CPU only, so
+   * that each context that is asked for is of the next GPU.
+   *
+   * @param hook around the calls, and their waits
+   */
+  public static Cuda waiting(int gpus, Hook hook) {
+    Driver driver = NativeDriver.load();
+    AtomicInteger next = new AtomicInteger();
+    return ofThisJvm(
+        (call, made) ->
+            hook.on(
+                call,
+                () -> {
+                  int result = made.getAsInt();
+                  if (result == 0 && call.function().equals("cuDeviceGet")) {
+                    ((int[]) call.arguments().get(0))[0] = next.getAndIncrement() % gpus;
+                  }
+                  return result == 0 && call.function().equals("cuMemcpyDtoDAsync")
+                      ? driver.cuStreamSynchronize(call.argument(3))
+                      : result;
+                }));
+  }
+
+  private static Driver driver(Driver driver, Hook hook) {
     InvocationHandler handler =
         (proxy, method, arguments) ->
             hook.on(
@@ -70,16 +117,8 @@ public final class HookedDriver {
   private static int invoke(Driver driver, Method method, Object[] arguments) {
     try {
       return (Integer) method.invoke(driver, arguments);
-    } catch (InvocationTargetException e) {
-      if (e.getCause() instanceof RuntimeException failure) {
-        throw failure;
-      }
-      if (e.getCause() instanceof Error failure) {
-        throw failure;
-      }
-      throw new IllegalStateException("a driver throws no checked exceptions", e.getCause());
-    } catch (IllegalAccessException e) {
-      throw new IllegalStateException("the driver's functions are public", e);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("the driver's functions are public and throw nothing", e);
     }
   }
 }

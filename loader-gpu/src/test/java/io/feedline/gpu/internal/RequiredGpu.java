@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class RequiredGpu {
 
-  static final String PROPERTY = "feedline.gpu.required";
+  public static final String PROPERTY = "feedline.gpu.required";
 
   private static final Map<Class<?>, ConditionEvaluationResult> ANSWERS = new ConcurrentHashMap<>();
 
@@ -29,9 +29,12 @@ public final class RequiredGpu {
    */
   public static ConditionEvaluationResult answer(
       Class<? extends Annotation> annotation, Supplier<ConditionEvaluationResult> attempt) {
-    return answer(
-        ANSWERS.computeIfAbsent(annotation, missing -> logged(missing, attempt.get())),
-        Boolean.getBoolean(PROPERTY));
+    ConditionEvaluationResult found =
+        ANSWERS.computeIfAbsent(annotation, missing -> logged(missing, attempt.get()));
+    if (found.isDisabled()) {
+      failIfRequired(found.getReason().orElseThrow());
+    }
+    return found;
   }
 
   private static ConditionEvaluationResult logged(
@@ -41,31 +44,20 @@ public final class RequiredGpu {
     return found;
   }
 
-  static ConditionEvaluationResult answer(ConditionEvaluationResult found, boolean required) {
-    if (required && found.isDisabled()) {
-      throw failure(found.getReason().orElseThrow());
-    }
-    return found;
-  }
-
   /**
    * Makes the exception of a test that finds something missing while it runs.
    *
    * @throws AssertionError with the reason, if the test must run
    */
   public static TestAbortedException abort(String reason) {
-    return abort(reason, Boolean.getBoolean(PROPERTY));
-  }
-
-  static TestAbortedException abort(String reason, boolean required) {
-    if (required) {
-      throw failure(reason);
-    }
+    failIfRequired(reason);
     return new TestAbortedException(reason);
   }
 
-  private static AssertionError failure(String reason) {
-    return new AssertionError(
-        "%s; -D%s=true makes a failure of what is skipped otherwise".formatted(reason, PROPERTY));
+  private static void failIfRequired(String reason) {
+    if (Boolean.getBoolean(PROPERTY)) {
+      throw new AssertionError(
+          "%s; -D%s=true makes a failure of what is skipped otherwise".formatted(reason, PROPERTY));
+    }
   }
 }

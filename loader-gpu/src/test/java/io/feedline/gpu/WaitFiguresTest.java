@@ -7,11 +7,12 @@ import io.feedline.batch.Batch;
 import io.feedline.data.Dataset;
 import io.feedline.stats.Stalls;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class DeviceWaitTest {
+class WaitFiguresTest {
 
   /** A time that no busy machine takes by itself. */
   private static final long HOUR = Duration.ofHours(1).toNanos();
@@ -65,5 +66,58 @@ class DeviceWaitTest {
         .isEqualTo(new Stalls.Sum(40, Duration.ofNanos(sum)));
     assertThat(found.recent()).hasSize(32);
     assertThat(found.recent().get(0).waited()).isEqualTo(Duration.ofNanos(10 * HOUR + 8));
+  }
+
+  private final AtomicLong time = new AtomicLong(-17);
+  private final CopyMeter meter = new CopyMeter(time::get);
+
+  private void deliver(int batches) {
+    for (int i = 0; i < batches; i++) {
+      meter.delivered();
+    }
+  }
+
+  @Test
+  void shouldTellTheShareOfTheEpochsTimeThatGpusStoodStill() {
+    meter.began(2);
+    deliver(100);
+    time.addAndGet(5 * HOUR);
+    meter.stalled(HOUR / 2);
+    assertThat(meter.stalledShare()).isEqualTo(0.05);
+    meter.ended();
+
+    time.addAndGet(100 * HOUR); // between two epochs
+    assertThat(meter.stalledShare()).isEqualTo(0.05);
+    meter.began(2);
+    time.addAndGet(5 * HOUR);
+    assertThat(meter.stalledShare()).isEqualTo(0.025);
+  }
+
+  @Test
+  void shouldTellNoShareBeforeTheFirstBatchesWeighLittle() {
+    assertThat(meter.stalledShare()).isZero();
+    meter.began(1);
+    time.addAndGet(HOUR);
+    meter.stalled(HOUR);
+    deliver(99);
+    assertThat(meter.stalledShare()).isZero();
+    deliver(1);
+    assertThat(meter.stalledShare()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldKnowWhetherAnythingCameFromPageableMemory() {
+    assertThat(meter.pageable()).isFalse();
+    meter.copied(100, 100, 1);
+    assertThat(meter.pageable()).isFalse();
+    meter.copied(100, 99, 1);
+    assertThat(meter.pageable()).isTrue();
+  }
+
+  @Test
+  void shouldCountOfAWaitForCopiesNoMoreThanTheyTake() {
+    meter.heldUp(10, 4);
+    meter.heldUp(3, 9);
+    assertThat(meter.heldUpNanos()).isEqualTo(4 + 3);
   }
 }
