@@ -427,8 +427,8 @@ compile_jni() {
 
 step_driver() { tests cuda-driver internal.DriverOnFakeTest; }
 step_torch() { tests cuda-torch TorchAbiOnFakeTest; }
-step_stream() { tests cuda-stream StreamOnFakeTest OverlapOnFakeTest; }
-step_mutants() { tests cuda-mutants MutantOnFakeTest; }
+step_stream() { tests cuda-stream StreamOnFakeTest; }
+step_mutants() { tests cuda-mutants OrderOnFakeTest; }
 step_exits() { tests cuda-exit ExitOnFakeTest; }
 
 step_train() { trainings train resnet50; }

@@ -65,7 +65,7 @@ class CudaFeedTest extends FakeGpuHarness {
         assertThat(loader.state().epoch()).isEqualTo(2 * epoch + 2);
       }
       assertThat(replay.stats().batchesOpen()).isZero();
-      assertThat(control.copies().pageable()).as("but the one on trial").isOne();
+      assertThat(control.pageableCopies()).as("but the one on trial").isOne();
     }
   }
 
@@ -202,7 +202,7 @@ class CudaFeedTest extends FakeGpuHarness {
       assertThat(stats.waited()).isPositive();
       assertThat(fromPageable.stats().bytes()).isEqualTo(stats.bytes());
       assertThat(fromPageable.stats().memory()).isEqualTo("pageable");
-      assertThat(control.copies().pageable()).as("8, and 2 on trial").isEqualTo(10);
+      assertThat(control.pageableCopies()).as("8, and 2 on trial").isEqualTo(10);
     }
   }
 
@@ -286,6 +286,7 @@ class CudaFeedTest extends FakeGpuHarness {
   void shouldNotGrowOverBrokenOffEpochs() {
     int epochs = Strength.of(10_000);
     FakeCudaControl.Live early = null;
+    int arrays = 0;
     try (DataLoader<Sample> host =
             DataLoader.builder(FakeGpu.samples(40)).batchSize(2).numWorkers(2).build();
         DeviceLoader loader = waiting(host).build()) {
@@ -295,11 +296,15 @@ class CudaFeedTest extends FakeGpuHarness {
           assertThat(batch.epoch()).isEqualTo(epoch);
         }
         assertThat(batches.hasNext()).isTrue();
-        early = epoch == 100 ? control.live() : early;
+        if (epoch == 100) {
+          early = control.live();
+          arrays = manager.getManagedArrays().size();
+        }
       }
       FakeCudaControl.Live live = control.live();
       assertThat(live.pinned()).isEqualTo(requireNonNull(early).pinned());
       assertThat(live.device()).isEqualTo(early.device());
+      assertThat(manager.getManagedArrays()).hasSize(arrays);
       assertThat(live.references()).isOne();
       assertThat(live.streams()).isOne();
       // Three for each slot, and two for each wait that the GPU has not come to.

@@ -3,17 +3,8 @@ package io.feedline.gpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ai.djl.Device;
-import ai.djl.Model;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
-import ai.djl.nn.core.Linear;
-import ai.djl.training.DefaultTrainingConfig;
-import ai.djl.training.EasyTrain;
-import ai.djl.training.Trainer;
-import ai.djl.training.listener.TrainingListenerAdapter;
-import ai.djl.training.loss.Loss;
-import ai.djl.training.optimizer.Optimizer;
-import ai.djl.training.tracker.Tracker;
 import io.feedline.DataLoader;
 import io.feedline.DataLoaderBuilder;
 import io.feedline.batch.Batch;
@@ -58,8 +49,6 @@ abstract class StreamContract {
   abstract int side();
 
   abstract int products();
-
-  abstract long usedBytes();
 
   @BeforeEach
   void open() {
@@ -191,42 +180,6 @@ abstract class StreamContract {
     }
   }
 
-  @Test
-  void shouldNotGrowOverManyEpochs() {
-    EveryType type = new EveryType(elements());
-    int epochs = 200;
-    try (PinnedAllocator pinned = PinnedAllocator.of(Device.gpu(0));
-        DataLoader<?> host = host(type, 32, 2, pinned);
-        DeviceLoader loader = over(host).build()) {
-      // By then all has been allocated that is used again and again.
-      epochs(loader, 20);
-      long before = usedBytes();
-      long pinnedBefore = pinned.pinnedBytes();
-      int arrays = manager.getManagedArrays().size();
-
-      epochs(loader, epochs);
-
-      long leak = 4L * epochs * type.bytesPerSample();
-      assertThat(usedBytes() - before).as("a batch an epoch is %d", leak).isLessThan(leak / 2);
-      assertThat(pinned.pinnedBytes()).isEqualTo(pinnedBefore);
-      assertThat(manager.getManagedArrays()).hasSize(arrays);
-      assertThat(host.stats().batchesOpen()).isLessThanOrEqualTo(2);
-    }
-  }
-
-  /** Every other one is left in its middle. */
-  private static void epochs(DeviceLoader loader, int count) {
-    for (int epoch = 0; epoch < count; epoch++) {
-      int left = epoch % 2 == 0 ? 3 : Integer.MAX_VALUE;
-      Iterator<DeviceBatch> batches = loader.iterator();
-      for (int i = 0; i < left && batches.hasNext(); i++) {
-        try (DeviceBatch batch = batches.next()) {
-          batch.tensor(DType.FLOAT32.name()).add(1).close();
-        }
-      }
-    }
-  }
-
   @ParameterizedTest
   @CsvSource({"NCHW, FLOAT32", "NCHW, FLOAT16", "NHWC, FLOAT32", "NHWC, FLOAT16"})
   void shouldNormalizeToTheHostsBits(Normalization.Layout layout, DType dtype) {
@@ -255,83 +208,6 @@ abstract class StreamContract {
       }
     }
     assertThat(found).isEqualTo(expected);
-  }
-
-  @SuppressWarnings("ArrayRecordComponent") // as users write them
-  record Point(float[] at, float height) {}
-
-  private static final int POINTS = 256;
-
-  private static Dataset<Point> plane() {
-    return Dataset.of(
-        POINTS,
-        i -> {
-          SplittableRandom random = new SplittableRandom(i);
-          float x = 2 * random.nextFloat() - 1;
-          float y = 2 * random.nextFloat() - 1;
-          return new Point(new float[] {x, y}, 3 * x - 2 * y + 0.5f);
-        });
-  }
-
-  @Test
-  void shouldTrain() throws Exception {
-    List<Float> losses = new ArrayList<>();
-    try (PinnedAllocator pinned = PinnedAllocator.of(Device.gpu(0));
-        DataLoader<Point> train =
-            DataLoader.builder(plane())
-                .batchSize(32)
-                .shuffle(true)
-                .seed(3)
-                .numWorkers(2)
-                .allocator(pinned)
-                .build();
-        Model model = Model.newInstance("plane", device(), "PyTorch")) {
-      model.setBlock(Linear.builder().setUnits(1).build());
-      DjlDataset dataset = DjlDataset.builder(train).driver(driver()).build();
-      DefaultTrainingConfig config =
-          new DefaultTrainingConfig(Loss.l2Loss())
-              .optDevices(new Device[] {device()})
-              .optOptimizer(Optimizer.sgd().setLearningRateTracker(Tracker.fixed(0.2f)).build())
-              .addTrainingListeners(new Losses(losses));
-      try (Trainer trainer = model.newTrainer(config)) {
-        trainer.initialize(new ai.djl.ndarray.types.Shape(1, 2));
-
-        EasyTrain.fit(trainer, 8, dataset, null);
-
-        assertThat(dataset.stats().orElseThrow().transfer()).isEqualTo(Transfer.STREAM);
-        assertThat(dataset.stats().orElseThrow().batches()).isEqualTo(8L * POINTS / 32);
-        assertThat(dataset.stats().orElseThrow().memory()).isEqualTo("pinned");
-      }
-      assertThat(losses).hasSize(8);
-      assertThat(losses.get(7)).isLessThan(losses.get(0) / 100);
-      assertThat(train.stats().samples()).isEqualTo(8L * POINTS);
-      assertThat(train.stats().batchesOpen()).isZero();
-    }
-  }
-
-  private final class Losses extends TrainingListenerAdapter {
-    private final List<Float> losses;
-    private float sum;
-
-    Losses(List<Float> losses) {
-      this.losses = losses;
-    }
-
-    @Override
-    public void onTrainingBatch(Trainer trainer, BatchData data) {
-      try (NDArray loss =
-          trainer
-              .getLoss()
-              .evaluate(data.getLabels().get(device()), data.getPredictions().get(device()))) {
-        sum += loss.getFloat();
-      }
-    }
-
-    @Override
-    public void onEpoch(Trainer trainer) {
-      losses.add(sum);
-      sum = 0;
-    }
   }
 
   @Test

@@ -54,10 +54,4 @@ class StreamOnFakeTest extends StreamContract {
   int products() {
     return 2;
   }
-
-  /** A slot is a tensor, which the test counts by itself. */
-  @Override
-  long usedBytes() {
-    return fake.control().pinnedBytes();
-  }
 }

@@ -1,11 +1,7 @@
 package io.feedline.gpu;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import ai.djl.Device;
 import io.feedline.gpu.internal.Cuda;
-import io.feedline.gpu.internal.RequiredGpu;
-import java.io.IOException;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -48,30 +44,5 @@ class StreamOnGpuTest extends StreamContract {
   @Override
   int products() {
     return 20;
-  }
-
-  @Override
-  long usedBytes() {
-    try {
-      Process asked =
-          new ProcessBuilder(
-                  "nvidia-smi",
-                  "--query-gpu=memory.used",
-                  "--format=csv,noheader,nounits",
-                  "-i",
-                  "0")
-              .redirectErrorStream(true)
-              .start();
-      String said = new String(asked.getInputStream().readAllBytes(), UTF_8).strip();
-      if (asked.waitFor() != 0) {
-        throw RequiredGpu.abort(said);
-      }
-      return Long.parseLong(said) << 20;
-    } catch (IOException e) {
-      throw RequiredGpu.abort(e.getMessage());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
-    }
   }
 }

@@ -4,12 +4,20 @@ import ai.djl.Device;
 import io.feedline.gpu.internal.EnabledIfFakeCuda;
 import io.feedline.gpu.internal.FreshFakeCuda;
 import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 @EnabledIfFakeCuda
-class OverlapOnFakeTest extends OverlapContract {
+@Tag("once")
+class OrderOnFakeTest extends OrderContract {
 
   @RegisterExtension final FreshFakeCuda fake = new FreshFakeCuda();
+
+  @BeforeEach
+  void slowDown() {
+    fake.control().uploadDelay(Duration.ofMillis(10));
+  }
 
   @Override
   Device device() {
@@ -18,16 +26,12 @@ class OverlapOnFakeTest extends OverlapContract {
 
   @Override
   Pages pages() {
-    return new Pages(4);
+    return new Pages(16);
   }
 
-  /**
-   * Each operation, so a batch's reading and what marks its end too: for far longer than a loaded
-   * machine keeps the copying thread from a processor.
-   */
+  /** For far longer than a loaded machine keeps the copying thread from a processor. */
   @Override
   void occupy() {
     fake.control().legacyDelay(Duration.ofMillis(100));
-    fake.control().uploadDelay(Duration.ofMillis(5));
   }
 }

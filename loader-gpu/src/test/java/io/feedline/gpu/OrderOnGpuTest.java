@@ -6,13 +6,15 @@ import org.junit.jupiter.api.Tag;
 
 @EnabledIfCuda
 @Tag("cuda-mutants")
-class MutantOnGpuTest extends MutantContract {
+class OrderOnGpuTest extends OrderContract {
 
-  private BusyGpu gpu;
+  private Permutation permutation;
 
   @BeforeEach
   void prepare() {
-    gpu = new BusyGpu(manager, computing());
+    permutation = new Permutation(manager, 4096);
+    permutation.occupy(1);
+    computing().synchronize();
   }
 
   @Override
@@ -26,8 +28,9 @@ class MutantOnGpuTest extends MutantContract {
     return new Pages(1 << 14);
   }
 
+  /** A product takes a millisecond or more. */
   @Override
   void occupy() {
-    gpu.occupy();
+    permutation.occupy(60);
   }
 }
