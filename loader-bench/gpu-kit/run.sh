@@ -35,8 +35,8 @@ next machine.
   jni          2     compiles DJL's native half for the PyTorch here  whether the steps with DJL can run
   driver       1     tests of the driver's binding, without DJL       whether the binding is right
   torch        1     tests of addresses and streams of PyTorch        whether a ring may copy into its tensors
-  stream       2     tests of the whole way                           whether batches arrive, bit for bit, and overlap
-  mutants      2     tests with one order of calls left out           whether those tests would see a wrong order
+  stream       2     tests of the whole way                           whether batches arrive, bit for bit
+  mutants      2     tests with one order of calls left out           whether copies overlap, and a wrong order would show
   copies       2     copies by Feedline, PyTorch, and the ceiling     whether copies are as fast as they can be
   mixing       1     MixUp, CutMix, RandomErasing on the device       whether they give the host's numbers; their cost
   files        3     resnet50 on the pictures of the kit or --data    whether JPEGs feed this GPU

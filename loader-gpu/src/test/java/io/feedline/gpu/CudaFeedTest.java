@@ -206,21 +206,6 @@ class CudaFeedTest extends FakeGpuHarness {
     }
   }
 
-  @Test
-  void shouldNameTheColumnThatIsNotThere() {
-    try (DataLoader<Sample> host = DataLoader.builder(FakeGpu.samples(6)).batchSize(3).build();
-        DeviceLoader loader = over(host).columns("z").build()) {
-      Iterator<DeviceBatch> batches = loader.iterator();
-      for (int batch = 0; batch < 2; batch++) {
-        assertThatThrownBy(batches::next)
-            .isInstanceOf(IllegalArgumentException.class)
-            .hasMessageContaining("no tensor 'z'; it has [x, y]");
-      }
-      assertThat(batches.hasNext()).isFalse();
-      assertThat(host.stats().batchesOpen()).isZero();
-    }
-  }
-
   private static DataLoaderBuilder<Sample> shuffled(int workers) {
     return DataLoader.builder(FakeGpu.samples(30)).batchSize(3).numWorkers(workers).torchOrder(7);
   }
@@ -323,37 +308,24 @@ class CudaFeedTest extends FakeGpuHarness {
         });
   }
 
-  @Test
-  void shouldGiveUpWaitingWhenInterruptedAndLoseNoBatch() throws Exception {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldTellOfAnInterruptOrATimeoutAndLoseNoBatch(boolean interrupted) {
     CountDownLatch go = new CountDownLatch(1);
-    Dataset<Sample> slow = gated(new CountDownLatch(1), go);
-    try (DataLoader<Sample> host = DataLoader.builder(slow).numWorkers(1).build();
-        DeviceLoader loader = over(host).build()) {
-      Iterator<DeviceBatch> batches = loader.iterator();
-      Thread.currentThread().interrupt();
-      assertThatThrownBy(batches::next)
-          .isInstanceOf(LoaderException.class)
-          .hasMessageContaining("interrupted");
-      assertThat(Thread.interrupted()).isTrue();
-      go.countDown();
-      List<DeviceBatch> taken = new ArrayList<>();
-      batches.forEachRemaining(taken::add);
-      assertThat(taken).hasSize(2);
-      FakeGpu.check(taken);
-    }
-  }
-
-  @Test
-  void shouldTellOfATimeoutAndThenGiveTheBatch() {
-    CountDownLatch go = new CountDownLatch(1);
-    Dataset<Sample> slow = gated(new CountDownLatch(1), go);
+    DataLoaderBuilder<Sample> slow =
+        DataLoader.builder(gated(new CountDownLatch(1), go)).numWorkers(1);
+    String words = interrupted ? "interrupted" : "timed out";
     try (DataLoader<Sample> host =
-            DataLoader.builder(slow).numWorkers(1).timeout(Duration.ofMillis(5)).build();
+            (interrupted ? slow : slow.timeout(Duration.ofMillis(5))).build();
         DeviceLoader loader = over(host).build()) {
       Iterator<DeviceBatch> batches = loader.iterator();
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
       assertThatThrownBy(batches::next)
           .isInstanceOf(LoaderException.class)
-          .hasMessageContaining("timed out");
+          .hasMessageContaining(words);
+      assertThat(Thread.interrupted()).isEqualTo(interrupted);
       go.countDown();
       List<DeviceBatch> taken = new ArrayList<>();
       while (taken.size() < 2) {

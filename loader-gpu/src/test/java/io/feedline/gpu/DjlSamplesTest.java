@@ -106,7 +106,7 @@ class DjlSamplesTest {
   }
 
   @Test
-  void shouldApplyTheTransformsOfTheDjlDataset() throws Exception {
+  void shouldApplyTheTransformsAndLimitsOfTheDjlDataset() throws Exception {
     DjlSamples samples =
         DjlSamples.of(
             rows()
@@ -118,14 +118,9 @@ class DjlSamplesTest {
     assertThat(samples.size()).isEqualTo(4);
     assertThat(samples.get(2).get("data").toFloatArray()).containsExactly(40, 50);
     assertThat(samples.get(2).get("label").toLongArray()).containsExactly(103);
-  }
-
-  @Test
-  void shouldTakeAPartOfADjlDataset() throws Exception {
-    RandomAccessDataset part = rows().build().subDataset(4, 7);
-
-    assertThat(DjlSamples.of(part).size()).isEqualTo(3);
-    assertThat(DjlSamples.of(part).get(2).get("label").toLongArray()).containsExactly(106);
+    DjlSamples part = DjlSamples.of(rows().build().subDataset(4, 7));
+    assertThat(part.size()).isEqualTo(3);
+    assertThat(part.get(2).get("label").toLongArray()).containsExactly(106);
   }
 
   private static final class Watched extends RandomAccessDataset {
@@ -202,18 +197,11 @@ class DjlSamplesTest {
   }
 
   @Test
-  void shouldPrepareTheDjlDatasetAndCloseWhatItReads() throws Exception {
-    Watched watched = new Watched.Builder().build();
-    readAll(DjlSamples.of(watched), 2);
-
-    assertThat(watched.managers).hasSizeGreaterThanOrEqualTo(8).noneMatch(NDManager::isOpen);
-  }
-
-  @Test
-  void shouldLetOneThreadReadUnlessAllMay() throws Exception {
+  void shouldLetOneThreadReadUnlessAllMayAndCloseWhatItReads() throws Exception {
     Watched alone = new Watched.Builder().build();
     readAll(DjlSamples.of(alone), 2);
     assertThat(alone.mostReaders).hasValue(1);
+    assertThat(alone.managers).hasSizeGreaterThanOrEqualTo(8).noneMatch(NDManager::isOpen);
 
     Watched.Builder together = new Watched.Builder();
     together.waits = true;

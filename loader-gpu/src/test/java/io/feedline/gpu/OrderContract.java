@@ -44,22 +44,30 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(300)
 abstract class OrderContract extends TorchHarness {
 
-  static final int BATCHES = 6;
+  private static final int BATCHES = 6;
+  private static final int SLOTS = 2;
+  private static final int NOT_READY = 600;
+
+  private static final Kind STARTED = new Kind("cuEventRecord", Subject.STARTED, "copy");
+  private static final Kind COPIED = new Kind("cuEventRecord", Subject.COPIED, "copy");
+
+  private static final Kind HOST_WAIT =
+      new Kind("cuEventSynchronize", Subject.COPIED, "awaitCopied");
 
   abstract Pages pages();
 
   abstract void occupy();
 
-  static PinnedAllocator pinned() {
+  private static PinnedAllocator pinned() {
     return PinnedAllocator.of(Device.gpu(0));
   }
 
-  final DataLoader<Long> host(PinnedAllocator memory, int openBatches) {
+  private DataLoader<Long> host(PinnedAllocator memory, int openBatches) {
     return pages().loader(BATCHES, memory, openBatches);
   }
 
   /** Has PyTorch take the memory of all batches once, so that later it has it at once. */
-  final void warmUp() {
+  private void warmUp() {
     List<NDArray> tensors = new ArrayList<>();
     for (int i = 0; i <= BATCHES; i++) {
       tensors.add(manager.create(new Shape(pages().batchBytes()), DataType.UINT8));
@@ -68,7 +76,7 @@ abstract class OrderContract extends TorchHarness {
   }
 
   /** Looks at every page of some batches, and closes them: a line for each wrong batch. */
-  final List<String> wrong(List<DeviceBatch> batches) {
+  private List<String> wrong(List<DeviceBatch> batches) {
     List<String> wrong = new ArrayList<>();
     int bytes = pages().batchBytes();
     try (PinnedMemory memory = context.allocatePinned(bytes)) {
@@ -83,15 +91,10 @@ abstract class OrderContract extends TorchHarness {
     return wrong;
   }
 
-  final void closeAll(List<DeviceBatch> batches) {
+  private void closeAll(List<DeviceBatch> batches) {
     computing().synchronize();
     batches.forEach(DeviceBatch::close);
   }
-
-  private static final int SLOTS = 2;
-
-  private static final Kind STARTED = new Kind("cuEventRecord", Subject.STARTED, "copy");
-  private static final Kind COPIED = new Kind("cuEventRecord", Subject.COPIED, "copy");
 
   // Of each batch; the first two are added by the copying thread.
   private final List<CudaEvent> started = new ArrayList<>();
@@ -192,11 +195,6 @@ abstract class OrderContract extends TorchHarness {
     stream.record(event);
     return event;
   }
-
-  private static final int NOT_READY = 600;
-
-  private static final Kind HOST_WAIT =
-      new Kind("cuEventSynchronize", Subject.COPIED, "awaitCopied");
 
   enum Mutant {
     /**

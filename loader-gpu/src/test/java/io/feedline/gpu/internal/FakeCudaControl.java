@@ -37,7 +37,7 @@ public final class FakeCudaControl {
    * @throws IOException if it cannot be compiled
    */
   public static FakeCudaControl load() throws IOException {
-    NativeLibrary library = FakeLibrary.CUDA.load();
+    NativeLibrary library = FakeLibrary.load();
     return new FakeCudaControl(Native.load(library.getFile().getPath(), Functions.class));
   }
 

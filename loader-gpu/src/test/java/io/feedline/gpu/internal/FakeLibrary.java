@@ -1,18 +1,16 @@
 package io.feedline.gpu.internal;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.Comparator.naturalOrder;
 
 import com.sun.jna.NativeLibrary;
 import com.sun.jna.Platform;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,8 +22,10 @@ import java.util.stream.Stream;
  * classes of the tests are in a jar, {@code -Dfeedline.fake.home} names a directory that has {@code
  * src/test/native} and gets {@code fake-cuda}.
  */
-public final class FakeLibrary {
-  public static final FakeLibrary CUDA = new FakeLibrary("libcuda.so.1", "fake_cuda_reset");
+final class FakeLibrary {
+
+  /** The name by which the real one is found. */
+  private static final String FILE_NAME = "libcuda.so.1";
 
   private static final List<String> COMPILERS = List.of("gcc", "cc");
 
@@ -43,21 +43,9 @@ public final class FakeLibrary {
           // Its threads outlive the class that loaded it.
           "-Wl,-z,nodelete");
 
-  private final String fileName;
-  private final String own;
+  private static NativeLibrary loaded;
 
-  private NativeLibrary loaded;
-
-  /**
-   * A library.
-   *
-   * @param fileName by which the real one is found
-   * @param own a function that the real one does not have
-   */
-  private FakeLibrary(String fileName, String own) {
-    this.fileName = fileName;
-    this.own = own;
-  }
+  private FakeLibrary() {}
 
   static Optional<String> missing() {
     if (!Platform.isLinux()) {
@@ -87,25 +75,27 @@ public final class FakeLibrary {
    * @throws IOException if it cannot be compiled
    * @throws UnsatisfiedLinkError if another library of that name has been loaded before
    */
-  public synchronized NativeLibrary load() throws IOException {
+  static synchronized NativeLibrary load() throws IOException {
     if (loaded == null) {
       NativeLibrary library = NativeLibrary.getInstance(build().toString());
       // Fails where the name leads to a driver that was loaded earlier. The class loader is named
       // because JNA, asked as above, would answer from what it has loaded itself.
-      NativeLibrary.getInstance(fileName, FakeLibrary.class.getClassLoader()).getFunction(own);
+      NativeLibrary.getInstance(FILE_NAME, FakeLibrary.class.getClassLoader())
+          .getFunction("fake_cuda_reset");
       loaded = library;
     }
     return loaded;
   }
 
-  private Path build() throws IOException {
+  private static Path build() throws IOException {
     String home = System.getProperty("feedline.fake.home");
     Path target = home == null ? classes().getParent() : Path.of(home);
-    List<Path> sources = files(module(target).resolve("src/test/native"));
-    Path library = target.resolve("fake-cuda").resolve(fileName);
-    if (lastModified(library).compareTo(newest(sources)) < 0) {
+    List<File> sources = files(module(target).resolve("src/test/native"));
+    Path library = target.resolve("fake-cuda").resolve(FILE_NAME);
+    long newest = sources.stream().mapToLong(File::lastModified).max().orElseThrow();
+    if (library.toFile().lastModified() < newest) { // 0 if there is no such file
       Files.createDirectories(library.getParent());
-      Path made = Files.createTempFile(library.getParent(), fileName, ".tmp");
+      Path made = Files.createTempFile(library.getParent(), FILE_NAME, ".tmp");
       try {
         compile(sources, made);
         Files.move(made, library, StandardCopyOption.ATOMIC_MOVE);
@@ -133,47 +123,28 @@ public final class FakeLibrary {
     }
   }
 
-  private static List<Path> files(Path directory) throws IOException {
-    try (Stream<Path> files = Files.list(directory)) {
-      return files.filter(Files::isRegularFile).sorted().toList();
-    }
+  private static List<File> files(Path directory) {
+    return Stream.of(directory.toFile().listFiles(File::isFile)).sorted().toList();
   }
 
-  private static FileTime newest(List<Path> files) throws IOException {
-    List<FileTime> times = new ArrayList<>();
-    for (Path file : files) {
-      times.add(Files.getLastModifiedTime(file));
-    }
-    return times.stream().max(naturalOrder()).orElseThrow();
-  }
-
-  /** The beginning of time if there is no such file. */
-  private static FileTime lastModified(Path file) throws IOException {
-    try {
-      return Files.getLastModifiedTime(file);
-    } catch (NoSuchFileException absent) {
-      return FileTime.fromMillis(0);
-    }
-  }
-
-  private void compile(List<Path> sources, Path library) throws IOException {
+  private static void compile(List<File> sources, Path library) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(compiler().orElseThrow());
     command.addAll(OPTIONS);
-    command.add("-Wl,-soname," + fileName);
+    command.add("-Wl,-soname," + FILE_NAME);
     command.add("-o");
     command.add(library.toString());
-    sources.stream().map(Path::toString).filter(name -> name.endsWith(".c")).forEach(command::add);
+    sources.stream().map(File::toString).filter(name -> name.endsWith(".c")).forEach(command::add);
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     process.getOutputStream().close();
     try (InputStream output = process.getInputStream()) {
       String said = new String(output.readAllBytes(), UTF_8).strip();
       if (process.waitFor() != 0) {
-        throw new IOException("cannot compile the fake " + fileName + ": " + said);
+        throw new IOException("cannot compile the fake " + FILE_NAME + ": " + said);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IOException("interrupted while compiling the fake " + fileName, e);
+      throw new IOException("interrupted while compiling the fake " + FILE_NAME, e);
     } finally {
       process.destroy();
     }
