@@ -187,10 +187,7 @@ class EveryTaskFormatTest extends PackingJobContract {
 
   @Test
   void shouldLeaveTheStoreOfOneWriterAlone() throws IOException {
-    try (StoreWriter<EncodedImage> writer = format().create(target(), packing())) {
-      writer.write(image(0));
-      writer.commit();
-    }
+    FixtureFiles.write(format().create(target(), packing()), image(0));
     Map<String, byte[]> before = files();
     for (Mode mode : Mode.values()) {
       refused(IOException.class, () -> begin(mode), target().toString());

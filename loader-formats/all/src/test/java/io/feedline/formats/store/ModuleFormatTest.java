@@ -143,11 +143,9 @@ class ModuleFormatTest {
   @Test
   void shouldNameTheArtifactToAdd() throws Exception {
     Path database = directory.resolve("train.lmdb");
-    try (StoreWriter<EncodedImage> writer =
-        StoreFormat.named("lmdb").create(database, Packing.of(List.of("ant"), 1))) {
-      writer.write(new EncodedImage("ant/0", Fixtures.bytes("jpeg_444.jpg"), 0, "jpg"));
-      writer.commit();
-    }
+    FixtureFiles.write(
+        StoreFormat.named("lmdb").create(database, Packing.of(List.of("ant"), 1)),
+        new EncodedImage("ant/0", Fixtures.bytes("jpeg_444.jpg"), 0, "jpg"));
 
     assertThatThrownBy(() -> WithoutJars.call(getClass(), "open", database, "lmdb"))
         .hasMessage(database + ": this is an LMDB database: add io.feedline:loader-lmdb");

@@ -33,12 +33,10 @@ class RecordsInPartsTest {
     byte[] record = RawWriter.write(rgb, 64, 640, 1, false);
     byte[] png = Fixtures.bytes("png_rgb.png");
     Path path = root.resolve("store");
-    try (StoreWriter<EncodedImage> writer =
-        StoreFormat.named(format).create(path, Packing.of(List.of("ant", "bee"), 2))) {
-      writer.write(new EncodedImage("bee/0", record, 1));
-      writer.write(new EncodedImage("bee/1", png, 0));
-      writer.commit();
-    }
+    FixtureFiles.write(
+        StoreFormat.named(format).create(path, Packing.of(List.of("ant", "bee"), 2)),
+        new EncodedImage("bee/0", record, 1),
+        new EncodedImage("bee/1", png, 0));
     Region part = new Region(5, 600, 10, 2);
     ReadMeter meter = new ReadMeter();
     ReadMeter before = meter.enter();
@@ -106,13 +104,11 @@ class RecordsInPartsTest {
     byte[] record = RawWriter.write(new byte[3 * 320 * 320], 320, 320, 1, false);
     byte[] small = RawWriter.write(new byte[3 * 4 * 4], 4, 4, 1, false);
     Path path = root.resolve("store");
-    try (StoreWriter<EncodedImage> writer =
-        StoreFormat.named(format).create(path, Packing.of(List.of("ant", "bee"), 3))) {
-      writer.write(new EncodedImage("0", record, 0));
-      writer.write(new EncodedImage("1", record, 1));
-      writer.write(new EncodedImage("2", small, 1));
-      writer.commit();
-    }
+    FixtureFiles.write(
+        StoreFormat.named(format).create(path, Packing.of(List.of("ant", "bee"), 3)),
+        new EncodedImage("0", record, 0),
+        new EncodedImage("1", record, 1),
+        new EncodedImage("2", small, 1));
     try (var store = StoreFormat.named(format).open(path, StoreOptions.NONE)) {
       store.read(2);
       assertThat(store.view(1)).as("no large record has been read").isEmpty();

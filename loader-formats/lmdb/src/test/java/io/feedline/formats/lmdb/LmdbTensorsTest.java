@@ -15,6 +15,7 @@ import io.feedline.data.Dataset;
 import io.feedline.data.DatasetContract;
 import io.feedline.data.FormatException;
 import io.feedline.formats.lmdb.LmdbTensors.StoredTensor;
+import io.feedline.formats.store.FixtureFiles;
 import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -103,10 +104,7 @@ class LmdbTensorsTest extends DatasetContract<Map<String, StoredTensor>> {
     Path path = folder.resolve(dtype + ".lmdb");
     Tensor tensor =
         Tensor.of(dtype, Shape.of(2, 700), ByteBuffer.wrap(Content.noise(1400 * dtype.bytes())));
-    try (StoreWriter<Map<String, ? extends TensorSource>> writer = LmdbTensors.writer(path)) {
-      writer.write(Map.of("x", tensor));
-      writer.commit();
-    }
+    FixtureFiles.write(LmdbTensors.writer(path), Map.of("x", tensor));
     try (LmdbTensors tensors = LmdbTensors.of(path)) {
       assertThat(content(tensors.get(0).get("x"))).isEqualTo(content(tensor));
     }
@@ -120,10 +118,7 @@ class LmdbTensorsTest extends DatasetContract<Map<String, StoredTensor>> {
     for (int i = 0; i < 3; i++) {
       sample.put("t" + i, Tensor.of(i == 1 ? Content.noise(size) : Content.of(size)));
     }
-    try (StoreWriter<Map<String, ? extends TensorSource>> writer = LmdbTensors.writer(path)) {
-      writer.write(sample);
-      writer.commit();
-    }
+    FixtureFiles.write(LmdbTensors.writer(path), sample);
     try (LmdbTensors tensors = LmdbTensors.of(path)) {
       assertThat(content(tensors.get(0))).isEqualTo(content(sample));
     }
@@ -191,10 +186,7 @@ class LmdbTensorsTest extends DatasetContract<Map<String, StoredTensor>> {
   void shouldLookAtChecksumsUnlessToldOtherwise() throws Exception {
     Path path = folder.resolve("noise.lmdb");
     byte[] noise = Content.noise(5000);
-    try (StoreWriter<Map<String, ? extends TensorSource>> writer = LmdbTensors.writer(path)) {
-      writer.write(Map.of("x", Tensor.of(noise)));
-      writer.commit();
-    }
+    FixtureFiles.write(LmdbTensors.writer(path), Map.of("x", Tensor.of(noise)));
     // Stored as it is, since it does not compress: only the checksum shows a changed byte.
     byte[] data = Files.readAllBytes(path.resolve("data.mdb"));
     int at = Collections.indexOfSubList(boxed(data), boxed(Arrays.copyOf(noise, 50)));

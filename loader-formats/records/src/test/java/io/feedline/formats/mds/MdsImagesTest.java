@@ -10,6 +10,7 @@ import io.feedline.data.FormatException;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FixtureFiles;
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
@@ -194,11 +195,9 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
     Path directory = root.resolve("named");
     Map<String, String> columns = Map.of("a", "jpeg", "b", "png", "n", "str", "c", "int32");
     byte[] png = Fixtures.image("png_1x1.png");
-    try (StoreWriter<Map<String, Object>> writer =
-        MdsDataset.writer(directory).columns(columns).open()) {
-      writer.write(Map.of("a", Fixtures.image("jpeg_1x1.jpg"), "b", png, "n", "name", "c", 4));
-      writer.commit();
-    }
+    FixtureFiles.write(
+        MdsDataset.writer(directory).columns(columns).open(),
+        Map.of("a", Fixtures.image("jpeg_1x1.jpg"), "b", png, "n", "name", "c", 4));
     StoreFormat format = new MdsFormat();
     StoreOptions options =
         StoreOptions.NONE.with("image-field", "b").with("label-field", "c").with("key-field", "n");
@@ -240,11 +239,9 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
   @Test
   void shouldSayOfWhatEncodingLabelsAreThatAreNoWholeNumbers() throws Exception {
     Path directory = root.resolve("fractions");
-    try (StoreWriter<Map<String, Object>> writer =
-        MdsDataset.writer(directory).columns(Map.of("image", "jpeg", "label", "float32")).open()) {
-      writer.write(Map.of("image", Fixtures.image("jpeg_1x1.jpg"), "label", 1f));
-      writer.commit();
-    }
+    FixtureFiles.write(
+        MdsDataset.writer(directory).columns(Map.of("image", "jpeg", "label", "float32")).open(),
+        Map.of("image", Fixtures.image("jpeg_1x1.jpg"), "label", 1f));
     assertThatThrownBy(() -> MdsDataset.images(directory).build())
         .isInstanceOf(FormatException.class)
         .hasMessageContainingAll(directory.toString(), "column 'label' of encoding float32");
@@ -329,11 +326,7 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
     EncodedImage png = new EncodedImage("n02105855_2933", Fixtures.image("png_1x1.png"), 0, "JPEG");
     EncodedImage jpeg = images().get(0);
     Path data = root.resolve("data");
-    try (StoreWriter<EncodedImage> writer = open(data)) {
-      writer.write(jpeg);
-      writer.write(png);
-      writer.commit();
-    }
+    FixtureFiles.write(open(data), jpeg, png);
     try (ImageDataset images = ImageDataset.open(data)) {
       assertThat(images.get(0).image().width()).isEqualTo(1);
       assertThat(images.get(1).image().width()).isEqualTo(1);

@@ -40,10 +40,7 @@ class RecordIoImagesTest extends DatasetContract<LabeledImage> {
 
   private Path one(byte[] record) throws IOException {
     Path out = directory.resolve("one");
-    try (StoreWriter<byte[]> writer = RecordIoDataset.writer(out)) {
-      writer.write(record);
-      writer.commit();
-    }
+    FixtureFiles.write(RecordIoDataset.writer(out), record);
     return out.resolve("data.rec");
   }
 
@@ -227,12 +224,7 @@ class RecordIoImagesTest extends DatasetContract<LabeledImage> {
       records.add(record);
     }
     Path rec = directory.resolve("magic/data.rec");
-    try (StoreWriter<byte[]> writer = RecordIoDataset.writer(rec.getParent())) {
-      for (byte[] record : records) {
-        writer.write(record);
-      }
-      writer.commit();
-    }
+    FixtureFiles.write(RecordIoDataset.writer(rec.getParent()), records);
     try (RecordIoDataset indexed = RecordIoDataset.of(rec);
         RecordIoDataset scanned = RecordIoDataset.withoutIndex(rec)) {
       for (int i = 0; i < records.size(); i++) {

@@ -248,12 +248,7 @@ class TfRecordImagesTest extends DatasetContract<LabeledImage> {
   }
 
   private void writeAll(Packing packing) throws IOException {
-    try (StoreWriter<EncodedImage> writer = create(packing)) {
-      for (EncodedImage image : images) {
-        writer.write(image);
-      }
-      writer.commit();
-    }
+    FixtureFiles.write(create(packing), images);
   }
 
   private List<String> files() throws IOException {
@@ -291,11 +286,7 @@ class TfRecordImagesTest extends DatasetContract<LabeledImage> {
     assertThat(files()).hasSize(7).contains("data-00006-of-00007");
 
     Path one = directory.resolve("one");
-    try (StoreWriter<EncodedImage> writer =
-        new TfRecordFormat().create(one, Packing.of(CLASSES, 1))) {
-      writer.write(images.get(0));
-      writer.commit();
-    }
+    FixtureFiles.write(new TfRecordFormat().create(one, Packing.of(CLASSES, 1)), images.get(0));
     assertThat(one.resolve("data-00000-of-00001")).exists();
     assertThat(one.resolve("data.classes.json")).exists();
   }

@@ -4,6 +4,7 @@ import static io.feedline.formats.store.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.formats.store.FixtureFiles;
 import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -107,12 +108,7 @@ class TfRecordWriterTest {
 
   @Test
   void shouldWriteTheBytesThatTensorFlowWrites() throws IOException {
-    try (StoreWriter<byte[]> writer = builder().oneFile().open()) {
-      for (byte[] record : Fixtures.raw()) {
-        writer.write(record);
-      }
-      writer.commit();
-    }
+    FixtureFiles.write(builder().oneFile().open(), Fixtures.raw());
 
     assertThat(out().resolve("train.tfrecord")).hasBinaryContent(Fixtures.bytes("raw.tfrecord"));
   }

@@ -332,11 +332,9 @@ class WebDatasetImagesTest extends DatasetContract<LabeledImage> {
   void shouldNameAnEntryByWhatItsBytesAre(String signature, String suffix) throws Exception {
     byte[] bytes = (signature + " 1 1 255 ...").getBytes(UTF_8);
     Path data = root.resolve("data");
-    try (StoreWriter<EncodedImage> writer =
-        new WebDatasetFormat().create(data, Packing.of(CLASSES, 1))) {
-      writer.write(new EncodedImage("v1.0/a.b", bytes, 0, "JPEG"));
-      writer.commit();
-    }
+    FixtureFiles.write(
+        new WebDatasetFormat().create(data, Packing.of(CLASSES, 1)),
+        new EncodedImage("v1.0/a.b", bytes, 0, "JPEG"));
     try (WebDataset samples = WebDataset.of(data + "/data-000000.tar")) {
       assertThat(samples.get(0).key()).as("only the last part is cut").isEqualTo("v1.0/a_b");
       assertThat(samples.get(0).fields()).containsOnlyKeys("cls", suffix);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.data.FormatException;
+import io.feedline.formats.store.FixtureFiles;
 import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.store.internal.samples.ClassList;
 import java.io.IOException;
@@ -109,10 +110,8 @@ class WebDatasetWriterTest {
 
   @Test
   void shouldChangeKeysAsItIsTold() throws Exception {
-    try (StoreWriter<WebSample> writer = builder().keys(key -> key.replace('.', '_')).open()) {
-      writer.write(sample("v1.0/a.b", "x"));
-      writer.commit();
-    }
+    FixtureFiles.write(
+        builder().keys(key -> key.replace('.', '_')).open(), sample("v1.0/a.b", "x"));
     try (WebDataset dataset = WebDataset.of(out() + "/train-000000.tar")) {
       assertThat(dataset.get(0).key()).isEqualTo("v1_0/a_b");
     }

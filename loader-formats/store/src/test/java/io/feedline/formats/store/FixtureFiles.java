@@ -56,4 +56,19 @@ public final class FixtureFiles {
     }
     return out.toByteArray();
   }
+
+  /** Writes samples, commits and closes. */
+  @SafeVarargs
+  public static <S> void write(StoreWriter<S> writer, S... samples) throws IOException {
+    write(writer, List.of(samples));
+  }
+
+  public static <S> void write(StoreWriter<S> writer, List<S> samples) throws IOException {
+    try (writer) {
+      for (S sample : samples) {
+        writer.write(sample);
+      }
+      writer.commit();
+    }
+  }
 }

@@ -28,6 +28,7 @@ import io.feedline.formats.jpeg.index.internal.ScanIndexFile;
 import io.feedline.formats.jpeg.index.internal.ScanIndexStore;
 import io.feedline.formats.jpeg.internal.JpegImage;
 import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FixtureFiles;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
@@ -175,12 +176,20 @@ class ImageDatasetTest extends DatasetContract<LabeledImage> {
     List<String> files = descriptions(part);
     groups[3] = 7;
 
-    for (ImageDataset each : List.of(folds.get(1).train(), folds.get(2).validation(), part)) {
+    ImageDataset joined =
+        ImageDataset.concat(images.split(new double[] {0.5, 0.5}, 1))
+            .filterIndices(index -> index < 6)
+            .withTransform(CenterCrop.of(4));
+    assertThat(joined.size()).isEqualTo(6);
+    for (ImageDataset each :
+        List.of(folds.get(1).train(), folds.get(2).validation(), part, joined)) {
       ImageDataset changed = each.withDecodeOptions(tiny);
       assertThat(descriptions(changed)).isEqualTo(descriptions(each));
       assertThatThrownBy(() -> changed.get(0)).isInstanceOf(FormatException.class);
     }
     assertThat(descriptions(part.withDecodeOptions(tiny))).isEqualTo(files);
+    assertThat(joined.withDecodeOptions(tiny).decodeOptions()).isEqualTo(tiny);
+    assertThat(images.get(0).image().pixels()).isNotNull();
   }
 
   @Test
@@ -252,22 +261,6 @@ class ImageDatasetTest extends DatasetContract<LabeledImage> {
   }
 
   @Test
-  void shouldDecodeOtherwiseWhereverItIsAsked() throws IOException {
-    DecodeOptions options = DecodeOptions.DEFAULT.withMaxPixels(1);
-    ImageDataset images = images();
-    ImageDataset cut =
-        ImageDataset.concat(images.split(new double[] {0.5, 0.5}, 1))
-            .filterIndices(index -> index < 6)
-            .withTransform(CenterCrop.of(4))
-            .withDecodeOptions(options);
-
-    assertThat(cut.decodeOptions()).isEqualTo(options);
-    assertThat(cut.size()).isEqualTo(6);
-    assertThatThrownBy(() -> cut.get(0)).isInstanceOf(FormatException.class);
-    assertThat(images.get(0).image().pixels()).isNotNull();
-  }
-
-  @Test
   void shouldFilterNothingThatIsRandom() throws IOException {
     ImageDataset random = images().withTransform(RandomHorizontalFlip.of());
 
@@ -315,11 +308,10 @@ class ImageDatasetTest extends DatasetContract<LabeledImage> {
   void shouldCloseItsStoresAndTheirScanIndexesOnce() throws Exception {
     Path packed = root.resolve("packed");
     StoreFormat format = StoreFormat.named("recordio");
-    try (StoreWriter<EncodedImage> writer = format.create(packed, Packing.of(List.of(), 2))) {
-      writer.write(new EncodedImage("0", Fixtures.bytes("jpeg_444.jpg"), 0));
-      writer.write(new EncodedImage("1", Fixtures.bytes("jpeg_444.jpg"), 1));
-      writer.commit();
-    }
+    FixtureFiles.write(
+        format.create(packed, Packing.of(List.of(), 2)),
+        new EncodedImage("0", Fixtures.bytes("jpeg_444.jpg"), 0),
+        new EncodedImage("1", Fixtures.bytes("jpeg_444.jpg"), 1));
     ImageDataset images = ImageDataset.open(packed);
     ImageDataset view = ImageDataset.concat(images.subset(0, 1), images.subset(1, 2));
     assertThat(view.get(1).label()).isEqualTo(1);
