@@ -182,7 +182,7 @@ class ModuleFormatTest {
     List<StoreFormat> formats = new ArrayList<>(StoreFormat.all());
     Collections.reverse(formats);
 
-    formats.sort(new FormatOrder());
+    formats.sort(ModuleFormat.ORDER);
 
     assertThat(formats).extracting(StoreFormat::name).containsExactly(NAMES);
   }

@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -19,8 +20,7 @@ import java.util.stream.Stream;
 /**
  * The formats of other modules, for the error that names the artifact to add. Each constant has the
  * name of its {@link StoreFormat}, except {@link #SHARDS} and {@link #MEDIA}. The patterns need not
- * be exact, since they are used only if no format on the class path recognizes a path. {@link
- * FormatOrder} lists the formats in this order.
+ * be exact, since they are used only if no format on the class path recognizes a path.
  */
 enum ModuleFormat {
   LMDB("an LMDB database", "loader-lmdb", "data\\.mdb", "(?s).{16}\\xDE\\xC0\\xEF\\xBE"),
@@ -46,6 +46,13 @@ enum ModuleFormat {
       "(?i).*\\.(mp4|m4v|mov|3gp|mkv|webm|avi|mpe?g|ts|flv|wmv|ogv|wav|flac|mp3|ogg|oga|opus|m4a|aac"
           + "|aiff?|au|caf|w64)");
 
+  /**
+   * The order in which formats are listed, independent of the class path: the formats of other
+   * modules in the order of the constants, image folders, image files, all other formats by name.
+   */
+  static final Comparator<StoreFormat> ORDER =
+      Comparator.comparingInt(ModuleFormat::place).thenComparing(StoreFormat::name);
+
   /** The number of first bytes that identify a file. */
   private static final int FIRST_BYTES = 20;
 
@@ -63,6 +70,16 @@ enum ModuleFormat {
     this.artifact = artifact;
     this.fileName = Pattern.compile(fileName);
     this.firstBytes = Pattern.compile(firstBytes);
+  }
+
+  private static int place(StoreFormat format) {
+    List<String> names =
+        Stream.concat(
+                Arrays.stream(values()).map(ModuleFormat::storeName),
+                Stream.of("imagefolder", "imagefiles"))
+            .toList();
+    int place = names.indexOf(format.name());
+    return place < 0 ? names.size() : place;
   }
 
   /** Returns the format of a path if the format's artifact is not on the class path. */

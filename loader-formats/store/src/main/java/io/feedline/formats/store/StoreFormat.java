@@ -148,7 +148,7 @@ public interface StoreFormat {
   static List<StoreFormat> all() {
     return ServiceLoader.load(StoreFormat.class, StoreFormat.class.getClassLoader()).stream()
         .map(ServiceLoader.Provider::get)
-        .sorted(new FormatOrder())
+        .sorted(ModuleFormat.ORDER)
         .toList();
   }
 

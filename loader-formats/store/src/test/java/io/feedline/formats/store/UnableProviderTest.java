@@ -17,38 +17,20 @@ import java.nio.file.attribute.FileAttributeView;
 import java.nio.file.spi.FileSystemProvider;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
 
 class UnableProviderTest {
 
-  @Test
-  void shouldNameTheProviderAndAdviseACopyWithoutASupportedChannel() throws IOException {
-    UnsupportedOperationException failure = new UnsupportedOperationException("no channels");
-    requireAdvice(
-        failure,
-        new Unable() {
-          @Override
-          protected FarChannel open(KeyPath file) {
-            throw failure;
-          }
-        });
-  }
+  static final List<Throwable> FAILURES =
+      List.of(
+          new UnsupportedOperationException("no channels"),
+          new OutOfMemoryError("Required array size too large"));
 
-  @Test
-  void shouldNameTheProviderAndAdviseACopyWhereTheMemoryEnds() throws IOException {
-    OutOfMemoryError failure = new OutOfMemoryError("Required array size too large");
-    requireAdvice(
-        failure,
-        new Unable() {
-          @Override
-          protected FarChannel open(KeyPath file) {
-            throw failure;
-          }
-        });
-  }
-
-  private static void requireAdvice(Throwable failure, FileSystem unable) throws IOException {
-    try (unable;
+  @ParameterizedTest
+  @FieldSource("FAILURES")
+  void shouldNameTheProviderAndAdviseACopy(Throwable failure) throws IOException {
+    try (FileSystem unable = new Unable(failure);
         OpenFiles files = new OpenFiles(1)) {
       Path path = unable.getPath("/data/x.tar");
 
@@ -60,9 +42,20 @@ class UnableProviderTest {
     }
   }
 
-  private abstract static class Unable extends KeyFileSystem {
-    Unable() {
+  private static final class Unable extends KeyFileSystem {
+    private final Throwable failure;
+
+    Unable(Throwable failure) {
       super("unable:/");
+      this.failure = failure;
+    }
+
+    @Override
+    protected FarChannel open(KeyPath file) {
+      if (failure instanceof Error error) {
+        throw error;
+      }
+      throw (RuntimeException) failure;
     }
 
     @Override

@@ -41,12 +41,7 @@ class ClassListTest {
             " {\"firstLabel\":2 ,\n\"classes\":[ \"\\u0041\\/\" , \"b\"]} ");
 
     assertThat(ClassList.read(file)).isEqualTo(new ClassList(List.of("A/", "b"), 2));
-  }
-
-  @Test
-  void shouldBeginWithLabelZeroUnlessItSaysOtherwise() throws IOException {
-    Path file = Files.writeString(directory.resolve("x"), "{\"classes\": []}");
-
+    Files.writeString(file, "{\"classes\": []}");
     assertThat(ClassList.read(file)).isEqualTo(new ClassList(List.of(), 0));
   }
 
