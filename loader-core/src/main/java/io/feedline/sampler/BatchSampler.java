@@ -30,7 +30,19 @@ public interface BatchSampler {
     if (batchSize < 1) {
       throw new IllegalArgumentException("batchSize must be 1 or more, was " + batchSize);
     }
-    return new FixedSizeBatchSampler(sampler, batchSize, dropLast);
+    record FixedSize(Sampler sampler, int batchSize, boolean dropLast) implements BatchSampler {
+      @Override
+      public BatchOrder order(long epoch) {
+        return new FixedSizeBatches(sampler.order(epoch), batchSize, dropLast);
+      }
+
+      @Override
+      public String toString() {
+        return "BatchSampler(%s, batchSize=%d, dropLast=%b)"
+            .formatted(sampler, batchSize, dropLast);
+      }
+    }
+    return new FixedSize(sampler, batchSize, dropLast);
   }
 
   /** The batches of one epoch. Immutable and thread-safe. */

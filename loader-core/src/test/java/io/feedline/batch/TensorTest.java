@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.ReadOnlyBufferException;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -58,8 +59,7 @@ class TensorTest {
     Tensor tensor = Tensor.of(DType.FLOAT32, Shape.of(2), memory);
     tensor.bytes().putFloat(4, 1.5f);
 
-    assertThat(memory.position()).isEqualTo(4);
-    assertThat(memory.limit()).isEqualTo(12);
+    assertThat(List.of(memory.position(), memory.limit())).containsExactly(4, 12);
     assertThat(memory.order()).isEqualTo(ByteOrder.BIG_ENDIAN);
     assertThat(memory.order(ByteOrder.nativeOrder()).getFloat(8)).isEqualTo(1.5f);
     assertThat(tensor.toFloatArray()).containsExactly(0, 1.5f);

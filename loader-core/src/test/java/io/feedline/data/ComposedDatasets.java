@@ -4,19 +4,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.LongStream;
 
 /** Samples that tell where they come from, for the tests of datasets made of others. */
 public final class ComposedDatasets {
   private ComposedDatasets() {}
 
-  /**
-   * A sample that carries its own index and a checksum of it and its origin.
-   *
-   * @param origin the dataset
-   * @param index in that dataset
-   * @param checksum of both
-   */
+  /** A sample that carries its dataset's name, its own index and a checksum of both. */
   public record Sample(String origin, long index, long checksum) {
     static Sample of(String origin, long index) {
       return new Sample(origin, index, checksum(origin, index));
@@ -41,11 +36,7 @@ public final class ComposedDatasets {
 
       @Override
       public Sample get(long index) {
-        if (index < 0 || index >= size) {
-          throw new IndexOutOfBoundsException(
-              "index %d of a dataset of size %d".formatted(index, size));
-        }
-        return Sample.of(origin, index);
+        return Sample.of(origin, Objects.checkIndex(index, size));
       }
 
       @Override

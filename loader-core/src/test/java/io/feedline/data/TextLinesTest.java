@@ -161,16 +161,13 @@ class TextLinesTest extends IterableDatasetContract<String> {
   void shouldContinueBehindALineThatWasTooLong() throws Exception {
     Path file = file("long.txt", "a\n" + "x".repeat(200_000) + "\nb\nc");
     IterableDataset<String> lines = IterableDataset.lines(List.of(file), 5);
-    List<Long> mark;
-    try (SampleStream<String> stream = lines.open(0, 0)) {
+    try (SampleStream<String> stream = lines.open(0, 0);
+        SampleStream<String> other = lines.open(0, 0)) {
       stream.next();
       assertThatThrownBy(stream::next).hasMessageContaining(file + ":2");
-      mark = stream.mark();
-    }
-    try (SampleStream<String> stream = lines.open(0, 0)) {
-      stream.goTo(2, mark);
-      assertThat(stream.next().get(new SampleContext(0, 0, 2))).isEqualTo("b");
-      assertThat(stream.mark()).hasSize(1);
+      other.goTo(2, stream.mark());
+      assertThat(other.next().get(new SampleContext(0, 0, 2))).isEqualTo("b");
+      assertThat(other.mark()).hasSize(1);
     }
   }
 

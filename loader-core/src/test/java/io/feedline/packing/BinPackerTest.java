@@ -2,7 +2,6 @@ package io.feedline.packing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedline.Refusals;
 import io.feedline.packing.TokenPacking.Strategy;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,7 +17,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The packers place each piece where a search through all rows would. */
 class BinPackerTest {
 
-  /** A row as a search through all of them knows it. */
   private static final class NaiveRow {
     private int room;
     private int changed;
@@ -58,11 +56,6 @@ class BinPackerTest {
     return row.room < best.room || (row.room == best.room && row.changed > best.changed);
   }
 
-  private static int[] lengths(SplittableRandom random, int count, int rowLength) {
-    int most = random.nextInt(1, rowLength + 1);
-    return random.ints(count, 1, most + 1).toArray();
-  }
-
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "CONCATENATE")
   void shouldPlaceEachPieceWhereASearchThroughAllRowsWould(Strategy strategy) {
@@ -71,7 +64,8 @@ class BinPackerTest {
       // One packer for all buffers: nothing may be left of one in the next.
       BinPacker packer = BinPacker.of(strategy, rowLength);
       for (int count : new int[] {0, 1, 2, 3, 4, 5, 17, 64, 65, 200, 3}) {
-        int[] lengths = lengths(random, count, rowLength);
+        int most = random.nextInt(1, rowLength + 1);
+        int[] lengths = random.ints(count, 1, most + 1).toArray();
         int[] rowOf = new int[count];
         int rows = packer.pack(lengths, count, rowOf);
         assertThat(rowOf)
@@ -80,11 +74,6 @@ class BinPackerTest {
         assertThat(rows).isEqualTo(Arrays.stream(rowOf).max().orElse(-1) + 1);
       }
     }
-  }
-
-  @Test
-  void shouldRefuseToConcatenate() {
-    Refusals.assertRefused(() -> BinPacker.of(Strategy.CONCATENATE, 10));
   }
 
   @Test
