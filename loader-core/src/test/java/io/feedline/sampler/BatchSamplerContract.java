@@ -32,8 +32,12 @@ public abstract class BatchSamplerContract {
   @SafeVarargs
   @SuppressWarnings("varargs") // The array is only read.
   protected BatchSamplerContract(LongFunction<BatchSampler> batchSamplers, List<Long>... golden) {
+    this(batchSamplers, List.of(golden));
+  }
+
+  BatchSamplerContract(LongFunction<BatchSampler> batchSamplers, List<List<Long>> golden) {
     this.batchSamplers = batchSamplers;
-    this.golden = List.of(golden);
+    this.golden = golden;
   }
 
   protected final BatchSampler batchSampler(long seed) {
@@ -50,7 +54,10 @@ public abstract class BatchSamplerContract {
 
   @Test
   void shouldKeepTheBatchesOfEarlierVersions() {
-    assertThat(batches(batchSampler(SEED).order(3)).subList(0, golden.size())).isEqualTo(golden);
+    List<List<Long>> batches = batches(batchSampler(SEED).order(3));
+    // Without golden batches the test fails, and prints those to write down.
+    int shown = golden.isEmpty() ? Math.min(10, batches.size()) : golden.size();
+    assertThat(batches.subList(0, shown)).isEqualTo(golden);
   }
 
   @Test

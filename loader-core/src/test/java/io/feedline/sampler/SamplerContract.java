@@ -1,28 +1,23 @@
 package io.feedline.sampler;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.sampler.Sampler.Order;
 import java.util.Arrays;
 import java.util.List;
-import java.util.SplittableRandom;
+import java.util.Objects;
 import java.util.function.LongFunction;
-import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The contract of every {@link Sampler}. Extend it, say how to make the sampler and what an epoch
- * of it contains.
+ * The contract of every {@link Sampler}: that of a batch sampler whose batches are its positions.
+ * Extend it, say how to make the sampler and what an epoch of it contains.
  */
-public abstract class SamplerContract {
-
-  private static final long SEED = 7;
+public abstract class SamplerContract extends BatchSamplerContract {
 
   private final LongFunction<Sampler> samplers;
   private final long size;
-  private final long[] golden;
 
   /**
    * Tests samplers whose epochs are some hundred positions long.
@@ -32,18 +27,42 @@ public abstract class SamplerContract {
    *     changes between versions makes resumed trainings wrong and published ones unrepeatable
    */
   protected SamplerContract(LongFunction<Sampler> samplers, long size, long... golden) {
+    super(
+        seed -> positions(samplers.apply(seed)), Arrays.stream(golden).mapToObj(List::of).toList());
     this.samplers = samplers;
     this.size = size;
-    this.golden = golden;
+  }
+
+  private static BatchSampler positions(Sampler sampler) {
+    return epoch -> new Positions(sampler.order(epoch));
+  }
+
+  private record Positions(Order order) implements BatchSampler.BatchOrder {
+    @Override
+    public long batches() {
+      return order.size();
+    }
+
+    @Override
+    public int batchSize(long position) {
+      order.indexAt(position);
+      return 1;
+    }
+
+    @Override
+    public long indexAt(long position, int row) {
+      Objects.checkIndex(row, 1);
+      return order.indexAt(position);
+    }
+
+    @Override
+    public long occurrence(long position, int row) {
+      return order.occurrence(position);
+    }
   }
 
   protected final Sampler sampler(long seed) {
     return samplers.apply(seed);
-  }
-
-  /** Tests whether epochs differ. */
-  protected boolean random() {
-    return true;
   }
 
   /** Fails unless these may be an epoch's indices; by default each of 0 .. size-1 once. */
@@ -51,86 +70,15 @@ public abstract class SamplerContract {
     assertThat(sorted(indices)).isEqualTo(LongStream.range(0, size).toArray());
   }
 
-  @Test
-  void shouldKeepTheOrderOfEarlierVersions() {
-    Order order = sampler(SEED).order(3);
-    // Without numbers the test fails, and prints those to write down.
-    long shown = golden.length > 0 ? golden.length : Math.min(10, size);
-    assertThat(LongStream.range(0, shown).map(order::indexAt).toArray()).isEqualTo(golden);
+  @Override
+  protected final void verifyContents(List<List<Long>> batches) {
+    verifyContents(batches.stream().mapToLong(batch -> batch.get(0)).toArray());
   }
 
   @Test
-  void shouldContainWhatItPromises() {
-    for (long epoch = 0; epoch < 5; epoch++) {
-      verifyContents(indices(sampler(SEED).order(epoch)));
-      assertThat(sampler(SEED).order(1_000_000 * epoch).size()).isEqualTo(size);
-    }
-  }
-
-  @Test
-  void shouldRejectPositionsOutsideTheEpoch() {
-    Order order = sampler(SEED).order(1);
-    for (long position : new long[] {-1, size, size + 1, Long.MIN_VALUE, Long.MAX_VALUE}) {
-      assertThatThrownBy(() -> order.indexAt(position))
-          .as("position %d", position)
-          .isInstanceOf(IndexOutOfBoundsException.class);
-    }
-  }
-
-  @Test
-  void shouldGiveEqualOrdersForEqualEpochs() {
-    Sampler sampler = sampler(SEED);
-    long[] once = indices(sampler.order(2));
-    indices(sampler.order(3));
-    assertThat(indices(sampler.order(2))).as("asked again").isEqualTo(once);
-    assertThat(indices(sampler(SEED).order(2))).as("asked of an equal sampler").isEqualTo(once);
-  }
-
-  @Test
-  void shouldGiveEqualOrdersInWhateverSequencePositionsAreAskedFor() {
-    long[] inSequence = indices(sampler(SEED).order(2));
-    Order order = sampler(SEED).order(2);
-    long[] positions = new SplittableRandom(1).longs(2 * size, 0, size).toArray();
-    assertThat(Arrays.stream(positions).map(order::indexAt).toArray())
-        .isEqualTo(Arrays.stream(positions).map(position -> inSequence[(int) position]).toArray());
-  }
-
-  @Test
-  void shouldGiveEqualOrdersToSeveralThreads() {
-    long[] alone = indices(sampler(SEED).order(4));
-    Order shared = sampler(SEED).order(4);
-    List<long[]> seen =
-        IntStream.range(0, 8).parallel().mapToObj(thread -> indices(shared)).toList();
-    assertThat(seen).allSatisfy(indices -> assertThat(indices).isEqualTo(alone));
-  }
-
-  @Test
-  void shouldGiveOtherOrdersForOtherEpochsAndSeedsIfRandom() {
-    long[] order = indices(sampler(SEED).order(0));
-    if (random()) {
-      assertThat(indices(sampler(SEED).order(1))).as("epoch 1").isNotEqualTo(order);
-      assertThat(indices(sampler(SEED + 1).order(0))).as("another seed").isNotEqualTo(order);
-    } else {
-      assertThat(indices(sampler(SEED).order(1))).as("epoch 1").isEqualTo(order);
-    }
-  }
-
-  /** A random transform of an index that comes again draws anew. */
-  @Test
-  void shouldTellTheOccurrencesOfAnIndexApart() {
-    Order order = sampler(SEED).order(2);
-    List<List<Long>> seen =
-        LongStream.range(0, order.size())
-            .mapToObj(position -> List.of(order.indexAt(position), order.occurrence(position)))
-            .toList();
-    assertThat(seen).doesNotHaveDuplicates();
-    boolean repeats = indices(order).length > LongStream.of(indices(order)).distinct().count();
-    if (!repeats) {
-      // A rank may end with padding, which another rank has too.
-      assertThat(seen.subList(0, seen.size() - 1))
-          .as("draws that do not depend on the order")
-          .allMatch(it -> it.get(1) == 0);
-    }
+  void shouldKnowItsSize() {
+    assertThat(sampler(7).order(0).size()).isEqualTo(size);
+    assertThat(sampler(7).order(1_000_000).size()).isEqualTo(size);
   }
 
   /** All indices of an order. */

@@ -14,7 +14,7 @@ class WorldInfoTest {
   void shouldReadWhatALauncherSets() {
     assertThat(WorldInfo.fromEnvironment(Map.of("RANK", "3", "WORLD_SIZE", "8", "PATH", "/bin")))
         .isEqualTo(new WorldInfo(3, 8));
-    assertThat(WorldInfo.fromEnvironment(Map.of("PATH", "/bin"))).isEqualTo(WorldInfo.SINGLE);
+    assertThat(WorldInfo.fromEnvironment(Map.of("PATH", "/bin"))).isEqualTo(new WorldInfo(0, 1));
     assertThat(WorldInfo.fromEnvironment()).isEqualTo(WorldInfo.fromEnvironment(System.getenv()));
     assertRefused(
         () -> WorldInfo.fromEnvironment(Map.of("RANK", "3")), "RANK=3, but not WORLD_SIZE");
