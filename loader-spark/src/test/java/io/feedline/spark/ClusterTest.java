@@ -6,7 +6,6 @@ import io.feedline.formats.store.PackingJob;
 import io.feedline.spark.Pictures.Sample;
 import io.feedline.spark.hadoop.internal.Hdfs;
 import io.feedline.spark.hadoop.internal.NeedsHadoop;
-import io.feedline.spark.hadoop.internal.SharedHdfs;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -16,6 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.spark.sql.DataFrameWriter;
 import org.apache.spark.sql.Dataset;
@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Stores that executors write, in JVMs of their own, of which some die. */
 @NeedsHadoop
-@ExtendWith(SharedHdfs.class)
+@ExtendWith(Hdfs.Shared.class)
 @Tag("cluster")
 @EnabledOnOs(value = OS.LINUX, disabledReason = "a second worker needs 127.0.0.2")
 @Timeout(300)
@@ -123,12 +123,22 @@ class ClusterTest {
         (task, row) -> {
           if (task.partitionId() == 0 && row == Frames.Fault.END) {
             Files.createFile(Path.of(markers, Integer.toString(task.attemptNumber())));
-            Waiting.until(() -> count(Path.of(markers)) >= 2);
+            awaitFiles(Path.of(markers), 2);
           }
         };
     write(Frames.of(spark, 60, 6, meet), "mds").option("shardSize", "4K").save(store.toString());
     assertThat(count(Path.of(markers))).isEqualTo(2);
     whole(store, 60);
+  }
+
+  private static void awaitFiles(Path directory, int wanted) throws Exception {
+    long begin = System.nanoTime();
+    while (count(directory) < wanted) {
+      if (System.nanoTime() - begin > TimeUnit.MINUTES.toNanos(4)) {
+        throw new IllegalStateException("less than " + wanted + " files came");
+      }
+      Thread.sleep(10);
+    }
   }
 
   /** Executors have no configuration of their own: that of the driver's session reaches them. */

@@ -18,7 +18,7 @@ import java.util.Random;
 import javax.imageio.ImageIO;
 
 /** Folders of images that tests make, and stores of them. */
-final class Pictures {
+public final class Pictures {
 
   private Pictures() {}
 
@@ -38,7 +38,7 @@ final class Pictures {
   }
 
   /** A JPEG that no other number has, of 24 x 16 pixels and more. */
-  static byte[] jpeg(int number) {
+  public static byte[] jpeg(int number) {
     return encoded(number, "jpeg");
   }
 
@@ -58,6 +58,17 @@ final class Pictures {
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }
+    return bytes.toByteArray();
+  }
+
+  /** A PNG of 8 x 6 pixels whose red is the number. */
+  static byte[] png(int number) throws IOException {
+    BufferedImage image = new BufferedImage(8, 6, BufferedImage.TYPE_INT_RGB);
+    for (int i = 0; i < 48; i++) {
+      image.setRGB(i % 8, i / 8, (number & 0xFF) << 16 | 0x1020);
+    }
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    ImageIO.write(image, "png", bytes);
     return bytes.toByteArray();
   }
 

@@ -303,17 +303,13 @@ class ReadTest {
   }
 
   @Test
-  void shouldMakePartitionsOfWholeShards() {
+  void shouldMakePartitionsOfWholeShardsOrEqualRangesOfOneShard() {
     assertThat(ranges(new long[] {10, 10, 10, 10}, 0, 2)).containsExactly("0-20", "20-40");
     assertThat(ranges(new long[] {10, 10, 10, 10}, 0, 100))
         .containsExactly("0-10", "10-20", "20-30", "30-40");
     assertThat(ranges(new long[] {1, 100, 1}, 0, 3)).containsExactly("0-1", "1-101", "101-102");
     assertThat(ranges(new long[] {1, 1, 1, 100}, 0, 2)).containsExactly("0-3", "3-103");
     assertThat(ranges(new long[] {0, 5, 0}, 0, 2)).containsExactly("0-5");
-  }
-
-  @Test
-  void shouldCutAStoreWithoutShardsIntoEqualRanges() {
     assertThat(ranges(new long[] {10}, 0, 3)).containsExactly("0-3", "3-6", "6-10");
     assertThat(ranges(new long[] {10}, 4, 100)).containsExactly("0-3", "3-6", "6-10");
     assertThat(ranges(new long[] {2}, 0, 8)).containsExactly("0-1", "1-2");

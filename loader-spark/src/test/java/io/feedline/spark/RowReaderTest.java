@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @NeedsHadoop
-@ExtendWith(TaskSpark.class)
+@ExtendWith(Sessions.Resolver.class)
 class RowReaderTest {
 
   private static final StructType IMAGES =
@@ -263,7 +263,7 @@ class RowReaderTest {
                 results(
                     spark,
                     IMAGES,
-                    RowFactory.create("a.png", TaskImages.png(1)),
+                    RowFactory.create("a.png", Pictures.png(1)),
                     RowFactory.create("b.png", new byte[] {1, 2, 3})))
         .hasStackTraceContaining("b.png")
         .hasStackTraceContaining("sample 1 of rows of partition");
@@ -280,7 +280,7 @@ class RowReaderTest {
 
     StructType one =
         new StructType().add("number", DataTypes.LongType).add("jpg", DataTypes.BinaryType);
-    assertThat(results(spark, one, RowFactory.create(7L, TaskImages.png(1))))
+    assertThat(results(spark, one, RowFactory.create(7L, Pictures.png(1))))
         .containsExactly("an image without a name");
   }
 

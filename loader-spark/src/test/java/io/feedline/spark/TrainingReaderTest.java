@@ -39,7 +39,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @NeedsHadoop
-@ExtendWith(TaskSpark.class)
+@ExtendWith(Sessions.Resolver.class)
 class TrainingReaderTest {
 
   // Tasks run in this JVM, and their code is serialized: what they tell must be static.
@@ -326,7 +326,7 @@ class TrainingReaderTest {
     try (StoreWriter<EncodedImage> writer =
         StoreFormat.named("imagefolder").create(folder, Packing.of(classes, images))) {
       for (int i = 0; i < images; i++) {
-        writer.write(new EncodedImage("image-" + i, TaskImages.png(i), i));
+        writer.write(new EncodedImage("image-" + i, Pictures.png(i), i));
       }
       writer.commit();
     }

@@ -12,9 +12,7 @@ import io.feedline.spark.hadoop.internal.NeedsHadoop;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Timestamp;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HexFormat;
@@ -24,13 +22,11 @@ import java.util.stream.Stream;
 import org.apache.spark.sql.DataFrameWriter;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SaveMode;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
-import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -76,21 +72,14 @@ class WriteTest {
   }
 
   @Test
-  void shouldRefuseToWriteWhereThereIsAStore() throws IOException {
-    write(Frames.of(spark, 3, 1), "mds").save(store.toString());
+  void shouldRefuseToWriteWhereThereIsAStoreOrIgnoreIt() throws IOException {
+    write(Frames.of(spark, 3, 1), "mds").mode(SaveMode.Ignore).save(store.toString());
     for (SaveMode mode : new SaveMode[] {null, SaveMode.ErrorIfExists}) {
       DataFrameWriter<Row> writer = write(Frames.of(spark, 5, 1, fails()), "mds");
       assertThatThrownBy(() -> (mode == null ? writer : writer.mode(mode)).save(store.toString()))
           .hasStackTraceContaining("FileAlreadyExistsException")
           .hasMessageContaining(store.toString());
     }
-    assertThat(Pictures.samples(store)).hasSize(3);
-  }
-
-  @Test
-  void shouldIgnoreAStoreThatIsThereInModeIgnore() throws IOException {
-    write(Frames.of(spark, 3, 1), "mds").mode(SaveMode.Ignore).save(store.toString());
-    assertThat(Pictures.samples(store)).hasSize(3);
     write(Frames.of(spark, 5, 1, fails()), "mds").mode("ignore").save(store.toString());
     assertThat(Pictures.samples(store)).hasSize(3);
   }
@@ -177,33 +166,11 @@ class WriteTest {
 
   @Test
   void shouldWriteAllTypesOfColumnsAsFields() throws IOException {
-    StructType schema =
-        new StructType()
-            .add("i", DataTypes.IntegerType)
-            .add("bytes", DataTypes.BinaryType)
-            .add("l", DataTypes.LongType)
-            .add("s", DataTypes.ShortType)
-            .add("b", DataTypes.ByteType)
-            .add("text", DataTypes.StringType)
-            .add("key", DataTypes.StringType)
-            .add("f", DataTypes.FloatType)
-            .add("d", DataTypes.DoubleType)
-            .add("yes", DataTypes.BooleanType)
-            .add("more", DataTypes.BinaryType);
-    Row row =
-        RowFactory.create(
-            1,
-            Pictures.jpeg(1),
-            2L,
-            (short) 3,
-            (byte) 4,
-            "five",
-            "k",
-            6.5f,
-            7.25,
-            true,
-            new byte[] {8});
-    write(spark.createDataFrame(List.of(row), schema), "mds").save(store.toString());
+    Dataset<Row> row =
+        spark.sql(
+            "select 1 i, X'%s' bytes, 2L l, 3S s, 4Y b, 'five' text, 'k' key, 6.5F f, 7.25D d, true yes, X'08' more"
+                .formatted(HexFormat.of().formatHex(Pictures.jpeg(1))));
+    write(row, "mds").save(store.toString());
     try (MdsDataset samples = MdsDataset.of(store)) {
       Map<String, Object> sample = samples.get(0);
       assertThat(sample)
@@ -339,40 +306,30 @@ class WriteTest {
     refused(Frames.of(spark, 4, 1), "option scanIndex must be true or false", "scanIndex", "yes");
   }
 
-  @Test
-  void shouldNameTheRowThatCannotBeWritten() {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "key   | null                | row 2 (from 0) of partition 0 has null in column 'key', and a sample needs a key",
+        "bytes | null                | the row of 'k00002' has null in column 'bytes', and a sample needs its bytes",
+        "label | 3                   | the row of 'k00002' has label 3, but labels go from 0 to 2; -1 or null stands for no label",
+        "label | 'x'                 | the row of 'k00002' is of class 'x', which is none of the classes [a, b, c]",
+        "bytes | cast('x' as binary) | k00002",
+      },
+      quoteCharacter = '"')
+  void shouldNameTheRowThatCannotBeWritten(String column, String value, String message) {
+    String other = value.equals("'x'") ? "'a'" : column;
+    Dataset<Row> frame =
+        Frames.of(spark, 4, 1)
+            .withColumn(
+                column, functions.expr("if(key = 'k00002', %s, %s)".formatted(value, other)));
     assertThatThrownBy(
             () ->
-                write(changed("key", "if(key = 'k00002', null, key)"), "mds")
-                    .save(store.toString()))
-        .hasStackTraceContaining(
-            "row 2 (from 0) of partition 0 has null in column 'key', and a sample needs a key");
-    assertThatThrownBy(
-            () ->
-                write(changed("bytes", "if(key = 'k00002', null, bytes)"), "mds")
-                    .save(store.toString()))
-        .hasStackTraceContaining(
-            "the row of 'k00002' has null in column 'bytes', and a sample needs its bytes");
-    assertThatThrownBy(
-            () ->
-                write(changed("label", "if(key = 'k00002', 3, label)"), "mds")
+                write(frame, "mds")
                     .option("classes", "a,b,c")
-                    .save(store.toString()))
-        .hasStackTraceContaining(
-            "the row of 'k00002' has label 3, but labels go from 0 to 2; -1 or null stands for no label");
-    assertThatThrownBy(
-            () ->
-                write(changed("label", "if(key = 'k00002', 'x', 'a')"), "mds")
-                    .option("classes", "a,b,c")
-                    .save(store.toString()))
-        .hasStackTraceContaining(
-            "the row of 'k00002' is of class 'x', which is none of the classes [a, b, c]");
-    assertThatThrownBy(
-            () ->
-                write(changed("bytes", "if(key = 'k00002', cast('x' as binary), bytes)"), "mds")
                     .option("resize", 8)
                     .save(store.toString()))
-        .hasStackTraceContaining("k00002");
+        .hasStackTraceContaining(message);
     assertThat(store)
         .satisfiesAnyOf(
             path -> assertThat(path).doesNotExist(), path -> assertThat(path).isEmptyDirectory());
@@ -403,21 +360,11 @@ class WriteTest {
         .containsExactlyElementsOf(Frames.samples(100).skip(30).toList());
   }
 
-  private static Dataset<Row> changed(String column, String expression) {
-    return Frames.of(spark, 4, 1).withColumn(column, functions.expr(expression));
-  }
-
   @Test
   void shouldRefuseColumnsBeforeAnyTaskStarts() {
     Dataset<Row> frame = Frames.of(spark, 4, 1, fails());
-    StructType times =
-        new StructType()
-            .add("key", DataTypes.StringType)
-            .add("bytes", DataTypes.BinaryType)
-            .add("at", DataTypes.TimestampType);
-    Row row = RowFactory.create("k", new byte[1], Timestamp.from(Instant.EPOCH));
     refused(
-        spark.createDataFrame(List.of(row), times),
+        frame.withColumn("at", functions.expr("timestamp'1970-01-01'")),
         "column 'at' is timestamp, which no format holds");
     refused(
         frame.withColumn("list", functions.expr("array(label)")),

@@ -1,12 +1,15 @@
 package io.feedline.formats.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.Strength;
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.dataset.ImageDataset;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Random;
 
 /**
@@ -58,6 +61,29 @@ public final class BrokenTables {
     }
     assertThat(tables.refused).isPositive();
     assertThat(tables.read).isPositive();
+  }
+
+  /** Requires that opening a file fails that is cut off before {@code end}. */
+  public static void cut(Path file, byte[] sound, int end) throws IOException {
+    for (int length = 0; length < end; length += length < 20 ? 1 : 997) {
+      Files.write(file, Arrays.copyOf(sound, length));
+      assertThatThrownBy(() -> TableImages.of(file))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContaining(file.toString());
+    }
+  }
+
+  /** Requires that a file is refused, at the latest when an image is read. */
+  public static void refused(Path file, int image, String... words) {
+    assertThatThrownBy(
+            () -> {
+              try (ImageDataset images = TableImages.of(file)) {
+                images.encoded(image);
+              }
+            })
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining(file.toString())
+        .hasMessageContainingAll(words);
   }
 
   private void readOrRefuse() {

@@ -4,15 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.feedline.BatchIterator;
 import io.feedline.DataLoader;
-import io.feedline.DataLoaderBuilder;
-import io.feedline.LoaderState;
 import io.feedline.batch.Batch;
 import io.feedline.batch.DType;
 import io.feedline.batch.Shape;
 import io.feedline.batch.Tensor;
-import io.feedline.batch.TensorSource;
 import io.feedline.data.Dataset;
 import io.feedline.data.DatasetContract;
 import io.feedline.data.FormatException;
@@ -25,8 +21,6 @@ import io.feedline.formats.store.FixtureFiles;
 import io.feedline.formats.table.Windows.Span;
 import io.feedline.internal.Json;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -91,20 +85,9 @@ class WindowsTest {
         "sensor", Tensor.of(keys), "ts", Tensor.of(hours), "x", Tensor.of(values, rows, 2));
   }
 
-  private static float[] floats(Object source) throws Exception {
-    TensorSource tensor = (TensorSource) source;
-    float[] values = new float[(int) tensor.shape().elements()];
-    ByteBuffer target =
-        ByteBuffer.allocate(Float.BYTES * values.length).order(ByteOrder.nativeOrder());
-    tensor.writeTo(target);
-    assertThat(target.remaining()).isZero();
-    target.flip().asFloatBuffer().get(values);
-    return values;
-  }
-
   private static List<Float> list(Object source) throws Exception {
     List<Float> list = new ArrayList<>();
-    for (float each : floats(source)) {
+    for (float each : Tables.floats(source)) {
       list.add(each);
     }
     return list;
@@ -276,8 +259,8 @@ class WindowsTest {
         Path saved = directory.resolve("scaling.json");
         fitted.save(saved);
         assertThat(Scaling.load(saved).columns()).isEqualTo(fitted.columns());
-        float[] plain = floats(windows.get(5).get("past"));
-        float[] scaled = floats(windows.scaled(fitted).get(5).get("past"));
+        float[] plain = Tables.floats(windows.get(5).get("past"));
+        float[] scaled = Tables.floats(windows.scaled(fitted).get(5).get("past"));
         for (int i = 0; i < plain.length; i++) {
           Scaling.Column of = fitted.column(i % 2 == 0 ? "load" : "temperature");
           assertThat(scaled[i]).isEqualTo((float) of.scaled(plain[i]));
@@ -495,56 +478,16 @@ class WindowsTest {
   @ValueSource(booleans = {false, true})
   void shouldGiveTheSameBatchesForAnyWorkersAndGoOnAtRandomPlaces(boolean stream) throws Exception {
     Windows.Builder builder = hourly("series.parquet").length(3).horizon(1).target("load");
-    LoaderState[] state = new LoaderState[1];
-    List<List<Float>> expected = batches(builder, stream, 0, null, Integer.MAX_VALUE, state);
-    for (int workers : List.of(1, 2, 8)) {
-      assertThat(batches(builder, stream, workers, null, Integer.MAX_VALUE, state))
-          .isEqualTo(expected);
+    try (Windows windows = builder.build()) {
+      IterableDataset<Map<String, Object>> streamed = builder.stream();
+      Tables.requireEqualBatches(
+          () ->
+              stream
+                  ? DataLoader.builder(streamed).shuffleBuffer(10).batchSize(4)
+                  : DataLoader.builder(windows).shuffle(true).batchSize(4),
+          "past",
+          "target");
     }
-    Random random = new Random(3);
-    for (int time = 0; time < 20; time++) {
-      int stop = random.nextInt(expected.size());
-      List<List<Float>> found = batches(builder, stream, time % 3, null, stop, state);
-      found.addAll(batches(builder, stream, 2 - time % 3, state[0], Integer.MAX_VALUE, state));
-      assertThat(found).isEqualTo(expected);
-    }
-  }
-
-  private static List<List<Float>> batches(
-      Windows.Builder builder,
-      boolean stream,
-      int workers,
-      LoaderState from,
-      int most,
-      LoaderState[] state)
-      throws Exception {
-    List<List<Float>> batches = new ArrayList<>();
-    Windows windows = stream ? null : builder.build();
-    DataLoaderBuilder<Map<String, Object>> loading =
-        stream
-            ? DataLoader.builder(builder.stream()).shuffleBuffer(10)
-            : DataLoader.builder(windows).shuffle(true);
-    try (windows;
-        DataLoader<Map<String, Object>> loader =
-            loading.batchSize(4).seed(11).numWorkers(workers).build()) {
-      if (from != null) {
-        loader.resume(from);
-      }
-      BatchIterator iterator = loader.iterator();
-      while (batches.size() < most && iterator.hasNext()) {
-        try (Batch batch = iterator.next()) {
-          List<Float> numbers = new ArrayList<>();
-          for (String name : List.of("past", "target")) {
-            for (float each : batch.tensor(name).toFloatArray()) {
-              numbers.add(each);
-            }
-          }
-          batches.add(numbers);
-        }
-      }
-      state[0] = LoaderState.fromJson(loader.state().toJson());
-    }
-    return batches;
   }
 
   @Test

@@ -17,8 +17,7 @@ import io.feedline.formats.store.internal.files.FileStamp;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.files.WholeFile;
 import io.feedline.formats.store.internal.staging.ObjectOutput;
-import java.awt.image.BufferedImage;
-import java.io.ByteArrayOutputStream;
+import io.feedline.spark.Pictures;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -47,7 +46,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import javax.imageio.ImageIO;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocatedFileStatus;
@@ -67,7 +65,7 @@ abstract class HadoopContract {
 
   private static final int IMAGES = 12;
   private static final int BYTES = 200_000;
-  private static final byte[] JPEG = jpeg();
+  private static final byte[] JPEG = Pictures.jpeg(0);
 
   @TempDir private Path disk;
   private FileSystem hadoop;
@@ -92,20 +90,6 @@ abstract class HadoopContract {
 
   final Path directory() {
     return directory;
-  }
-
-  private static byte[] jpeg() {
-    BufferedImage image = new BufferedImage(24, 16, BufferedImage.TYPE_INT_RGB);
-    for (int i = 0; i < 24 * 16; i++) {
-      image.setRGB(i % 24, i / 24, i * 0x10305);
-    }
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try {
-      ImageIO.write(image, "jpeg", bytes);
-    } catch (IOException impossible) {
-      throw new AssertionError(impossible);
-    }
-    return bytes.toByteArray();
   }
 
   static EncodedImage image(int i) {

@@ -1,14 +1,18 @@
 package io.feedline.spark.hadoop.internal;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
 
-/**
- * A real HDFS in this process, of one datanode; {@link SharedHdfs} closes it after the last test.
- */
+/** A real HDFS in this process, of one datanode; {@link Shared} closes it after the last test. */
 public final class Hdfs implements AutoCloseable {
 
   private final Path home;
@@ -58,5 +62,30 @@ public final class Hdfs implements AutoCloseable {
   public void close() {
     cluster.shutdown();
     FileUtil.fullyDelete(home.toFile());
+  }
+
+  /** One HDFS for all tests of a JVM that ask for it, since its start takes seconds. */
+  public static final class Shared implements ParameterResolver {
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+      return parameter.getParameter().getType() == Hdfs.class;
+    }
+
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+      return context
+          .getRoot()
+          .getStore(Namespace.GLOBAL)
+          .computeIfAbsent(Hdfs.class, absent -> start(), Hdfs.class);
+    }
+
+    private static Hdfs start() {
+      try {
+        return new Hdfs(Files.createTempDirectory("hdfs"));
+      } catch (IOException failure) {
+        throw new UncheckedIOException(failure);
+      }
+    }
   }
 }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Tag("once")
 @Timeout(180)
 @NeedsHadoop
-@ExtendWith(SharedHdfs.class)
+@ExtendWith(Hdfs.Shared.class)
 class HdfsPackingJobTest extends PackingJobContract {
 
   private static Hdfs hdfs;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The contract over a real HDFS in this process. */
 @NeedsHadoop
-@ExtendWith(SharedHdfs.class)
+@ExtendWith(Hdfs.Shared.class)
 class HdfsTest extends HadoopContract {
 
   private static Hdfs hdfs;
