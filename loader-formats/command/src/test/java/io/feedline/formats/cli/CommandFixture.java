@@ -57,12 +57,10 @@ public abstract class CommandFixture {
     return Json.read(text.substring(text.lastIndexOf('\n') + 1));
   }
 
-  /** Returns the text that the last command printed. */
   protected final String out() {
     return out.toString();
   }
 
-  /** Returns the errors that the last command printed. */
   protected final String err() {
     return err.toString();
   }

@@ -125,19 +125,14 @@ class FeedlineTest extends CommandFixture {
     assertThat(ok("inspect", packed)).contains("kinds   1 JPEG, 1 PNG, 70 COEFFICIENTS");
     assertThat(json("inspect", packed, "--sample 3")).containsEntry("kind", "COEFFICIENTS");
     assertThat(json("index", packed)).containsEntry("indexed", 0L);
-  }
 
-  @Test
-  void shouldVerifyCoefficientRecords() throws IOException {
-    Path packed = directory.resolve("packed");
-    ok("convert", source, packed, "--to imagefolder --coefficients");
-    Path broken = packed.resolve("bee/030.flc");
+    Path folder = directory.resolve("folder");
+    ok("convert", source, folder, "--to imagefolder --coefficients");
+    Path broken = folder.resolve("bee/030.flc");
     byte[] record = Files.readAllBytes(broken);
     record[record.length - 5] ^= 4;
     Files.write(broken, record);
-
-    fails(ExitCode.FAILED, "verify", packed);
-
+    fails(ExitCode.FAILED, "verify", folder);
     assertThat(out()).contains("30  ", broken.toString(), "the checksum of band");
   }
 
@@ -484,10 +479,8 @@ class FeedlineTest extends CommandFixture {
     Files.move(source.resolve("ant/003.jpg"), source.resolve("ant/003.JPEG"));
     Path there = directory.resolve("there.zip");
     Path back = directory.resolve("back");
-
     ok("convert", source, there, "--to zip");
     ok("convert", there, back, "--to imagefolder");
-
     assertThat(back.resolve("ant/003.JPEG")).exists();
     assertThat(back.resolve("ant/002.jpg")).exists();
   }
@@ -563,7 +556,7 @@ class FeedlineTest extends CommandFixture {
   }
 
   @Test
-  void shouldSayWhatAStoreIs() {
+  void shouldSayWhatAStoreIs() throws IOException {
     assertThat(ok("inspect", source))
         .contains("imagefolder", IMAGES + " images", "3 classes", "width", "#")
         .contains("of all images:", "  labels  24 ant, 23 bee, 23 cow");
@@ -578,6 +571,12 @@ class FeedlineTest extends CommandFixture {
     assertThat(result().get("classes")).isEqualTo(List.of("ant", "bee", "cow"));
     assertThat(result().get("per_class").toString()).isEqualTo("{0=24, 1=23, 2=23}");
     assertThat(result().get("modes").toString()).isEqualTo("{rgb=70}");
+
+    assertThat(json("inspect", source, "--sample 24"))
+        .containsEntry("key", "bee/024")
+        .containsEntry("label", 1L)
+        .containsEntry("class", "bee")
+        .containsEntry("width", (long) ImageFolder.of(source).get(24).image().width());
   }
 
   @Test
@@ -596,13 +595,6 @@ class FeedlineTest extends CommandFixture {
     }
     fails(ExitCode.FAILED, "inspect", source);
     assertThat(out()).contains("broken  70, which");
-  }
-
-  @Test
-  void shouldListTheFormatsThatAreWritten() {
-    assertThat(fails(ExitCode.USAGE, "convert", source, source.resolveSibling("out"), "--to lmbd"))
-        .containsPattern("there is no format 'lmbd'; known are .*arrow.*; written are ")
-        .doesNotContainPattern("written are .*(arrow|parquet|hdf5)");
   }
 
   @Test
@@ -642,12 +634,7 @@ class FeedlineTest extends CommandFixture {
     assertThat((List<?>) result().get("bad")).hasSize(IMAGES);
     assertThat(fails(ExitCode.USAGE, "verify", source, "--option mode=grey"))
         .contains("mode must be gray, rgb, rgba or gray16, was 'grey'");
-  }
-
-  @Test
-  void shouldRefuseToPackInAnotherMode() {
     Path there = directory.resolve("there");
-
     assertThat(fails(ExitCode.USAGE, "convert", source, there, "--to zip --option mode=gray"))
         .contains("--option mode=gray is for decoding");
     assertThat(there).doesNotExist();
@@ -679,17 +666,6 @@ class FeedlineTest extends CommandFixture {
     assertThat(Files.readAllBytes(sheet)).as("the same crops").isEqualTo(first);
     ok(train.formatted(1), sheet, source);
     assertThat(Files.readAllBytes(sheet)).as("other crops").isNotEqualTo(first);
-  }
-
-  @Test
-  void shouldShowASample() throws IOException {
-    json("inspect", source, "--sample 24");
-    Image image = ImageFolder.of(source).get(24).image();
-    assertThat(result())
-        .containsEntry("key", "bee/024")
-        .containsEntry("label", 1L)
-        .containsEntry("class", "bee")
-        .containsEntry("width", (long) image.width());
   }
 
   @ParameterizedTest
@@ -749,6 +725,10 @@ class FeedlineTest extends CommandFixture {
     Path note = Files.writeString(directory.resolve("note.txt"), "a note");
     assertThat(fails(ExitCode.FAILED, "inspect", note))
         .contains(note.toString(), "none of the formats", "imagefolder");
+
+    assertThat(fails(ExitCode.USAGE, "convert", source, nothing, "--to lmbd"))
+        .containsPattern("there is no format 'lmbd'; known are .*arrow.*; written are ")
+        .doesNotContainPattern("written are .*(arrow|parquet|hdf5)");
   }
 
   private static List<String> contents(Path store, boolean named) throws IOException {

@@ -82,6 +82,20 @@ class RemoteFeedlineTest extends CommandFixture {
         .contains("s3://bucket/imagefolder", "imagefolder");
     ok("verify s3://bucket/imagefolder");
     assertThat(ok("inspect s3://bucket/imagefolder --sample 5")).contains("bee/5");
+    stub.put("imagefolder/ant/2.jpg", new byte[] {1, 2, 3});
+    fails(ExitCode.FAILED, "verify s3://bucket/imagefolder");
+    assertThat(out() + " " + err()).contains("s3://bucket/imagefolder/ant/2.jpg");
+  }
+
+  @Test
+  void shouldReadFilesOfAnHttpServerButNoListings() throws IOException {
+    put("mds");
+    put("imagefolder");
+    String uri = stub.endpoint() + "/bucket/";
+    assertThat(ok("inspect", uri + "mds")).contains("mds", uri);
+    ok("verify", uri + "mds");
+    assertThat(fails(ExitCode.FAILED, "inspect --from imagefolder", uri + "imagefolder"))
+        .contains(uri + "imagefolder", "HTTP has no listings");
   }
 
   @ParameterizedTest
@@ -146,33 +160,6 @@ class RemoteFeedlineTest extends CommandFixture {
         .contains("An image takes of a thread: reading ")
         .contains("Bottleneck: none. The step is slower.");
     assertThat(stub.sizes()).isEqualTo(before);
-  }
-
-  @Test
-  void shouldFindWhatIsBrokenInABucket() throws IOException {
-    put("imagefolder");
-    stub.put("imagefolder/ant/2.jpg", new byte[] {1, 2, 3});
-
-    fails(ExitCode.FAILED, "verify s3://bucket/imagefolder");
-    assertThat(out() + " " + err()).contains("s3://bucket/imagefolder/ant/2.jpg");
-  }
-
-  @Test
-  void shouldReadFilesOfAnHttpServer() throws IOException {
-    put("mds");
-    String uri = stub.endpoint() + "/bucket/mds";
-
-    assertThat(ok("inspect", uri)).contains("mds", uri);
-    ok("verify", uri);
-  }
-
-  @Test
-  void shouldSayThatHttpHasNoListings() throws IOException {
-    put("imagefolder");
-    String uri = stub.endpoint() + "/bucket/imagefolder";
-
-    assertThat(fails(ExitCode.FAILED, "inspect --from imagefolder", uri))
-        .contains(uri, "HTTP has no listings");
   }
 
   @Test

@@ -130,13 +130,6 @@ class PlanCommandTest extends CommandFixture {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"87ms", "0.087s", "87000us"})
-  void shouldTakeAStepsTimeInAnyUnit(String time) {
-    Map<String, Object> json = json("plan --batch-size 128 --step-time", time, "--example-size 1");
-    assertThat(number(json, "examples_per_second")).isEqualTo(128 / 0.087);
-  }
-
-  @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       quoteCharacter = '"',

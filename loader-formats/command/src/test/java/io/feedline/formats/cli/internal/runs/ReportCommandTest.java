@@ -96,15 +96,6 @@ class ReportCommandTest extends CommandFixture {
     return "{\"name\":\"%s\",\"elapsed_seconds\":1,\"cpu_seconds\":1}".formatted(name);
   }
 
-  @Test
-  void shouldNotReplaceARecord() throws IOException {
-    String before = Files.readString(record);
-
-    assertThat(fails(ExitCode.USAGE, "report", record, "-o", record))
-        .contains(record + " would replace the input");
-    assertThat(record).hasContent(before);
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"-5", "1e999"})
   void shouldTakeNoFigureBelowNothing(String figure) throws IOException {
@@ -116,32 +107,25 @@ class ReportCommandTest extends CommandFixture {
   }
 
   @Test
-  void shouldSayWhichFileIsNoRecord() throws IOException {
+  void shouldSayWhatIsWrongWithAFile() throws IOException {
+    String before = Files.readString(record);
+    assertThat(fails(ExitCode.USAGE, "report", record, "-o", record))
+        .contains(record + " would replace the input");
+    assertThat(record).hasContent(before);
+    Path nowhere = temp.resolve("no/such.html");
+    assertThat(fails(ExitCode.FAILED, "report", record, "-o", nowhere))
+        .contains(nowhere + " cannot be written", "its directory does not exist");
+    assertThat(fails(ExitCode.FAILED, "report", nowhere, "-o", page))
+        .contains(nowhere + " cannot be read");
+    assertThat(fails(ExitCode.USAGE, "report", record)).contains("--output");
+    assertThat(fails(ExitCode.USAGE, "report", record, record, record, "-o", page))
+        .contains("one record, or two", "3 were given");
     Files.writeString(record, "{\"a\":1}");
     assertThat(fails(ExitCode.FAILED, "report", record, "-o", page))
         .contains(record + ": not the record of a run");
     Files.write(record, new byte[] {(byte) 0xff, (byte) 0xfe, 0});
     assertThat(fails(ExitCode.FAILED, "report", record, "-o", page))
         .contains(record + ": no text in UTF-8");
-    assertThat(page).doesNotExist();
-  }
-
-  @Test
-  void shouldSayWhatCannotBeReadOrWritten() {
-    Path nowhere = temp.resolve("no/such.html");
-
-    assertThat(fails(ExitCode.FAILED, "report", record, "-o", nowhere))
-        .contains(nowhere + " cannot be written", "its directory does not exist");
-
-    assertThat(fails(ExitCode.FAILED, "report", nowhere, "-o", page))
-        .contains(nowhere + " cannot be read");
-  }
-
-  @Test
-  void shouldAskForAnOutputAndOneRecordOrTwo() {
-    assertThat(fails(ExitCode.USAGE, "report", record)).contains("--output");
-    assertThat(fails(ExitCode.USAGE, "report", record, record, record, "-o", page))
-        .contains("one record, or two", "3 were given");
     assertThat(page).doesNotExist();
   }
 }

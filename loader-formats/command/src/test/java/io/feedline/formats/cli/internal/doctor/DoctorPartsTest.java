@@ -3,6 +3,7 @@ package io.feedline.formats.cli.internal.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.batch.HostAllocator.HostMemory;
 import io.feedline.data.SampleReader.FileRange;
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.store.EncodedImage;
@@ -11,13 +12,14 @@ import io.feedline.formats.store.internal.samples.ForwardingStore;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-class DelayedStoreTest {
+class DoctorPartsTest {
 
   private static final FileRange RANGE = new FileRange(Path.of("shard"), 10, 20);
 
@@ -34,7 +36,6 @@ class DelayedStoreTest {
         }
       };
 
-  /** An hour's wait is broken off at once, so there is one. */
   @Test
   void shouldWaitForEachReadAndEachRange() throws IOException {
     try (DelayedStore far = new DelayedStore(store, Duration.ofHours(1))) {
@@ -50,7 +51,6 @@ class DelayedStoreTest {
     assertThat(lent.get()).isZero();
   }
 
-  /** One that waited would notice the interrupt. */
   @Test
   void shouldNotWaitForSamplesOfARangeThatItHas() throws IOException {
     try (DelayedStore far = new DelayedStore(store, Duration.ofNanos(1))) {
@@ -64,5 +64,26 @@ class DelayedStoreTest {
       assertThat(Thread.interrupted()).isTrue();
     }
     assertThat(lent.get()).isZero();
+  }
+
+  @Test
+  void shouldGiveTheSameMemoryToTheNextLoader() {
+    KeptMemory kept = new KeptMemory();
+    HostMemory first = kept.allocate(64);
+    HostMemory second = kept.allocate(64);
+    first.buffer().putLong(0, 7);
+    second.buffer().putLong(0, 8);
+
+    first.close();
+    first.close();
+
+    ByteBuffer again = kept.allocate(64).buffer();
+    assertThat(again.getLong(0)).isEqualTo(7);
+    assertThat(again.remaining()).isEqualTo(64);
+    assertThat(kept.allocate(64).buffer().getLong(0)).as("new").isZero();
+    assertThat(kept.allocate(32).buffer().remaining()).isEqualTo(32);
+    assertThatThrownBy(first::buffer)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("the memory has been given back");
   }
 }
