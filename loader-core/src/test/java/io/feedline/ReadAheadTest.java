@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.batch.Batch;
 import io.feedline.data.Dataset;
-import io.feedline.data.Dataset.ReadAhead;
 import io.feedline.data.Dataset.StoppingRule;
 import io.feedline.data.LoaderException;
-import io.feedline.data.SampleContext;
 import io.feedline.data.SampleReader;
 import io.feedline.data.StrictReader;
 import io.feedline.sampler.BatchSampler;
@@ -24,7 +22,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
-import java.util.function.LongConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -205,29 +202,7 @@ class ReadAheadTest {
           return new byte[10];
         };
     Dataset<byte[]> dataset =
-        new Dataset<>() {
-          @Override
-          public long size() {
-            return SIZE;
-          }
-
-          @Override
-          public byte[] get(long index) throws Exception {
-            return plain.read(index);
-          }
-
-          @Override
-          public byte[] get(long index, SampleContext context) throws Exception {
-            byte[] bytes = context.read(plain, index);
-            gate.pass();
-            return bytes;
-          }
-
-          @Override
-          public void readAhead(long index, ReadAhead ahead) {
-            ahead.add(plain, index);
-          }
-        };
+        StrictReader.dataset(SIZE, plain, index -> {}).map(Samples.after(bytes -> gate.pass()));
     try (DataLoader<byte[]> loader =
         loader(dataset, 1).readAhead(2).readAheadBytes(30).prefetchNextEpoch(false).build()) {
       BatchIterator batches = loader.iterator();
@@ -354,37 +329,12 @@ class ReadAheadTest {
     }
   }
 
-  private static Dataset<String> announcing(Dataset<String> dataset, LongConsumer before) {
-    return new Dataset<>() {
-      @Override
-      public long size() {
-        return dataset.size();
-      }
-
-      @Override
-      public String get(long index) throws Exception {
-        return dataset.get(index);
-      }
-
-      @Override
-      public String get(long index, SampleContext context) throws Exception {
-        return dataset.get(index, context);
-      }
-
-      @Override
-      public void readAhead(long index, ReadAhead ahead) {
-        before.accept(index);
-        dataset.readAhead(index, ahead);
-      }
-    };
-  }
-
   @Test
   void shouldFailTheSampleThatCannotTellWhatItReads() {
-    Dataset<String> strict = reader.dataset(SIZE);
     Dataset<String> untold =
-        announcing(
-            strict,
+        StrictReader.dataset(
+            SIZE,
+            reader,
             index -> {
               if (index == 7) {
                 throw new IllegalStateException("where is it?");
@@ -446,8 +396,7 @@ class ReadAheadTest {
   void shouldAnnounceOnlyTheRestOfAnEpochThatIsResumed() throws InterruptedException {
     Sampler parts = epoch -> Samples.order(SIZE, position -> epoch * SIZE + position);
     Set<Long> announced = ConcurrentHashMap.newKeySet();
-    Dataset<String> strict = reader.dataset(4 * SIZE);
-    Dataset<String> watched = announcing(strict, announced::add);
+    Dataset<String> watched = StrictReader.dataset(4 * SIZE, reader, announced::add);
     LoaderState state;
     try (DataLoader<String> loader =
         loader(watched, 0).sampler(parts).readAhead(0).prefetchNextEpoch(false).build()) {

@@ -172,7 +172,7 @@ final class Samples {
     }
   }
 
-  /** What each batch of an epoch tells, or its failure. */
+  /** The words for each batch of an epoch, or for its failure. */
   static List<String> story(
       DataLoader<?> loader,
       Function<Batch, String> batches,

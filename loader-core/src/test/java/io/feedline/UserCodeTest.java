@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.data.Dataset;
 import io.feedline.data.IterableDataset;
-import io.feedline.data.SampleContext;
 import io.feedline.data.SampleReader;
 import io.feedline.data.SampleStream;
+import io.feedline.data.StrictReader;
 import io.feedline.sampler.BatchSampler.BatchOrder;
 import io.feedline.sampler.Sampler;
 import io.feedline.sampler.Sampler.Order;
@@ -60,30 +60,14 @@ class UserCodeTest {
             return Long.BYTES;
           }
         };
-    return new Dataset<>() {
-      @Override
-      public long size() {
-        return SIZE;
-      }
-
-      @Override
-      public Long get(long index) {
-        return index;
-      }
-
-      @Override
-      public Long get(long index, SampleContext context) throws Exception {
-        return context.read(reader, index);
-      }
-
-      @Override
-      public void readAhead(long index, ReadAhead ahead) {
-        if (index == failing) {
-          throw thrown(error);
-        }
-        ahead.add(reader, index);
-      }
-    };
+    return StrictReader.dataset(
+        SIZE,
+        reader,
+        index -> {
+          if (index == failing) {
+            throw thrown(error);
+          }
+        });
   }
 
   private static long failed(boolean error) {

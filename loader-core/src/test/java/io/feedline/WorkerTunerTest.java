@@ -196,7 +196,7 @@ class WorkerTunerTest {
     assertThat(model.shareOfBest(120)).isGreaterThan(0.95);
   }
 
-  /** Of storage that 20 workers use up, of four processors, and for a consumer that is slow. */
+  /** Storage that 20 workers use up, four processors, and a consumer that is slow. */
   @ParameterizedTest
   @CsvSource({"0, 20000, 1000, 0, 19, 32", "1000, 0, 1e9, 0, 4, 4", "1000, 0, 1e9, 100000, 1, 1"})
   void shouldFindTheWorkersThatAreOfUse(

@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongConsumer;
 
 /**
  * A reader that watches how it is read: how many reads are under way, none of an index twice at
@@ -125,6 +126,11 @@ public final class StrictReader implements SampleReader<String> {
 
   /** A dataset over this reader. */
   public Dataset<String> dataset(long size) {
+    return dataset(size, this, index -> {});
+  }
+
+  /** A dataset over a reader, with an action before the reads of a sample are announced. */
+  public static <T> Dataset<T> dataset(long size, SampleReader<T> reader, LongConsumer announced) {
     return new Dataset<>() {
       @Override
       public long size() {
@@ -132,18 +138,19 @@ public final class StrictReader implements SampleReader<String> {
       }
 
       @Override
-      public String get(long index) throws Exception {
-        return read(index);
+      public T get(long index) throws Exception {
+        return reader.read(index);
       }
 
       @Override
-      public String get(long index, SampleContext context) throws Exception {
-        return context.read(StrictReader.this, index);
+      public T get(long index, SampleContext context) throws Exception {
+        return context.read(reader, index);
       }
 
       @Override
       public void readAhead(long index, ReadAhead ahead) {
-        ahead.add(StrictReader.this, index);
+        announced.accept(index);
+        ahead.add(reader, index);
       }
 
       @Override
