@@ -25,12 +25,4 @@ record Resources(int threads, long descriptors, long directBytes) {
             .sum();
     return new Resources(ManagementFactory.getThreadMXBean().getThreadCount(), descriptors, direct);
   }
-
-  /** The larger of each. */
-  Resources max(Resources other) {
-    return new Resources(
-        Math.max(threads, other.threads),
-        Math.max(descriptors, other.descriptors),
-        Math.max(directBytes, other.directBytes));
-  }
 }

@@ -40,40 +40,11 @@ import java.util.concurrent.Future;
  */
 final class Scenario {
 
-  /** The counts of events in scenarios; a lost sample ends them. Filled by one thread. */
-  static final class Tally {
-    long scenarios;
-    long epochs;
-    long batches;
-    long samples;
-    long failures;
-    long timeouts;
-    long interrupts;
-    long breaks;
-    long resumptions;
-
-    @Override
-    public String toString() {
-      return "scenarios=%d epochs=%d batches=%d samples=%d failures=%d timeouts=%d interrupts=%d breaks=%d resumptions=%d"
-          .formatted(
-              scenarios,
-              epochs,
-              batches,
-              samples,
-              failures,
-              timeouts,
-              interrupts,
-              breaks,
-              resumptions);
-    }
-  }
-
   private static final int WORDS = Probes.probe(0).words().length;
 
   private final long number;
   private final SplittableRandom random;
   private final ExecutorService closers;
-  private final Tally tally;
 
   // Options that stay the same when the state is carried to another loader.
   private final boolean streamed;
@@ -106,10 +77,9 @@ final class Scenario {
 
   private record Held(Batch batch, Expected expected, Future<?> closing) {}
 
-  Scenario(long number, ExecutorService closers, Tally tally) {
+  Scenario(long number, ExecutorService closers) {
     this.number = number;
     this.closers = closers;
-    this.tally = tally;
     this.random = new SplittableRandom(number);
     streamed = random.nextInt(3) == 0;
     size = random.nextInt(8) == 0 ? random.nextInt(3) : random.nextInt(90);
@@ -284,7 +254,6 @@ final class Scenario {
       closeLoader();
       memory.assertAllGivenBack();
       opened.forEach(Shards::assertAllClosed);
-      tally.scenarios++;
     } catch (AssertionError | Exception e) {
       throw new AssertionError("scenario %d, %s".formatted(number, loader.runRecord().loader()), e);
     } finally {
@@ -295,11 +264,9 @@ final class Scenario {
   private void act() throws Exception {
     switch (random.nextInt(24)) {
       case 0 -> {
-        tally.breaks++;
         begin(loader.iterator(), iterator.epoch() + 1);
       }
       case 1 -> {
-        tally.breaks++;
         long epoch = random.nextInt(5);
         begin(loader.epoch(epoch).iterator(), epoch);
       }
@@ -313,7 +280,6 @@ final class Scenario {
   }
 
   private void begin(BatchIterator begun, long epoch) throws Exception {
-    tally.epochs++;
     iterator = begun;
     exhausted = false;
     check(begun.epoch() == epoch, "epoch %d instead of %d", begun.epoch(), epoch);
@@ -344,9 +310,7 @@ final class Scenario {
       failed(e);
     } finally {
       // An interrupt that came while a batch was ready is not an error.
-      if (Thread.interrupted()) {
-        tally.interrupts++;
-      }
+      Thread.interrupted();
     }
   }
 
@@ -369,13 +333,10 @@ final class Scenario {
     check(batch.epoch() == iterator.epoch(), "%s in epoch %d", batch, iterator.epoch());
     held.add(new Held(batch, expected, null));
     verify(batch, expected);
-    tally.batches++;
-    tally.samples += expected.samples().size();
   }
 
   private void failed(LoaderException e) {
     if (e.stage() == LoaderException.Stage.WAIT) {
-      tally.timeouts++;
       return;
     }
     long key = e.index().orElse(-1);
@@ -386,7 +347,6 @@ final class Scenario {
             .orElseThrow(() -> new AssertionError("an unexpected failure", e));
     outstanding.remove(expected.number());
     checkTurn(expected);
-    tally.failures++;
   }
 
   /** No batch comes before one that is a window, or more, in front of it. */
@@ -465,7 +425,6 @@ final class Scenario {
 
   /** Continues with another loader, where this one stands. */
   private void carryOver() throws Exception {
-    tally.resumptions++;
     LoaderState state = LoaderState.fromJson(loader.state().toJson());
     boolean first = random.nextBoolean();
     if (first) {
