@@ -12,6 +12,8 @@ import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.FixtureFiles;
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.Place;
+import io.feedline.formats.store.StoreContract;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
 import java.io.IOException;
@@ -23,6 +25,8 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class Hdf5ImagesTest {
 
@@ -128,20 +132,19 @@ class Hdf5ImagesTest {
     StoreFormat format = StoreFormat.of(file);
     assertThat(format.name()).isEqualTo("hdf5");
     assertThat(StoreFormat.of(directory).name()).isEqualTo("hdf5");
+
     StoreOptions nested = StoreOptions.NONE.with("image-field", "nested/jpegs");
-    try (ImageStore images = format.open(directory, nested)) {
-      assertThat(images.size()).isEqualTo(6);
-      assertThat(images.label(1)).isEqualTo(1);
-    }
-    try (ImageStore images = format.open(file, nested.with("label-field", ""))) {
-      assertThat(images.read(1).label()).isEqualTo(EncodedImage.NO_LABEL);
-    }
     StoreOptions groups =
         StoreOptions.NONE
             .with("group", "samples")
             .with("image-field", "image")
             .with("label-field", "label");
-    try (ImageStore images = format.open(file, groups)) {
+    try (ImageStore arrays = format.open(directory, nested);
+        ImageStore unlabeled = format.open(file, nested.with("label-field", ""));
+        ImageStore images = format.open(file, groups)) {
+      assertThat(arrays.size()).isEqualTo(6);
+      assertThat(arrays.label(1)).isEqualTo(1);
+      assertThat(unlabeled.read(1).label()).isEqualTo(EncodedImage.NO_LABEL);
       assertThat(images.read(1).key()).isEqualTo("5");
       assertThat(images.read(1).label()).isEqualTo(1);
     }
@@ -215,6 +218,21 @@ class Hdf5ImagesTest {
     @Override
     protected Dataset<LabeledImage> dataset() throws IOException {
       return builder().groupPerSample("/samples").imageField("image").labelField("label").build();
+    }
+  }
+
+  @Nested
+  @ParameterizedClass(name = "{0}")
+  @EnumSource(Place.class)
+  class Stores extends StoreContract {
+    @Override
+    protected StoreFormat format() {
+      return StoreFormat.named("hdf5");
+    }
+
+    @Override
+    protected Path make(Path root) throws IOException {
+      return Fixtures.copy(root, "pictures.h5");
     }
   }
 }

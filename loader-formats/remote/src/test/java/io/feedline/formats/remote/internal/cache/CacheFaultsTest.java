@@ -52,7 +52,6 @@ class CacheFaultsTest {
     return DiskCache.at(directory()).cacheBytes(64 << 20).lineBytes(1 << 17).build();
   }
 
-  /** The changes that a cache makes to its directory. */
   private enum Change {
     OPEN,
     CREATE,

@@ -325,17 +325,6 @@ class CachedObjectsTest {
   }
 
   @Test
-  void shouldPassOnWhatItDoesNotCache() throws Exception {
-    RemoteObject object = origin.put("a/b.jpg", 1000, "v1");
-    try (CachedObjects reader = new CachedObjects(cache().build(), origin)) {
-      assertThat(reader.stat(object.uri())).isEqualTo(object);
-      List<RemoteObject> listed = new ArrayList<>();
-      reader.list(object.uri().resolve("."), listed::add);
-      assertThat(listed).containsExactly(object);
-    }
-  }
-
-  @Test
   void shouldRefuseReadsAfterClose() throws Exception {
     RemoteObject object = origin.put("a.jpg", 1000, "v1");
     CachedObjects reader = new CachedObjects(cache().build(), origin);
@@ -344,7 +333,6 @@ class CachedObjectsTest {
     assertThatThrownBy(() -> check(reader, object)).isInstanceOf(IllegalStateException.class);
   }
 
-  /** An object that a thread of its own reads. */
   private static final class Reading {
     private final FutureTask<Object> result;
     private final Thread thread;

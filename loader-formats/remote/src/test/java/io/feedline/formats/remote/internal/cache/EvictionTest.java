@@ -107,18 +107,6 @@ class EvictionTest {
   }
 
   @Test
-  void shouldKeepWhatIsInWhereTheOrderIsNotKnown() throws Exception {
-    List<RemoteObject> objects = origin.put(10, BYTES);
-    try (CachedObjects reader = new CachedObjects(cache(4, Eviction.FARTHEST_NEXT_USE), origin)) {
-      for (int epoch = 0; epoch < 3; epoch++) {
-        checkAll(reader, objects);
-      }
-      assertThat(reader.stats().hits()).isEqualTo(2 * 4);
-      assertThat(reader.stats().evicted()).isZero();
-    }
-  }
-
-  @Test
   void shouldFollowAnOrderThatHasChanged() throws Exception {
     List<RemoteObject> objects = origin.put(3, BYTES);
     try (CachedObjects reader = new CachedObjects(cache(2, Eviction.FARTHEST_NEXT_USE), origin)) {
@@ -332,7 +320,6 @@ class EvictionTest {
       }
     }
 
-    /** Returns epochs that read each object once, in a random order. */
     static KnownReads shuffled(List<RemoteObject> objects, int epochs, long seed) {
       Random random = new Random(seed);
       List<RemoteObject> reads = new ArrayList<>();
@@ -359,7 +346,6 @@ class EvictionTest {
       return reads.size();
     }
 
-    /** Goes to a read. */
     RemoteObject at(int newPosition) {
       position = newPosition;
       return reads.get(newPosition);

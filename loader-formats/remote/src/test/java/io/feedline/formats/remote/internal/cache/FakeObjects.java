@@ -27,7 +27,6 @@ final class FakeObjects implements ObjectReader {
   /** A read that has reached the origin. */
   record Request(RemoteObject object, long position, int length) {}
 
-  /** A fault before a read is answered. */
   @FunctionalInterface
   interface Fault {
     void before(Request request) throws IOException;
@@ -39,14 +38,12 @@ final class FakeObjects implements ObjectReader {
   private final Map<URI, RemoteObject> objects = new ConcurrentSkipListMap<>();
   private final Set<RemoteObject> underWay = ConcurrentHashMap.newKeySet();
 
-  /** Adds an object, or replaces it. */
   RemoteObject put(String key, long size, String version) {
     RemoteObject object = new RemoteObject(URI.create("s3://bucket/" + key), size, version);
     objects.put(object.uri(), object);
     return object;
   }
 
-  /** Adds objects of one size. */
   List<RemoteObject> put(int count, long size) {
     return IntStream.range(0, count)
         .mapToObj(i -> put("object-%05d".formatted(i), size, "v1"))
@@ -114,7 +111,6 @@ final class FakeObjects implements ObjectReader {
     assertThat(target.array()).as("%s at %d", object, position).isEqualTo(expected.array());
   }
 
-  /** Reads an object through a reader, and checks each byte. */
   static void check(ObjectReader reader, RemoteObject object) throws IOException {
     check(reader, object, 0, (int) object.size());
   }

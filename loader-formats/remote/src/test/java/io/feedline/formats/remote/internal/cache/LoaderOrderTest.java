@@ -152,8 +152,8 @@ class LoaderOrderTest {
     /** Until then reads are past the cache. */
     private boolean isOpened = true;
 
-    Watched(DiskCache options) {
-      this(options, new Memory());
+    Watched(long room, Eviction eviction) {
+      this(cache(CacheDirectory.OVERHEAD + room, eviction), new Memory());
     }
 
     private Watched(DiskCache options, Memory origin) {
@@ -193,7 +193,6 @@ class LoaderOrderTest {
       }
     }
 
-    /** Returns the course of the run so far. */
     synchronized Run run() {
       CachedObjects.Stats stats = cache.stats();
       return new Run(stats.hits(), asked, stats.originBytes());
@@ -239,18 +238,12 @@ class LoaderOrderTest {
     }
   }
 
-  private int lineLength(String line) {
-    int hash = line.indexOf('#');
-    long start = Long.parseLong(line.substring(hash + 1)) * LINE_BYTES;
-    return (int) Math.min(LINE_BYTES, objects.get(line.substring(0, hash)).length - start);
-  }
-
   private long cost(String prefix) {
     long cost = 0;
     for (Map.Entry<String, byte[]> each : objects.entrySet()) {
-      for (long line = 0;
-          each.getKey().startsWith(prefix) && line * LINE_BYTES < each.getValue().length; ) {
-        cost += CacheDirectory.cost(lineLength(each.getKey() + "#" + line++));
+      int left = each.getKey().startsWith(prefix) ? each.getValue().length : 0;
+      for (; left > 0; left -= LINE_BYTES) {
+        cost += CacheDirectory.cost(Math.min(left, LINE_BYTES));
       }
     }
     return cost;
@@ -305,20 +298,14 @@ class LoaderOrderTest {
 
   /** Reads epochs in the order of one loader, without anything ahead of it. */
   private Run inOrder(
-      Opening opening, long bytes, Eviction eviction, UnaryOperator<DataLoaderBuilder<?>> options)
-      throws Exception {
-    return inOrder(opening, bytes, eviction, options, true, EPOCHS);
-  }
-
-  private Run inOrder(
       Opening opening,
-      long bytes,
+      long room,
       Eviction eviction,
-      UnaryOperator<DataLoaderBuilder<?>> options,
       boolean isKnown,
-      int epochs)
+      int epochs,
+      UnaryOperator<DataLoaderBuilder<?>> options)
       throws Exception {
-    Watched watched = new Watched(cache(CacheDirectory.OVERHEAD + bytes, eviction));
+    Watched watched = new Watched(room, eviction);
     watched.isOpened = false;
     ObjectReader through = isKnown ? watched : new Forwarding(watched);
     try (ObjectFileSystem cached = StubStore.through(files, through)) {
@@ -346,9 +333,11 @@ class LoaderOrderTest {
   void shouldMoveNoMoreThanWhereAllStaysWhereLinesHaveSeveralSamples(int percent) throws Exception {
     records(files).close(); // which makes the index
     long room = cost("tf/") * percent / 100;
-    Run farthest = inOrder(this::records, room, Eviction.FARTHEST_NEXT_USE, each -> each);
-    Run kept = inOrder(this::records, room, Eviction.NONE, each -> each);
-    Run recent = inOrder(this::records, room, Eviction.LEAST_RECENTLY_USED, each -> each);
+    Run farthest =
+        inOrder(this::records, room, Eviction.FARTHEST_NEXT_USE, true, EPOCHS, each -> each);
+    Run kept = inOrder(this::records, room, Eviction.NONE, true, EPOCHS, each -> each);
+    Run recent =
+        inOrder(this::records, room, Eviction.LEAST_RECENTLY_USED, true, EPOCHS, each -> each);
     farthest.assertMovesNoMoreThan(kept);
     farthest.assertSpares(percent * 0.006);
     assertThat(recent.moved()).isBetween(farthest.moved(), recent.asked() * 11 / 10);
@@ -360,8 +349,8 @@ class LoaderOrderTest {
   void shouldHitAsOftenAsTheOptimumWhereEachSampleIsAnObject(int percent) throws Exception {
     Opening folder = cached -> ImageFolder.of(cached.getPath("/folder")).encoded();
     long room = cost("folder/") * percent / 100;
-    Run farthest = inOrder(folder, room, Eviction.FARTHEST_NEXT_USE, each -> each);
-    Run recent = inOrder(folder, room, Eviction.LEAST_RECENTLY_USED, each -> each);
+    Run farthest = inOrder(folder, room, Eviction.FARTHEST_NEXT_USE, true, EPOCHS, each -> each);
+    Run recent = inOrder(folder, room, Eviction.LEAST_RECENTLY_USED, true, EPOCHS, each -> each);
     assertThat(farthest.hits()).isEqualTo((EPOCHS - 1L) * (SAMPLES * percent / 100));
     assertThat(farthest.hits()).isGreaterThan(recent.hits() * 2);
     assertThat(farthest.moved()).isLessThan(recent.moved());
@@ -379,8 +368,8 @@ class LoaderOrderTest {
               shards.split(new double[] {0.5, 0.5}, 1).get(0), folder.subset(20, 100));
         };
     long room = cost("") / 5;
-    Run farthest = inOrder(mixed, room, Eviction.FARTHEST_NEXT_USE, each -> each);
-    Run kept = inOrder(mixed, room, Eviction.NONE, each -> each);
+    Run farthest = inOrder(mixed, room, Eviction.FARTHEST_NEXT_USE, true, EPOCHS, each -> each);
+    Run kept = inOrder(mixed, room, Eviction.NONE, true, EPOCHS, each -> each);
     farthest.assertMovesNoMoreThan(kept);
     farthest.assertSpares(0.15);
   }
@@ -393,8 +382,8 @@ class LoaderOrderTest {
         each ->
             each.shuffle(false)
                 .sampler(RandomSampler.builder(SAMPLES).seed(5).replacement(true).build());
-    Run farthest = inOrder(this::records, room, Eviction.FARTHEST_NEXT_USE, drawn);
-    Run kept = inOrder(this::records, room, Eviction.NONE, drawn);
+    Run farthest = inOrder(this::records, room, Eviction.FARTHEST_NEXT_USE, true, EPOCHS, drawn);
+    Run kept = inOrder(this::records, room, Eviction.NONE, true, EPOCHS, drawn);
     farthest.assertMovesNoMoreThan(kept);
     farthest.assertSpares(0.12);
   }
@@ -405,7 +394,7 @@ class LoaderOrderTest {
     long room = cost("tf/") / 5;
     Map<Eviction, Run> runs = new HashMap<>();
     for (Eviction eviction : Eviction.values()) {
-      Watched watched = new Watched(cache(CacheDirectory.OVERHEAD + room, eviction));
+      Watched watched = new Watched(room, eviction);
       try (ObjectFileSystem cached = StubStore.through(files, watched);
           TfRecordDataset records = records(cached)) {
         watched.await(2);
@@ -427,7 +416,7 @@ class LoaderOrderTest {
   private Run move(
       int percent, Eviction eviction, boolean isKnown, UnaryOperator<DataLoaderBuilder<?>> options)
       throws Exception {
-    return inOrder(this::records, cost("tf/") * percent / 100, eviction, options, isKnown, 2);
+    return inOrder(this::records, cost("tf/") * percent / 100, eviction, isKnown, 2, options);
   }
 
   @ParameterizedTest
@@ -473,8 +462,7 @@ class LoaderOrderTest {
   void shouldKeepForOneRankWhatAnotherOneNeeds() throws Exception {
     records(files).close();
     long room = cost("tf/") / 4;
-    Watched watched =
-        new Watched(cache(CacheDirectory.OVERHEAD + room, Eviction.FARTHEST_NEXT_USE));
+    Watched watched = new Watched(room, Eviction.FARTHEST_NEXT_USE);
     try (ObjectFileSystem cached = StubStore.through(files, watched);
         ObjectFileSystem untold = StubStore.through(files, new Forwarding(watched));
         TfRecordDataset mine = records(cached);
@@ -506,8 +494,7 @@ class LoaderOrderTest {
   void shouldFollowTheEpochThatIsBegunWhereAnotherWasBrokenOff() throws Exception {
     records(files).close();
     long room = cost("tf/") / 5;
-    Watched watched =
-        new Watched(cache(CacheDirectory.OVERHEAD + room, Eviction.FARTHEST_NEXT_USE));
+    Watched watched = new Watched(room, Eviction.FARTHEST_NEXT_USE);
     try (ObjectFileSystem cached = StubStore.through(files, watched);
         TfRecordDataset records = records(cached);
         DataLoader<?> loader = loader(records).numWorkers(0).readAhead(0).build()) {

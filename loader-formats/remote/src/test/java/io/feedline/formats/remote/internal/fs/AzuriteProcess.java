@@ -24,10 +24,8 @@ import java.util.regex.Pattern;
  */
 public final class AzuriteProcess implements AutoCloseable {
 
-  /** The account that every Azurite has. */
   public static final String ACCOUNT = "devstoreaccount1";
 
-  /** The key that every Azurite has. */
   public static final String KEY =
       "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
 
@@ -77,7 +75,6 @@ public final class AzuriteProcess implements AutoCloseable {
     throw new IOException(program + " does not start: " + said);
   }
 
-  /** Reads what it prints, so that it need not wait. */
   private static void drain(Process process) {
     try {
       process.getInputStream().transferTo(OutputStream.nullOutputStream());
@@ -86,12 +83,10 @@ public final class AzuriteProcess implements AutoCloseable {
     }
   }
 
-  /** Returns the address of the account. */
   public URI endpoint() {
     return endpoint;
   }
 
-  /** Makes a container. */
   public void makeContainer(String name) throws Exception {
     Request request =
         AzureSettings.of(
@@ -115,7 +110,6 @@ public final class AzuriteProcess implements AutoCloseable {
     }
   }
 
-  /** Opens a container, with what signs its requests. */
   ObjectFileSystem open(Map<String, ?> options) {
     return new ObjectFileSystemBuilder(URI.create("az://bucket/"))
         .policy(StubStore.quick())

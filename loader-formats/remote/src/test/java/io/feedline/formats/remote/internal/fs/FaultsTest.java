@@ -58,7 +58,6 @@ class FaultsTest {
   @AutoClose private final StubStore stub = new StubStore().put("shard.tar", BYTES);
   @AutoClose private ObjectFileSystem files = stub.open();
 
-  /** Opens it with other limits. */
   private void limited(Duration firstByte, Duration body, int attempts) {
     files.close();
     Duration never = Duration.ofSeconds(20);

@@ -18,7 +18,6 @@ import java.util.function.BiConsumer;
  */
 final class FaultyProxy implements AutoCloseable {
 
-  /** Headers that belong to a connection. */
   private static final Set<String> OF_CONNECTIONS =
       Set.of("host", "connection", "content-length", "transfer-encoding", "expect", "upgrade");
 
@@ -31,17 +30,14 @@ final class FaultyProxy implements AutoCloseable {
     this.origin = origin;
   }
 
-  /** Returns the address of the origin's root, here. */
   URI endpoint() {
     return URI.create(server.endpoint() + origin.getPath());
   }
 
-  /** Sets what is done to the requests from now on, which are counted from 0 again. */
   void fault(StubStore.Fault other) {
     server.fault(other);
   }
 
-  /** Returns how many requests came since the fault was set. */
   int asked() {
     return server.asked();
   }

@@ -201,7 +201,6 @@ class HubTest {
     }
   }
 
-  /** A file of the tables' tests, on the disk. */
   private Path fixture(String name) throws IOException {
     Path file = disk.resolve(name.substring(name.lastIndexOf('/') + 1));
     Files.copy(Path.of("../tables/src/test/resources/io/feedline/formats", name), file);

@@ -307,7 +307,6 @@ class ListingsTest {
     assertThat(files.getPath("/a").relativize(files.getPath("/a/c/d"))).hasToString("c/d");
   }
 
-  /** As the default file system prints it. */
   private static String text(Path path) {
     return path == null ? "null" : path.toString().replace("s3://bucket/", "/");
   }

@@ -57,7 +57,6 @@ class PackingJobFaultsTest {
     return files.getPath("/out");
   }
 
-  /** As another process sees it. */
   private Path freshly() {
     files.close();
     files = stub.open();

@@ -141,7 +141,6 @@ class RefusalsTest {
     }
   }
 
-  /** Writes a store of an image. */
   private static Path packed(String format, Path made) throws IOException {
     try (StoreWriter<EncodedImage> writer =
         StoreFormat.named(format).create(made, Packing.of(List.of("ant"), 1))) {

@@ -29,9 +29,7 @@ final class S3Server {
   static final S3Credentials CREDENTIALS =
       S3Credentials.of("AKIATESTTESTTEST", "a-secret/that+nobody=knows");
 
-  /** The servers that there are. */
   enum Kind {
-    /** Ours. */
     STUB,
     /** s3proxy in this process; checks signatures. */
     S3PROXY,
@@ -117,7 +115,6 @@ final class S3Server {
     }
   }
 
-  /** Puts all files of a directory below a prefix. */
   void putAll(Path directory, String prefix) throws IOException {
     StubStore.putAll(directory, prefix, this::put);
   }
@@ -127,7 +124,6 @@ final class S3Server {
     return files(endpoint);
   }
 
-  /** The bucket at another address, that of a proxy. */
   ObjectFileSystem files(URI address) {
     return kind.files(address);
   }

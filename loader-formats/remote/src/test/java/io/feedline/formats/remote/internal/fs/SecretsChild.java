@@ -45,7 +45,6 @@ final class SecretsChild {
 
   private SecretsChild() {}
 
-  /** Starts this in a JVM of its own. */
   static Process start(Path directory) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -57,7 +56,6 @@ final class SecretsChild {
     return new ProcessBuilder(command).redirectErrorStream(true).start();
   }
 
-  /** Takes the directory where files are left. */
   public static void main(String... args) throws Exception {
     Path directory = Path.of(args[0]);
     LoggerFactory.getLogger(SecretsChild.class).trace("all is logged");

@@ -67,7 +67,6 @@ abstract class ServerContract {
     return read;
   }
 
-  /** The server. */
   static S3Server server() {
     return server;
   }
@@ -76,7 +75,6 @@ abstract class ServerContract {
     return kind;
   }
 
-  /** Its bucket, for this test. */
   final ObjectFileSystem files() {
     return files;
   }

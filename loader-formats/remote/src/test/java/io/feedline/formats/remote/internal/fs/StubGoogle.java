@@ -19,7 +19,6 @@ import java.util.regex.Pattern;
  */
 public final class StubGoogle implements AutoCloseable {
 
-  /** The token that it wants. */
   public static final String TOKEN = "ya29.MARKERMARKERmarker";
 
   private static final int UNIT = 1 << 18;
@@ -46,12 +45,10 @@ public final class StubGoogle implements AutoCloseable {
 
   private final LocalServer server = new LocalServer(this::handle);
 
-  /** Returns the address at which it answers. */
   public URI endpoint() {
     return server.endpoint();
   }
 
-  /** Takes another token from now on. */
   void token(String other) {
     token = other;
   }

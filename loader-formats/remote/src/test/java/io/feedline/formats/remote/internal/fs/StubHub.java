@@ -28,7 +28,6 @@ public final class StubHub implements AutoCloseable {
 
   static final String COMMIT = "0123456789abcdef0123456789abcdef01234567";
 
-  /** The token that it is sent. */
   public static final String TOKEN = "hf_MARKERMARKERmarker";
 
   /** From here on a file lies on the other host. */
@@ -43,7 +42,6 @@ public final class StubHub implements AutoCloseable {
   private final LocalServer hub = new LocalServer(this::answer);
   private final LocalServer content = new LocalServer(this::answerContent);
 
-  /** Returns the address at which it answers. */
   public URI endpoint() {
     return hub.endpoint();
   }

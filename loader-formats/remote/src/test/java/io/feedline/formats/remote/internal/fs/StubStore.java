@@ -43,7 +43,6 @@ import java.util.stream.Stream;
  */
 public final class StubStore implements AutoCloseable {
 
-  /** The name of the bucket. */
   public static final String BUCKET = "bucket";
 
   /** An answer in the place of the right one. */
@@ -67,7 +66,6 @@ public final class StubStore implements AutoCloseable {
     }
   }
 
-  /** A way to put objects. */
   interface Putting {
     void put(String key, byte[] bytes) throws IOException;
   }
@@ -79,7 +77,6 @@ public final class StubStore implements AutoCloseable {
   private final ConcurrentSkipListMap<String, String> versions = new ConcurrentSkipListMap<>();
   private final Map<String, Upload> uploads = new ConcurrentHashMap<>();
 
-  /** An object that is sent in parts. */
   private record Upload(String key, Map<Integer, byte[]> parts) {}
 
   private final ConcurrentLinkedDeque<String> journals = new ConcurrentLinkedDeque<>();
@@ -91,7 +88,6 @@ public final class StubStore implements AutoCloseable {
 
   private final LocalServer server = new LocalServer(this::answer);
 
-  /** Returns the address at which it answers. */
   public URI endpoint() {
     return server.endpoint();
   }
@@ -171,7 +167,6 @@ public final class StubStore implements AutoCloseable {
     return new EncodedImage("%04d".formatted(number), longer, label, "jpg");
   }
 
-  /** Puts an object in the place of what was there. */
   public StubStore put(String key, byte[] bytes) {
     if (key.endsWith(ObjectOutput.UNFINISHED)) {
       journals.add(new String(bytes, StandardCharsets.UTF_8));
@@ -185,7 +180,6 @@ public final class StubStore implements AutoCloseable {
     objects.remove(key);
   }
 
-  /** Puts all files of a directory below a prefix. */
   public StubStore putAll(Path directory, String prefix) throws IOException {
     putAll(directory, prefix, this::put);
     return this;
@@ -211,7 +205,6 @@ public final class StubStore implements AutoCloseable {
     return this;
   }
 
-  /** Answers requests for ranges with whole objects. */
   StubStore withoutRanges() {
     withoutRanges = true;
     return this;
@@ -229,7 +222,6 @@ public final class StubStore implements AutoCloseable {
     return this;
   }
 
-  /** Sets what is done to the requests from now on, which are counted from 0 again. */
   StubStore fault(Fault fault) {
     server.fault(fault);
     return this;
@@ -240,7 +232,6 @@ public final class StubStore implements AutoCloseable {
     return fault((exchange, each) -> each >= requests && refuse(exchange, status, code));
   }
 
-  /** Returns how many requests came since it was last said what is done to them. */
   public int asked() {
     return server.asked();
   }
@@ -300,7 +291,6 @@ public final class StubStore implements AutoCloseable {
     return refuse(exchange, 500, "InternalError");
   }
 
-  /** Answers as S3 does. */
   void answer(HttpExchange exchange) throws IOException {
     String path = exchange.getRequestURI().getPath();
     String start = "/" + BUCKET;
@@ -346,7 +336,6 @@ public final class StubStore implements AutoCloseable {
     send(exchange, 200, page, "Content-Type", "application/xml");
   }
 
-  /** A page of S3's listing of version 2. */
   static String page(
       Set<String> all, int pageSize, Map<String, String> query, UnaryOperator<String> entry) {
     String after = query.getOrDefault("continuation-token", "");
@@ -508,7 +497,6 @@ public final class StubStore implements AutoCloseable {
     return '"' + HexFormat.of().formatHex(md5(bytes)) + '"';
   }
 
-  /** The content of an object; null if absent. */
   byte[] bytes(String key) {
     return objects.get(key);
   }
@@ -518,7 +506,6 @@ public final class StubStore implements AutoCloseable {
     return List.copyOf(journals);
   }
 
-  /** The keys of what is being sent in parts. */
   List<String> uploads() {
     return uploads.values().stream().map(Upload::key).sorted().toList();
   }
@@ -562,7 +549,6 @@ public final class StubStore implements AutoCloseable {
     exchange.getResponseBody().write(bytes, first, length);
   }
 
-  /** The objects' sizes by their keys. */
   public Map<String, Integer> sizes() {
     Map<String, Integer> sizes = new TreeMap<>();
     objects.forEach((key, bytes) -> sizes.put(key, bytes.length));
