@@ -342,13 +342,10 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Cl
       if (names.stream().distinct().count() < names.size()) {
         throw new IllegalArgumentException("two fields have one name: " + names);
       }
-      JhdfFile opened = JhdfFile.open(file, cacheBytes);
-      try {
-        return new Hdf5Dataset(opened, parent == null ? columns(opened) : groups(opened));
-      } catch (IOException | RuntimeException failed) {
-        opened.close();
-        throw failed;
-      }
+      return JhdfFile.open(
+          file,
+          cacheBytes,
+          opened -> new Hdf5Dataset(opened, parent == null ? columns(opened) : groups(opened)));
     }
 
     private Samples columns(JhdfFile opened) throws IOException {
@@ -406,15 +403,13 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Cl
       String images = imageOr("images");
       String labels = labelOr("labels").isEmpty() ? null : labelOr("labels");
       List<String> classes = classesOr(List.of());
-      JhdfFile opened = JhdfFile.open(file, DEFAULT_CACHE_BYTES);
-      try {
-        return parent == null
-            ? Hdf5Store.ofColumns(opened, images, labels, classes)
-            : Hdf5Store.ofGroups(opened, parent, images, labels, classes);
-      } catch (IOException | RuntimeException failed) {
-        opened.close();
-        throw failed;
-      }
+      return JhdfFile.open(
+          file,
+          DEFAULT_CACHE_BYTES,
+          opened ->
+              parent == null
+                  ? Hdf5Store.ofColumns(opened, images, labels, classes)
+                  : Hdf5Store.ofGroups(opened, parent, images, labels, classes));
     }
   }
 }

@@ -41,7 +41,12 @@ final class JhdfFile implements Closeable {
     this.cache = cache;
   }
 
-  static JhdfFile open(Path path, long cacheBytes) throws IOException {
+  interface Opening<R> {
+    R of(JhdfFile opened) throws IOException;
+  }
+
+  /** Opens a file and returns what {@code opening} makes of it; closes the file on failure. */
+  static <R> R open(Path path, long cacheBytes, Opening<R> opening) throws IOException {
     if (cacheBytes < 0) {
       throw new IllegalArgumentException("cacheBytes must be 0 or more, was " + cacheBytes);
     }
@@ -49,7 +54,7 @@ final class JhdfFile implements Closeable {
     try {
       file.length();
       HdfFile hdf = reading(path, () -> new HdfFile(new OpenFileChannel(file)));
-      return new JhdfFile(file, hdf, new PartCache<>(cacheBytes));
+      return opening.of(new JhdfFile(file, hdf, new PartCache<>(cacheBytes)));
     } catch (IOException | RuntimeException failed) {
       file.close();
       throw failed;

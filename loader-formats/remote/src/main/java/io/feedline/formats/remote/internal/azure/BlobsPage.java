@@ -9,8 +9,6 @@ import io.feedline.formats.remote.internal.s3.XmlPage;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
-import java.time.DateTimeException;
-import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.Map;
 
@@ -44,14 +42,7 @@ final class BlobsPage {
     String version = Validator.strong(blob.getOrDefault("Etag", "").trim());
     return new ListingPage.Entry(
         new RemoteObject(KeyText.uri(prefix, container + name), size, version),
-        time(blob.getOrDefault("Last-Modified", "").trim()));
-  }
-
-  private static Instant time(String text) {
-    try {
-      return Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(text));
-    } catch (DateTimeException unknown) {
-      return Instant.MIN;
-    }
+        ListingPage.time(
+            DateTimeFormatter.RFC_1123_DATE_TIME, blob.getOrDefault("Last-Modified", "")));
   }
 }

@@ -3,8 +3,9 @@ package io.feedline.formats.remote.internal.s3;
 import io.feedline.data.StoreException;
 import io.feedline.formats.remote.internal.http.Validator;
 import java.net.URI;
+import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Map;
 
@@ -48,13 +49,15 @@ public record ListingPage(List<Entry> entries, String next) {
         generation.isEmpty() ? Validator.strong(row.getOrDefault("ETag", "").trim()) : generation;
     URI uri = KeyText.uri(prefix, encoded ? KeyText.formDecoded(key) : key);
     return new Entry(
-        new RemoteObject(uri, size, version), time(row.getOrDefault("LastModified", "").trim()));
+        new RemoteObject(uri, size, version),
+        time(DateTimeFormatter.ISO_INSTANT, row.getOrDefault("LastModified", "")));
   }
 
-  private static Instant time(String text) {
+  /** Parses the time of a change; returns {@link Instant#MIN} if it is absent or malformed. */
+  public static Instant time(DateTimeFormatter format, String text) {
     try {
-      return Instant.parse(text);
-    } catch (DateTimeParseException unknown) {
+      return Instant.from(format.parse(text.trim()));
+    } catch (DateTimeException unknown) {
       return Instant.MIN;
     }
   }

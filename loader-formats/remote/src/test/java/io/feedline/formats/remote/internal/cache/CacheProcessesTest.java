@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.formats.remote.DiskCache;
+import io.feedline.formats.remote.internal.fs.StubStore;
 import io.feedline.formats.remote.internal.s3.RemoteObject;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -144,13 +145,9 @@ class CacheProcessesTest {
      * Starts this in a JVM of its own; it stops in the first step of that name from a number on.
      */
     static Process start(Path directory, int stopAt, String stopIn, int reads) throws IOException {
-      List<String> command = new ArrayList<>();
-      command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-      command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto"));
-      command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-      command.add(CacheChild.class.getName());
-      command.addAll(
-          List.of(directory.toString(), Integer.toString(stopAt), stopIn, Integer.toString(reads)));
+      List<String> command =
+          StubStore.java(
+              CacheChild.class, directory + "", stopAt + "", stopIn, Integer.toString(reads));
       return new ProcessBuilder(command).redirectErrorStream(true).start();
     }
 

@@ -183,8 +183,7 @@ class AzureTest {
         store.put("epoch/%02d.bin".formatted(i), new byte[] {(byte) i});
         paths.add(files.getPath("epoch/%02d.bin".formatted(i)));
       }
-      assertThat(ServerContract.firstBytes(paths))
-          .isEqualTo(LongStream.range(0, 60).boxed().toList());
+      assertThat(StubStore.firstBytes(paths)).isEqualTo(LongStream.range(0, 60).boxed().toList());
     }
     assertThat(asked.get()).isBetween(3, 60);
   }

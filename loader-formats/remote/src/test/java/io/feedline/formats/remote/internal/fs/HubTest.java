@@ -23,13 +23,9 @@ import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -216,32 +212,6 @@ class HubTest {
         Stream<Path> all = Files.walk(files.getPath("owner/name/many"))) {
       assertThat(all.filter(Files::isRegularFile).count()).isEqualTo(2500);
     }
-  }
-
-  /** Both hosts refuse each request once, as the hub does that is asked too often. */
-  @ParameterizedTest
-  @CsvSource({"429", "503"})
-  void shouldReadAnEpochThatIsThrottled(int status) throws Exception {
-    for (int i = 0; i < 20; i++) {
-      hub.put(
-          "epoch/%02d.bin".formatted(i), Arrays.copyOf(new byte[] {(byte) i}, 1 + i % 2 * 2000));
-    }
-    Set<String> refused = ConcurrentHashMap.newKeySet();
-    hub.fault(
-        (exchange, number) ->
-            refused.add(exchange.getRequestMethod() + exchange.getRequestURI())
-                && StubStore.send(
-                    exchange,
-                    status,
-                    "",
-                    status == 429 ? "RateLimit" : "Retry-After",
-                    status == 429 ? "\"resolvers\";r=0;t=1" : "1"));
-    try (ObjectFileSystem files = open();
-        Stream<Path> all = Files.list(files.getPath("owner/name/epoch"))) {
-      assertThat(ServerContract.firstBytes(all.toList()))
-          .isEqualTo(LongStream.range(0, 20).boxed().toList());
-    }
-    assertThat(refused).hasSizeGreaterThan(20);
   }
 
   /** The hub allows no request for half a second, longer than any pause of the client's own. */

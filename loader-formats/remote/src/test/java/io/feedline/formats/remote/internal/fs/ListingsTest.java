@@ -75,15 +75,6 @@ class ListingsTest {
   }
 
   @Test
-  void shouldListAHundredThousandObjects() throws IOException {
-    for (int i = 0; i < 100_000; i++) {
-      put("many/%03d/%05d".formatted(i / 100, i));
-    }
-    assertThat(walk("many")).hasSize(100_000);
-    assertThat(stub.requests()).as("pages of 1000").hasSizeBetween(100, 103);
-  }
-
-  @Test
   void shouldKnowFilesDirectoriesAndNothing() throws IOException {
     put("a/b.jpg", "a/b.jpg.d/x");
 
@@ -123,16 +114,6 @@ class ListingsTest {
     }
 
     assertThat(stub.requests()).hasSize(3); // HEAD; HEAD and a listing for what is not there
-  }
-
-  @Test
-  void shouldReadAFileThatWasListedWithoutAskingForItsSize() throws IOException {
-    put("a/1", "a/2");
-    assertThat(names("/a")).hasSize(2);
-    stub.forgetRequests();
-
-    assertThat(Files.readString(files.getPath("/a/1"))).isEqualTo("a/1");
-    assertThat(stub.requests()).hasSize(1);
   }
 
   @Test

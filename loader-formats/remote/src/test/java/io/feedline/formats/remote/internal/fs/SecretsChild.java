@@ -21,7 +21,6 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,13 +45,9 @@ final class SecretsChild {
   private SecretsChild() {}
 
   static Process start(Path directory) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto"));
-    command.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=trace");
-    command.add("-Dfeedline.indexes=" + directory.resolve("indexes"));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of(SecretsChild.class.getName(), directory.toString()));
+    List<String> command = StubStore.java(SecretsChild.class, directory.toString());
+    command.add(1, "-Dorg.slf4j.simpleLogger.defaultLogLevel=trace");
+    command.add(1, "-Dfeedline.indexes=" + directory.resolve("indexes"));
     return new ProcessBuilder(command).redirectErrorStream(true).start();
   }
 

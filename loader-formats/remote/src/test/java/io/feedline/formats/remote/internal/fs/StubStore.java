@@ -2,6 +2,9 @@ package io.feedline.formats.remote.internal.fs;
 
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
+import io.feedline.DataLoader;
+import io.feedline.batch.Batch;
+import io.feedline.data.Dataset;
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.remote.internal.http.RequestPolicy;
 import io.feedline.formats.remote.internal.s3.ObjectReader;
@@ -19,6 +22,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
@@ -35,6 +39,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -559,5 +564,32 @@ public final class StubStore implements AutoCloseable {
   public void close() {
     closing.countDown();
     server.close();
+  }
+
+  /** Reads an epoch of files by four workers, and returns the first byte of each. */
+  static List<Long> firstBytes(List<Path> files) throws IOException {
+    List<Long> read = new ArrayList<>();
+    try (DataLoader<Long> loader =
+        DataLoader.builder(Dataset.of(files).map(each -> (long) Files.readAllBytes(each)[0]))
+            .batchSize(8)
+            .numWorkers(4)
+            .build()) {
+      for (Batch batch : loader) {
+        try (batch) {
+          LongStream.of(batch.tensor("data").toLongArray()).forEach(read::add);
+        }
+      }
+    }
+    return read;
+  }
+
+  /** Returns the command that runs a class in a JVM like this one. */
+  public static List<String> java(Class<?> main, String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto"));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    command.addAll(List.of(arguments));
+    return command;
   }
 }
