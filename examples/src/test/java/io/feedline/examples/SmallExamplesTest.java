@@ -43,14 +43,21 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SmallExamplesTest {
 
   @Test
-  void shouldReadBatches(@TempDir Path temp) throws Exception {
+  void shouldPrintBatches(@TempDir Path temp) throws Exception {
     Path images = new GeneratedFolder(temp, 4, 1, 0).make();
-
-    List<String> printed = Printed.by(QuickStart::main, images.resolve("train").toString());
-
-    assertThat(printed)
+    assertThat(Printed.by(QuickStart::main, images.resolve("train").toString()))
         .containsExactly(
             "FLOAT32 (32, 3, 224, 224) INT64 (32)", "FLOAT32 (8, 3, 224, 224) INT64 (8)");
+    assertThat(Printed.by(FromDjl::main))
+        .containsExactly("trained with 2 batches", "read (4, 2) and (4)", "read (4, 2) and (4)");
+    assertThat(Printed.by(MixedBatches::main, temp.toString()))
+        .containsExactly("mixed: {image=FLOAT32 (32, 3, 64, 64), label=FLOAT32 (32, 10)}");
+    assertThat(Printed.by(MixOnDevice::main, temp.toString()))
+        .containsExactly("float32 images (32, 3, 64, 64)", "float32 labels (32, 10)");
+    assertThat(Printed.by(OwnTransforms::main, temp.toString()))
+        .containsExactly(
+            "own: {image=FLOAT32 (8, 3, 64, 64), label=INT64 (8)}",
+            "  labels [0, 0, 0, 0, 0, 0, 0, 0]");
   }
 
   @Test
@@ -74,12 +81,6 @@ class SmallExamplesTest {
 
     String parameters = "trained/easy-0000.params";
     assertThat(Path.of(killed, parameters)).hasSameBinaryContentAs(Path.of(whole, parameters));
-  }
-
-  @Test
-  void shouldTakeADatasetOfDjls() throws Exception {
-    assertThat(Printed.by(FromDjl::main))
-        .containsExactly("trained with 2 batches", "read (4, 2) and (4)", "read (4, 2) and (4)");
   }
 
   @ParameterizedTest
@@ -213,26 +214,6 @@ class SmallExamplesTest {
         .element(2)
         .isEqualTo("images: {image=FLOAT32 (32, 3, 64, 64), label=INT64 (32)}");
     assertThat(printed.get(3)).as("labels").isEqualTo(printed.get(1));
-  }
-
-  @Test
-  void shouldMixBatches(@TempDir Path temp) throws Exception {
-    assertThat(Printed.by(MixedBatches::main, temp.toString()))
-        .containsExactly("mixed: {image=FLOAT32 (32, 3, 64, 64), label=FLOAT32 (32, 10)}");
-  }
-
-  @Test
-  void shouldTransformByOwnCode(@TempDir Path temp) throws Exception {
-    assertThat(Printed.by(OwnTransforms::main, temp.toString()))
-        .containsExactly(
-            "own: {image=FLOAT32 (8, 3, 64, 64), label=INT64 (8)}",
-            "  labels [0, 0, 0, 0, 0, 0, 0, 0]");
-  }
-
-  @Test
-  void shouldMixBatchesOnTheDevice(@TempDir Path temp) throws Exception {
-    assertThat(Printed.by(MixOnDevice::main, temp.toString()))
-        .containsExactly("float32 images (32, 3, 64, 64)", "float32 labels (32, 10)");
   }
 
   @Test

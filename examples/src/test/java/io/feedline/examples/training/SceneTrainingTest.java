@@ -5,8 +5,6 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.awt.image.BufferedImage;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,12 +12,10 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -27,7 +23,7 @@ import picocli.CommandLine;
 
 /** Both programs that train on scenes: {@link TrainSegmentation} and {@link TrainDetection}. */
 @Tag("once")
-class SceneTrainingTest {
+class SceneTrainingTest extends TrainingFixture {
 
   private static final String NUMBER = "[0-9]\\.[0-9]{3}";
 
@@ -41,13 +37,6 @@ class SceneTrainingTest {
           .formatted(NUMBER);
 
   private static final Pattern EPOCH = Pattern.compile(" \\* epoch \\d: loss ([0-9.]+), .*");
-
-  @TempDir static Path shared;
-  @TempDir Path temp;
-
-  private final StopSignal stop = new StopSignal();
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
 
   static Stream<Arguments> programs() {
     return Stream.of(
@@ -64,14 +53,6 @@ class SceneTrainingTest {
     return program;
   }
 
-  private int run(Function<StopSignal, CommandLine> program, String... args) {
-    return program
-        .apply(stop)
-        .setOut(new PrintWriter(out, true))
-        .setErr(new PrintWriter(err, true))
-        .execute(args);
-  }
-
   /** A few steps on small images, and whatever else is asked for. */
   private int runTiny(Function<StopSignal, CommandLine> program, String... more) {
     List<String> args =
@@ -80,18 +61,6 @@ class SceneTrainingTest {
     args.addAll(List.of("--workers=2", "--progress=lines", "--out=" + temp.resolve("out")));
     args.addAll(List.of(more));
     return run(program, args.toArray(String[]::new));
-  }
-
-  private List<String> lines() {
-    return out.toString().lines().toList();
-  }
-
-  /** Standard error without what the program says of its progress. */
-  private String errors() {
-    return err.toString()
-        .lines()
-        .filter(line -> !line.matches("\\[ *[0-9.]+ s\\] .*"))
-        .collect(Collectors.joining("\n"));
   }
 
   @ParameterizedTest

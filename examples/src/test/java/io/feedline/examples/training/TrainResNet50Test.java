@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.examples.shared.GeneratedFolder;
 import io.feedline.examples.shared.LocalObjectStore;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.URI;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
@@ -14,27 +12,18 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-class TrainResNet50Test {
-
-  @TempDir static Path shared;
-  @TempDir Path temp;
+class TrainResNet50Test extends TrainingFixture {
 
   private static Path images;
-
-  private final StopSignal stop = new StopSignal();
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
 
   @BeforeAll
   static void makeImages() throws Exception {
@@ -42,10 +31,7 @@ class TrainResNet50Test {
   }
 
   private int run(String... args) {
-    return TrainResNet50.commandLine(stop)
-        .setOut(new PrintWriter(out, true))
-        .setErr(new PrintWriter(err, true))
-        .execute(args);
+    return run(TrainResNet50::commandLine, args);
   }
 
   /** Two steps of a small network, and whatever else is asked for. */
@@ -57,14 +43,6 @@ class TrainResNet50Test {
     args.addAll(List.of("--checkpoint-dir", temp.resolve("saved").toString()));
     args.addAll(List.of(more));
     return run(args.toArray(String[]::new));
-  }
-
-  /** Standard error without what the program says of its progress. */
-  private String errors() {
-    return err.toString()
-        .lines()
-        .filter(line -> !line.matches("\\[ *[0-9.]+ s\\] .*"))
-        .collect(Collectors.joining("\n"));
   }
 
   /** In a JVM of its own, as a service is. */

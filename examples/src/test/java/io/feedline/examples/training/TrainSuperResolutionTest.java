@@ -4,39 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.examples.shared.GeneratedPairs;
 import io.feedline.formats.report.RunReport;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 @Tag("once")
-class TrainSuperResolutionTest {
+class TrainSuperResolutionTest extends TrainingFixture {
 
   private static final String NUMBER = "[0-9.]+";
 
-  @TempDir static Path shared;
-  @TempDir Path temp;
-
-  private final StopSignal stop = new StopSignal();
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
-
   private int run(String... args) {
-    return TrainSuperResolution.commandLine(stop)
-        .setOut(new PrintWriter(out, true))
-        .setErr(new PrintWriter(err, true))
-        .execute(args);
+    return run(TrainSuperResolution::commandLine, args);
   }
 
   /** Two steps on patches of few pairs, and whatever else is asked for. */
@@ -47,18 +33,6 @@ class TrainSuperResolutionTest {
     args.addAll(List.of("--workers=2", "--progress=lines"));
     args.addAll(List.of(more));
     return run(args.toArray(String[]::new));
-  }
-
-  private List<String> lines() {
-    return out.toString().lines().toList();
-  }
-
-  /** Standard error without what the program says of its progress. */
-  private String errors() {
-    return err.toString()
-        .lines()
-        .filter(line -> !line.matches("\\[ *[0-9.]+ s\\] .*"))
-        .collect(Collectors.joining("\n"));
   }
 
   @Test
