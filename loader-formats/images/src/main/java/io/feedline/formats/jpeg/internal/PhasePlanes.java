@@ -68,9 +68,4 @@ final class PhasePlanes extends SamplePlanes {
   void readColumns(int row, int rows, int x, int width, int[][] columns) {
     tile.readColumns(row, rows, x, width, columns);
   }
-
-  @Override
-  long bytes() {
-    return luma.bytes() + cb.bytes() + cr.bytes() + tile.bytes();
-  }
 }

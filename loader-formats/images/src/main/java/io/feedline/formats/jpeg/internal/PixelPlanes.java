@@ -268,9 +268,4 @@ public final class PixelPlanes {
     int left = x - range.left() * layout.mcuWidth();
     samples.readColumns(top, rows, left, width, columns);
   }
-
-  /** Returns the number of bytes kept for the next image, without about 200 KiB that never grow. */
-  long bytes() {
-    return phases.bytes() + (rows == null ? 0 : rows.bytes());
-  }
 }

@@ -229,8 +229,4 @@ final class PixelTile {
       step.run(start, n);
     }
   }
-
-  long bytes() {
-    return (long) words.length * Integer.BYTES * (1 + pixels.length) + cb.bytes() + cr.bytes();
-  }
 }

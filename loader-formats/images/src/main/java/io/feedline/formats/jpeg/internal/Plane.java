@@ -132,12 +132,4 @@ final class Plane implements SamplePlanes.Edges {
       System.arraycopy(words[word], index(from, -1), words[word], index(to, -1), stride);
     }
   }
-
-  long bytes() {
-    long ints = 0;
-    for (int[] array : words) {
-      ints += array.length;
-    }
-    return ints * Integer.BYTES;
-  }
 }

@@ -194,12 +194,4 @@ final class RowPlanes extends SamplePlanes {
       kernels.stretch(wide, 1, 2, 2, stretched, all);
     }
   }
-
-  @Override
-  long bytes() {
-    return (long) luma.samples.length
-        + chroma.samples.length
-        + (long) wide.length * Short.BYTES
-        + stretched.length;
-  }
 }

@@ -52,8 +52,6 @@ abstract class SamplePlanes {
     }
   }
 
-  abstract long bytes();
-
   interface Edges {
     /** Repeats the leftmost sample of each row to the left. */
     void extendLeft();

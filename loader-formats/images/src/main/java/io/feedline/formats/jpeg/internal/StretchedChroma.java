@@ -125,8 +125,4 @@ final class StretchedChroma {
   int shift(int pixelPhase) {
     return stretch == Stretch.REPEAT ? plane.shift(pixelPhase / ratio) : 0;
   }
-
-  long bytes() {
-    return (long) near.length * Integer.BYTES * (5 + samples.length);
-  }
 }

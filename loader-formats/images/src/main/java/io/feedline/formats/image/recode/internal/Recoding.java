@@ -136,14 +136,14 @@ public record Recoding(int shorterSide, int quality, Kind kind)
 
   private EncodedImage recoded(EncodedImage image) throws IOException {
     if (kind == Kind.RAW || kind == Kind.RAW_COMPRESSED) {
-      return RawPacking.pack(image, shorterSide, kind == Kind.RAW_COMPRESSED);
+      return Reencoder.toRaw(image, shorterSide, kind == Kind.RAW_COMPRESSED);
     }
     EncodedImage scaled =
-        shorterSide == 0 ? image : new Reencoder(shorterSide, quality).apply(image);
+        shorterSide == 0 ? image : Reencoder.toSmallerJpeg(image, shorterSide, quality);
     return switch (kind) {
-      case COEFFICIENTS -> EntropyCoding.UNDONE.apply(scaled);
-      case JPEG -> EntropyCoding.DONE.apply(scaled);
-      case PNG -> RawPacking.toPng(scaled);
+      case COEFFICIENTS -> Reencoder.toCoefficients(scaled);
+      case JPEG -> Reencoder.toJpeg(scaled);
+      case PNG -> Reencoder.toPng(scaled);
       default -> scaled;
     };
   }
