@@ -163,22 +163,36 @@ class BrokenImagesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "P6 99999999999 1 255\n",
-        "P6 1 1 70000\n",
-        "P6 1 1 0\n",
-        "P3 1 1 255\n1 2 256",
-        "P3 1 1 255\n1 2",
-        "P1 2 1\n12",
-        "P5 x",
-        "P7 1 1",
-        "GIF89a123456",
-        "hello",
-        ""
-      })
-  void shouldRefuseText(String text) {
-    assertRefused(text.getBytes(US_ASCII));
+  @CsvSource({
+    "'P6 99999999999 1 255\\n', ''",
+    "'P6 1 1 70000\\n', maxval",
+    "'P6 1 1 0\\n', maxval",
+    "'P3 1 1 255\\n1 2 256', 256",
+    "'P3 1 1 255\\n1 2', truncated",
+    "'P1 2 1\\n12', ''",
+    "P5 x, ''",
+    "P7 1 1, not an image",
+    "GIF89a123456, ''",
+    "hello, not an image",
+    "'', 0 bytes",
+    "....ftypheic, this is HEIC",
+    "....ftypmif1, this is HEIC",
+    "....ftypavif, this is AVIF",
+    "....ftypisom, this is a video (brand 'isom')",
+    "'\\0\\0\\0\\fjP  ', this is JPEG 2000",
+    "\u00FFO\u00FFQ, this is JPEG 2000",
+    "'\\0\\0\\0\\fJXL ', this is JPEG XL",
+    "'\\37\\213', gzip",
+    "8BPS, this is a Photoshop file",
+    "%PDF-1.4, this is PDF",
+  })
+  void shouldRefuseTextAndNameOtherKindsOfFiles(String start, String words) {
+    byte[] data = start.translateEscapes().getBytes(ISO_8859_1);
+    boolean other = words.matches("this is.*|gzip");
+    assertRefused(
+        other ? Arrays.copyOf(data, 64) : data,
+        words,
+        other ? "not supported; JPEG, PNG, BMP, GIF," : "");
   }
 
   @Test

@@ -131,12 +131,7 @@ class CoefficientRecordTest {
   @MethodSource("leftAlone")
   void shouldNotBeMadeOfWhatIsToStayAsItIs(String name) {
     assertThat(CoefficientRecord.of(TestJpegs.data(name))).isEmpty();
-  }
-
-  @Test
-  void shouldNotBeMadeOfWhatIsNoJpeg() {
-    assertThat(CoefficientRecord.of(new byte[100])).isEmpty();
-    assertThat(CoefficientRecord.of(new byte[0])).isEmpty();
+    assertThat(CoefficientRecord.of(new byte[name.length()])).isEmpty();
   }
 
   @ParameterizedTest
@@ -291,9 +286,6 @@ class CoefficientRecordTest {
         .isInstanceOf(IndexOutOfBoundsException.class);
     assertThatThrownBy(() -> FASTEST.read(0, 1, new int[67], 0, 67))
         .isInstanceOf(IllegalStateException.class);
-    FASTEST.decode(record, 1, 0, 0, 10, 10);
-    assertThatThrownBy(() -> FASTEST.read(9, 2, new int[100], 0, 10))
-        .isInstanceOf(IndexOutOfBoundsException.class);
   }
 
   /**

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** JPEGs within TIFFs, of the kinds that libraries log and return as black or garbage. */
-class TiffJpegsTest {
+/** TIFFs that libraries repair, or log and return as black or garbage. */
+class TiffDecoderTest {
 
   /** Returns the offset of an entry's value, in a TIFF of little-endian order. */
   private static int value(byte[] tiff, int tag) {
@@ -83,5 +83,40 @@ class TiffJpegsTest {
     assertThat(StoredMode.of(tiff).channels()).isOne();
     assertThatThrownBy(() -> Mask.ofEncoded(tiff, "mask.tif").ids())
         .hasMessageContaining("compressed with JPEG");
+  }
+
+  /** A bilevel image in one strip, whose number of bytes is not told if it is negative. */
+  private static byte[] tiff(int compression, int offset, int bytes) {
+    int[][] entries = {
+      {256, 8},
+      {257, 8},
+      {258, 1},
+      {259, compression},
+      {262, 0},
+      {273, offset},
+      {278, 8},
+      {279, bytes}
+    };
+    int count = bytes < 0 ? entries.length - 1 : entries.length;
+    ByteBuffer out = ByteBuffer.allocate(200).order(ByteOrder.LITTLE_ENDIAN);
+    out.put((byte) 'I').put((byte) 'I').putShort((short) 42).putInt(8).putShort((short) count);
+    for (int i = 0; i < count; i++) {
+      out.putShort((short) entries[i][0]).putShort((short) 4).putInt(1).putInt(entries[i][1]);
+    }
+    return out.array();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "4, -1, -1",
+    "4, 201, -1",
+    "4, -1, 8",
+    "4, 199, 8",
+    "32773, -1, 0",
+    "1, -1, 8",
+    "1, 199, 8"
+  })
+  void shouldRefuseAStripThatLiesBehindTheData(int compression, int offset, int bytes) {
+    assertRefused(tiff(compression, offset, bytes), "truncated");
   }
 }
