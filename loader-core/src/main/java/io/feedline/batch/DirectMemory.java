@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class DirectMemory implements HostAllocator.HostMemory, FreedLater {
 
-  /** The bytes of a cache line, and of the widest vector register. */
+  /** The alignment in bytes: the size of a cache line, and of the widest vector register. */
   private static final int ALIGNMENT = 64;
 
   private static final Cleaner CLEANER = Cleaner.create();

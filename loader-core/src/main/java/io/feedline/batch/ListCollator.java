@@ -31,8 +31,8 @@ public non-sealed interface ListCollator<T> extends Collator<T> {
   void collate(List<T> samples, BatchAssembler batch) throws Exception;
 
   /**
-   * The receiver of the tensors and values that a {@link ListCollator} makes. Used by one thread,
-   * and not kept after the call.
+   * The receiver of the tensors and values that a {@link ListCollator} makes. Used by one thread; a
+   * collator must not keep it after the call.
    */
   interface BatchAssembler {
     /**

@@ -12,7 +12,8 @@ import java.util.Objects;
 final class RowChanges {
 
   /**
-   * The floats of a row that are mixed at a time; the floats of both rows fit into a core's cache.
+   * The number of floats of a row that are mixed at a time; the floats of both rows fit into a
+   * core's cache.
    */
   private static final int CHUNK = 2048;
 

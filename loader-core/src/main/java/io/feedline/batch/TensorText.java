@@ -8,10 +8,13 @@ import java.util.Locale;
 /** A tensor's elements in nested brackets, as NumPy and PyTorch print them. */
 final class TensorText {
 
-  /** The most elements that are all shown, NumPy's {@code threshold}. */
+  /** The most elements of a tensor that is shown whole, NumPy's {@code threshold}. */
   static final int MOST_ELEMENTS = 1000;
 
-  /** The elements shown at each end of an axis of larger tensors, NumPy's {@code edgeitems}. */
+  /**
+   * The number of elements shown at each end of an axis of a larger tensor, NumPy's {@code
+   * edgeitems}.
+   */
   private static final int EDGE = 3;
 
   /** The bounds of the fractions that are written without an exponent. */

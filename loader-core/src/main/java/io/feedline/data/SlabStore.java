@@ -14,10 +14,13 @@ import java.util.Arrays;
  */
 final class SlabStore implements AutoCloseable {
 
-  /** The bytes of a slab: many samples, so that the unused end of a slab does not matter. */
+  /**
+   * The number of bytes of a slab: enough for many samples, so that the unused end of a slab does
+   * not matter.
+   */
   static final int SLAB_BYTES = 16 << 20;
 
-  /** The bytes in front of each piece, which contain the piece's length. */
+  /** The number of bytes in front of each piece; they contain the piece's length. */
   private static final int HEADER = 8;
 
   private static final long LARGEST_PIECE = Integer.MAX_VALUE - 2L * HEADER;

@@ -16,7 +16,9 @@ public final class Json {
 
   private static final int MAX_DEPTH = 100;
 
-  /** Longer numbers are refused: converting a number takes time quadratic in its length. */
+  /**
+   * The most characters of a number, since the time to convert a number is quadratic in its length.
+   */
   private static final int MAX_DIGITS = 1000;
 
   private static final int QUOTED_IN_ERRORS = 40;
@@ -91,8 +93,8 @@ public final class Json {
   }
 
   /**
-   * Reads an object, whose members keep the order of the text; see {@link #readValue} for their
-   * types.
+   * Reads an object, whose members keep the order of the text; {@link #readValue} lists the types
+   * of their values.
    */
   public static Map<String, Object> read(String text) {
     Json json = new Json(text);

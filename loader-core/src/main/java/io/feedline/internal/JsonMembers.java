@@ -52,7 +52,7 @@ public record JsonMembers(String where, Map<String, Object> members) {
     return value(name, Boolean.class, "true or false");
   }
 
-  /** Returns a number of 0 or more. */
+  /** Returns the member, a number of 0 or more. */
   public double number(String name) {
     return figure(name, value(name, Number.class, "a number"));
   }
@@ -75,7 +75,7 @@ public record JsonMembers(String where, Map<String, Object> members) {
     return value(name, Long.class, "a whole number");
   }
 
-  /** Returns a whole number of 0 or more. */
+  /** Returns the member, a whole number of 0 or more. */
   public long count(String name) {
     long value = whole(name);
     figure(name, value);
@@ -106,14 +106,14 @@ public record JsonMembers(String where, Map<String, Object> members) {
     return strings;
   }
 
-  /** Returns a number, which may be below 0; empty for null. */
+  /** Returns the member, a number that may be below 0; empty if the member is null. */
   public OptionalDouble signedOrNull(String name) {
     return isNull(name)
         ? OptionalDouble.empty()
         : OptionalDouble.of(value(name, Number.class, "a number").doubleValue());
   }
 
-  /** Returns a number of 0 or more; empty for null, and for an absent member. */
+  /** Returns the member, a number of 0 or more; empty if the member is null or absent. */
   public OptionalDouble numberIfPresent(String name) {
     return has(name) ? OptionalDouble.of(number(name)) : OptionalDouble.empty();
   }
@@ -130,7 +130,7 @@ public record JsonMembers(String where, Map<String, Object> members) {
     return of(where + ": " + name, required(name));
   }
 
-  /** Returns an object; empty for null. */
+  /** Returns the member, an object; empty if the member is null. */
   public <V> Optional<V> objectOrNull(String name, Function<JsonMembers, V> read) {
     return isNull(name) ? Optional.empty() : Optional.of(read.apply(object(name)));
   }
@@ -158,7 +158,7 @@ public record JsonMembers(String where, Map<String, Object> members) {
     return numbers;
   }
 
-  /** Returns a list, whose elements may be null. */
+  /** Returns the member, a list, whose elements may be null. */
   public List<?> list(String name) {
     return value(name, List.class, "a list");
   }

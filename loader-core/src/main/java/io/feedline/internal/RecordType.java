@@ -43,7 +43,7 @@ public final class RecordType {
   private final List<Type> types;
   private final MethodHandle[] accessors;
 
-  /** Makes a record of all components; for a bean an empty bean. */
+  /** The constructor; it takes all components of a record, and nothing for a bean. */
   private final MethodHandle constructor;
 
   /** The setters of a bean; empty for other classes. */

@@ -28,7 +28,7 @@ public final class Stages {
     "reading", "transforming", "decoding", "writing", "collating", "batch transform"
   };
 
-  /** The classes of the library, without those of its examples and benchmarks. */
+  /** The names of the library's classes, except the classes of its examples and benchmarks. */
   private static final Pattern OURS = Pattern.compile("io\\.feedline\\.(?!examples\\.|bench\\.)");
 
   private volatile String[] names = NAMES;

@@ -3,8 +3,8 @@ package io.feedline.sampler;
 import java.util.Objects;
 
 /**
- * The indices that an epoch's batches consist of, like PyTorch's {@code BatchSampler}, with random
- * access.
+ * The batches of each epoch, as indices of a dataset: like PyTorch's {@code BatchSampler}, but with
+ * random access.
  *
  * <p>Immutable and thread-safe.
  */

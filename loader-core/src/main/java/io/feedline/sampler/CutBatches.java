@@ -55,8 +55,8 @@ final class CutBatches implements BatchSampler.BatchOrder {
     }
 
     /**
-     * Returns the batches of an order of less than 2^31 positions; the first cut is before position
-     * 0.
+     * Returns the batches of an order of less than 2^31 positions. A cut before position 0 must
+     * have been added first.
      */
     CutBatches batches(Order order) {
       int[] all = Arrays.copyOf(starts, batches + 1);

@@ -44,7 +44,10 @@ public final class TorchSampler implements Sampler {
   private final TorchStream stream;
   private final boolean baseSeed;
 
-  /** The epoch that begins after {@link #startWords} words; later epochs follow it. */
+  /**
+   * The epoch that begins when {@link #startWords} words have been drawn; 0 unless {@link
+   * #startingAt} has set another epoch.
+   */
   private final long startEpoch;
 
   private final long startWords;
@@ -280,8 +283,9 @@ public final class TorchSampler implements Sampler {
     }
 
     /**
-     * Sets the generator, in its present state, that the Python program passes to its sampler: for
-     * a program that draws from the generator before the first epoch, for a split for example.
+     * Sets the generator that the Python program passes to its sampler, in the generator's present
+     * state. For a program that draws from the generator before the first epoch, for example for a
+     * split.
      *
      * @param generator copied
      */
