@@ -99,14 +99,9 @@ class PackedDatasetTest extends DatasetContract<PackedRow> {
     PackedDataset dataset = packed(TokenPacking.builder(64).buffer(50).shuffle(false).build());
     Set<Long> buffers = new HashSet<>();
     for (long row = 0; row < dataset.size(); row++) {
-      List<Long> ofRow =
-          LongStream.of(dataset.sequences(row))
-              .map(index -> index / 50)
-              .distinct()
-              .boxed()
-              .toList();
-      assertThat(ofRow).as("buffers of row %d", row).hasSize(1);
-      buffers.addAll(ofRow);
+      long[] sequences = dataset.sequences(row);
+      buffers.add(sequences[0] / 50);
+      assertThat(LongStream.of(sequences)).allMatch(each -> each / 50 == sequences[0] / 50);
     }
     assertThat(buffers).hasSize(6);
   }
@@ -136,7 +131,6 @@ class PackedDatasetTest extends DatasetContract<PackedRow> {
     int[] swapped = LENGTHS.clone();
     swapped[0] = LENGTHS[1];
     swapped[1] = LENGTHS[0];
-    assertThat(swapped).isNotEqualTo(LENGTHS);
     assertThat(packing.pack(Dataset.of(SEQUENCES), swapped).fingerprint())
         .isNotEqualTo(dataset.fingerprint());
   }
@@ -199,13 +193,11 @@ class PackedDatasetTest extends DatasetContract<PackedRow> {
   @Test
   void shouldCountMoreTokensThanAnIntHolds() {
     int[] lengths = {1 << 30, 1 << 30, Integer.MAX_VALUE};
-    Dataset<TokenSequence> unread = Dataset.of(3, index -> TokenSequence.of());
     int rowLength = 1 << 20;
-    for (TokenPacking packing :
-        List.of(
-            TokenPacking.builder(rowLength).strategy(Strategy.CONCATENATE).shuffle(false).build(),
-            TokenPacking.builder(rowLength).overlong(Overlong.SPLIT).build())) {
-      PackedDataset dataset = packing.pack(unread, lengths);
+    TokenPacking.Builder cut = TokenPacking.builder(rowLength).strategy(Strategy.CONCATENATE);
+    TokenPacking.Builder split = TokenPacking.builder(rowLength).overlong(Overlong.SPLIT);
+    for (TokenPacking packing : List.of(cut.shuffle(false).build(), split.build())) {
+      PackedDataset dataset = packing.pack(Dataset.of(3, i -> TokenSequence.of()), lengths);
       assertThat(dataset.stats())
           .isEqualTo(new PackedDataset.Stats(3, 4096, (1L << 32) - 1, rowLength, 0));
       assertThat(LongStream.range(0, 4096).map(row -> dataset.sequences(row).length))

@@ -3,13 +3,9 @@ package io.feedline.formats.text;
 import static io.feedline.Refusals.assertRefused;
 import static io.feedline.Refusals.assertThrown;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.jimfs.Configuration;
 import com.google.common.jimfs.Jimfs;
-import io.feedline.DataLoader;
-import io.feedline.batch.Batch;
-import io.feedline.packing.TokenSequence;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
@@ -69,19 +65,6 @@ class TokenFileTest {
     }
   }
 
-  @Test
-  void shouldFillBatchesThroughALoader() throws Exception {
-    int[] all = Fixtures.ids(Fixtures.lines("uint16.txt").get(0));
-    try (TokenFile tokens = open(TokenFile.Type.UINT16, 10, 10);
-        DataLoader<int[]> loader =
-            DataLoader.builder(tokens.map(TokenSequence::ids)).batchSize(5).numWorkers(2).build()) {
-      for (Batch batch : loader) {
-        assertThat(batch.tensor("data").toIntArray()).isEqualTo(all);
-        batch.close();
-      }
-    }
-  }
-
   /** The 2^31st byte lies in a file that takes no room on the disk. */
   @Test
   void shouldReadBehindTwoGibibytes() throws Exception {
@@ -99,26 +82,23 @@ class TokenFileTest {
   @Test
   void shouldRefuseWhatItCannotRead() throws Exception {
     Path odd = Files.write(directory.resolve("odd.bin"), new byte[7]);
+    Path none = directory.resolve("none");
     assertThrown(
         IOException.class,
         () -> TokenFile.of(odd, TokenFile.Type.UINT16, 2),
         "odd.bin",
         "7 bytes",
         "UINT16");
+    assertThrown(IOException.class, () -> TokenFile.of(none, TokenFile.Type.UINT8, 1), "none");
     assertRefused(() -> TokenFile.of(odd, TokenFile.Type.UINT8, 0), "was 0");
     assertRefused(() -> TokenFile.of(odd, TokenFile.Type.UINT8, 1, 0), "was 0");
-    assertThrown(
-        IOException.class,
-        () -> TokenFile.of(directory.resolve("none"), TokenFile.Type.UINT8, 1),
-        "none");
-    byte[] large = new byte[24];
-    ByteBuffer.wrap(large).order(ByteOrder.LITTLE_ENDIAN).putLong(8, 1L << 31);
-    Path wide = Files.write(directory.resolve("wide.bin"), large);
+    ByteBuffer large = ByteBuffer.allocate(24).order(ByteOrder.LITTLE_ENDIAN).putLong(8, 1L << 31);
+    Path wide = Files.write(directory.resolve("wide.bin"), large.array());
     try (TokenFile tokens = TokenFile.of(wide, TokenFile.Type.INT64, 3)) {
-      assertThatThrownBy(() -> tokens.get(0))
-          .isInstanceOf(IOException.class)
-          .hasMessage(
-              wide + ": the token at byte offset 8 is 2147483648, which does not fit into 32 bits");
+      assertThrown(
+          IOException.class,
+          () -> tokens.get(0),
+          wide + ": the token at byte offset 8 is 2147483648, which does not fit into 32 bits");
     }
     TokenFile closed = TokenFile.of(odd, TokenFile.Type.UINT8, 2);
     closed.close();
