@@ -121,20 +121,13 @@ public final class CifarImages {
       return this;
     }
 
-    /** Selects CIFAR-100's 20 coarse labels, instead of its 100 fine labels. */
+    /**
+     * Selects CIFAR-100's 20 coarse labels, instead of its 100 fine labels. For CIFAR-10, which has
+     * no coarse labels, {@link #build} throws {@link IllegalArgumentException}.
+     */
     public Builder coarseLabels() {
       this.coarse = true;
       return this;
-    }
-
-    /**
-     * {@inheritDoc}
-     *
-     * @throws IllegalArgumentException if coarse labels are requested of CIFAR-10, which lacks them
-     */
-    @Override
-    public ImageDataset build() throws IOException {
-      return super.build();
     }
 
     @Override

@@ -504,7 +504,7 @@ public final class Image implements TensorSource {
   public Image perspective(PerspectiveMatrix matrix, Interpolation filter, int fill) {
     Objects.requireNonNull(matrix, "matrix");
     return warp(
-        (source, color) -> new PerspectiveSource(source, matrix, filter, color),
+        (source, color) -> new WarpedSource.Perspective(source, matrix, filter, color),
         Resampler.check(filter),
         fill,
         ImageStep.perspective(matrix, filter, fill));
@@ -531,7 +531,7 @@ public final class Image implements TensorSource {
     return overFilled(
         fill,
         false,
-        (source, color) -> new ElasticSource(source, displacement, filter, color),
+        (source, color) -> new WarpedSource.Elastic(source, displacement, filter, color),
         ImageStep.elastic(displacement, filter, fill));
   }
 
