@@ -25,7 +25,7 @@ final class Displacement {
    */
   static Displacement of(float[] alongX, float[] alongY, int width, int height) {
     long pixels = (long) width * height;
-    if (width < 1 || height < 1 || alongX.length != pixels || alongY.length != pixels) {
+    if (alongX.length != pixels || alongY.length != pixels) {
       throw new IllegalArgumentException(
           "a displacement of %d x %d pixels takes %d numbers along each axis, not %d and %d"
               .formatted(width, height, pixels, alongX.length, alongY.length));
@@ -118,11 +118,5 @@ final class Displacement {
       largerY[i] = alongY(i % width / scale, i / width / scale);
     }
     return of(largerX, largerY, width, height);
-  }
-
-  /** Returns the size, for example {@code Displacement[500 x 375]}. */
-  @Override
-  public String toString() {
-    return "Displacement[%d x %d]".formatted(width(), height());
   }
 }

@@ -52,13 +52,9 @@ class FirstImagesTest {
     assertThat(images.begin(50)).as("one pixel is left").isTrue();
 
     assertThat(images.begin(1)).isFalse();
+    assertThat(new FirstImages(0, FOR_EVER).begin(1 << 30)).isFalse();
     assertThat(others.submit(() -> images.begin(1)).get()).isFalse();
     images.end();
-  }
-
-  @Test
-  void shouldNotWaitWhereNoneIsFirst() {
-    assertThat(new FirstImages(0, FOR_EVER).begin(1 << 30)).isFalse();
   }
 
   @Test

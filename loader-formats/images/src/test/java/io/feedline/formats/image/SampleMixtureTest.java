@@ -364,45 +364,38 @@ class SampleMixtureTest {
     assertThat(own.decodes()).isEqualTo(1);
   }
 
+  private static void refuse(
+      RandomTransform<Object, Object> mixture, Object sample, String... words) {
+    assertThatThrownBy(() -> mixture.apply(sample, new SampleRandom(1, 0, 0, 0)))
+        .isInstanceOfAny(IllegalArgumentException.class, IllegalStateException.class)
+        .hasMessageContainingAll(words);
+  }
+
   @Test
-  void shouldRefuseWhatCannotBeMixed() {
-    Dataset<Object> masked =
-        Dataset.of(List.of(List.of(TestImage.noise(8, 8), TestTargets.ids(8, 8))));
-    RandomTransform<Object, Object> mosaic = JointTransform.mosaic(masked, 8);
-    assertThatThrownBy(() -> mosaic.apply(masked.get(0), new SampleRandom(1, 0, 0, 0)))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContainingAll(
-            "Mosaic(8, of ListDataset, size=1)", "leave out entry '1' (the mask");
-    Object alone = List.of(TestImage.noise(8, 8), BoxLabels.of(1));
-    assertThatThrownBy(() -> mosaic.apply(alone, new SampleRandom(1, 0, 0, 0)))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("without a counterpart of entry '1' (the labels)");
-    Image deep = TestImage.noise(ImageMode.GRAY16, 8, 8);
-    assertThatThrownBy(() -> mosaic.apply(deep, new SampleRandom(1, 0, 0, 0)))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("8 bits");
-    RandomTransform<Object, Object> paste = JointTransform.copyPaste(masked, true);
-    assertThatThrownBy(() -> paste.apply(alone, new SampleRandom(1, 0, 0, 0)))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining(
-            "CopyPaste(blending=true, of ListDataset, size=1) needs one InstanceMasks in a sample, found 0");
-    Object pointed = List.of(TestImage.noise(8, 8), KeyPoints.of(new float[] {1, 2}, 8, 8));
-    assertThatThrownBy(() -> paste.apply(pointed, new SampleRandom(1, 0, 0, 0)))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("takes no points");
-    Dataset<Object> erased =
-        Dataset.of(List.of(TestImage.noise(8, 8).erase(new Region(1, 1, 2, 2), 0)));
-    assertThatThrownBy(
-            () ->
-                JointTransform.mixUp(erased, 1.5)
-                    .apply(TestImage.noise(8, 8), new SampleRandom(1, 0, 0, 0)))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("RandomErasing comes last");
+  void shouldRefuseWhatCannotBeMixed() throws Exception {
+    Image image = TestImage.noise(8, 8);
+    Dataset<Object> masked = Dataset.of(List.of(List.of(image, TestTargets.ids(8, 8))));
+    Dataset<Object> erased = Dataset.of(List.of(image.erase(new Region(1, 1, 2, 2), 0)));
     Dataset<Object> none = Dataset.of(List.of());
-    assertThatThrownBy(
-            () -> JointTransform.mixUp(none, 1).apply(alone, new SampleRandom(1, 0, 0, 0)))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("no other samples");
+    Object alone = List.of(image, BoxLabels.of(1));
+    Object pointed = List.of(image, KeyPoints.of(new float[] {1, 2}, 8, 8));
+    RandomTransform<Object, Object> mosaic = JointTransform.mosaic(masked, 8);
+    RandomTransform<Object, Object> paste = JointTransform.copyPaste(masked, true);
+
+    refuse(
+        mosaic,
+        masked.get(0),
+        "Mosaic(8, of ListDataset, size=1)",
+        "leave out entry '1' (the mask");
+    refuse(mosaic, alone, "without a counterpart of entry '1' (the labels)");
+    refuse(mosaic, TestImage.noise(ImageMode.GRAY16, 8, 8), "8 bits");
+    refuse(
+        paste,
+        alone,
+        "CopyPaste(blending=true, of ListDataset, size=1) needs one InstanceMasks in a sample, found 0");
+    refuse(paste, pointed, "takes no points");
+    refuse(JointTransform.mixUp(erased, 1.5), image, "RandomErasing comes last");
+    refuse(JointTransform.mixUp(none, 1), alone, "no other samples");
     assertThatThrownBy(() -> JointTransform.mixUp(none, 0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("alpha must be above 0");
