@@ -38,15 +38,18 @@ class DamagedTreeTest {
   }
 
   private static void change(Path database, long at, int bytes, long value) throws IOException {
-    Path data = database.resolve("data.mdb");
-    byte[] all = Files.readAllBytes(data);
-    ByteBuffer buffer = ByteBuffer.wrap(all).order(ByteOrder.nativeOrder());
+    ByteBuffer buffer = pages(database);
     switch (bytes) {
       case 2 -> buffer.putShort((int) at, (short) value);
       case 4 -> buffer.putInt((int) at, (int) value);
       default -> buffer.putLong((int) at, value);
     }
-    Files.write(data, all);
+    Files.write(database.resolve("data.mdb"), buffer.array());
+  }
+
+  private static ByteBuffer pages(Path database) throws IOException {
+    return ByteBuffer.wrap(Files.readAllBytes(database.resolve("data.mdb")))
+        .order(ByteOrder.nativeOrder());
   }
 
   /** The page of the root, by the newest meta page. */
@@ -69,8 +72,7 @@ class DamagedTreeTest {
   void shouldRefuseATreeThatLeadsBackToItself() throws IOException {
     Path path = raw("x", 2000, 30);
     long root = root(path);
-    byte[] data = Files.readAllBytes(path.resolve("data.mdb"));
-    ByteBuffer buffer = ByteBuffer.wrap(data).order(ByteOrder.nativeOrder());
+    ByteBuffer buffer = pages(path);
     int node = (int) root * PAGE + Short.toUnsignedInt(buffer.getShort((int) root * PAGE + 18));
     change(path, node, 4, root);
 
@@ -81,8 +83,7 @@ class DamagedTreeTest {
   void shouldRefuseAPageWhoseKeysAreNotInOrder() throws IOException {
     Path path = raw("x", 3, 30);
     long root = root(path);
-    byte[] data = Files.readAllBytes(path.resolve("data.mdb"));
-    ByteBuffer buffer = ByteBuffer.wrap(data).order(ByteOrder.nativeOrder());
+    ByteBuffer buffer = pages(path);
     int pointers = (int) root * PAGE + 16;
     change(path, pointers + 2, 2, buffer.getShort(pointers + 4));
     change(path, pointers + 4, 2, buffer.getShort(pointers + 2));
@@ -96,8 +97,7 @@ class DamagedTreeTest {
   void shouldRefuseValuesOutsideOfTheFile() throws IOException {
     Path path = raw("x", 1, 10_000);
     long root = root(path);
-    byte[] data = Files.readAllBytes(path.resolve("data.mdb"));
-    ByteBuffer buffer = ByteBuffer.wrap(data).order(ByteOrder.nativeOrder());
+    ByteBuffer buffer = pages(path);
     int node = (int) root * PAGE + Short.toUnsignedInt(buffer.getShort((int) root * PAGE + 16));
     change(path, node + 8 + 6, 8, 1L << 40);
 
@@ -111,8 +111,7 @@ class DamagedTreeTest {
     Path path = raw("x", 3, 10_000);
     long second = RawDatabase.snapshot(path).lastPage() - 3;
     for (long page = 2; page <= second + 3; page++) {
-      byte[] data = Files.readAllBytes(path.resolve("data.mdb"));
-      ByteBuffer buffer = ByteBuffer.wrap(data).order(ByteOrder.nativeOrder());
+      ByteBuffer buffer = pages(path);
       if (buffer.getShort((int) page * PAGE + 10) == 4) {
         change(path, page * PAGE + 12, 4, 77);
         break;

@@ -113,15 +113,12 @@ class LmdbDatasetTest extends DatasetContract<String> {
   }
 
   @Test
-  void shouldOpenAnEmptyDatabaseAndSayWhereThereIsNone() throws Exception {
+  void shouldOpenAnEmptyDatabase() throws Exception {
     Path empty = folder.resolve("empty.lmdb");
     Files.createDirectories(empty);
     new UnfinishedDatabase(empty).close();
     try (LmdbDataset<byte[]> dataset = LmdbDataset.of(empty, (key, value) -> value)) {
       assertThat(dataset.size()).isZero();
     }
-    assertThatThrownBy(() -> LmdbDataset.of(folder.resolve("nowhere"), (key, value) -> value))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("nowhere");
   }
 }

@@ -179,30 +179,22 @@ class MdsWriterTest {
     Path data = root.resolve("data");
     try (StoreWriter<Map<String, Object>> writer =
         MdsDataset.writer(data).columns(columns()).open()) {
-      Map<String, Object> wrong =
-          Map.of(
-              "uint8",
-              256L,
-              "int8",
-              -129,
-              "uint64",
-              -1L,
-              "str",
-              5,
-              "float32",
-              "x",
-              "fixed",
-              Tensor.of(new long[] {1, 2}),
-              "any",
-              Tensor.zeros(DType.BOOL, Shape.of(2)),
-              "typed",
-              Tensor.zeros(DType.FLOAT32, Shape.of(0)));
-      for (Map.Entry<String, Object> value : wrong.entrySet()) {
+      Object[][] wrong = {
+        {"uint8", 256L},
+        {"int8", -129},
+        {"uint64", -1L},
+        {"str", 5},
+        {"float32", "x"},
+        {"fixed", Tensor.of(new long[] {1, 2})},
+        {"any", Tensor.zeros(DType.BOOL, Shape.of(2))},
+        {"typed", Tensor.zeros(DType.FLOAT32, Shape.of(0))}
+      };
+      for (Object[] value : wrong) {
         Map<String, Object> sample = sample(1);
-        sample.put(value.getKey(), value.getValue());
+        sample.put((String) value[0], value[1]);
         assertThatThrownBy(() -> writer.write(sample))
             .isInstanceOf(FormatException.class)
-            .hasMessageContainingAll("sample 0", "'" + value.getKey() + "'");
+            .hasMessageContainingAll("sample 0", "'" + value[0] + "'");
       }
       Map<String, Object> incomplete = sample(1);
       incomplete.remove("int");
