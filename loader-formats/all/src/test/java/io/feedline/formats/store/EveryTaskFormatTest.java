@@ -187,7 +187,7 @@ class EveryTaskFormatTest extends PackingJobContract {
 
   @Test
   void shouldLeaveTheStoreOfOneWriterAlone() throws IOException {
-    FixtureFiles.write(format().create(target(), packing()), image(0));
+    FixtureFiles.write(format().create(target(), packing()), List.of(image(0)));
     Map<String, byte[]> before = files();
     for (Mode mode : Mode.values()) {
       refused(IOException.class, () -> begin(mode), target().toString());

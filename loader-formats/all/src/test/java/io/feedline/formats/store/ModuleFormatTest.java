@@ -145,7 +145,7 @@ class ModuleFormatTest {
     Path database = directory.resolve("train.lmdb");
     FixtureFiles.write(
         StoreFormat.named("lmdb").create(database, Packing.of(List.of("ant"), 1)),
-        new EncodedImage("ant/0", Fixtures.bytes("jpeg_444.jpg"), 0, "jpg"));
+        List.of(new EncodedImage("ant/0", Fixtures.bytes("jpeg_444.jpg"), 0, "jpg")));
 
     assertThatThrownBy(() -> WithoutJars.call(getClass(), "open", database, "lmdb"))
         .hasMessage(database + ": this is an LMDB database: add io.feedline:loader-lmdb");

@@ -35,8 +35,7 @@ class RecordsInPartsTest {
     Path path = root.resolve("store");
     FixtureFiles.write(
         StoreFormat.named(format).create(path, Packing.of(List.of("ant", "bee"), 2)),
-        new EncodedImage("bee/0", record, 1),
-        new EncodedImage("bee/1", png, 0));
+        List.of(new EncodedImage("bee/0", record, 1), new EncodedImage("bee/1", png, 0)));
     Region part = new Region(5, 600, 10, 2);
     ReadMeter meter = new ReadMeter();
     ReadMeter before = meter.enter();
@@ -106,9 +105,10 @@ class RecordsInPartsTest {
     Path path = root.resolve("store");
     FixtureFiles.write(
         StoreFormat.named(format).create(path, Packing.of(List.of("ant", "bee"), 3)),
-        new EncodedImage("0", record, 0),
-        new EncodedImage("1", record, 1),
-        new EncodedImage("2", small, 1));
+        List.of(
+            new EncodedImage("0", record, 0),
+            new EncodedImage("1", record, 1),
+            new EncodedImage("2", small, 1)));
     try (var store = StoreFormat.named(format).open(path, StoreOptions.NONE)) {
       store.read(2);
       assertThat(store.view(1)).as("no large record has been read").isEmpty();

@@ -559,7 +559,7 @@ final class StoreFuzzer {
   }
 
   void prepare() throws IOException {
-    for (String line : SEEDS.split("\n")) {
+    for (String line : SEEDS.lines().toList()) {
       String[] words = line.split(" ", -1);
       seeds(words[0], words[1], words[2], words[3], words[4], words[5]);
     }

@@ -38,13 +38,15 @@ class DamagedTreeTest {
   }
 
   private static void change(Path database, long at, int bytes, long value) throws IOException {
-    ByteBuffer buffer = pages(database);
+    Path data = database.resolve("data.mdb");
+    byte[] all = Files.readAllBytes(data);
+    ByteBuffer buffer = ByteBuffer.wrap(all).order(ByteOrder.nativeOrder());
     switch (bytes) {
       case 2 -> buffer.putShort((int) at, (short) value);
       case 4 -> buffer.putInt((int) at, (int) value);
       default -> buffer.putLong((int) at, value);
     }
-    Files.write(database.resolve("data.mdb"), buffer.array());
+    Files.write(data, all);
   }
 
   private static ByteBuffer pages(Path database) throws IOException {

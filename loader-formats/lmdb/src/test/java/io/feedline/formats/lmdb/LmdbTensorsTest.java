@@ -104,7 +104,7 @@ class LmdbTensorsTest extends DatasetContract<Map<String, StoredTensor>> {
     Path path = folder.resolve(dtype + ".lmdb");
     Tensor tensor =
         Tensor.of(dtype, Shape.of(2, 700), ByteBuffer.wrap(Content.noise(1400 * dtype.bytes())));
-    FixtureFiles.write(LmdbTensors.writer(path), Map.of("x", tensor));
+    FixtureFiles.write(LmdbTensors.writer(path), List.of(Map.of("x", tensor)));
     try (LmdbTensors tensors = LmdbTensors.of(path)) {
       assertThat(content(tensors.get(0).get("x"))).isEqualTo(content(tensor));
     }
@@ -118,7 +118,7 @@ class LmdbTensorsTest extends DatasetContract<Map<String, StoredTensor>> {
     for (int i = 0; i < 3; i++) {
       sample.put("t" + i, Tensor.of(i == 1 ? Content.noise(size) : Content.of(size)));
     }
-    FixtureFiles.write(LmdbTensors.writer(path), sample);
+    FixtureFiles.write(LmdbTensors.writer(path), List.of(sample));
     try (LmdbTensors tensors = LmdbTensors.of(path)) {
       assertThat(content(tensors.get(0))).isEqualTo(content(sample));
     }
@@ -186,7 +186,7 @@ class LmdbTensorsTest extends DatasetContract<Map<String, StoredTensor>> {
   void shouldLookAtChecksumsUnlessToldOtherwise() throws Exception {
     Path path = folder.resolve("noise.lmdb");
     byte[] noise = Content.noise(5000);
-    FixtureFiles.write(LmdbTensors.writer(path), Map.of("x", Tensor.of(noise)));
+    FixtureFiles.write(LmdbTensors.writer(path), List.of(Map.of("x", Tensor.of(noise))));
     // Stored as it is, since it does not compress: only the checksum shows a changed byte.
     byte[] data = Files.readAllBytes(path.resolve("data.mdb"));
     int at = Collections.indexOfSubList(boxed(data), boxed(Arrays.copyOf(noise, 50)));

@@ -197,7 +197,7 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
     byte[] png = Fixtures.image("png_1x1.png");
     FixtureFiles.write(
         MdsDataset.writer(directory).columns(columns).open(),
-        Map.of("a", Fixtures.image("jpeg_1x1.jpg"), "b", png, "n", "name", "c", 4));
+        List.of(Map.of("a", Fixtures.image("jpeg_1x1.jpg"), "b", png, "n", "name", "c", 4)));
     StoreFormat format = new MdsFormat();
     StoreOptions options =
         StoreOptions.NONE.with("image-field", "b").with("label-field", "c").with("key-field", "n");
@@ -241,7 +241,7 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
     Path directory = root.resolve("fractions");
     FixtureFiles.write(
         MdsDataset.writer(directory).columns(Map.of("image", "jpeg", "label", "float32")).open(),
-        Map.of("image", Fixtures.image("jpeg_1x1.jpg"), "label", 1f));
+        List.of(Map.of("image", Fixtures.image("jpeg_1x1.jpg"), "label", 1f)));
     assertThatThrownBy(() -> MdsDataset.images(directory).build())
         .isInstanceOf(FormatException.class)
         .hasMessageContainingAll(directory.toString(), "column 'label' of encoding float32");
@@ -326,7 +326,7 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
     EncodedImage png = new EncodedImage("n02105855_2933", Fixtures.image("png_1x1.png"), 0, "JPEG");
     EncodedImage jpeg = images().get(0);
     Path data = root.resolve("data");
-    FixtureFiles.write(open(data), jpeg, png);
+    FixtureFiles.write(open(data), List.of(jpeg, png));
     try (ImageDataset images = ImageDataset.open(data)) {
       assertThat(images.get(0).image().width()).isEqualTo(1);
       assertThat(images.get(1).image().width()).isEqualTo(1);

@@ -40,7 +40,7 @@ class RecordIoImagesTest extends DatasetContract<LabeledImage> {
 
   private Path one(byte[] record) throws IOException {
     Path out = directory.resolve("one");
-    FixtureFiles.write(RecordIoDataset.writer(out), record);
+    FixtureFiles.write(RecordIoDataset.writer(out), List.of(record));
     return out.resolve("data.rec");
   }
 

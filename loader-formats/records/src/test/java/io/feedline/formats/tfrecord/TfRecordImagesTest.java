@@ -286,7 +286,8 @@ class TfRecordImagesTest extends DatasetContract<LabeledImage> {
     assertThat(files()).hasSize(7).contains("data-00006-of-00007");
 
     Path one = directory.resolve("one");
-    FixtureFiles.write(new TfRecordFormat().create(one, Packing.of(CLASSES, 1)), images.get(0));
+    FixtureFiles.write(
+        new TfRecordFormat().create(one, Packing.of(CLASSES, 1)), List.of(images.get(0)));
     assertThat(one.resolve("data-00000-of-00001")).exists();
     assertThat(one.resolve("data.classes.json")).exists();
   }

@@ -334,7 +334,7 @@ class WebDatasetImagesTest extends DatasetContract<LabeledImage> {
     Path data = root.resolve("data");
     FixtureFiles.write(
         new WebDatasetFormat().create(data, Packing.of(CLASSES, 1)),
-        new EncodedImage("v1.0/a.b", bytes, 0, "JPEG"));
+        List.of(new EncodedImage("v1.0/a.b", bytes, 0, "JPEG")));
     try (WebDataset samples = WebDataset.of(data + "/data-000000.tar")) {
       assertThat(samples.get(0).key()).as("only the last part is cut").isEqualTo("v1.0/a_b");
       assertThat(samples.get(0).fields()).containsOnlyKeys("cls", suffix);

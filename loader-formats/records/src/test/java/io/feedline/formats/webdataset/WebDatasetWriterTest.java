@@ -111,7 +111,7 @@ class WebDatasetWriterTest {
   @Test
   void shouldChangeKeysAsItIsTold() throws Exception {
     FixtureFiles.write(
-        builder().keys(key -> key.replace('.', '_')).open(), sample("v1.0/a.b", "x"));
+        builder().keys(key -> key.replace('.', '_')).open(), List.of(sample("v1.0/a.b", "x")));
     try (WebDataset dataset = WebDataset.of(out() + "/train-000000.tar")) {
       assertThat(dataset.get(0).key()).isEqualTo("v1_0/a_b");
     }

@@ -58,12 +58,8 @@ public final class FixtureFiles {
   }
 
   /** Writes samples, commits and closes. */
-  @SafeVarargs
-  public static <S> void write(StoreWriter<S> writer, S... samples) throws IOException {
-    write(writer, List.of(samples));
-  }
-
-  public static <S> void write(StoreWriter<S> writer, List<S> samples) throws IOException {
+  public static <S> void write(StoreWriter<S> writer, List<? extends S> samples)
+      throws IOException {
     try (writer) {
       for (S sample : samples) {
         writer.write(sample);

@@ -310,8 +310,9 @@ class ImageDatasetTest extends DatasetContract<LabeledImage> {
     StoreFormat format = StoreFormat.named("recordio");
     FixtureFiles.write(
         format.create(packed, Packing.of(List.of(), 2)),
-        new EncodedImage("0", Fixtures.bytes("jpeg_444.jpg"), 0),
-        new EncodedImage("1", Fixtures.bytes("jpeg_444.jpg"), 1));
+        List.of(
+            new EncodedImage("0", Fixtures.bytes("jpeg_444.jpg"), 0),
+            new EncodedImage("1", Fixtures.bytes("jpeg_444.jpg"), 1)));
     ImageDataset images = ImageDataset.open(packed);
     ImageDataset view = ImageDataset.concat(images.subset(0, 1), images.subset(1, 2));
     assertThat(view.get(1).label()).isEqualTo(1);
