@@ -83,7 +83,7 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
 
   /**
    * Returns all images with the boxes and masks of their objects. Masks equal those of pycocotools
-   * in each pixel. The file may contain them as polygons, as runs in numbers or as runs in text. A
+   * in each pixel. The file may contain masks as polygons, as runs in numbers or as runs in text. A
    * mask is painted when it is written into a batch.
    *
    * @param images the directory of the images, such as {@code train2017}

@@ -96,7 +96,7 @@ final class Ids {
     return isText ? numbersOfTexts[(int) (read - FIRST_TEXT)] : read;
   }
 
-  /** Returns the id as the file writes it. */
+  /** Returns the id of a final number, as the file writes the id. */
   String inWords(long number) {
     return texts.isEmpty() || number < 0 || number >= texts.size()
         ? Long.toString(number)

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Set;
 
-/** The format {@code cifar}: a file of CIFAR, or a directory with such files. */
+/** The format {@code cifar}: a file of CIFAR, or a directory with files of CIFAR. */
 class CifarFormat extends FormatEntry {
   static final String NAME = "cifar";
 

@@ -34,10 +34,10 @@ import java.util.stream.IntStream;
  * }</pre>
  *
  * <p><b>Principle.</b> A record of CIFAR-10 begins with a label, a record of CIFAR-100 with a
- * coarse and a fine label. 1024 bytes each of red, green and blue follow. A sample takes one read
- * by position, and is returned as PPM. The names of the classes come from {@code batches.meta.txt},
- * {@code fine_label_names.txt} or {@code coarse_label_names.txt}, if this file lies beside the
- * records.
+ * coarse and a fine label. 1024 bytes each of red, green and blue follow. Reading a sample takes
+ * one read at its offset; the sample is returned as PPM. The names of the classes come from {@code
+ * batches.meta.txt}, {@code fine_label_names.txt} or {@code coarse_label_names.txt}, if this file
+ * lies beside the records.
  *
  * <p><b>Known limitations.</b> The archives have to be unpacked. The version for Python consists of
  * pickles, and is not read.

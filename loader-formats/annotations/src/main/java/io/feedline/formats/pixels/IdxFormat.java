@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Set;
 
-/** The format {@code idx}: a file of images, or a directory with one. */
+/** The format {@code idx}: a file of images, or a directory that contains such a file. */
 class IdxFormat extends FormatEntry {
   static final String NAME = "idx";
 

@@ -27,9 +27,9 @@ import java.util.Objects;
  * try (ImageDataset train = IdxImages.of(Path.of("mnist/train-images-idx3-ubyte.gz"))) { ... }
  * }</pre>
  *
- * <p><b>Principle.</b> A sample takes one read of its pixels by position, and is returned as PGM.
- * Files compressed by gzip are decompressed into the heap: 47 MB for MNIST's training images.
- * Images are not turned: EMNIST's images lie on their side, as in torchvision.
+ * <p><b>Principle.</b> Reading a sample takes one read at the offset of its pixels; the sample is
+ * returned as PGM. Files compressed by gzip are decompressed into the heap: 47 MB for MNIST's
+ * training images. Images are not turned: EMNIST's images lie on their side, as in torchvision.
  *
  * <p>{@link StoreFormat#named} returns the format for the name {@code idx}. The format opens a file
  * of images, or a directory. The option {@code split}, {@code train} (the default) or {@code test},
@@ -52,9 +52,9 @@ public final class IdxImages {
   }
 
   /**
-   * Returns a builder for images.
+   * Returns a builder for a dataset of the images in a file.
    *
-   * @param images the file of the images, or a directory with it
+   * @param images the file of the images, or a directory that contains the file
    */
   public static Builder builder(Path images) {
     return new Builder(images);

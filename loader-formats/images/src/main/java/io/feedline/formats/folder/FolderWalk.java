@@ -105,7 +105,7 @@ final class FolderWalk {
     return files.files() - before;
   }
 
-  /** Lists a directory and those below it; {@code walked} holds the parents' real paths. */
+  /** Lists a directory and its subdirectories; {@code walked} has the real paths of its parents. */
   private void walk(
       Path directory, String path, Path real, Deque<Path> walked, Map<byte[], List<byte[]>> listing)
       throws IOException {

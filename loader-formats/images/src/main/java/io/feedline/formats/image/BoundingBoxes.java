@@ -70,7 +70,7 @@ public final class BoundingBoxes implements TensorSource {
     return new BoundingBoxes(boxes.clone(), format, width, height, true);
   }
 
-  /** Returns the boxes of several images of one size, in the format of the first. */
+  /** Returns the boxes of several images of one size, in the format of the first image's boxes. */
   static BoundingBoxes joined(List<BoundingBoxes> all) {
     BoundingBoxes first = all.get(0);
     List<float[]> numbers = all.stream().map(boxes -> boxes.convert(first.format).numbers).toList();

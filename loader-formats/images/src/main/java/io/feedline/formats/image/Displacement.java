@@ -4,7 +4,7 @@ import io.feedline.formats.image.pixel.Interpolation;
 
 /**
  * The shift of each pixel's source position: the {@code displacement} of torchvision's {@code
- * elastic}. The unit is half of the image's side; a shift of 0 leaves the pixel as it is.
+ * elastic}. The unit is half of the image's side; a shift of 0 leaves the pixel unchanged.
  */
 final class Displacement {
   private final float[] alongX;

@@ -13,10 +13,10 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>Until the JVM's optimizing compiler has compiled a method of the Vector API, each vector in it
  * is an object. An image then takes 60 times as long and makes tens of megabytes of garbage, and
  * the heap grows to some hundred megabytes. The compiler needs a second or two of processor time
- * for all these methods. Other workers wait meanwhile, because they would spend that time on a few
- * more slow images. The JVM does not report when a method has been compiled, so the waiting ends
- * after a fixed amount of work, which was enough in measurements. A worker that has waited for long
- * continues: the other worker may be waiting for it.
+ * for all these methods. The other workers wait meanwhile, because they would take processor time
+ * for a few slow images. The JVM does not report when a method has been compiled, so the waiting
+ * ends after a fixed amount of work, which was enough in measurements. A worker that has waited for
+ * long makes its image: the worker whose turn it is may be waiting for this worker.
  *
  * <p>Thread-safe.
  */

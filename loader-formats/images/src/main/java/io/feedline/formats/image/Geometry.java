@@ -101,7 +101,7 @@ record Geometry(
   }
 
   /**
-   * Returns whether the height is resized before the width, as by Pillow 12. Returns false for
+   * Returns whether the height is resized before the width, as in Pillow 12. Returns false for
    * images with alpha, since colors would be divided and multiplied by alpha between the two
    * passes.
    */

@@ -64,7 +64,10 @@ final class SampleParts {
     }
   }
 
-  /** Visits the entries of a map, list, array or record by name; returns false for other values. */
+  /**
+   * Visits the entries of a map, list, array or record by name; returns false if the entry is none
+   * of these.
+   */
   private static boolean visit(Object entry, BiConsumer<String, Object> visitor) {
     if (entry instanceof Map<?, ?> map) {
       MapKeys.inOrder(map).forEach(key -> visitor.accept(key, map.get(key)));

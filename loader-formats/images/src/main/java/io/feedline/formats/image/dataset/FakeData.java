@@ -22,9 +22,9 @@ import java.util.stream.IntStream;
  * ImageDataset images = FakeData.of(1000).withTransform(RandomResizedCrop.of(64));
  * }</pre>
  *
- * <p>An image depends only on the seed and its index, on any machine. It is made when it is read,
- * as the bytes of a PPM file, so that transforms, splits and conversion treat it as any other
- * image. No image is kept.
+ * <p>An image depends only on the seed and its index, on any machine. The image is made when it is
+ * read, as the bytes of a PPM file, so that transforms, splits and conversion treat it like a
+ * stored image. No image is kept.
  */
 public final class FakeData {
 

@@ -182,8 +182,8 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   /**
    * Returns the same samples with a cache of their encoded bytes in memory outside the heap, for
    * storage that is slower than memory. The cache keeps the images that are read first, until the
-   * budget is full, and removes none. Images are decoded at each read, so random crops cost no more
-   * than before. {@link #cached} keeps decoded images.
+   * budget is full, and never removes an image. Images are decoded at each read, so random crops
+   * cost no more than before. {@link #cached} keeps decoded images.
    *
    * <pre>{@code
    * ImageDataset train =
@@ -659,7 +659,8 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   }
 
   /**
-   * Returns the samples of several datasets, one after the other. Each keeps its transforms.
+   * Returns the samples of several datasets, one after the other. The transforms of each dataset
+   * stay.
    *
    * @param datasets one or more, of the same classes
    * @throws IllegalArgumentException if the list is empty, or the datasets have different classes

@@ -7,7 +7,7 @@ import io.feedline.transform.Transforms;
 
 /**
  * A transform that crops an image to its center; a smaller image is padded with black. The pixels
- * are the same as by torchvision's CenterCrop. Immutable and thread-safe.
+ * equal those of torchvision's CenterCrop. Immutable and thread-safe.
  */
 public final class CenterCrop extends Transforms.Value implements Transform<Image, Image> {
 

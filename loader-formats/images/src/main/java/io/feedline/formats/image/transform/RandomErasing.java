@@ -145,8 +145,9 @@ public final class RandomErasing extends Transforms.Value implements RandomTrans
 
   /**
    * Returns the same transform for the images of a finished batch: on a device, by {@code
-   * transformOnDevice} of loader-gpu's builders, or in host memory. It draws for each image from
-   * the batch's generator, so its rectangles differ from those of this transform.
+   * transformOnDevice} of loader-gpu's builders, or in host memory. The result draws for each image
+   * from the batch's generator, so its rectangles differ from the rectangles that this transform
+   * draws.
    *
    * @param image the name of the images' tensor, of rank 4 and of UINT8 or a floating-point dtype
    * @param layout the order of the images' axes
@@ -204,7 +205,7 @@ public final class RandomErasing extends Transforms.Value implements RandomTrans
     }
   }
 
-  /** Returns the rectangle to erase in an image of this size; null if none fits. */
+  /** Returns the rectangle to erase in an image of this size; null if no rectangle fits. */
   private @Nullable Region draw(int width, int height, RandomGenerator random) {
     double imageArea = (double) width * height;
     float logMinRatio = (float) StrictMath.log((float) options.ratio.min());

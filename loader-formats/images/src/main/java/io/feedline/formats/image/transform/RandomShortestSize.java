@@ -43,8 +43,8 @@ public final class RandomShortestSize extends Transforms.Value
   }
 
   /**
-   * Returns the transform to one of these lengths of the shorter edge, 1 or more; bilinear, without
-   * a limit of the longer edge.
+   * Returns the transform that draws one of {@code minSizes}, each 1 or more, as the length of the
+   * shorter edge; bilinear, without a limit of the longer edge.
    */
   public static RandomShortestSize of(int... minSizes) {
     return new RandomShortestSize(

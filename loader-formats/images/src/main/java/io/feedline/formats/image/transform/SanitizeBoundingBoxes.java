@@ -19,7 +19,7 @@ import java.util.BitSet;
  * <p>The {@link io.feedline.formats.image.BoxLabels} of a removed box are removed, in all sets of
  * labels. The box's instance mask and the points of its object are removed, too, if there are as
  * many as boxes; torchvision removes points if {@code labels_getter} names them. The image stays
- * unchanged. A sample may be left without boxes.
+ * unchanged. A sample may lose all of its boxes.
  */
 public final class SanitizeBoundingBoxes extends Transforms.Value
     implements Transform<Image, Image> {

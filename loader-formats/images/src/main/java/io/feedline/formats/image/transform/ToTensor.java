@@ -41,13 +41,16 @@ public final class ToTensor extends Transforms.Value implements Transform<Image,
     this.options = options;
   }
 
-  /** Returns the transform to float32 in CHW, values divided by 255: torchvision's ToTensor. */
+  /**
+   * Returns the transform that sets float32 and CHW, with values divided by 255: torchvision's
+   * ToTensor.
+   */
   public static ToTensor of() {
     return of(DType.FLOAT32);
   }
 
   /**
-   * Returns the transform to a dtype, in CHW.
+   * Returns the transform that sets the dtype, in CHW.
    *
    * @param dtype {@link DType#FLOAT32}, {@link DType#FLOAT16} or {@link DType#BFLOAT16}, which are
    *     PyTorch's {@code half()} and {@code bfloat16()} of float32, or {@link DType#UINT8}; for

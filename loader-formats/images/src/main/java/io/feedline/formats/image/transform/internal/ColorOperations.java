@@ -34,7 +34,9 @@ public final class ColorOperations {
     }
   }
 
-  /** An operation that makes a table from the whole image and changes each sample by it. */
+  /**
+   * An operation that makes a table from the whole image, and looks up each sample in this table.
+   */
   private record ByStatistics(String name, Statistics statistics) implements PixelOperation {
     interface Statistics {
       SampleTable table(byte[] rgb, int length);

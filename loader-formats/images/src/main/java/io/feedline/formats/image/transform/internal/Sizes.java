@@ -6,7 +6,7 @@ import io.feedline.formats.image.Image;
 public final class Sizes {
   private Sizes() {}
 
-  /** Returns the value if it is a possible length of an image's side; otherwise throws an error. */
+  /** Returns the value if an image's side may have this length; otherwise throws an error. */
   public static int check(String option, int value) {
     if (value < 1 || value > Image.MAX_SIDE) {
       throw new IllegalArgumentException(
@@ -22,7 +22,10 @@ public final class Sizes {
     return probability;
   }
 
-  /** Returns the reach of a range around 0 if it is a finite float, 0 or more. */
+  /**
+   * Returns the value, a range from {@code -value} to {@code value}, if it is a finite float, 0 or
+   * more.
+   */
   public static double checkReach(String option, double reach) {
     if (!(reach >= 0 && reach <= Float.MAX_VALUE)) {
       throw new IllegalArgumentException(

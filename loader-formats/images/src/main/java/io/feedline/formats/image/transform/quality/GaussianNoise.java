@@ -11,9 +11,9 @@ import java.util.random.RandomGenerator;
 /**
  * A random transform that adds normally distributed noise to each sample: GaussianNoise of
  * torchvision's v2, for images of unsigned bytes. The noise is truncated to a whole number before
- * it is added, and sums are clipped to 0 and 255. Draws a seed; in PyTorch the same seed gives
- * other noise. A gray image has one noise value for each pixel. Alpha has no noise. Immutable and
- * thread-safe.
+ * it is added, and sums are clipped to 0 and 255. Draws a seed for the noise; PyTorch's noise for
+ * this seed is different. A gray image has one noise value for each pixel. Alpha has no noise.
+ * Immutable and thread-safe.
  */
 public final class GaussianNoise extends Transforms.Value implements RandomTransform<Image, Image> {
 
