@@ -27,9 +27,6 @@ public interface BatchSampler {
    */
   static BatchSampler of(Sampler sampler, int batchSize, boolean dropLast) {
     Objects.requireNonNull(sampler, "sampler");
-    if (batchSize < 1) {
-      throw new IllegalArgumentException("batchSize must be 1 or more, was " + batchSize);
-    }
     record FixedSize(Sampler sampler, int batchSize, boolean dropLast) implements BatchSampler {
       @Override
       public BatchOrder order(long epoch) {
@@ -42,7 +39,7 @@ public interface BatchSampler {
             .formatted(sampler, batchSize, dropLast);
       }
     }
-    return new FixedSize(sampler, batchSize, dropLast);
+    return new FixedSize(sampler, PaddedLengths.positive("batchSize", batchSize), dropLast);
   }
 
   /** The batches of one epoch. Immutable and thread-safe. */

@@ -295,10 +295,7 @@ public final class ShardedSampler implements Sampler {
      * @throws IllegalArgumentException if below 1
      */
     public Builder windowShards(int windowShards) {
-      if (windowShards < 1) {
-        throw new IllegalArgumentException("windowShards must be 1 or more, was " + windowShards);
-      }
-      this.windowShards = windowShards;
+      this.windowShards = PaddedLengths.positive("windowShards", windowShards);
       return this;
     }
 
