@@ -8,12 +8,14 @@ import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreWriter;
+import io.feedline.stats.RunRecord;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
@@ -210,5 +212,19 @@ class ProgramsTest {
         Run.of(new SameSamples().commandLine(), pictures.toString(), images.root().toString());
     assertThat(other.exitCode()).isEqualTo(1);
     assertThat(String.join("\n", other.out())).contains("only in " + pictures);
+  }
+
+  @Test
+  void shouldSayAChangeForEachTrouble() throws IOException {
+    Path records = directory.resolve("records");
+    Run run =
+        succeeded(Run.of(new Troubles().commandLine(), "--seconds=0.02", "--records=" + records));
+    List<String> rows = run.out().subList(2, run.out().size());
+    assertThat(rows).hasSize(20).allMatch(row -> row.matches("\\| .+ \\| .+ \\| .*\\|"));
+    try (Stream<Path> written = Files.list(records)) {
+      assertThat(written).hasSize(20);
+    }
+    assertThat(RunRecord.ofJson(Files.readString(records.resolve("slow-reads-AUTO.json"))).name())
+        .isEqualTo("slow reads, AUTO");
   }
 }
