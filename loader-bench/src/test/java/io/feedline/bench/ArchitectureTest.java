@@ -15,6 +15,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
@@ -44,7 +45,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Keeps the arrows between modules and packages pointing one way.
@@ -124,10 +127,31 @@ class ArchitectureTest {
     }
   }
 
+  /** Modules that do not know each other, and packages that stand below others. */
+  @ParameterizedTest
+  @MethodSource
+  void shouldNotDependOn(String user, String used) {
+    check(noClasses().that().resideInAPackage(user).should().dependOnClassesThat(in(used)));
+  }
+
+  static Stream<Arguments> shouldNotDependOn() {
+    return Stream.of(
+        arguments(FORMATS, GPU),
+        arguments(GPU, FORMATS),
+        arguments(SPARK, GPU),
+        arguments(BENCH, EXAMPLES),
+        arguments(EXAMPLES, BENCH),
+        arguments(EXAMPLES, "io.feedline..internal.."),
+        arguments(BENCH, STORE_INTERNAL),
+        arguments("io.feedline.formats.remote", "io.feedline.formats.remote.internal.."),
+        arguments(IMAGE, TRANSFORM),
+        arguments(JPEG, IMAGE + ".."),
+        arguments("io.feedline.sampler..", "io.feedline"));
+  }
+
   @Test
-  void shouldKeepFormatsAndGpuApart() {
-    check(noClasses().that().resideInAPackage(FORMATS).should().dependOnClassesThat(in(GPU)));
-    check(noClasses().that().resideInAPackage(GPU).should().dependOnClassesThat(in(FORMATS)));
+  void shouldKeepDjlOutOfTheCudaBinding() {
+    check(noClasses().that().resideInAnyPackage(CUDA).should().dependOnClassesThat(in("ai.djl..")));
   }
 
   /** Spark is no burden to those who do without it. */
@@ -140,7 +164,6 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat(
                 in(SPARK, "org.apache.spark..", "org.apache.hadoop..", "scala..")));
-    check(noClasses().that().resideInAPackage(SPARK).should().dependOnClassesThat(in(GPU)));
   }
 
   @Test
@@ -169,12 +192,6 @@ class ArchitectureTest {
     check(noClasses().that(LIBRARIES).should().dependOnClassesThat(in(BENCH, EXAMPLES)));
   }
 
-  @Test
-  void shouldKeepBenchAndExamplesApart() {
-    check(noClasses().that().resideInAPackage(BENCH).should().dependOnClassesThat(in(EXAMPLES)));
-    check(noClasses().that().resideInAPackage(EXAMPLES).should().dependOnClassesThat(in(BENCH)));
-  }
-
   /**
    * And in the four classes of one benchmark: what a loader costs a training step cannot be
    * measured without training.
@@ -195,71 +212,34 @@ class ArchitectureTest {
             .dependOnClassesThat(in("ai.djl..")));
   }
 
-  @Test
-  void shouldKeepDjlOutOfTheCudaBinding() {
-    check(noClasses().that().resideInAnyPackage(CUDA).should().dependOnClassesThat(in("ai.djl..")));
-  }
-
+  /** Packages are those of {@code io.feedline}; an example writes HDF5 and Zstandard itself. */
   @ParameterizedTest
   @CsvSource({
-    "org.bytedeco.opencv.., io.feedline.formats.image.opencv.internal..",
-    "org.bytedeco.ffmpeg.., io.feedline.formats.media..",
-    "org.lmdbjava.., io.feedline.formats.lmdb..",
-    "org.apache.parquet.., io.feedline.formats.parquet..",
-    "org.apache.arrow.., io.feedline.formats.arrow..",
-    "com.google.flatbuffers.., io.feedline.formats.arrow..",
-    "org.xerial.snappy.., io.feedline.formats.parquet..",
-    "io.micrometer.., io.feedline.micrometer..",
-    "me.tongfei.., io.feedline.progress..",
-    "software.amazon.awssdk.., io.feedline.formats.remote..",
+    "org.bytedeco.opencv.., formats.image.opencv.internal..",
+    "org.bytedeco.ffmpeg.., formats.media..",
+    "org.lmdbjava.., formats.lmdb..",
+    "org.apache.parquet.., formats.parquet..",
+    "org.apache.arrow.., formats.arrow..",
+    "com.google.flatbuffers.., formats.arrow..",
+    "org.xerial.snappy.., formats.parquet..",
+    "io.micrometer.., micrometer..",
+    "me.tongfei.., progress..",
+    "software.amazon.awssdk.., formats.remote..",
+    "net.jpountz.., formats.arrow.. formats.lmdb.. formats.image.internal.. formats.parquet..",
+    "com.google.gson.., formats.coco.. formats.text..",
+    "org.apache.commons.compress.., formats.webdataset.. formats.zip..",
+    "com.github.luben.zstd.., examples.. formats.arrow.. formats.mds.. formats.parquet.. formats.store.internal.files..",
+    "io.jhdf.., examples.. formats.hdf5..",
   })
-  void shouldKeepALibraryInTheOnePackageThatWrapsIt(String library, String home) {
-    check(onlyKnownTo(library, home));
-  }
-
-  /**
-   * Frames of tensors in LMDB, blocks of rows in raw records, pages of Parquet, buffers of Arrow.
-   */
-  @Test
-  void shouldKeepLz4InItsFourFormats() {
+  void shouldKeepALibraryInThePackagesThatWrapIt(String library, String homes) {
+    String[] packages =
+        Stream.of(homes.split(" ", -1)).map("io.feedline."::concat).toArray(String[]::new);
     check(
-        onlyKnownTo(
-            "net.jpountz..",
-            "io.feedline.formats.arrow..",
-            "io.feedline.formats.lmdb..",
-            "io.feedline.formats.image.internal..",
-            "io.feedline.formats.parquet.."));
-  }
-
-  /** Annotations of COCO, lines of JSON. */
-  @Test
-  void shouldKeepGsonInItsTwoFormats() {
-    check(
-        onlyKnownTo(
-            "com.google.gson..", "io.feedline.formats.coco..", "io.feedline.formats.text.."));
-  }
-
-  /** Entries of ZIP files, shards of WebDataset that bzip2 packed. */
-  @Test
-  void shouldKeepCommonsCompressInItsTwoFormats() {
-    check(
-        onlyKnownTo(
-            "org.apache.commons.compress..",
-            "io.feedline.formats.webdataset..",
-            "io.feedline.formats.zip.."));
-  }
-
-  /** Shards of MDS, pages of Parquet, buffers of Arrow, files; an example writes some. */
-  @Test
-  void shouldKeepZstdInThreeFormatsAndTheReaderOfFiles() {
-    check(
-        onlyKnownTo(
-            "com.github.luben.zstd..",
-            EXAMPLES,
-            "io.feedline.formats.arrow..",
-            "io.feedline.formats.mds..",
-            "io.feedline.formats.parquet..",
-            "io.feedline.formats.store.internal.files.."));
+        noClasses()
+            .that()
+            .resideOutsideOfPackages(packages)
+            .should()
+            .dependOnClassesThat(in(library)));
   }
 
   /** The bindings of CUDA and NVML have it, and the class that asks PyTorch for addresses. */
@@ -274,12 +254,6 @@ class ArchitectureTest {
             .resideOutsideOfPackage("io.feedline.bench.nvml..")
             .should()
             .dependOnClassesThat(in("com.sun.jna..")));
-  }
-
-  /** Feedline writes no HDF5, so the example makes its file with the library itself. */
-  @Test
-  void shouldKeepJhdfInItsPackageAndItsExample() {
-    check(onlyKnownTo("io.jhdf..", "io.feedline.formats.hdf5..", EXAMPLES));
   }
 
   /**
@@ -455,22 +429,6 @@ class ArchitectureTest {
             .dependOnClassesThat(FORMAT_PACKAGES.or(resideInAPackage(CLI))));
   }
 
-  /** It finds the providers of file systems as {@code java.nio} does. */
-  @Test
-  void shouldKeepTheFaceOfObjectStoresFreeOfMachinery() {
-    check(
-        noClasses()
-            .that()
-            .resideInAPackage("io.feedline.formats.remote")
-            .should()
-            .dependOnClassesThat(in("io.feedline.formats.remote.internal..")));
-  }
-
-  @Test
-  void shouldKeepTransformsAboveImages() {
-    check(noClasses().that().resideInAPackage(IMAGE).should().dependOnClassesThat(in(TRANSFORM)));
-  }
-
   /** A transform can be written outside of Feedline: it takes what the users of images see. */
   @Test
   void shouldBuildTransformsOnPublicImagesAlone() {
@@ -501,21 +459,6 @@ class ArchitectureTest {
                                 .anyMatch(
                                     member ->
                                         !member.getModifiers().contains(JavaModifier.PUBLIC)))));
-  }
-
-  @Test
-  void shouldKeepTheJpegDecoderBelowImages() {
-    check(noClasses().that().resideInAPackage(JPEG).should().dependOnClassesThat(in(IMAGE + "..")));
-  }
-
-  @Test
-  void shouldUseInExamplesAndBenchmarksWhatUsersHave() {
-    check(
-        noClasses()
-            .that()
-            .resideInAnyPackage(BENCH, EXAMPLES)
-            .should()
-            .dependOnClassesThat(in(STORE_INTERNAL)));
   }
 
   /** So that limits on open files, errors and remote stores have one place. */
@@ -578,17 +521,6 @@ class ArchitectureTest {
     check(slices().matching("io.feedline.(**)").should().beFreeOfCycles());
   }
 
-  /** Internal types are for Feedline's own modules: examples show what users can do. */
-  @Test
-  void shouldKeepExamplesToWhatIsPublished() {
-    check(
-        noClasses()
-            .that()
-            .resideInAPackage(EXAMPLES)
-            .should()
-            .dependOnClassesThat(in("io.feedline..internal..")));
-  }
-
   /** A promise of a public type would be one of each type that its signatures name. */
   @Test
   void shouldShowNoInternalTypeInThePublicFace() {
@@ -617,16 +549,6 @@ class ArchitectureTest {
             .that(LIBRARIES)
             .and(describe("are visible to users", ArchitectureTest::isShown))
             .should(CLOSE_AS_THEIR_TYPE_SAYS));
-  }
-
-  @Test
-  void shouldKeepSamplersBelowTheEngine() {
-    check(
-        noClasses()
-            .that()
-            .resideInAPackage("io.feedline.sampler..")
-            .should()
-            .dependOnClassesThat(in("io.feedline")));
   }
 
   /** Libraries log; only a command line may print, and what shows progress. */
@@ -752,14 +674,6 @@ class ArchitectureTest {
     return name.equals("<init>")
         && (owner.isEquivalentTo(FileInputStream.class)
             || owner.isEquivalentTo(RandomAccessFile.class));
-  }
-
-  private static ArchRule onlyKnownTo(String library, String... homes) {
-    return noClasses()
-        .that()
-        .resideOutsideOfPackages(homes)
-        .should()
-        .dependOnClassesThat(in(library));
   }
 
   private static DescribedPredicate<JavaClass> in(String... packages) {
