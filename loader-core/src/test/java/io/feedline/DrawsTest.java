@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.feedline.batch.Batch;
 import io.feedline.data.Dataset;
 import io.feedline.data.IterableDataset;
-import io.feedline.data.SampleStream;
 import io.feedline.sampler.BatchSampler;
 import io.feedline.sampler.DistributedSampler.Remainder;
 import io.feedline.sampler.RandomSampler;
@@ -20,7 +19,6 @@ import io.feedline.transform.SampleRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -53,23 +51,7 @@ class DrawsTest {
   }
 
   private static IterableDataset<Augmented> stream(boolean declared, int... sizes) {
-    return new IterableDataset<Long>() {
-      @Override
-      public int shards() {
-        return sizes.length;
-      }
-
-      @Override
-      public OptionalLong shardSize(int shard) {
-        return declared ? OptionalLong.of(sizes[shard]) : OptionalLong.empty();
-      }
-
-      @Override
-      public SampleStream<Long> open(int shard, long epoch) {
-        long first = Arrays.stream(sizes, 0, shard).sum();
-        return SampleStream.of(LongStream.range(first, first + sizes[shard]).iterator());
-      }
-    }.map(DrawsTest::augmented);
+    return Samples.shards(declared, sizes).map(DrawsTest::augmented);
   }
 
   private static List<Drawn> rest(DataLoader<Augmented> loader, int batches) {

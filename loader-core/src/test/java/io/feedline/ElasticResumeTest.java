@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.batch.Batch;
 import io.feedline.data.Dataset;
-import io.feedline.data.IterableDataset;
-import io.feedline.data.SampleStream;
 import io.feedline.sampler.BatchSampler;
 import io.feedline.sampler.DistributedSampler.Remainder;
 import io.feedline.sampler.LengthBucketBatchSampler;
@@ -14,7 +12,6 @@ import io.feedline.sampler.ShardedSampler;
 import io.feedline.sampler.WorldInfo;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -304,24 +301,10 @@ class ElasticResumeTest {
 
   private static DataLoaderBuilder<Long> stream(
       int shards, int samples, boolean declared, int rank, int ranks) {
-    IterableDataset<Long> numbers =
-        new IterableDataset<>() {
-          @Override
-          public int shards() {
-            return shards;
-          }
-
-          @Override
-          public OptionalLong shardSize(int shard) {
-            return declared ? OptionalLong.of(samples) : OptionalLong.empty();
-          }
-
-          @Override
-          public SampleStream<Long> open(int shard, long epoch) {
-            long first = (long) shard * samples;
-            return SampleStream.of(IntStream.range(0, samples).mapToObj(i -> first + i).iterator());
-          }
-        };
-    return Samples.loader(numbers, 3, 0).shuffleShards(true).distributed(rank, ranks);
+    int[] sizes = new int[shards];
+    Arrays.fill(sizes, samples);
+    return Samples.loader(Samples.shards(declared, sizes), 3, 0)
+        .shuffleShards(true)
+        .distributed(rank, ranks);
   }
 }

@@ -14,6 +14,7 @@ import io.feedline.sampler.WeightedRandomSampler;
 import io.feedline.sampler.WorldInfo;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
@@ -62,8 +63,8 @@ class LargeDatasetTest {
    */
   @Test
   void shouldStartAStreamOfManyShardsAmongManyRanks() {
-    IterableDataset<Long> stream = new Numbers(100_000, 10_000);
-    firstBatch(new Numbers(100, 10), 8, 3);
+    IterableDataset<Long> stream = shards(100_000, 10_000);
+    firstBatch(shards(100, 10), 8, 3);
     for (int rank : new int[] {0, 1023}) {
       long allocated = allocatedBytes();
       assertThat(firstBatch(stream, 1024, rank)).isEqualTo(970_000 / 64 + 1);
@@ -81,16 +82,10 @@ class LargeDatasetTest {
     }
   }
 
-  private record Numbers(int shards, long perShard) implements IterableDataset<Long> {
-    @Override
-    public OptionalLong shardSize(int shard) {
-      return OptionalLong.of(perShard);
-    }
-
-    @Override
-    public SampleStream<Long> open(int shard, long epoch) {
-      return SampleStream.of(LongStream.range(shard * perShard, (shard + 1) * perShard).iterator());
-    }
+  private static IterableDataset<Long> shards(int shards, int samples) {
+    int[] sizes = new int[shards];
+    Arrays.fill(sizes, samples);
+    return Samples.shards(true, sizes);
   }
 
   private static long allocatedBytes() {

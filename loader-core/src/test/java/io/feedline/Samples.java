@@ -6,13 +6,16 @@ import io.feedline.batch.Probes.Probe;
 import io.feedline.data.Dataset;
 import io.feedline.data.IterableDataset;
 import io.feedline.data.LoaderException;
+import io.feedline.data.SampleStream;
 import io.feedline.sampler.BatchSampler.BatchOrder;
 import io.feedline.sampler.Sampler.Order;
 import io.feedline.transform.Transform;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.LongToIntFunction;
@@ -96,6 +99,27 @@ final class Samples {
 
   static <T> DataLoaderBuilder<T> loader(IterableDataset<T> dataset, int batchSize, int workers) {
     return DataLoader.builder(dataset).batchSize(batchSize).numWorkers(workers);
+  }
+
+  /** Consecutive numbers in shards, whose sizes are declared or not. */
+  static IterableDataset<Long> shards(boolean declared, int... sizes) {
+    return new IterableDataset<>() {
+      @Override
+      public int shards() {
+        return sizes.length;
+      }
+
+      @Override
+      public OptionalLong shardSize(int shard) {
+        return declared ? OptionalLong.of(sizes[shard]) : OptionalLong.empty();
+      }
+
+      @Override
+      public SampleStream<Long> open(int shard, long epoch) {
+        long first = Arrays.stream(sizes, 0, shard).sum();
+        return SampleStream.of(LongStream.range(first, first + sizes[shard]).iterator());
+      }
+    };
   }
 
   static void failIf(boolean broken, String message) throws IOException {
