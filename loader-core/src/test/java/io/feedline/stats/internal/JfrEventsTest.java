@@ -202,25 +202,21 @@ class JfrEventsTest {
 
   @Test
   void shouldRecordTheEndOfAStreamWhoseLengthIsNotKnown() throws IOException {
-    List<RecordedEvent> events =
-        record(
-            "stream",
-            () -> {
-              try (DataLoader<Long> loader =
-                  DataLoader.builder(
-                          (IterableDataset<Long>)
-                              (shard, epoch) -> SampleStream.of(Stream.of(1L, 2L, 3L).iterator()))
-                      .batchSize(2)
-                      .numWorkers(2)
-                      .name("stream")
-                      .build()) {
+    IterableDataset<Long> stream =
+        (shard, epoch) -> SampleStream.of(Stream.of(1L, 2L, 3L).iterator());
+    try (DataLoader<Long> loader =
+        DataLoader.builder(stream).batchSize(2).numWorkers(2).name("stream").build()) {
+      List<RecordedEvent> events =
+          record(
+              "stream",
+              () -> {
                 loader.forEach(Batch::close);
                 loader.forEach(Batch::close);
-              }
-            });
-    assertThat(of(events, "Epoch"))
-        .extracting(event -> event.getLong("epoch") + ": " + event.getLong("samples"))
-        .containsExactly("0: 3", "1: 3");
+              });
+      assertThat(of(events, "Epoch"))
+          .extracting(event -> event.getLong("epoch") + ": " + event.getLong("samples"))
+          .containsExactly("0: 3", "1: 3");
+    }
   }
 
   @Test

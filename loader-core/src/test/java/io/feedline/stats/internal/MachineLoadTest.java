@@ -2,10 +2,12 @@ package io.feedline.stats.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.junit.jupiter.api.Test;
@@ -117,44 +119,28 @@ class MachineLoadTest {
     assertThat(contending(alone, waits)).isZero();
   }
 
-  @Test
-  void shouldCountThreadsThatWaitForALockOfAnother() throws InterruptedException {
-    ReentrantLock lock = new ReentrantLock();
-    Thread waits;
-    lock.lock();
-    try {
-      waits =
-          started(
-              () -> {
-                lock.lock();
-                try {
-                  entered.incrementAndGet();
-                } finally {
-                  lock.unlock();
-                }
-              },
-              Thread.State.WAITING);
-      assertThat(contending(Thread.currentThread(), waits)).isEqualTo(1);
-    } finally {
-      lock.unlock();
-    }
-    waits.join();
-    assertThat(entered).hasValue(1);
-  }
-
   /** So is a lock that was given back while those who wait for it have not woken up. */
   @Test
-  void shouldCountThreadsThatWaitForALockWithoutAnOwner() throws InterruptedException {
-    ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
-    Thread waits;
-    lock.readLock().lock();
-    try {
-      waits = started(() -> lock.writeLock().lock(), Thread.State.WAITING);
-      assertThat(contending(Thread.currentThread(), waits)).isEqualTo(1);
-    } finally {
-      lock.readLock().unlock();
+  void shouldCountThreadsThatWaitForALockOfAnotherOrWithoutAnOwner() throws InterruptedException {
+    ReentrantReadWriteLock shared = new ReentrantReadWriteLock();
+    for (Lock held : List.of(new ReentrantLock(), shared.readLock())) {
+      Lock wanted = held instanceof ReentrantLock ? held : shared.writeLock();
+      Thread waits;
+      held.lock();
+      try {
+        waits =
+            started(
+                () -> {
+                  wanted.lock();
+                  wanted.unlock();
+                },
+                Thread.State.WAITING);
+        assertThat(contending(Thread.currentThread(), waits)).isEqualTo(1);
+      } finally {
+        held.unlock();
+      }
+      waits.join();
     }
-    waits.join();
   }
 
   @Test

@@ -13,6 +13,11 @@ class WorkerClockTest {
   private final LoaderClock time = new LoaderClock();
   private final WorkerClock worker = new WorkerClock(time);
 
+  private final AtomicLong nanos = new AtomicLong();
+  private final LoaderClock ticking = new LoaderClock(nanos::get, nanos::get, MachineLoad.NONE);
+  private final BatchTimes timed = batch(ticking, 1);
+  private final WorkerClock measuring = begun(ticking, timed);
+
   @Test
   void shouldTellTheRowOfTheBatchThatTheWorkerIsAt() {
     BatchTimes batch = batch();
@@ -38,7 +43,6 @@ class WorkerClockTest {
   /** A reading of the thread's processor time is a system call. */
   @Test
   void shouldReadTheProcessorTimeOfLongStagesAlone() {
-    AtomicLong nanos = new AtomicLong();
     AtomicInteger readings = new AtomicInteger();
     LoaderClock clock =
         new LoaderClock(
@@ -50,16 +54,16 @@ class WorkerClockTest {
             MachineLoad.NONE);
     nanos.set(1_000_000);
     BatchTimes batch = batch(clock, 1);
-    WorkerClock measuring = begun(clock, batch);
+    WorkerClock begun = begun(clock, batch);
     readings.set(0);
 
     nanos.addAndGet(100);
-    measuring.enter(Stages.DECODE);
+    begun.enter(Stages.DECODE);
     nanos.addAndGet(8_000);
-    measuring.enter(Stages.TRANSFORM);
+    begun.enter(Stages.TRANSFORM);
     nanos.addAndGet(WorkerClock.BRIEF_NANOS - 1);
-    measuring.enter(Stages.WRITE);
-    measuring.end();
+    begun.enter(Stages.WRITE);
+    begun.end();
 
     assertThat(readings).hasValue(1);
     assertThat(batch.elapsed()[Stages.READ]).isEqualTo(100);
@@ -74,10 +78,6 @@ class WorkerClockTest {
   /** The first images of a process are made one after the other, which is no worker's work. */
   @Test
   void shouldLeaveOutTheTimeThatAnotherThreadWasWaitedFor() {
-    AtomicLong nanos = new AtomicLong();
-    LoaderClock clock = new LoaderClock(nanos::get, nanos::get, MachineLoad.NONE);
-    BatchTimes batch = batch(clock, 1);
-    WorkerClock measuring = begun(clock, batch);
     nanos.addAndGet(7_000);
     measuring.enter(Stages.WRITE);
 
@@ -87,19 +87,15 @@ class WorkerClockTest {
     nanos.addAndGet(5_000);
     measuring.end();
 
-    assertThat(batch.elapsed()[Stages.READ]).isEqualTo(7_000);
-    assertThat(batch.elapsed()[Stages.WRITE]).isZero();
-    assertThat(batch.elapsed()[Stages.DECODE]).isEqualTo(5_000);
-    assertThat(batch.cpu()[Stages.WRITE]).isZero();
+    assertThat(timed.elapsed()[Stages.READ]).isEqualTo(7_000);
+    assertThat(timed.elapsed()[Stages.WRITE]).isZero();
+    assertThat(timed.elapsed()[Stages.DECODE]).isEqualTo(5_000);
+    assertThat(timed.cpu()[Stages.WRITE]).isZero();
   }
 
   /** The pixels of an image are changed when it is decoded, and written afterwards. */
   @Test
   void shouldTellChangesOfPixelsFromDecoding() {
-    AtomicLong nanos = new AtomicLong();
-    LoaderClock clock = new LoaderClock(nanos::get, nanos::get, MachineLoad.NONE);
-    BatchTimes batch = batch(clock, 1);
-    WorkerClock measuring = begun(clock, batch);
     measuring.enter(Stages.WRITE);
     measuring.decode();
     nanos.addAndGet(50_000);
@@ -112,26 +108,22 @@ class WorkerClockTest {
     measuring.decoded(5_000);
     measuring.end();
 
-    assertThat(batch.elapsed()[Stages.DECODE]).isEqualTo(52_000);
-    assertThat(batch.elapsed()[Stages.TRANSFORM]).isEqualTo(8_000_000);
-    assertThat(batch.elapsed()[Stages.WRITE]).isEqualTo(5_000);
+    assertThat(timed.elapsed()[Stages.DECODE]).isEqualTo(52_000);
+    assertThat(timed.elapsed()[Stages.TRANSFORM]).isEqualTo(8_000_000);
+    assertThat(timed.elapsed()[Stages.WRITE]).isEqualTo(5_000);
   }
 
   /** A user's function that decodes an image and changes it is a stage as a whole. */
   @Test
   void shouldLeaveAUsersStageAsItIs() {
-    AtomicLong nanos = new AtomicLong();
-    LoaderClock clock = new LoaderClock(nanos::get, nanos::get, MachineLoad.NONE);
-    BatchTimes batch = batch(clock, 1);
-    WorkerClock measuring = begun(clock, batch);
     measuring.enter("resize");
     int before = measuring.transform(this);
     nanos.addAndGet(5_000);
     measuring.transformed(before);
     measuring.end();
 
-    assertThat(batch.elapsed()[clock.stages().number("resize")]).isEqualTo(5_000);
-    assertThat(batch.elapsed()[Stages.TRANSFORM]).isZero();
+    assertThat(timed.elapsed()[ticking.stages().number("resize")]).isEqualTo(5_000);
+    assertThat(timed.elapsed()[Stages.TRANSFORM]).isZero();
   }
 
   /** The flight recorder's events cost a reading only where a recording runs. */
@@ -139,11 +131,11 @@ class WorkerClockTest {
   void shouldLookAtTheClockOnceAStageWhereNothingIsRecorded() {
     AtomicInteger readings = new AtomicInteger();
     LoaderClock clock = new LoaderClock(readings::incrementAndGet, () -> 0, MachineLoad.NONE);
-    WorkerClock measuring = begun(clock, batch(clock, 1));
+    WorkerClock begun = begun(clock, batch(clock, 1));
     int before = readings.get();
 
-    measuring.enter(Stages.DECODE);
-    measuring.end();
+    begun.enter(Stages.DECODE);
+    begun.end();
 
     assertThat(readings).hasValue(before + 2);
   }
@@ -151,7 +143,6 @@ class WorkerClockTest {
   /** The worker that finishes a batch's last row puts it together, and may lose its processor. */
   @Test
   void shouldTellHowLongTheWorkerQueuedThatPutTheBatchTogether() {
-    AtomicLong nanos = new AtomicLong();
     AtomicLong cpu = new AtomicLong();
     AtomicLong queued = new AtomicLong(7_000_000);
     MachineLoad delays =
@@ -163,10 +154,10 @@ class WorkerClockTest {
         };
     LoaderClock clock = new LoaderClock(nanos::get, cpu::get, delays);
     BatchTimes batch = batch(clock, 1);
-    WorkerClock measuring = begun(clock, batch);
-    measuring.end();
+    WorkerClock begun = begun(clock, batch);
+    begun.end();
 
-    batch.assembledBy(measuring);
+    batch.assembledBy(begun);
     batch.beginCollating();
     nanos.addAndGet(1_000_000);
     cpu.addAndGet(1_000_000);
