@@ -49,6 +49,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BatchAssembly<T> {
 
+  private static final int MOST_SUPPRESSED = 3;
   private static final String SKIPPABLE =
       "; to continue without such samples, set errorPolicy(ErrorPolicy.skip())";
 
@@ -518,9 +519,26 @@ final class BatchAssembly<T> {
     }
   }
 
+  /** An exception that stands for the failures that are not printed; has no stack trace. */
+  private static final class MoreFailures extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    MoreFailures(int count) {
+      super("and %d more".formatted(count), null, false, false);
+    }
+  }
+
+  /** Suppresses three failures and counts the others, whose stack traces would bury the first. */
+  private static void suppress(Throwable first, List<? extends Throwable> others) {
+    others.stream().limit(MOST_SUPPRESSED).forEach(first::addSuppressed);
+    if (others.size() > MOST_SUPPRESSED) {
+      first.addSuppressed(new MoreFailures(others.size() - MOST_SUPPRESSED));
+    }
+  }
+
   private static LoaderException firstOf(Collection<LoaderException> exceptions) {
     LoaderException first = exceptions.iterator().next();
-    MoreFailures.suppress(first, exceptions.stream().skip(1).toList());
+    suppress(first, exceptions.stream().skip(1).toList());
     return first;
   }
 
@@ -580,7 +598,7 @@ final class BatchAssembly<T> {
         put(row, Objects.requireNonNull(sample, "the sample is null"));
         OtherLayout<T> other = otherLayouts.isEmpty() ? null : otherLayouts.remove(row);
         if (other == null) {
-          MoreFailures.suppress(exception, attempts);
+          suppress(exception, attempts);
           return true;
         }
         attempts.add(
@@ -601,7 +619,7 @@ final class BatchAssembly<T> {
         }
       }
     }
-    MoreFailures.suppress(exception, attempts);
+    suppress(exception, attempts);
     return false;
   }
 
