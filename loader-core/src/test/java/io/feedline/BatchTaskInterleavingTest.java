@@ -242,7 +242,7 @@ class BatchTaskInterleavingTest {
       while (goOn) {
         goOn = step(false);
       }
-      judge();
+      check();
     }
 
     private boolean step(boolean optional) {
@@ -305,7 +305,7 @@ class BatchTaskInterleavingTest {
       }
     }
 
-    private void judge() {
+    private void check() {
       assertThat(task.done()).isTrue();
       assertThat(claimed).doesNotHaveDuplicates();
       assertThat(engine.freeSlots() - slotsBefore).isEqualTo(task.cancelled() ? 1 : 0);

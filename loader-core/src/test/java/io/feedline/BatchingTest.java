@@ -334,7 +334,7 @@ class BatchingTest {
 
   @ParameterizedTest
   @CsvSource({"0,1", "2,1", "0,3", "2,3"})
-  void shouldLendAsManyBatchesAsAskedAndNoMore(int workers, int most) {
+  void shouldLeaveAsManyBatchesOpenAsAskedAndNoMore(int workers, int most) {
     try (DataLoader<Probe> loader =
         Samples.loader(Probes.dataset(100), 5, workers).maxOpenBatches(most).build()) {
       BatchIterator iterator = loader.iterator();

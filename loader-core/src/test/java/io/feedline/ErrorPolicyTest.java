@@ -144,7 +144,7 @@ class ErrorPolicyTest {
     for (Place place : Place.values()) {
       for (ErrorPolicy.Action action : ErrorPolicy.Action.values()) {
         for (boolean list : new boolean[] {false, true}) {
-          // A list collator is itself to judge what its samples look like when they are written.
+          // A list collator itself decides about samples that look different when they are written.
           if (!list || place == Place.GET || place == Place.TRANSFORM) {
             all.add(Arguments.of(place, action, list, scattered));
           }
@@ -259,7 +259,7 @@ class ErrorPolicyTest {
   /** The first row is the odd one: the others decide, whichever was there first. */
   @ParameterizedTest
   @EnumSource(ErrorPolicy.Action.class)
-  void shouldJudgeByMostRows(ErrorPolicy.Action action) {
+  void shouldDecideByMostRows(ErrorPolicy.Action action) {
     for (int workers : new int[] {0, 1, 2, 8}) {
       for (int round = 0; round < 10; round++) {
         try (DataLoader<Fragile> loader =
@@ -293,7 +293,7 @@ class ErrorPolicyTest {
    */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void shouldNotJudgeByARowThatCannotBeWritten(boolean oddRowFirst) {
+  void shouldNotDecideByARowThatCannotBeWritten(boolean oddRowFirst) {
     Gate odd = new Gate();
     Gate others = new Gate();
     Dataset<TensorSource> dataset =
@@ -348,7 +348,7 @@ class ErrorPolicyTest {
 
   /** Rows of several lengths, some of which break: what remains must not depend on the workers. */
   @Test
-  void shouldJudgeAlikeWhicheverRowIsFirst() {
+  void shouldDecideAlikeWhicheverRowIsFirst() {
     for (int seed = 0; seed < Strength.of(60); seed++) {
       int run = seed;
       Dataset<Text> dataset =

@@ -245,9 +245,9 @@ class LoaderStatsTest {
         Samples.loader(dataset, 20, 0).clock(ticking, cpuTicking, MachineLoad.NONE).build()) {
       loader.forEach(Batch::close);
       LoaderStats.Epoch total = loader.stats().total();
-      long told = total.stages().stream().mapToLong(stage -> stage.cpu().toNanos()).sum();
-      assertThat((double) told / worked[0]).isBetween(0.9, 1.1);
-      assertThat((double) told)
+      long measured = total.stages().stream().mapToLong(stage -> stage.cpu().toNanos()).sum();
+      assertThat((double) measured / worked[0]).isBetween(0.9, 1.1);
+      assertThat((double) measured)
           .as("that of the thread, the engine's part included")
           .isLessThan((double) cpu.get());
       LoaderStats.Stage reading = total.stage("reading").orElseThrow();

@@ -86,8 +86,8 @@ class PreprocessorTest {
     Preprocessor<String> preprocessor = Preprocessor.of(ROW);
     Batch first = preprocessor.batch(INPUTS);
     Batch second = preprocessor.batch(INPUTS);
-    Tensor lent = first.tensor(0);
-    ByteBuffer memory = lent.bytes().putFloat(0, 77);
+    Tensor kept = first.tensor(0);
+    ByteBuffer memory = kept.bytes().putFloat(0, 77);
     assertThat(second.tensor(0).bytes().getFloat(0)).isEqualTo(1);
     second.close();
     first.close();
@@ -99,7 +99,7 @@ class PreprocessorTest {
       assertThat(third.tensor(0).get(0, 0)).isEqualTo(3f);
       assertThat(fourth.tensor(0).get(0, 0)).isEqualTo(4f);
     }
-    assertThatIllegalStateException().isThrownBy(lent::bytes);
+    assertThatIllegalStateException().isThrownBy(kept::bytes);
   }
 
   @Test

@@ -72,7 +72,7 @@ class ReadAheadPoolTest {
   private static final class Ranges implements SampleReader<Long> {
     private final int length;
     private final CountDownLatch left;
-    private final List<String> lent = Collections.synchronizedList(new ArrayList<>());
+    private final List<String> opened = Collections.synchronizedList(new ArrayList<>());
 
     Ranges(int length, int reads) {
       this.length = length;
@@ -92,7 +92,7 @@ class ReadAheadPoolTest {
 
     @Override
     public Closeable openRange(FileRange range) {
-      lent.add(range.offset() + " to " + range.end());
+      opened.add(range.offset() + " to " + range.end());
       return () -> {};
     }
   }
@@ -105,7 +105,7 @@ class ReadAheadPoolTest {
     reader.left.await();
     takeAll(reads);
     // Half of 100 to 145 is used by three; of 100 to 186 less than half would be by four.
-    assertThat(reader.lent).containsExactly("100 to 145", "176 to 186");
+    assertThat(reader.opened).containsExactly("100 to 145", "176 to 186");
   }
 
   @Test
@@ -119,7 +119,7 @@ class ReadAheadPoolTest {
     List<PendingRead<Long>> reads = announce(reader, indices);
     reader.left.await();
     takeAll(reads);
-    assertThat(reader.lent).containsExactly("0 to 100", "100 to 150");
+    assertThat(reader.opened).containsExactly("0 to 100", "100 to 150");
   }
 
   @Test

@@ -231,7 +231,7 @@ class ReplayTest {
 
   @ParameterizedTest
   @CsvSource({"2, 2, 2", "3, 8, 3", "3, 2, 2", "4, 1, 1"})
-  void shouldNotLendABatchTwice(int maxOpen, int kept, int most) {
+  void shouldDeliverNoOpenBatchTwice(int maxOpen, int kept, int most) {
     try (DataLoader<Probe> loader = shuffled().maxOpenBatches(maxOpen).build();
         DataLoader<Probe> replay = loader.replay(kept)) {
       assertThat(replay.options().maxOpenBatches()).isEqualTo(most);
@@ -260,7 +260,7 @@ class ReplayTest {
   }
 
   @Test
-  void shouldLendTheSameMemoryAgainWhenABatchIsClosed() {
+  void shouldDeliverTheSameMemoryAgainWhenABatchIsClosed() {
     try (DataLoader<Probe> loader = shuffled().build();
         DataLoader<Probe> replay = loader.replay(2)) {
       BatchIterator batches = replay.iterator();

@@ -500,7 +500,7 @@ class ResumeTest {
       assertThat(story).isEqualTo(whole);
     }
     assertThat(whole)
-        .filteredOn(told -> told.contains("failed; the error policy"))
+        .filteredOn(line -> line.contains("failed; the error policy"))
         .hasSizeBetween(1, 5);
   }
 

@@ -178,7 +178,7 @@ class RunRecordTest {
   }
 
   @Test
-  void shouldJudgeByTheLevelThatIsAsked() {
+  void shouldReportTheLevelThatIsAsked() {
     try (DataLoader<Long> loader = loader(100, 40)) {
       train(loader, 5000);
 
@@ -347,7 +347,7 @@ class RunRecordTest {
   }
 
   @Test
-  void shouldNotJudgeBeforeTheSecondBatch() {
+  void shouldReportNothingBeforeTheSecondBatch() {
     try (DataLoader<Long> loader = resizing(3, 100)) {
       assertThat(loader.serviceLevel(LEVEL).kept()).isFalse();
       loader.iterator().next().close();

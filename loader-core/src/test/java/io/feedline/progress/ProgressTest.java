@@ -210,7 +210,7 @@ class ProgressTest {
   }
 
   @Test
-  void shouldJudgeStepsOfMinutesByTheLast() {
+  void shouldTakeThePaceOfTheLastStepOfMinutes() {
     Pace pace = new Pace(0, 0);
     pace.at(100 * SECOND, 1, 8);
     pace.at(160 * SECOND, 2, 16);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The judgement of a record: one of 10 s, of which the consumer waited 5. */
+/** The diagnosis of a record: one of 10 s, of which the consumer waited 5. */
 class BottleneckTest {
 
   private Map<String, Object> json;
@@ -92,7 +92,7 @@ class BottleneckTest {
     return (Map<String, Object>) of.get(name);
   }
 
-  private Bottleneck judged() {
+  private Bottleneck diagnosis() {
     return RunRecord.ofJson(Json.write(json)).bottleneck();
   }
 
@@ -160,17 +160,17 @@ class BottleneckTest {
           """)
   void shouldAdvise(String figures, String options, String words) {
     set(figures);
-    assertThat(judged().advice())
+    assertThat(diagnosis().advice())
         .extracting(Bottleneck.Advice::option)
         .hasToString(options.replace(" & ", ", "));
-    assertThat(judged().toString()).contains(words);
+    assertThat(diagnosis().toString()).contains(words);
   }
 
   /** A cause that explains most of the waiting comes before the load of the machine. */
   @Test
   void shouldNameTheCauseThatExplainsMostBeforeTheBusyMachine() {
     set("others=3.2 workers=4 collating=8/3/4 stall=collating");
-    assertThat(judged().advice())
+    assertThat(diagnosis().advice())
         .extracting(Bottleneck.Advice::cause)
         .containsExactly(Bottleneck.Cause.WHOLE_BATCHES, Bottleneck.Cause.BUSY_MACHINE);
   }
@@ -178,7 +178,7 @@ class BottleneckTest {
   @Test
   void shouldSayThatTheConsumerIsSlower() {
     set("room=18 waited=0.1");
-    assertThat(judged().clause())
+    assertThat(diagnosis().clause())
         .isEqualTo("the consumer waited 1% of its time, and workers waited 18 s of 20 s for it");
   }
 
@@ -186,8 +186,8 @@ class BottleneckTest {
   @Test
   void shouldBlameMoreThanTheMachineForALevel() {
     set("others=3.2 decoding=19/5/14");
-    assertThat(judged().cause()).isEqualTo(Bottleneck.Cause.BUSY_MACHINE);
-    assertThat(judged().clause()).endsWith("decoding had 100% of the workers' 5 s in stages");
+    assertThat(diagnosis().cause()).isEqualTo(Bottleneck.Cause.BUSY_MACHINE);
+    assertThat(diagnosis().clause()).endsWith("decoding had 100% of the workers' 5 s in stages");
   }
 
   /** The copying thread hardly waits for the loader, and the training for its copies. */
@@ -202,8 +202,8 @@ class BottleneckTest {
              "copy_idle_seconds":6,"waited_seconds":0,
              "stalls":[{"cause":"the device copy","count":90,"waited_seconds":3.5}]}
             """));
-    assertThat(judged().cause()).isEqualTo(Bottleneck.Cause.DEVICE_COPY);
-    assertThat(judged().advice().get(0).evidence())
+    assertThat(diagnosis().cause()).isEqualTo(Bottleneck.Cause.DEVICE_COPY);
+    assertThat(diagnosis().advice().get(0).evidence())
         .isEqualTo("The copy to the device was late: 3.5 s of the training's 10 s, in 90 stalls.");
   }
 }
