@@ -8,10 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/**
- * A composition of batch transforms: applies all parts in turn, or one part that it draws for each
- * batch.
- */
+/** A composition of batch transforms: applies all parts in turn, or draws one for each batch. */
 record ComposedBatchTransform(boolean isChoice, List<BatchTransform> parts)
     implements BatchTransform, Composition {
 

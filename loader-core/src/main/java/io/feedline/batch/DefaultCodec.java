@@ -41,10 +41,7 @@ final class DefaultCodec<T> implements SampleCodec<T> {
 
   private final Table table = new Table();
 
-  /**
-   * Numbers for a few different objects, such as the classes of samples; an object keeps its
-   * number.
-   */
+  /** Numbers for a few different objects, such as the classes of samples. */
   private static final class Table {
     private final Map<Object, Integer> numbers = new ConcurrentHashMap<>();
     private volatile Object[] objects = new Object[0];
@@ -130,10 +127,7 @@ final class DefaultCodec<T> implements SampleCodec<T> {
     return number instanceof Byte ? 1 : number instanceof Short ? 2 : 4;
   }
 
-  /**
-   * Returns the bytes of a string: two per character, since UTF-8 cannot encode half of a surrogate
-   * pair.
-   */
+  /** Returns a string's bytes, two a character: UTF-8 cannot encode half of a surrogate pair. */
   private static long stringSize(String string) {
     return 4 + 2L * string.length();
   }

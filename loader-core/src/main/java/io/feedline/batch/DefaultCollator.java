@@ -59,10 +59,7 @@ final class DefaultCollator<T> implements RowCollator<T> {
     }
   }
 
-  /**
-   * Makes the node of an entry, and adds the entry's columns to {@code columns}. The path is empty
-   * for the sample itself.
-   */
+  /** Makes the node of an entry and adds its columns; the path of the sample itself is empty. */
   static SampleNode node(String path, Object entry, List<Column> columns) {
     if (entry == null) {
       throw new IllegalArgumentException(named(path) + " is null; a sample has no nulls");

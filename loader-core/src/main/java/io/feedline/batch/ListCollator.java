@@ -89,9 +89,7 @@ public non-sealed interface ListCollator<T> extends Collator<T> {
       void run() throws Exception;
     }
 
-    /**
-     * Runs work on the sample of a row; throws a failure of the work as a failure of that sample.
-     */
+    /** Runs work on the sample of a row; a failure of the work becomes that sample's failure. */
     static void guard(int row, Work work) throws Exception {
       try {
         work.run();

@@ -139,10 +139,7 @@ final class PaddedColumn {
         : ArrayKind.shapeOf("entry '" + name + "'", entry);
   }
 
-  /**
-   * Gives arrays that are empty, and so have no rows to measure, the row lengths of the other
-   * arrays.
-   */
+  /** Gives empty arrays, which have no rows to measure, the row lengths of the other arrays. */
   private void completeShapes(DType[] dtypes) {
     List<@Nullable Kind> kinds = new ArrayList<>();
     for (int row = 0; row < shapes.length; row++) {

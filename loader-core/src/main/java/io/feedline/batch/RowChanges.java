@@ -11,10 +11,7 @@ import java.util.Objects;
 /** The default implementation of a {@link MutableBatch}'s changes, in host memory. */
 final class RowChanges {
 
-  /**
-   * The number of floats of a row that are mixed at a time; the floats of both rows fit into a
-   * core's cache.
-   */
+  /** The number of floats mixed at a time: the floats of both rows fit into a core's cache. */
   private static final int CHUNK = 2048;
 
   private RowChanges() {}

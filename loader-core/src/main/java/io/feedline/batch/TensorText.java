@@ -11,10 +11,7 @@ final class TensorText {
   /** The most elements of a tensor that is shown whole, NumPy's {@code threshold}. */
   static final int MOST_ELEMENTS = 1000;
 
-  /**
-   * The number of elements shown at each end of an axis of a larger tensor, NumPy's {@code
-   * edgeitems}.
-   */
+  /** The number of elements shown at each end of a long axis, NumPy's {@code edgeitems}. */
   private static final int EDGE = 3;
 
   /** The bounds of the fractions that are written without an exponent. */

@@ -23,10 +23,7 @@ final class JoinedStream<T> implements SampleStream<T> {
 
   private static final int OWN_NUMBERS = 3;
 
-  /**
-   * The number of failures in a row after which a shard is abandoned; the loader has the same
-   * limit.
-   */
+  /** The failures in a row after which a shard is abandoned; the loader has the same limit. */
   private static final int HOPELESS = 100;
 
   private final IterableDataset<T> dataset;

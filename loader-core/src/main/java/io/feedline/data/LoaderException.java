@@ -125,10 +125,7 @@ public final class LoaderException extends RuntimeException {
     return of(Stage.WAIT, dataset, "the waiting thread was interrupted", cause);
   }
 
-  /**
-   * Makes the exception for a wait for a batch that exceeded a timeout; a later call still returns
-   * the batch.
-   */
+  /** Makes the exception for a wait that exceeded a timeout; a later call returns the batch. */
   public static LoaderException ofTimeout(String dataset, long epoch, Duration timeout) {
     return of(
         Stage.WAIT,

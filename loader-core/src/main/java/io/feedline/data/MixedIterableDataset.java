@@ -164,10 +164,7 @@ final class MixedIterableDataset<T> extends Named implements IterableDataset<T> 
       return null;
     }
 
-    /**
-     * Returns the lane's next sample. If the sample fails, throws the failure, which uses up the
-     * turn.
-     */
+    /** Returns the lane's next sample; if it fails, throws its failure, which uses up the turn. */
     private @Nullable PendingSample<T> take(Lane<T> lane) throws Exception {
       long before = lane.stream.given();
       try {

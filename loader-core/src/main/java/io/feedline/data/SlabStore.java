@@ -14,10 +14,7 @@ import java.util.Arrays;
  */
 final class SlabStore implements AutoCloseable {
 
-  /**
-   * The number of bytes of a slab: enough for many samples, so that the unused end of a slab does
-   * not matter.
-   */
+  /** The number of bytes of a slab: many samples, so that its unused end does not matter. */
   static final int SLAB_BYTES = 16 << 20;
 
   /** The number of bytes in front of each piece; they contain the piece's length. */

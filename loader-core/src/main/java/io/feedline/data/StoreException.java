@@ -97,10 +97,7 @@ public class StoreException extends IOException {
     return false;
   }
 
-  /**
-   * Tests whether the JDK's own code for files and sockets threw a failure. The stack trace shows
-   * it, since the operating system's errors have no class of their own.
-   */
+  /** Tests whether the JDK's own code for files and sockets threw a failure, by its stack trace. */
   private static boolean isOfSystem(Throwable failure) {
     StackTraceElement[] trace = failure.getStackTrace();
     return trace.length > 0 && SYSTEM.stream().anyMatch(trace[0].getClassName()::startsWith);

@@ -24,9 +24,7 @@ public final class Circumstances {
     return new TreeMap<>(CHOSEN);
   }
 
-  /**
-   * Returns Feedline's version, from its module or its jar; a placeholder if neither has a version.
-   */
+  /** Returns Feedline's version, from its module or jar; a placeholder if neither has a version. */
   public static String version() {
     return Optional.ofNullable(Circumstances.class.getModule().getDescriptor())
         .flatMap(module -> module.rawVersion())

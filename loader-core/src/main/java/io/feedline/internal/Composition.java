@@ -7,10 +7,7 @@ public interface Composition {
 
   List<?> parts();
 
-  /**
-   * Returns true if the composition applies one part, drawn at random for each batch; false if it
-   * applies all parts in turn.
-   */
+  /** Returns whether one part is drawn and applied for each batch, instead of all parts. */
   default boolean isChoice() {
     return false;
   }

@@ -36,10 +36,7 @@ public final class Counts {
         Locale.ROOT, number >= 99.95 ? "%.0f" : number >= 9.995 ? "%.1f" : "%.2f", number);
   }
 
-  /**
-   * Returns a share as a percentage, for example {@code 12%}. A share between 0 and 1 is never
-   * rounded to 0% or 100%.
-   */
+  /** Returns a share, for example {@code 12%}; only the shares 0 and 1 give 0% and 100%. */
   public static String percent(double share) {
     if (share > 0 && share < 0.001) {
       return "<0.1%";

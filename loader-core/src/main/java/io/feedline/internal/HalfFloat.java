@@ -68,10 +68,7 @@ public final class HalfFloat {
     return (short) (Float.isNaN(value) ? 0x7FC0 : roundedTo(16, bits) >>> 16);
   }
 
-  /**
-   * Returns the bits, rounded for dropping the lowest bits: to nearest, ties to even. The lowest
-   * bits have no meaning afterwards. A carry out of the mantissa increases the exponent.
-   */
+  /** Returns the bits, rounded to nearest, ties to even; the lowest bits are to be dropped. */
   private static int roundedTo(int dropped, int bits) {
     return bits + (1 << (dropped - 1)) - 1 + ((bits >>> dropped) & 1);
   }

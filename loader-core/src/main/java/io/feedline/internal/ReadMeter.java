@@ -14,10 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReadMeter {
 
-  /**
-   * The holder of a thread's meter. The holder stays in the thread-local, since setting and
-   * removing a thread-local is slow.
-   */
+  /** The holder of a thread's meter, kept by the thread since setting a thread-local is slow. */
   private static final class Place {
     private ReadMeter meter;
   }

@@ -8,10 +8,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/**
- * A stream of rows that are packed buffer by buffer: a portion is the rows of one buffer of
- * sequences.
- */
+/** A stream of rows that are packed buffer by buffer; a portion is the rows of a buffer. */
 final class BinStream extends PackedStream {
 
   private final BinPacker packer;

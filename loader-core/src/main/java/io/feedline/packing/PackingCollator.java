@@ -158,10 +158,7 @@ public final class PackingCollator implements ListCollator<PackedRow> {
     return rowLength;
   }
 
-  /**
-   * Returns the lengths of a row's documents: each piece is a document, or the whole row is one
-   * document.
-   */
+  /** Returns the lengths of a row's documents: of its pieces, or of the whole row. */
   private int[] lengths(PackedRow row) {
     return documents ? row.lengths() : new int[] {row.size()};
   }

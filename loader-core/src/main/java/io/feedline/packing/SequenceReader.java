@@ -11,16 +11,10 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A reader of the sequences of one shard, which makes each sequence when it reads it. Used by one
- * thread at a time.
- */
+/** A reader and maker of the sequences of one shard. Used by one thread at a time. */
 final class SequenceReader implements Closeable {
 
-  /**
-   * The number of bits of a sequence's number in the index by which random transforms draw; the
-   * shard's number is in the bits above.
-   */
+  /** The bits of a sequence's number in the index for random draws, below the shard's number. */
   private static final int SEQUENCE_BITS = 40;
 
   private final IterableDataset<TokenSequence> source;

@@ -288,8 +288,7 @@ public final class TokenPacking {
     }
 
     /**
-     * Sets the rule that chooses the row of a sequence. Default {@link
-     * Strategy#BEST_FIT_DECREASING}.
+     * Sets the rule that chooses a sequence's row. Default {@link Strategy#BEST_FIT_DECREASING}.
      */
     public Builder strategy(Strategy strategy) {
       this.strategy = Objects.requireNonNull(strategy, "strategy");

@@ -44,10 +44,7 @@ public final class TorchSampler implements Sampler {
   private final TorchStream stream;
   private final boolean baseSeed;
 
-  /**
-   * The epoch that begins when {@link #startWords} words have been drawn; 0 unless {@link
-   * #startingAt} has set another epoch.
-   */
+  /** The epoch that begins after {@link #startWords} words; 0, or set by {@link #startingAt}. */
   private final long startEpoch;
 
   private final long startWords;

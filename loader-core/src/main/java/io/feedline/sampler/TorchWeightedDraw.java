@@ -57,10 +57,7 @@ final class TorchWeightedDraw implements Draw {
     return (long) (bySearch() ? numSamples : weights.length) * WORDS_OF_DOUBLE;
   }
 
-  /**
-   * Returns whether indices are found by search. PyTorch draws a single index by the largest
-   * quotient, even with replacement.
-   */
+  /** Returns whether indices are searched; PyTorch draws a single index by the largest quotient. */
   private boolean bySearch() {
     return replacement && numSamples > 1;
   }

@@ -37,10 +37,7 @@ public final class WeightedRandomSampler implements Sampler {
 
   private static final int PURPOSE = 2;
 
-  /**
-   * The binary exponent to which the greatest weight is scaled; LIGHTEST is the least scaled
-   * weight.
-   */
+  /** The greatest weight's binary exponent when scaled; LIGHTEST is the least scaled weight. */
   private static final int HEAVIEST = 900;
 
   private static final double LIGHTEST = 0x1p-1000;

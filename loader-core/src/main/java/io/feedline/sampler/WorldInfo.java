@@ -41,10 +41,7 @@ public record WorldInfo(int rank, int worldSize) {
     return fromEnvironment(System.getenv());
   }
 
-  /**
-   * Returns the rank and the world size as {@link #fromEnvironment()} does, from the given
-   * variables.
-   */
+  /** Returns the result of {@link #fromEnvironment()} for the given environment variables. */
   public static WorldInfo fromEnvironment(Map<String, String> environment) {
     String rank = environment.get("RANK");
     String worldSize = environment.get("WORLD_SIZE");

@@ -40,9 +40,7 @@ public interface RandomTransform<A, B> {
     return ComposedRandomTransform.of(this, next);
   }
 
-  /**
-   * Returns the random transform that applies this transform, then the pure transform {@code next}.
-   */
+  /** Returns the random transform that applies this transform, then the pure {@code next}. */
   default <C> RandomTransform<A, C> andThen(Transform<? super B, ? extends C> next) {
     return ComposedRandomTransform.of(this, RandomTransform.<B, C>from(next));
   }

@@ -93,10 +93,7 @@ final class TransformType {
     return Collections.unmodifiableMap(options);
   }
 
-  /**
-   * Returns a value in JSON's types. -0.0 becomes 0, since numbers are read as BigDecimals, which
-   * have no negative zero.
-   */
+  /** Returns a value in JSON's types; -0.0 becomes 0, as numbers are read as BigDecimals. */
   private static @Nullable Object plain(@Nullable Object value) {
     if (value instanceof RandomTransform || value instanceof BatchTransform) {
       return value;

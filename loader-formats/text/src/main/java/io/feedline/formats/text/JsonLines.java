@@ -103,10 +103,7 @@ public final class JsonLines {
     };
   }
 
-  /**
-   * Returns the members that must be present, those of primitive components: Gson would set the
-   * components to 0. Each list has the names that a member may have.
-   */
+  /** Returns the names of members that must be present: Gson would set their components to 0. */
   private static List<List<String>> required(Class<?> type) {
     List<List<String>> required = new ArrayList<>();
     for (RecordComponent component : type.getRecordComponents()) {

@@ -87,10 +87,7 @@ public final class MegatronDataset implements ReadAheadDataset<TokenSequence>, C
     return index.lengths().clone();
   }
 
-  /**
-   * Returns the number of the first sequence of each document, then the number of sequences, in a
-   * new array.
-   */
+  /** Returns each document's first sequence, then the number of sequences, in a new array. */
   public long[] documents() {
     return index.documents().clone();
   }

@@ -189,9 +189,7 @@ public final class TokenFile implements ReadAheadDataset<TokenSequence>, Closeab
       return bytes;
     }
 
-    /**
-     * Returns the number by which Megatron's index names the type; 0 if Megatron has no such type.
-     */
+    /** Returns Megatron's number of the type; 0 if Megatron has no such type. */
     int megatronCode() {
       return megatronCode;
     }
