@@ -44,7 +44,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Images in each mode, beside Pillow's; make_fixtures.py and modes.py made the files. */
 class ImageModeTest {
 
-  /** What Pillow decodes an image to. */
+  /** The pixels to which Pillow decodes an image. */
   record Case(String name, DecodeOptions options, int width, int height, String crc) {
     private static Case of(Fixtures.Fixture fixture, boolean turned) {
       DecodeOptions options = DecodeOptions.DEFAULT.withExifRotation(turned);
