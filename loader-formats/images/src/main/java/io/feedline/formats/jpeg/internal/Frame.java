@@ -11,7 +11,7 @@ final class Frame {
   private static final int MAX_COMPONENTS = 4;
 
   /** The longest side that libjpeg accepts (JPEG_MAX_DIMENSION). */
-  private static final int MAX_SIDE = 65500;
+  static final int MAX_SIDE = 65500;
 
   private static final int MAX_FACTOR = 4;
 

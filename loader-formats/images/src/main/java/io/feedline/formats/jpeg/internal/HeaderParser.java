@@ -16,9 +16,6 @@ final class HeaderParser {
   private static final int ABSENT = 0;
   private static final int ARITHMETIC_TABLES = 16;
 
-  /** The longest side that libjpeg accepts (JPEG_MAX_DIMENSION). */
-  private static final int MAX_SIDE = 65500;
-
   private static final int SOI_LENGTH = 2;
 
   /** The shortest JFIF segment that counts (libjpeg's APP0_DATA_LEN). */
@@ -144,8 +141,8 @@ final class HeaderParser {
     if (width == 0 || components == 0) {
       throw wrong("a frame of width %d with %d components".formatted(width, components), from);
     }
-    if (width > MAX_SIDE || height > MAX_SIDE) {
-      throw wrong("a side of more than %d: %d x %d".formatted(MAX_SIDE, width, height), from);
+    if (width > Frame.MAX_SIDE || height > Frame.MAX_SIDE) {
+      throw wrong("a side of more than %d: %d x %d".formatted(Frame.MAX_SIDE, width, height), from);
     }
     requireLength(end - from == 6 + 3 * components, "frame header", from, end);
     if (marker == Marker.SOF2) {
