@@ -32,9 +32,7 @@ public abstract class FarChannel implements SeekableByteChannel, PositionalReads
     this.size = size;
   }
 
-  /**
-   * Reads until the target is full; the file is long enough. Threads call this at the same time.
-   */
+  /** Reads until the target is full, which the file allows. Threads may call it at once. */
   protected abstract void fill(long from, ByteBuffer target) throws IOException;
 
   protected void release() throws IOException {}

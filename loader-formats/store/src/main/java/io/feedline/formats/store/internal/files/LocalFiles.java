@@ -38,9 +38,7 @@ public final class LocalFiles {
     return path.getFileSystem().equals(FileSystems.getDefault());
   }
 
-  /**
-   * Refuses other file systems; the message has {@code reason}, a clause, and then {@code instead}.
-   */
+  /** Refuses other file systems by a message with a reason, a clause, and advice, a sentence. */
   public static void require(Path path, String reason, String instead) throws IOException {
     if (!include(path)) {
       throw new FileSystemException(

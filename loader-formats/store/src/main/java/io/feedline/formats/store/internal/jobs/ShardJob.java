@@ -287,9 +287,7 @@ final class ShardJob extends PackingJob {
     }
   }
 
-  /**
-   * Returns the jobs that wrote a replaced store, whose directories have nothing but its shards.
-   */
+  /** Returns the jobs of a replaced store, whose directories contain only its shards. */
   private Set<String> replaced(JobIndex before) {
     Set<String> jobs = new LinkedHashSet<>();
     if (before != null && mode == Mode.REPLACE) {

@@ -43,10 +43,7 @@ interface StoreDirectory {
 
   ObjectOutput.@Nullable Content read(String index) throws IOException;
 
-  /**
-   * Replaces an index if its version is {@code version}; otherwise throws a {@link
-   * ObjectOutput.ConflictException}.
-   */
+  /** Replaces this version of an index, or throws {@link ObjectOutput.ConflictException}. */
   void replace(String index, byte[] content, String version) throws IOException;
 
   /** Returns whether a {@link #replace} that has failed can no longer change the index. */

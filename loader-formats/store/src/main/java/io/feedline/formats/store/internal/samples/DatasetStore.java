@@ -12,9 +12,7 @@ import java.util.Optional;
 public abstract class DatasetStore<D extends ReadAheadDataset<?> & Closeable>
     implements ImageStore {
 
-  /**
-   * The size from which reading parts of a record takes less time than reading the whole record.
-   */
+  /** The size of the smallest record for which reading in parts saves time. */
   private static final int LEAST_BYTES_IN_PARTS = 1 << 16;
 
   private final D samples;

@@ -26,9 +26,7 @@ public record FilesOfFormat(Pattern name) {
     }
   }
 
-  /**
-   * Tests for a dot, with which macOS's additional files in archives and on foreign disks begin.
-   */
+  /** Tests for a leading dot, as in names that macOS adds to archives and foreign disks. */
   private static boolean isHidden(Path file) {
     return file.getFileName().toString().startsWith(".");
   }

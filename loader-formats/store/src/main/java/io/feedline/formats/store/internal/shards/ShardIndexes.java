@@ -85,7 +85,7 @@ public final class ShardIndexes implements Closeable {
     this.numbers = Shards.of(indexes.stream().mapToLong(ShardIndex::samples).toArray());
   }
 
-  /** Indexes are kept at {@code places}, if not null; {@code unit} divides all samples' offsets. */
+  /** Keeps indexes at {@code places} if not null; {@code unit} divides the offsets of samples. */
   public static ShardIndexes open(
       ChosenShards shards,
       int openFiles,
@@ -225,9 +225,7 @@ public final class ShardIndexes implements Closeable {
         .map(starts -> starts.isDamage(sample) ? starts.end() : starts.start(sample));
   }
 
-  /**
-   * Tests whether an index is kept; false if reading is refused, since the shard can be scanned.
-   */
+  /** Tests whether an index is kept; false if reading it is refused. */
   private static boolean exists(@Nullable Path kept) {
     try {
       return kept != null && Presence.exists(kept);

@@ -52,10 +52,7 @@ public final class ShardSet {
 
   private ShardSet() {}
 
-  /**
-   * Returns the files of a pattern, sorted by name. Only the last name of the path may be a
-   * pattern.
-   */
+  /** Returns the files of a pattern, sorted by name; only the path's last name is a pattern. */
   public static List<Path> resolve(Path pattern) throws IOException {
     if (Presence.exists(pattern)) {
       if (Presence.isDirectory(pattern)) {

@@ -97,10 +97,7 @@ public interface ObjectOutput extends FileAttributeView {
 
   Content read() throws IOException;
 
-  /**
-   * Replaces the given version of the object, or throws a {@link ConflictException}; returns the
-   * new version.
-   */
+  /** Replaces a version and returns the new one, or throws a {@link ConflictException}. */
   String write(byte[] bytes, String version) throws IOException;
 
   /** Returns an upload, which has sent nothing yet. */
