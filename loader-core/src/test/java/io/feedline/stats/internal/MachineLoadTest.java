@@ -132,7 +132,11 @@ class MachineLoadTest {
             started(
                 () -> {
                   wanted.lock();
-                  wanted.unlock();
+                  try {
+                    entered.incrementAndGet();
+                  } finally {
+                    wanted.unlock();
+                  }
                 },
                 Thread.State.WAITING);
         assertThat(contending(Thread.currentThread(), waits)).isEqualTo(1);
