@@ -3,17 +3,12 @@ package io.feedline.formats.coco;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedline.DataLoader;
-import io.feedline.batch.Batch;
 import io.feedline.batch.Shape;
-import io.feedline.data.Dataset;
 import io.feedline.data.FormatException;
 import io.feedline.formats.ExifImages;
 import io.feedline.formats.image.BoundingBoxes;
 import io.feedline.formats.image.InstanceMasks;
-import io.feedline.formats.image.JointTransform;
 import io.feedline.formats.image.codec.DecodeOptions;
-import io.feedline.formats.image.transform.RandomHorizontalFlip;
 import io.feedline.formats.store.FixtureFiles;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -178,23 +173,6 @@ class CocoTest {
         () -> CocoDataset.detection(images, captions),
         "captions.json",
         "no annotation has a category_id");
-  }
-
-  @Test
-  void shouldBatchMasksThatGoWhereTheirImageGoes() throws Exception {
-    Dataset<CocoDataset.Instances> dataset =
-        CocoDataset.instances(images, instances)
-            .subset(2, 3)
-            .map(JointTransform.<CocoDataset.Instances>of(RandomHorizontalFlip.of(1)));
-    try (DataLoader<CocoDataset.Instances> loader = DataLoader.builder(dataset).build()) {
-      for (Batch batch : loader) {
-        try (batch) {
-          assertThat(batch.tensor("masks").shape()).isEqualTo(Shape.of(1, 2, 25, 25));
-          assertThat(batch.tensor("boxes").shape()).isEqualTo(Shape.of(1, 2, 4));
-          assertThat(batch.tensor("image").shape()).isEqualTo(Shape.of(1, 3, 25, 25));
-        }
-      }
-    }
   }
 
   private static void refuse(ThrowingCallable call, String... words) {

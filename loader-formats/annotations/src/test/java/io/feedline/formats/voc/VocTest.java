@@ -17,7 +17,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.StringJoiner;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,37 +39,34 @@ class VocTest {
         .toList();
   }
 
-  /** As torchvision's dictionaries have it: name, difficult, box. */
-  private static String text(
+  /** Name, difficult and box of each object, as torchvision's dictionaries have them. */
+  private static List<String> objects(
       VocDataset<VocDataset.Detection> dataset, VocDataset.Detection sample) {
-    StringJoiner text = new StringJoiner(";");
-    for (int i = 0; i < sample.boxes().count(); i++) {
-      float[] box = sample.boxes().box(i);
-      text.add(
-          dataset.classes().get((int) sample.labels().toArray()[i])
-              + " "
-              + sample.difficult().toArray()[i]
-              + " "
-              + Arrays.toString(box));
-    }
-    return text.toString();
+    return IntStream.range(0, sample.boxes().count())
+        .mapToObj(
+            i ->
+                "%s %d %s"
+                    .formatted(
+                        dataset.classes().get((int) sample.labels().toArray()[i]),
+                        sample.difficult().toArray()[i],
+                        Arrays.toString(sample.boxes().box(i))))
+        .toList();
   }
 
-  private static String text(String objects, boolean difficult, boolean truncated) {
-    StringJoiner text = new StringJoiner(";");
-    for (String object : objects.split(";", -1)) {
-      String[] parts = object.split(" ", -1);
-      if (parts.length == 7
-          && (difficult || parts[1].equals("0"))
-          && (truncated || parts[2].equals("0"))) {
-        float[] box = new float[4];
-        for (int i = 0; i < 4; i++) {
-          box[i] = Float.parseFloat(parts[3 + i]);
-        }
-        text.add(parts[0] + " " + parts[1] + " " + Arrays.toString(box));
-      }
-    }
-    return text.toString();
+  /** Objects of a line: name, difficult, truncated and box of each. */
+  private static List<String> objects(String line, boolean difficult, boolean truncated) {
+    return Arrays.stream(line.split(";", -1))
+        .map(object -> object.split(" ", -1))
+        .filter(parts -> parts.length == 7)
+        .filter(parts -> (difficult || parts[1].equals("0")) && (truncated || parts[2].equals("0")))
+        .map(
+            parts ->
+                "%s %s %s"
+                    .formatted(
+                        parts[0],
+                        parts[1],
+                        Arrays.stream(parts, 3, 7).map(Float::valueOf).toList()))
+        .toList();
   }
 
   @Test
@@ -83,9 +80,9 @@ class VocTest {
     assertThat(all.size()).isEqualTo(3);
     int objects = 0;
     for (int i = 0; i < 3; i++) {
-      assertThat(text(all, all.get(i))).isEqualTo(text(expected.get(i), true, true));
-      assertThat(text(easy, easy.get(i))).isEqualTo(text(expected.get(i), false, true));
-      assertThat(text(whole, whole.get(i))).isEqualTo(text(expected.get(i), true, false));
+      assertThat(objects(all, all.get(i))).isEqualTo(objects(expected.get(i), true, true));
+      assertThat(objects(easy, easy.get(i))).isEqualTo(objects(expected.get(i), false, true));
+      assertThat(objects(whole, whole.get(i))).isEqualTo(objects(expected.get(i), true, false));
       assertThat(all.get(i).boxes().canvasWidth()).isEqualTo(20 + i);
       objects += all.get(i).boxes().count();
     }
@@ -200,11 +197,9 @@ class VocTest {
         "<annotation><size><width>%d</width><height>%d</height></size>" + DOG + "</annotation>";
     Files.writeString(file, size.formatted(16, 20));
     VocDataset<VocDataset.Detection> plain = VocDataset.detection(year, "val");
-    VocDataset<VocDataset.Detection> turning =
-        VocDataset.detection(
-            year,
-            "val",
-            VocDataset.Options.DEFAULT.withDecode(DecodeOptions.DEFAULT.withExifRotation(true)));
+    VocDataset.Options turned =
+        VocDataset.Options.DEFAULT.withDecode(DecodeOptions.DEFAULT.withExifRotation(true));
+    VocDataset<VocDataset.Detection> turning = VocDataset.detection(year, "val", turned);
     assertThatThrownBy(() -> plain.get(0))
         .isInstanceOf(FormatException.class)
         .hasMessageContainingAll(file.toString(), jpeg.toString(), "20 x 16", "16 x 20", "<size>")
@@ -217,8 +212,6 @@ class VocTest {
     assertThat(plain.get(0).image().width()).isEqualTo(20);
     assertThatThrownBy(() -> turning.get(0))
         .hasMessageContainingAll("EXIF orientation is 8", "withExifRotation(false)");
-    VocDataset.Options turned =
-        VocDataset.Options.DEFAULT.withDecode(DecodeOptions.DEFAULT.withExifRotation(true));
     assertThat(VocDataset.segmentation(year, "val").get(0).image().width()).isEqualTo(20);
     assertThatThrownBy(() -> VocDataset.segmentation(year, "val", turned).get(0))
         .isInstanceOf(FormatException.class)
