@@ -102,7 +102,7 @@ final class HeaderParser {
       if (!Marker.hasFreeContent(marker)) {
         throw wrong("a length of " + u16(lengthAt) + " behind " + Marker.name(marker), lengthAt);
       }
-      // libjpeg ignores a length below 2 here.
+      // libjpeg takes a length below 2 for 2.
       end = lengthAt + 2;
     }
     if (end > limit) {

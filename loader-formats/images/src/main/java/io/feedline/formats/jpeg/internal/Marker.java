@@ -58,7 +58,9 @@ public final class Marker {
 
   private Marker() {}
 
-  /** Returns the offset of the code byte of the first marker between two offsets, or -1. */
+  /**
+   * Returns the offset of the first marker's code byte between two offsets; -1 without a marker.
+   */
   public static int find(byte[] data, int from, int end) {
     int at = from;
     while (at + 1 < end) {

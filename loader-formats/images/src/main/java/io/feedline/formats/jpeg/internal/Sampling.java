@@ -6,7 +6,7 @@ package io.feedline.formats.jpeg.internal;
  * then one block of each chroma component.
  */
 public enum Sampling {
-  /** One component; an MCU is one block, whatever factors the file has. */
+  /** One component; an MCU is one block for any sampling factors in the file. */
   GRAY(1, 1, 1),
   S444(3, 1, 1),
   S422(3, 2, 1),

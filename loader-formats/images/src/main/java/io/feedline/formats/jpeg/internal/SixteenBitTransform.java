@@ -62,7 +62,7 @@ final class SixteenBitTransform {
     }
   }
 
-  /** Returns whether a transform to this size uses only 0 for all but each column's first input. */
+  /** Returns whether all inputs of a transform to this size are 0, except each column's first. */
   private static boolean isFlat(int[] block, int size) {
     if (size == 2) {
       return false;

@@ -108,8 +108,8 @@ final class StretchedChroma {
 
   /**
    * Plans a step that stretches a loaded row horizontally for one phase. Returns the array that
-   * will contain the samples until the next phase is stretched. They must be shifted right by
-   * {@link #shift} and masked.
+   * will contain the samples until the next phase is stretched. These samples must be shifted right
+   * by {@link #shift} and masked.
    */
   int[] planPhase(int pixelPhase, List<TileStep> steps) {
     int phase = pixelPhase / ratio;

@@ -67,9 +67,7 @@ final class DecodedRegion implements RegionRows {
     put(y, 0, region.x() + region.width(), row, from);
   }
 
-  /**
-   * Stores the region's pixels of a part of a row: {@code width} pixels from column {@code x} on.
-   */
+  /** Stores the pixels that lie in the region, of {@code width} pixels from column {@code x} on. */
   void put(int y, int x, int width, byte[] row, int from) {
     int first = Math.max(x, region.x());
     int end = Math.min(x + width, region.x() + region.width());

@@ -86,7 +86,7 @@ final class JpegHeader {
               "JPEG segment FF%02X at byte %d has length %d, expected 2 or more"
                   .formatted(marker, at - 2, length));
         }
-        // libjpeg ignores a length below 2 here.
+        // libjpeg takes a length below 2 for 2.
         length = 2;
       }
       if (marker == Marker.SOS) {

@@ -13,7 +13,7 @@ final class LzwInput implements StripInput {
 
   private static final int MOST_CODES = 4096;
 
-  /** The previous code before the first code. In a TIFF the first code must be {@link #clear}. */
+  /** The value of {@link #previous} before the first code, which in a TIFF is {@link #clear}. */
   private static final int NONE = -1;
 
   private final byte[] data;

@@ -254,7 +254,7 @@ final class TiffHeader {
     return fractions;
   }
 
-  /** Returns the offset of a tag's first entry, or -1. */
+  /** Returns the offset of a tag's first entry; -1 if the tag has no entry. */
   private long entry(int tag) throws FormatException {
     return entry(tag, firstEntry);
   }
@@ -269,8 +269,8 @@ final class TiffHeader {
   }
 
   /**
-   * Returns the offset of a tag's entry, or -1. Throws if the tag has two entries, because readers
-   * differ in which of the two they use.
+   * Returns the offset of a tag's entry; -1 if the tag has no entry. Throws if the tag has two
+   * entries, because readers differ in which entry they use.
    */
   private long onlyEntry(int tag) throws FormatException {
     long found = entry(tag);

@@ -189,8 +189,8 @@ public final class CoefficientRecord {
 
   /**
    * Reads a band from the source into {@code room}, which is the result of an earlier call or an
-   * empty array. Returns {@code room} or a larger array. It begins with the band, and has {@link
-   * CoefficientLayout#REACH} more bytes after the band.
+   * empty array. Returns {@code room} or a larger array. The returned array begins with the band,
+   * and has {@link CoefficientLayout#REACH} more bytes after the band.
    */
   byte[] load(int band, byte[] room) throws JpegException {
     int from = bandStart(band);

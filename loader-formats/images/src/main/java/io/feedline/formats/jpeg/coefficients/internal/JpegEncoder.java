@@ -58,7 +58,7 @@ final class JpegEncoder {
     return out.toArray();
   }
 
-  /** Writes the scan; returns a symbol that has no code, or -1. */
+  /** Writes the scan; returns a symbol that has no code, -1 if each symbol has a code. */
   private int writeScan() throws JpegException {
     EntropyCoder coder = new EntropyCoder(dc, ac, out);
     coder.write(record);

@@ -67,7 +67,10 @@ public abstract class ScanIndexStore {
         .orElseGet(ScanIndexStore::inMemory);
   }
 
-  /** Returns the index of a sample's image, of at most {@code mostBytes} bytes, or null. */
+  /**
+   * Returns the index of a sample's image; null without an index. A longer index than {@code
+   * mostBytes} in a file is not read.
+   */
   abstract @Nullable ScanIndex get(long sample, long mostBytes);
 
   boolean hasRoom(long sample) {
