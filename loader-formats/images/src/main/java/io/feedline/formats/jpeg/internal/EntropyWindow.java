@@ -25,7 +25,7 @@ public final class EntropyWindow {
   /** The number of bytes that a reader may have passed before they are dropped. */
   private static final int MANY = 256 << 10;
 
-  /** The size above which the array is not kept; only indexed rows of huge images need it. */
+  /** The largest array to keep; only indexed rows of huge images need a larger array. */
   private static final int KEPT = 4 << 20;
 
   private static final long LOW_BITS = 0x0101010101010101L;

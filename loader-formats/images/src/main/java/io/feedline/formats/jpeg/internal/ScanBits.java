@@ -2,7 +2,8 @@ package io.feedline.formats.jpeg.internal;
 
 /**
  * A reader of the bits of a scan, as in libjpeg (jdhuff.c). At a marker it returns zeros and
- * reports the end. If the data end without a marker, it throws, even if a few bits are left.
+ * reports the end. If the data end without a marker, the reader throws, even if a few bits are
+ * left.
  */
 final class ScanBits {
 

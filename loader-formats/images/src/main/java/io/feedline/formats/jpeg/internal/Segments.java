@@ -119,7 +119,7 @@ final class Segments {
     return defined;
   }
 
-  /** Reads segments up to the end of the next scan header, or up to the end. */
+  /** Reads segments up to the end of the next scan header, or of the data if no scan follows. */
   Found next() throws JpegException {
     while (true) {
       if (pending == 0 && !findMarker()) {

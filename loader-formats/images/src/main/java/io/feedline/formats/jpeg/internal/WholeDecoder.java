@@ -116,7 +116,10 @@ public final class WholeDecoder {
     return planes.length;
   }
 
-  /** Reads a row of a component, stretched to the rectangle's width; rows count from its top. */
+  /**
+   * Reads a row of a component, stretched to the rectangle's width; row 0 is at the rectangle's
+   * top.
+   */
   public void read(int component, int row, byte[] target) {
     planes[component].read(y + row, x, width, target);
   }

@@ -138,8 +138,8 @@ final class BmpHeader {
   }
 
   /**
-   * Returns a format with alpha from where Pillow takes it: from the fourth mask or, if all masks
-   * are 0, from the fourth byte.
+   * Returns a format with alpha: as in Pillow, alpha is at the fourth mask or, if all masks are 0,
+   * in the fourth byte.
    */
   private PixelFormat withAlpha(PixelFormat format) throws FormatException {
     long alpha = size >= MASKS_WITH_ALPHA ? mask(3) : 0;

@@ -271,8 +271,8 @@ public final class CoefficientRecord {
   }
 
   /**
-   * Returns the start of a band; for the number of bands, the end of the last band. It lies within
-   * the record, and is never less than the start of the band before.
+   * Returns the start of a band; for the number of bands, the end of the last band. The start lies
+   * within the record, and is never less than the start of the band before.
    */
   private int bandStart(int band) {
     return band == 0

@@ -39,8 +39,8 @@ final class ForwardTransform {
   private final int[] lines = new int[ALL];
 
   /**
-   * The results of a step: element k has frequency k of all lines. After the second step it has row
-   * k of the coefficients of all blocks.
+   * The results of a step: element k has frequency k of all lines. After the second step, element k
+   * has row k of the coefficients of all blocks.
    */
   private final int[][] work = new int[BLOCK][EIGHT];
 

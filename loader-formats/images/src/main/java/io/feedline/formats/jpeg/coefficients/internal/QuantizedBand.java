@@ -85,7 +85,7 @@ final class QuantizedBand {
           any |= from[lane + i];
         }
         if (any == 0) {
-          continue; // as for most places
+          continue; // Most places have only zeros.
         }
         int to = LANES * (first + place) + COLUMNS * row;
         int mask = 0;
