@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface ImageDecoder {
 
-  /** Returns the decoder's name for errors and logs; called once, after {@link #load}. */
+  /** Returns the decoder's name for the log; called once, after {@link #load}. */
   String name();
 
   /**

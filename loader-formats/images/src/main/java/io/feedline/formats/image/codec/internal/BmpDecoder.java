@@ -11,11 +11,6 @@ import io.feedline.formats.image.pixel.internal.Conversion;
 final class BmpDecoder implements PixelDecoder, IdDecoder {
 
   @Override
-  public String name() {
-    return "Feedline's BMP decoder";
-  }
-
-  @Override
   public PixelRows decode(byte[] data, ImageHeader header, Region region, ImageMode mode)
       throws FormatException {
     Conversion.requireEightBits(header, mode);

@@ -38,11 +38,6 @@ final class CoefficientImageDecoder implements InPlaceDecoder {
   }
 
   @Override
-  public String name() {
-    return "Feedline's decoder of coefficient records";
-  }
-
-  @Override
   public PixelRows decode(byte[] data, ImageHeader header, Region region, ImageMode mode)
       throws IOException {
     Conversion.requireEightBits(header, mode);

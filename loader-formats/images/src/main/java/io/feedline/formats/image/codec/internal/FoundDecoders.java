@@ -94,11 +94,12 @@ final class FoundDecoders {
 
   private static FoundDecoder loaded(ImageDecoder decoder) {
     decoder.load();
-    return new FoundDecoder(decoder.name(), decoder);
+    LOG.info("images are also decoded by {}", decoder.name());
+    return new FoundDecoder(decoder);
   }
 
   /** A decoder from the class path. If it does not decode to a mode, its RGB is converted. */
-  private record FoundDecoder(String name, ImageDecoder found) implements PixelDecoder {
+  private record FoundDecoder(ImageDecoder found) implements PixelDecoder {
 
     @Override
     public PixelRows decode(byte[] data, ImageHeader header, Region region, ImageMode mode)

@@ -110,11 +110,6 @@ final class GifDecoder implements PixelDecoder {
   }
 
   @Override
-  public String name() {
-    return "Feedline's GIF decoder";
-  }
-
-  @Override
   public PixelRows decode(byte[] data, ImageHeader header, Region region, ImageMode mode)
       throws FormatException {
     Conversion.requireEightBits(header, mode);

@@ -6,8 +6,6 @@ import io.feedline.formats.image.codec.ImageDecoder;
 import io.feedline.formats.image.codec.ImageHeader;
 import io.feedline.formats.store.ImageFormat;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The choice of a decoder for each image: an {@link ImageDecoder} on the class path, or else
@@ -16,7 +14,6 @@ import org.slf4j.LoggerFactory;
 public final class ImageDecoders {
 
   static final String OPENCV_ARTIFACT = "io.feedline:loader-opencv";
-  private static final Logger LOG = LoggerFactory.getLogger(ImageDecoders.class);
   private static final PngDecoder PNG = new PngDecoder();
   private static final InPlaceDecoder COEFFICIENTS = new CoefficientImageDecoder();
   private static final InPlaceDecoder RAW = new RawDecoder();
@@ -112,9 +109,6 @@ public final class ImageDecoders {
       Throwable failure = null;
       try {
         decoder = FoundDecoders.load(DecodeOptions.Backend.OPENCV);
-        if (decoder != null) {
-          LOG.info("images that are not decoded in Java are decoded by {}", decoder.name());
-        }
       } catch (LinkageError | RuntimeException missing) {
         failure = missing;
       }

@@ -24,11 +24,6 @@ final class JavaJpegDecoder implements PixelDecoder {
   private static final ThreadDecoder<JpegDecoder> DECODER = new ThreadDecoder<>(JpegDecoder::new);
 
   @Override
-  public String name() {
-    return "Feedline";
-  }
-
-  @Override
   public PixelRows decode(byte[] data, ImageHeader header, Region region, ImageMode mode)
       throws IOException {
     return decode(data, header, region, ScanIndexStore.Place.NOWHERE, mode);

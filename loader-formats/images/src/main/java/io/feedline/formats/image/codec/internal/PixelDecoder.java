@@ -14,8 +14,6 @@ import java.io.IOException;
  */
 public interface PixelDecoder {
 
-  String name();
-
   /**
    * Decodes a part of an image as it is stored, without regard to its orientation.
    *

@@ -27,11 +27,6 @@ final class PngDecoder implements PixelDecoder, IdDecoder {
   private static final int[][] ONE_PASS = {{0, 0, 1, 1}};
 
   @Override
-  public String name() {
-    return "Feedline's PNG decoder";
-  }
-
-  @Override
   public PixelRows decode(byte[] data, ImageHeader header, Region region, ImageMode mode)
       throws FormatException {
     PngChunks chunks = PngChunks.read(data);

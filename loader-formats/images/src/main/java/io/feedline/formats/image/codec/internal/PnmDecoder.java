@@ -23,11 +23,6 @@ final class PnmDecoder implements PixelDecoder {
 
   private static final int MOST_DIGITS = 10;
 
-  @Override
-  public String name() {
-    return "Feedline's PNM decoder";
-  }
-
   static ImageHeader parse(byte[] data) throws FormatException {
     return new Content(data).header();
   }

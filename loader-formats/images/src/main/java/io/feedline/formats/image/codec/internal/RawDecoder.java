@@ -45,11 +45,6 @@ final class RawDecoder implements InPlaceDecoder {
   }
 
   @Override
-  public String name() {
-    return "Feedline's decoder of raw records";
-  }
-
-  @Override
   public PixelRows decode(byte[] data, ImageHeader header, Region region, ImageMode mode)
       throws IOException {
     Conversion.requireEightBits(header, mode);

@@ -22,11 +22,6 @@ final class TiffDecoder implements PixelDecoder, IdDecoder {
   private static final int BUFFER_BYTES = 128 << 10;
 
   @Override
-  public String name() {
-    return "Feedline's TIFF decoder";
-  }
-
-  @Override
   public PixelRows decode(byte[] data, ImageHeader header, Region region, ImageMode mode)
       throws IOException {
     TiffHeader tiff = TiffHeader.of(data);
