@@ -422,7 +422,8 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
 
     /**
      * Returns a builder for the images of a dataset and their classes. The images are read from a
-     * column of images, a column of labels and, if there is one, a column of keys.
+     * column of images, a column of labels and, if there is one, a column of keys; {@link #columns}
+     * is ignored.
      *
      * <p>{@link StoreFormat#named} returns the format for the name {@code mds}. The options {@code
      * image-field}, {@code label-field} (empty if there are no labels) and {@code key-field} name

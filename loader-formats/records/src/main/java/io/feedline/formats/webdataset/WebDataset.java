@@ -357,11 +357,6 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
      * @throws IOException if a shard, or the list of shards, cannot be read
      */
     public WebDataset build() throws IOException {
-      if (countSamples || shardSizes != null) {
-        throw new IllegalArgumentException(
-            "countSamples and shardSizes are for stream(): a dataset with random access knows its"
-                + " samples");
-      }
       return build(chosen());
     }
 
@@ -397,7 +392,8 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
     }
 
     /**
-     * Returns a builder for the images of the shards and their classes, with random access.
+     * Returns a builder for the images of the shards and their classes, with random access; ignores
+     * {@link #fields}.
      *
      * <p>The names of the classes are read from {@code shards.json} if that lists the shards, or
      * from {@code classes.json} beside the first shard, if there is one: {@code
@@ -454,6 +450,11 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
     }
 
     WebDataset build(ChosenShards chosen) throws IOException {
+      if (countSamples || shardSizes != null) {
+        throw new IllegalArgumentException(
+            "countSamples and shardSizes are for stream(): a dataset with random access knows its"
+                + " samples");
+      }
       for (Path shard : chosen.shards()) {
         if (isCompressed(shard)) {
           throw new IllegalArgumentException(shard + ": " + COMPRESSED);

@@ -252,6 +252,10 @@ class WebDatasetStreamTest {
     assertThatThrownBy(() -> WebDataset.builder(shard).shardSizes(11).build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("stream()");
+    refused(
+        IllegalArgumentException.class,
+        WebDataset.builder(shard).countSamples(true).images()::build,
+        "stream()");
   }
 
   @Test
