@@ -10,13 +10,7 @@ import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
 import java.util.function.Consumer;
 
-/**
- * The kinds of arrays of primitives, with their dtypes. A {@code float[]}, a {@code float[][]} or a
- * deeper array is one tensor, as a numpy array is in PyTorch.
- *
- * <p>Arrays of bytes are not tensors: a {@code byte[]} is a value, and a {@code byte[][]} is a list
- * of values.
- */
+/** The kinds of arrays that become tensors, of any number of axes; a {@code byte[]} is a value. */
 enum ArrayKind {
   FLOATS(float.class, DType.FLOAT32),
   LONGS(long.class, DType.INT64),
@@ -35,7 +29,7 @@ enum ArrayKind {
     this.dtype = dtype;
   }
 
-  /** Returns the kind of an array of primitives; null if the entry is anything else. */
+  /** Returns the kind of an array, of any number of axes; null if the entry is anything else. */
   static ArrayKind of(Object entry) {
     if (entry == null || !entry.getClass().isArray()) {
       return null;
@@ -53,8 +47,7 @@ enum ArrayKind {
   }
 
   /**
-   * Returns the lengths of an array's axes. All axes after an axis of length 0 have the length 0,
-   * since there is no row to measure.
+   * Returns the lengths of an array's axes; all lengths after a length of 0 are 0.
    *
    * @throws IllegalArgumentException if rows differ in length, or a row is null
    */
@@ -115,7 +108,7 @@ enum ArrayKind {
     return true;
   }
 
-  /** Reads a new array of one axis; the buffer's position does not move. */
+  /** Returns a new array of one axis, read at the buffer's position, which does not move. */
   Object get(ByteBuffer source, int length) {
     Object array = Array.newInstance(element, length);
     switch (this) {

@@ -40,10 +40,7 @@ public interface BatchTransform {
    */
   void apply(MutableBatch batch, RandomGenerator random) throws Exception;
 
-  /**
-   * Returns the transform that applies this transform, then {@code next}. Both draw from the same
-   * generator.
-   */
+  /** Returns the transform that applies this, then {@code next}, both with the same generator. */
   default BatchTransform andThen(BatchTransform next) {
     return ComposedBatchTransform.of(false, this, next);
   }
@@ -159,9 +156,9 @@ public interface BatchTransform {
     }
 
     /**
-     * Overwrites a block of a row, and of the padding that repeats it.
+     * Overwrites a block of a row, and the same block of each padding row that repeats the row.
      *
-     * @param name the name of a tensor of UINT8 or of fractions
+     * @param name the name of a tensor of UINT8 or of a floating-point dtype
      * @param row 0 or more, below {@link #valid}
      * @param from the beginning of the block on each axis after the batch axis
      * @param to the end of the block on the same axes, exclusive

@@ -127,7 +127,10 @@ final class DefaultCodec<T> implements SampleCodec<T> {
     return number instanceof Byte ? 1 : number instanceof Short ? 2 : 4;
   }
 
-  /** Returns a string's bytes, two a character: UTF-8 cannot encode half of a surrogate pair. */
+  /**
+   * Returns the size of an encoded string: 4 bytes for its length, then two a character, since
+   * UTF-8 cannot encode half of a surrogate pair.
+   */
   private static long stringSize(String string) {
     return 4 + 2L * string.length();
   }
@@ -165,7 +168,7 @@ final class DefaultCodec<T> implements SampleCodec<T> {
     } else if (value instanceof byte[] bytes) {
       out.put(BYTES).putInt(bytes.length).put(bytes);
     } else if (value instanceof Object[] array) {
-      // The decoded array has its own class: a record's component is a float[][], not an Object[].
+      // The decoded array needs the same class: a record's component may be a float[][].
       out.put(OBJECTS).putInt(table.numberOf(array.getClass().componentType()));
       out.putInt(array.length);
       for (Object element : array) {

@@ -9,7 +9,7 @@ final class PadValue {
 
   /**
    * Returns the bits of a value; throws {@link IllegalArgumentException} if the dtype cannot hold
-   * it.
+   * the value.
    */
   static long bits(String entry, DType dtype, double value) {
     return switch (dtype) {

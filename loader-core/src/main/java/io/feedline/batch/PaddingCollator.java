@@ -91,9 +91,7 @@ public final class PaddingCollator<T> implements ListCollator<T> {
     }
   }
 
-  /**
-   * Divides a sample into the entries that have a column; a padded or listed entry is not divided.
-   */
+  /** Divides a sample into entries by name; does not divide a padded or listed entry. */
   private void flatten(String path, Object entry, Map<String, Object> entries) {
     String name = DefaultCollator.columnName(path);
     boolean whole = entry == null || paddings.containsKey(name) || lists.contains(name);
@@ -149,7 +147,7 @@ public final class PaddingCollator<T> implements ListCollator<T> {
     }
   }
 
-  /** Returns the end of an error message: the reason why a sample has only one entry. */
+  /** Returns the reason why a sample is one entry, for an error message; empty if it has parts. */
   private String withoutParts(T sample) {
     return DefaultCollator.Parts.of("", sample) != null
         ? ""

@@ -175,10 +175,7 @@ final class RowChanges {
     forEachRun(lengths, 0, from, to, 0, tensor.dtype().bytes(), run);
   }
 
-  /**
-   * Calls {@code run} for each run of elements of a block, from an axis on; the offset counts
-   * elements.
-   */
+  /** Calls {@code run} for each contiguous run of a block; {@code offset} counts elements. */
   private static void forEachRun(
       long[] lengths, int axis, long[] from, long[] to, long offset, int elementBytes, Run run) {
     long whole = 1;

@@ -7,17 +7,14 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A collator by rows: it plans a batch from one sample, and then lets each sample write itself into
- * its row.
- */
+/** A collator that plans a batch from one sample; then each sample writes itself into its row. */
 @FunctionalInterface
 public non-sealed interface RowCollator<T> extends Collator<T> {
   /**
    * Returns the plan for batches of samples like this one.
    *
-   * @return a plan that {@link Plan#accepts accepts} this sample; an earlier plan, if the earlier
-   *     plan accepts the sample
+   * @return a plan that {@link Plan#accepts accepts} this sample: the plan of an earlier call if
+   *     that plan accepts the sample
    * @throws Exception if such a sample cannot be collated
    */
   Plan<T> plan(T sample) throws Exception;
@@ -27,10 +24,7 @@ public non-sealed interface RowCollator<T> extends Collator<T> {
     /** Returns the columns of the batch. */
     Layout layout();
 
-    /**
-     * Returns whether a sample has exactly the layout's entries, dtypes and shapes, so that {@link
-     * #write} can write it.
-     */
+    /** Returns whether a sample has exactly the layout's entries, dtypes and shapes. */
     boolean accepts(T sample);
 
     /**

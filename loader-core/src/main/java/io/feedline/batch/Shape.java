@@ -61,10 +61,7 @@ public final class Shape {
     return elements;
   }
 
-  /**
-   * Returns this shape with one more axis of {@code length} in front: the shape of a batch of such
-   * tensors.
-   */
+  /** Returns the shape of a batch of {@code length} such tensors: one more axis in front. */
   public Shape prepend(long length) {
     long[] longer = new long[lengths.length + 1];
     longer[0] = length;

@@ -156,7 +156,7 @@ public final class Tensor implements TensorSource {
    *
    * @param index the element's position on each axis, from 0
    * @return a {@link Long} for integers and booleans, a {@link Double} for {@link DType#FLOAT64},
-   *     and a {@link Float} for other fractions
+   *     and a {@link Float} for the other floating-point dtypes
    * @throws IllegalArgumentException if the number of positions differs from the number of axes
    * @throws IndexOutOfBoundsException if a position is beyond its axis
    */

@@ -258,18 +258,13 @@ public final class CachedDataset<T> implements Dataset<T>, AutoCloseable {
       return this;
     }
 
-    /**
-     * Sets the codec that writes and reads the kept samples; by default {@link
-     * SampleCodec#defaults}.
-     */
+    /** Sets the codec that encodes and decodes samples. Default {@link SampleCodec#defaults}. */
     public Builder<T> codec(SampleCodec<T> newCodec) {
       codec = Objects.requireNonNull(newCodec, "codec");
       return this;
     }
 
-    /**
-     * Sets the bytes of a slab, for tests: to fill slabs of the default size would take too long.
-     */
+    /** Sets the bytes of a slab; for tests, which would fill larger slabs too slowly. */
     Builder<T> slabBytes(int bytes) {
       slabBytes = bytes;
       return this;

@@ -42,10 +42,7 @@ final class ConcatRoute implements RoutedDataset.Route {
     return starts[starts.length - 1];
   }
 
-  /**
-   * Returns the number of the last member that begins at or before the index; the members before
-   * may be empty.
-   */
+  /** Returns the last member that begins at or before the index; this member is not empty. */
   @Override
   public int member(long index) {
     int low = 0;

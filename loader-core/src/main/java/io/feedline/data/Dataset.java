@@ -134,10 +134,7 @@ public interface Dataset<T> {
     return new MappedDataset<>(this, Step.of(Stages.checked(stage), transform));
   }
 
-  /**
-   * Returns this dataset with each sample randomly transformed, in a named stage, as {@link
-   * #map(String, Transform)} does.
-   */
+  /** Returns this dataset randomly transformed in a stage: see {@link #map(String, Transform)}. */
   default <R> Dataset<R> map(String stage, RandomTransform<? super T, ? extends R> transform) {
     return new MappedDataset<>(this, Step.of(Stages.checked(stage), transform));
   }
@@ -377,8 +374,8 @@ public interface Dataset<T> {
    * at random.
    *
    * @param datasets the datasets, none of which is empty
-   * @param weights one for each dataset, in any unit; the shares are exact if a block of at most
-   *     65536 samples can have them, otherwise rounded to 1/65536
+   * @param weights one for each dataset, in any unit; the shares are exact if some block of at most
+   *     65536 samples can be divided in this ratio, otherwise rounded to 1/65536
    * @throws IllegalArgumentException if there is no dataset, if a dataset is empty, or if a weight
    *     is not positive, not finite, or less than 1/65536 of the sum of the weights
    */

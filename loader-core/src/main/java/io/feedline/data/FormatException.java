@@ -68,10 +68,7 @@ public final class FormatException extends IOException {
         offset);
   }
 
-  /**
-   * Returns this exception with a place in front of its message, such as the text of {@link
-   * Dataset#describe}.
-   */
+  /** Returns this exception with a place, such as {@link Dataset#describe}, before its message. */
   public FormatException at(String place) {
     return new FormatException(place + ": " + getMessage(), this, path, record, offset);
   }

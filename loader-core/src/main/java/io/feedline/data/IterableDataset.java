@@ -98,10 +98,7 @@ public interface IterableDataset<T> {
     return ClassNames.of(this);
   }
 
-  /**
-   * Returns this dataset with each sample transformed; all workers transform, although one worker
-   * at a time reads the stream.
-   */
+  /** Returns this dataset with each sample transformed, by all workers at once. */
   default <R> IterableDataset<R> map(Transform<? super T, ? extends R> transform) {
     return new MappedIterableDataset<>(this, Step.of(null, transform));
   }
@@ -122,10 +119,7 @@ public interface IterableDataset<T> {
     return new MappedIterableDataset<>(this, Step.of(Stages.checked(stage), transform));
   }
 
-  /**
-   * Returns this dataset with each sample randomly transformed, in a named stage, as {@link
-   * #map(String, Transform)} does.
-   */
+  /** Returns this dataset randomly transformed in a stage: see {@link #map(String, Transform)}. */
   default <R> IterableDataset<R> map(
       String stage, RandomTransform<? super T, ? extends R> transform) {
     return new MappedIterableDataset<>(this, Step.of(Stages.checked(stage), transform));
@@ -326,7 +320,7 @@ public interface IterableDataset<T> {
      *
      * @return a stream of the source's samples from the first on, for instance {@link
      *     SampleStream#of}; the caller closes the stream
-     * @throws IOException if the source cannot be opened; shards opened before are closed
+     * @throws IOException if the source cannot be opened
      */
     SampleStream<T> open() throws IOException;
   }

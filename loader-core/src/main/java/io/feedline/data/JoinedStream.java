@@ -115,10 +115,7 @@ final class JoinedStream<T> implements SampleStream<T> {
     }
   }
 
-  /**
-   * Returns a failure whose message contains the sample's place; the given failure if its message
-   * contains the place already.
-   */
+  /** Returns the failure with the sample's place in its message, unless it is there already. */
   static Exception located(Exception failure, String place) {
     String reason = String.valueOf(failure.getMessage());
     boolean asItIs =

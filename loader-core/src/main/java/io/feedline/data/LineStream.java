@@ -206,10 +206,7 @@ final class LineStream implements SampleStream<String> {
         line, last ? length : Math.max(length, Math.min(2 * line.length, maxLineBytes + 1)));
   }
 
-  /**
-   * Returns the failure of a read, and ends the stream, since the start of the next line is
-   * unknown.
-   */
+  /** Ends the stream, since the start of the next line is unknown; returns the failure. */
   private IOException broken(IOException cause) {
     broken = true;
     return new IOException(
@@ -247,10 +244,7 @@ final class LineStream implements SampleStream<String> {
     return text;
   }
 
-  /**
-   * Returns the offset to continue at. A second number means that the offset is inside a line,
-   * whose rest is skipped.
-   */
+  /** Returns the offset to continue at, and a second number if the offset is in a skipped line. */
   @Override
   public List<Long> mark() {
     return withinLine ? List.of(blockOffset + next, 1L) : List.of(blockOffset + next);

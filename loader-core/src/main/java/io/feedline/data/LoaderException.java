@@ -180,10 +180,7 @@ public final class LoaderException extends RuntimeException {
     return index < 0 ? OptionalLong.empty() : OptionalLong.of(index);
   }
 
-  /**
-   * Returns the dataset's description of the sample, its path or key; for other failures, a
-   * description of the part that failed.
-   */
+  /** Returns the dataset's description of the sample, or a description of the part that failed. */
   public String description() {
     return description;
   }

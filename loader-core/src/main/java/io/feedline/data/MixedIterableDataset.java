@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A mixture of streams by weights, with the turns of {@link MixRoute}; it starts at a random
- * position of the route's block. A member's shards are read one after the other, so a member is
- * exhausted when its last shard is exhausted.
+ * position of the route's block.
  */
 final class MixedIterableDataset<T> extends Named implements IterableDataset<T> {
 
@@ -117,9 +116,9 @@ final class MixedIterableDataset<T> extends Named implements IterableDataset<T> 
   }
 
   /**
-   * The stream of a mixture. A mark is the number of turns, and for each lane: a number (2 if the
-   * lane is empty, 1 if it has been exhausted, otherwise 0), the number of samples returned since
-   * the lane last began, the length of the mark of the lane's stream, and that mark.
+   * The stream of a mixture. A mark is the number of turns, then for each member's lane: its state
+   * (2: empty, 1: exhausted at least once, 0: neither), the number of samples returned since the
+   * lane last began, the length of its stream's mark, and its stream's mark.
    */
   private final class Mixture implements SampleStream<T> {
 

@@ -37,10 +37,7 @@ public record Quarantine(List<Entry> entries) {
     entries = List.copyOf(entries);
   }
 
-  /**
-   * Returns the list of the samples that failed; a failure that concerns no single sample has the
-   * index -1.
-   */
+  /** Returns the list of failed samples; a failure that concerns no single sample has index -1. */
   public static Quarantine of(Collection<LoaderException> failures) {
     return new Quarantine(
         failures.stream()

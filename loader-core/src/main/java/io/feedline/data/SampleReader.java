@@ -122,10 +122,7 @@ public interface SampleReader<R> {
     }
   }
 
-  /**
-   * A dataset whose samples are the results of its reads: a loader may read them ahead of its
-   * workers.
-   */
+  /** A dataset whose samples are the results of its reads, which a loader may begin early. */
   interface ReadAheadDataset<T> extends Dataset<T>, SampleReader<T> {
 
     /** Returns any of the dataset's files; all files are in the same file system. */

@@ -93,10 +93,7 @@ public interface SampleStream<T> extends Closeable {
     return new IteratorStream<>(samples, List.of(resources));
   }
 
-  /**
-   * A sample that has been read from a stream but not made yet. The worker that took the sample
-   * makes it, in parallel with other workers.
-   */
+  /** A sample that has been read but not made; workers make their samples in parallel. */
   @FunctionalInterface
   interface PendingSample<T> {
     /**

@@ -77,10 +77,7 @@ final class SectionIterableDataset<T> extends Named implements IterableDataset<T
     return new Section(new JoinedStream<>(source, epoch, shards));
   }
 
-  /**
-   * The stream of a section. A mark consists of the number of source samples before the mark, and
-   * the source's mark.
-   */
+  /** A section's stream. Its mark: the number of source samples read, and the source's mark. */
   private final class Section implements SampleStream<T> {
 
     private final JoinedStream<T> stream;

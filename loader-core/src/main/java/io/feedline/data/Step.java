@@ -14,9 +14,7 @@ final class Step<A, B> {
     B apply(A sample, SampleContext context) throws Exception;
   }
 
-  /**
-   * The stage's name, from the user or the user's class; null if the step has no stage of its own.
-   */
+  /** The stage's name, from the user or the user's class; null if the step has no own stage. */
   private final @Nullable String name;
 
   private final Object transform;

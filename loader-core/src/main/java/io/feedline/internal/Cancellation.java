@@ -25,10 +25,7 @@ public record Cancellation(BooleanSupplier unwanted, boolean interruptible) {
   private static final ThreadLocal<Cancellation> READS =
       ThreadLocal.withInitial(() -> BY_INTERRUPT);
 
-  /**
-   * Makes this the cancellation of the calling thread's reads; returns the replaced cancellation,
-   * which the caller enters again afterwards.
-   */
+  /** Makes this the thread's cancellation; returns the former cancellation, to be entered again. */
   public Cancellation enter() {
     Cancellation before = READS.get();
     READS.set(this);
@@ -46,10 +43,7 @@ public record Cancellation(BooleanSupplier unwanted, boolean interruptible) {
     }
   }
 
-  /**
-   * Throws if the calling thread's read is unwanted; for a file operation that an interrupt must
-   * not end.
-   */
+  /** Throws if the calling thread's read is unwanted; an interrupt of the thread does not count. */
   public static void checkWithin() throws InterruptedIOException {
     if (READS.get().unwanted.getAsBoolean()) {
       throw new InterruptedIOException("the loader has left the epoch");

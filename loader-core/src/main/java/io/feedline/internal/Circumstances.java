@@ -6,8 +6,8 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The facts about a process that its figures contain: the version of the libraries, and the choices
- * of other modules, such as the kernels of images. Thread-safe.
+ * The facts about a process that statistics and reports state: the version of the libraries, and
+ * the choices of other modules, such as the kernels of images. Thread-safe.
  */
 public final class Circumstances {
 
@@ -15,7 +15,6 @@ public final class Circumstances {
 
   private Circumstances() {}
 
-  /** Notes a choice under a name; it replaces an earlier choice of the same name. */
   public static void note(String name, String choice) {
     CHOSEN.put(name, choice);
   }

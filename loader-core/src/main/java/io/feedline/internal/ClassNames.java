@@ -23,10 +23,7 @@ public final class ClassNames {
     return simpleName.isEmpty() ? type.getName() : simpleName;
   }
 
-  /**
-   * Returns a value's type as Java writes it, for example {@code float[][]} or {@code
-   * com.example.Boxes}; {@code null} for null.
-   */
+  /** Returns a value's type as Java writes it: {@code float[][]}; {@code null} for null. */
   public static String ofType(@Nullable Object value) {
     return value == null ? "null" : ofType(value.getClass());
   }

@@ -8,10 +8,7 @@ import org.jspecify.annotations.Nullable;
 public final class Closing {
   private Closing() {}
 
-  /**
-   * Closes all resources, then throws the first failure, with the others suppressed. A resource may
-   * be null.
-   */
+  /** Closes all that are not null, then throws the first failure, with the others suppressed. */
   public static void all(@Nullable AutoCloseable... resources) {
     Throwable first = null;
     for (AutoCloseable resource : resources) {
@@ -23,7 +20,6 @@ public final class Closing {
     }
   }
 
-  /** Closes all resources, then throws the first failure, with the others suppressed. */
   public static void each(Iterable<? extends Closeable> resources) throws IOException {
     Throwable first = null;
     for (Closeable resource : resources) {

@@ -1,9 +1,6 @@
 package io.feedline.internal;
 
-/**
- * Conversions of IEEE 754's half precision, which Java has from version 20 on, and of bfloat16,
- * with the same results as NumPy and PyTorch.
- */
+/** Conversions of half precision, which Java 17 lacks, and bfloat16, as in NumPy and PyTorch. */
 public final class HalfFloat {
 
   private static final int MANTISSA_BITS = 10;
@@ -25,7 +22,6 @@ public final class HalfFloat {
 
   private HalfFloat() {}
 
-  /** Returns the same number in single precision, exactly. */
   public static float toFloat(short half) {
     float sign = half < 0 ? -1 : 1;
     int exponent = (half >> MANTISSA_BITS) & EXPONENT_MASK;
@@ -38,10 +34,7 @@ public final class HalfFloat {
         : sign * Math.scalb((float) (mantissa | (1 << MANTISSA_BITS)), exponent - 25);
   }
 
-  /**
-   * Returns the nearest half; halfway between two halves, the half whose last bit is 0. From 65520
-   * on, returns infinity.
-   */
+  /** Returns the nearest half, ties to even; infinity from 65520 on. */
   public static short ofFloat(float value) {
     int bits = Float.floatToRawIntBits(value);
     int sign = (bits >>> 16) & 0x8000;
@@ -57,12 +50,11 @@ public final class HalfFloat {
     return (short) (sign | (magnitude > INFINITY ? 0x7E00 : 0x7C00));
   }
 
-  /** Returns the same number in single precision, exactly. */
   public static float ofBfloat(short bfloat) {
     return Float.intBitsToFloat(bfloat << 16);
   }
 
-  /** Returns the nearest bfloat16; halfway between two, the bfloat16 whose last bit is 0. */
+  /** Returns the nearest bfloat16, ties to even. */
   public static short toBfloat(float value) {
     int bits = Float.floatToRawIntBits(value);
     return (short) (Float.isNaN(value) ? 0x7FC0 : roundedTo(16, bits) >>> 16);

@@ -16,9 +16,7 @@ public final class Json {
 
   private static final int MAX_DEPTH = 100;
 
-  /**
-   * The most characters of a number, since the time to convert a number is quadratic in its length.
-   */
+  /** The most characters of a number, whose conversion takes quadratic time. */
   private static final int MAX_DIGITS = 1000;
 
   private static final int QUOTED_IN_ERRORS = 40;
@@ -92,10 +90,7 @@ public final class Json {
     out.append('"');
   }
 
-  /**
-   * Reads an object, whose members keep the order of the text; {@link #readValue} lists the types
-   * of their values.
-   */
+  /** Reads an object, members in the text's order; {@link #readValue} lists the types of values. */
   public static Map<String, Object> read(String text) {
     Json json = new Json(text);
     json.skipSpace();

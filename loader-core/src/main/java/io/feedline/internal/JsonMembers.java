@@ -30,10 +30,7 @@ public record JsonMembers(String where, Map<String, Object> members) {
     }
   }
 
-  /**
-   * Returns the members of a value that was read; throws an {@link IllegalArgumentException} if it
-   * is no object.
-   */
+  /** Returns a value's members; throws {@link IllegalArgumentException} if it is no object. */
   public static JsonMembers of(String where, @Nullable Object value) {
     if (!(value instanceof Map<?, ?> map)) {
       throw new IllegalArgumentException(

@@ -10,11 +10,8 @@ public final class Majority {
   private Majority() {}
 
   /**
-   * Returns the place of the first element of the most frequent kind; of kinds that are equally
-   * frequent, the kind that comes first.
-   *
-   * @param kinds the kinds of the elements in order; null for an element that does not count
-   * @return the place; -1 if no element counts
+   * Returns the place of the first element of the most frequent kind, or of the first of several
+   * such kinds; nulls do not count. Returns -1 if all elements are null.
    */
   public static int first(List<? extends @Nullable Object> kinds) {
     Map<Object, Integer> counts = new LinkedHashMap<>();

@@ -13,10 +13,7 @@ import java.util.stream.Collectors;
 public final class MapKeys {
   private MapKeys() {}
 
-  /**
-   * Returns the keys in the map's order if it has one, sorted otherwise: the order of {@link
-   * Map#of} changes with each start of the JVM.
-   */
+  /** Returns the keys in the map's order if it has one, otherwise sorted. */
   public static List<String> inOrder(Map<?, ?> map) {
     List<String> keys = new ArrayList<>(map.size());
     for (Object key : map.keySet()) {

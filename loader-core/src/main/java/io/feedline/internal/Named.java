@@ -3,7 +3,6 @@ package io.feedline.internal;
 /** An object whose text is its name: in errors, in logs, in a debugger. */
 public abstract class Named {
 
-  /** Returns the name. */
   public abstract String name();
 
   @Override

@@ -26,21 +26,17 @@ public final class Presence {
     return attributes(path) != null;
   }
 
-  /** Returns whether a path is a file; throws if the system does not say. */
   public static boolean isFile(Path path) throws IOException {
     BasicFileAttributes found = attributes(path);
     return found != null && found.isRegularFile();
   }
 
-  /** Returns whether a path is a directory; throws if the system does not say. */
   public static boolean isDirectory(Path path) throws IOException {
     BasicFileAttributes found = attributes(path);
     return found != null && found.isDirectory();
   }
 
-  /**
-   * Returns the attributes of a path; null if nothing exists there, or a link that leads nowhere.
-   */
+  /** Returns the attributes of a path; null if nothing is there, or a link that leads nowhere. */
   public static @Nullable BasicFileAttributes attributes(Path path) throws IOException {
     try {
       return Files.readAttributes(path, BasicFileAttributes.class);

@@ -37,8 +37,8 @@ public final class ReadMeter {
   }
 
   /**
-   * Creates a meter. Before many bytes are read, {@code beforeReading} is called with their number:
-   * it may wait until there is room for them, or throw.
+   * Creates a meter that passes the number of bytes of each {@link #expect} to {@code
+   * beforeReading}, which may wait until there is room for the bytes, or throw.
    */
   public ReadMeter(LongConsumer beforeReading) {
     this(null, beforeReading);
@@ -49,10 +49,7 @@ public final class ReadMeter {
     this.beforeReading = beforeReading;
   }
 
-  /**
-   * Announces that the calling thread is about to read bytes into memory; {@link #add} reports them
-   * as well.
-   */
+  /** Announces that this thread will read bytes into memory; {@link #add} reports them, too. */
   public static void expect(long bytes) {
     ReadMeter meter = PLACES.get().meter;
     if (meter != null) {
@@ -83,16 +80,13 @@ public final class ReadMeter {
     return clock == null ? null : clock.ownStage();
   }
 
-  /**
-   * Notes the start of a function that changes the calling thread's sample, or its pixels; returns
-   * the argument of {@link #transformed}.
-   */
+  /** Calls {@link DecodingClock#transform}; returns the argument of {@link #transformed}. */
   public static int transform(Object function) {
     DecodingClock clock = clock();
     return clock == null ? NOT_TIMED : clock.transform(function);
   }
 
-  /** Ends the stage that {@link #transform} has begun, unless that call has thrown. */
+  /** Ends the stage that {@link #transform} has begun; not called if the function has thrown. */
   public static void transformed(int before) {
     DecodingClock clock = before == NOT_TIMED ? null : clock();
     if (clock != null) {
@@ -100,9 +94,7 @@ public final class ReadMeter {
     }
   }
 
-  /**
-   * Makes this the calling thread's meter; returns the replaced meter, to be restored afterwards.
-   */
+  /** Makes this the calling thread's meter; returns the former meter, for {@link #restore}. */
   public @Nullable ReadMeter enter() {
     return replace(this);
   }

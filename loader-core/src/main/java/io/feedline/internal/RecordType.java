@@ -221,7 +221,6 @@ public final class RecordType {
     return names;
   }
 
-  /** Returns the types of the components, with their type arguments. */
   public List<Type> types() {
     return types;
   }
@@ -236,7 +235,6 @@ public final class RecordType {
     }
   }
 
-  /** Calls the canonical constructor, or a bean's setters. */
   public Object create(Object[] components) {
     try {
       if (setters.length == 0) {

@@ -33,10 +33,7 @@ public final class Stages {
 
   private volatile String[] names = NAMES;
 
-  /**
-   * Checks the name of a user's stage, which must be neither blank nor the name of a stage of the
-   * loader.
-   */
+  /** Returns a user's name for a stage; refuses a blank name, and the name of a loader's stage. */
   public static String checked(String name) {
     if (Objects.requireNonNull(name, "stage").isBlank()) {
       throw new IllegalArgumentException("the name of a stage must not be blank");
@@ -53,10 +50,7 @@ public final class Stages {
     return explains((double) part, (double) whole);
   }
 
-  /**
-   * Returns whether a part explains the whole, a wait or a batch's time: whether the part is half
-   * of it or more.
-   */
+  /** Returns whether a part of a time is half of the whole or more, and so explains it. */
   public static boolean explains(double part, double whole) {
     return part >= whole / 2;
   }

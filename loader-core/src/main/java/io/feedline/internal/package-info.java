@@ -1,7 +1,4 @@
-/**
- * Code that Feedline's modules share and users do not see: left out of the Javadoc, and changed
- * without notice.
- */
+/** Code shared by Feedline's modules: not for users, not in the Javadoc, changed without notice. */
 @NullMarked
 package io.feedline.internal;
 

@@ -110,12 +110,10 @@ abstract class BinPacker {
   private static final class BestFit extends BinPacker {
     private final RoomTree rooms;
 
-    /**
-     * For each free length: the number of the row that had it last, plus 1; 0 if there is no row.
-     */
+    /** For each free length the row on top of its stack, plus 1; 0 if the stack is empty. */
     private final int[] top;
 
-    /** For each row the row below it in the stack of its room, plus 1. */
+    /** For each row the row below it in its stack, plus 1; 0 for the lowest row. */
     private int[] below = new int[0];
 
     private int rows;

@@ -6,9 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The assignment of pieces of sequences to rows, in primitive arrays. Immutable and thread-safe.
- */
+/** The assignment of sequences' pieces to rows, in primitive arrays. Immutable and thread-safe. */
 abstract class PackingPlan {
 
   final TokenPacking packing;
@@ -28,7 +26,6 @@ abstract class PackingPlan {
 
   record Piece(int sequence, int from, int length) {}
 
-  /** Returns the number of rows. */
   abstract int rows();
 
   abstract List<Piece> pieces(int row);

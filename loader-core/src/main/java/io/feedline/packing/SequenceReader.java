@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** A reader and maker of the sequences of one shard. Used by one thread at a time. */
 final class SequenceReader implements Closeable {
 
-  /** The bits of a sequence's number in the index for random draws, below the shard's number. */
+  /** In an index for random draws, the bits of the sequence's number, below the shard's number. */
   private static final int SEQUENCE_BITS = 40;
 
   private final IterableDataset<TokenSequence> source;
@@ -42,10 +42,7 @@ final class SequenceReader implements Closeable {
     return packing.seed() + 31 * (31 * epoch + shard);
   }
 
-  /**
-   * Returns the next sequence; null at the end. After a {@link SequenceException} the next call
-   * continues after the sequence that failed.
-   */
+  /** Returns the next sequence; null at the end. May be called again after a failed sequence. */
   @Nullable TokenSequence next() throws SequenceException, InterruptedException {
     Cancellation.check();
     TokenSequence sequence;

@@ -64,10 +64,7 @@ public final class TokenPacking {
     /** The first tokens of the sequence fill a row; its other tokens are left out. */
     CUT,
 
-    /**
-     * The sequence is split into full rows and a shorter rest, which is packed like other
-     * sequences.
-     */
+    /** The sequence is split into full rows and a rest, which is packed like other sequences. */
     SPLIT
   }
 
@@ -131,10 +128,7 @@ public final class TokenPacking {
     return strategy == Strategy.CONCATENATE ? Overlong.SPLIT : overlong;
   }
 
-  /**
-   * Returns whether the sequences of a dataset are packed in random order, and the rows of a stream
-   * are returned in random order.
-   */
+  /** Returns whether a dataset's sequences, and a stream's rows, come in random order. */
   public boolean shuffle() {
     return shuffle;
   }
@@ -287,9 +281,7 @@ public final class TokenPacking {
       this.rowLength = rowLength;
     }
 
-    /**
-     * Sets the rule that chooses a sequence's row. Default {@link Strategy#BEST_FIT_DECREASING}.
-     */
+    /** Sets the choice of a sequence's row. Default {@link Strategy#BEST_FIT_DECREASING}. */
     public Builder strategy(Strategy strategy) {
       this.strategy = Objects.requireNonNull(strategy, "strategy");
       return this;
@@ -454,7 +446,6 @@ public final class TokenPacking {
       private int filled;
       private int pieces;
 
-      /** Creates an empty row. */
       Filler(int rowLength) {
         this.rowLength = rowLength;
         this.ids = new int[rowLength];

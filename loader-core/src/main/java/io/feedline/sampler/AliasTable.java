@@ -29,8 +29,8 @@ final class AliasTable {
     for (int i = 1; i < n; i++) {
       heaviest = weights[i] > weights[heaviest] ? i : heaviest;
     }
-    // Divided by the largest first, since the sum of the weights themselves could overflow. The
-    // stream's sum compensates rounding errors.
+    // Weights are divided by the largest, since their own sum could overflow. The stream's sum
+    // compensates rounding errors.
     double max = weights[heaviest];
     double scale = n / Arrays.stream(weights).map(weight -> weight / max).sum();
     Columns columns = new Columns(weights, max, scale);

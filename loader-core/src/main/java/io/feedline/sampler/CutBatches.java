@@ -54,10 +54,7 @@ final class CutBatches implements BatchSampler.BatchOrder {
       starts[batches++] = position;
     }
 
-    /**
-     * Returns the batches of an order of less than 2^31 positions. A cut before position 0 must
-     * have been added first.
-     */
+    /** Returns the batches of an order of fewer than 2^31 positions; the first cut must be at 0. */
     CutBatches batches(Order order) {
       int[] all = Arrays.copyOf(starts, batches + 1);
       all[batches] = (int) order.size();

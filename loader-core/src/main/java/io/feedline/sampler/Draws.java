@@ -14,9 +14,7 @@ record Draws(long start) {
 
   private static final long WEYL = 0x9E3779B97F4A7C15L;
 
-  /**
-   * Returns the numbers for one purpose, which separates the uses of a seed; 0 is for permutations.
-   */
+  /** Returns the numbers for a purpose, to separate the uses of a seed; 0 is for permutations. */
   static Draws of(long seed, long epoch, int purpose) {
     return new Draws(new SampleRandom(seed, epoch, -1, purpose).nextLong());
   }
@@ -37,10 +35,7 @@ record Draws(long start) {
     return (bits(number) >>> 11) * 0x1p-53;
   }
 
-  /**
-   * Maps 64 bits one to one so that each bit of the result depends on all bits: SplitMix64's
-   * finalizer. Maps 0 to 0.
-   */
+  /** Maps 64 bits one to one, well mixed, by SplitMix64's finalizer; maps 0 to 0. */
   static long mix(long z) {
     z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
     z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;

@@ -22,8 +22,8 @@ import java.util.Objects;
  * smaller grids no number of rounds suffices: rotating three cells is an even permutation, so a 3 x
  * 3 grid never has an odd permutation. Up to {@link #WORD} elements are therefore shuffled by
  * Fisher and Yates' method, with all permutations equally probable, in the sixteen half-bytes of
- * one word. For larger sizes, this method would take 8 bytes per sample, and finish before the
- * first batch.
+ * one word. For larger sizes, this method would take 8 bytes per sample, and would have to finish
+ * before the first batch.
  */
 final class Permutation implements Order {
 

@@ -18,9 +18,7 @@ public interface Sampler {
 
   /** The indices of one epoch by their position. Immutable and thread-safe. */
   interface Order {
-    /**
-     * Returns the number of positions, 0 or more; indices may occur more than once or not at all.
-     */
+    /** Returns the number of positions, 0 or more; an index may occur several times or never. */
     long size();
 
     /**

@@ -214,9 +214,7 @@ public final class ShardedSampler implements Sampler {
     /** The first place of the run; beyond the sequence's end if the run has only padding. */
     private final long start;
 
-    /**
-     * The place behind the run's last place; does not count padding, which starts again at place 0.
-     */
+    /** The place behind the run's last place, without padding, which starts again at place 0. */
     private final long end;
 
     private final int firstSlot;

@@ -26,10 +26,7 @@ import java.util.random.RandomGenerator;
  */
 public final class TorchRandom implements RandomGenerator {
 
-  /**
-   * The size from which on a permutation takes two words per element instead of one: UINT32_MAX /
-   * 20.
-   */
+  /** The size from which a permutation takes two words per element, not one: UINT32_MAX / 20. */
   static final long LARGE_PERMUTATION = 214_748_364L;
 
   /** The number of values from which on a bounded integer takes two words. */
@@ -65,10 +62,7 @@ public final class TorchRandom implements RandomGenerator {
     return new TorchRandom(state, N, 0);
   }
 
-  /**
-   * Returns a generator that continues from this generator's state, independently of it, like
-   * {@code clone_state()}.
-   */
+  /** Returns an independent generator in the same state, like {@code clone_state()}. */
   public TorchRandom copy() {
     return new TorchRandom(state.clone(), next, words);
   }
@@ -174,10 +168,7 @@ public final class TorchRandom implements RandomGenerator {
     return Math.fma(nextFloat(), high - low, low);
   }
 
-  /**
-   * Draws {@code torch.empty(1, dtype=torch.float64).uniform_(from, to)}, from two words of 32
-   * bits.
-   */
+  /** Draws {@code torch.empty(1, dtype=torch.float64).uniform_(from, to)}. Two words. */
   public double uniformDouble(double from, double to) {
     if (!(from <= to && Double.isFinite(to - from))) {
       throw new IllegalArgumentException(

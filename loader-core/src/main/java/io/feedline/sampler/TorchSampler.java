@@ -69,10 +69,7 @@ public final class TorchSampler implements Sampler {
     /** Returns the number of indices in an epoch. */
     long count();
 
-    /**
-     * Returns the number of words that an epoch takes if {@code asked} indices, 1 or more, are
-     * read.
-     */
+    /** Returns the number of words of an epoch if {@code asked} indices, 1 or more, are read. */
     long words(long asked);
 
     Order order(TorchRandom random);
@@ -114,12 +111,12 @@ public final class TorchSampler implements Sampler {
    *
    * <p>Known limits: with Intel's MKL, releases of PyTorch up to 2.6 draw without replacement from
    * another generator, which is not reproduced (1.13 without MKL agrees, except that it draws a
-   * single index with replacement by search). The order among indices whose quotients are equal,
-   * because their weights are subnormal numbers, is not PyTorch's. A weight of zero is never drawn;
-   * without replacement, PyTorch draws such indices when all others are used up, which this sampler
-   * refuses. {@code log1p} of the C library and of Java may differ in the last bit: with a million
-   * weights expect two indices to change places about once in ten thousand epochs without
-   * replacement.
+   * single index with replacement by search). Without replacement, the order of indices with
+   * subnormal weights is not PyTorch's if their quotients of weight and random number are equal. A
+   * weight of zero is never drawn; without replacement, PyTorch draws such indices when all others
+   * are used up, which this sampler refuses. {@code log1p} of the C library and of Java may differ
+   * in the last bit: with a million weights expect two indices to change places about once in ten
+   * thousand epochs without replacement.
    *
    * @param weights one per index, copied; 0 or more, finite, not all 0; they need not add up to 1
    * @param numSamples the indices in an epoch, 1 or more
@@ -202,8 +199,9 @@ public final class TorchSampler implements Sampler {
   }
 
   /**
-   * Returns this sampler with another start of one epoch, for PyTorch's order after an epoch that
-   * was left early. Later epochs follow, each run to its end. Earlier epochs do not change.
+   * Returns a sampler like this in which one epoch begins after another number of words: for
+   * PyTorch's order after an epoch that was left early. Later epochs follow, each run to its end.
+   * Earlier epochs do not change.
    *
    * <pre>{@code
    * // Epoch 3 was left after 20 batches of 64.
@@ -259,7 +257,7 @@ public final class TorchSampler implements Sampler {
       this.numSamples = numSamples;
     }
 
-    /** The maker of a draw from the options, which it checks. */
+    /** A maker of a draw that checks the builder's options. */
     private interface Kind {
       Draw draw(Builder options);
     }
@@ -269,10 +267,7 @@ public final class TorchSampler implements Sampler {
       return generator(TorchRandom.ofSeed(seed));
     }
 
-    /**
-     * Sets the seed of Python's global generator; the Python program passes no generator to its
-     * sampler.
-     */
+    /** Sets the seed of Python's global generator, for a sampler without a generator of its own. */
     public Builder globalSeed(long seed) {
       seed(seed);
       this.global = true;

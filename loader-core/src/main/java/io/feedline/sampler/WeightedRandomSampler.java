@@ -37,7 +37,7 @@ public final class WeightedRandomSampler implements Sampler {
 
   private static final int PURPOSE = 2;
 
-  /** The greatest weight's binary exponent when scaled; LIGHTEST is the least scaled weight. */
+  /** The greatest weight's binary exponent after scaling; LIGHTEST is the least scaled weight. */
   private static final int HEAVIEST = 900;
 
   private static final double LIGHTEST = 0x1p-1000;
@@ -129,7 +129,7 @@ public final class WeightedRandomSampler implements Sampler {
     return new Builder(weights.clone());
   }
 
-  /** Returns the builder of {@link #builder(double[])}. */
+  /** Returns a builder of a sampler with these weights, as {@link #builder(double[])} does. */
   public static Builder builder(float[] weights) {
     double[] copy = new double[weights.length];
     for (int i = 0; i < copy.length; i++) {
@@ -187,9 +187,9 @@ public final class WeightedRandomSampler implements Sampler {
   }
 
   /**
-   * Returns the indices of the smallest keys. A key is a positive double, so its bits have the same
-   * order. The index replaces the lowest bits; of the fraction, 32 bits are left with a million
-   * weights, and 21 bits with the most weights possible.
+   * Returns the indices of the smallest keys. A key is a positive double, so the bits of keys sort
+   * as the keys do. The index replaces the lowest bits; of the fraction, 32 bits are left with a
+   * million weights, and 21 bits with the most weights possible.
    */
   private int[] smallestKeys(Draws draws) {
     int indexBits = Integer.SIZE - Integer.numberOfLeadingZeros(size - 1);
@@ -232,10 +232,7 @@ public final class WeightedRandomSampler implements Sampler {
       return this;
     }
 
-    /**
-     * Sets whether each position draws from all indices, independently of other positions. Default
-     * true.
-     */
+    /** Sets whether positions draw independently from all indices. Default true. */
     public Builder replacement(boolean replacement) {
       this.replacement = replacement;
       return this;

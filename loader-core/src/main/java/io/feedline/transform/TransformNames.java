@@ -7,10 +7,7 @@ import java.util.ServiceLoader;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The transforms that texts may name without registration: the transforms of this library and of
- * libraries on the class path.
- */
+/** The transforms of this library and of libraries on the class path, which any text may name. */
 final class TransformNames {
 
   private static final Map<String, Class<?>> CLASSES = new TreeMap<>();

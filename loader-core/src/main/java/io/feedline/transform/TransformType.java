@@ -60,9 +60,7 @@ final class TransformType {
     }
   }
 
-  /**
-   * Returns a class's type; refuses options that are no record, and a class of a closed package.
-   */
+  /** Returns a class's type; refuses options that are no record, and classes of closed packages. */
   static TransformType of(Class<?> type) {
     return TYPES.get(type);
   }
@@ -153,7 +151,7 @@ final class TransformType {
     return text.toString();
   }
 
-  /** Returns a value to print; shortens long lists so that different lists have different texts. */
+  /** Returns a value to print; a long list as its size and a hash, so that lists stay distinct. */
   private static Object words(Object value) {
     return value instanceof List<?> list && list.size() > MOST_PRINTED
         ? "%d values, #%08x".formatted(list.size(), list.toString().hashCode())

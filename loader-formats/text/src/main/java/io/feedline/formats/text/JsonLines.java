@@ -103,7 +103,7 @@ public final class JsonLines {
     };
   }
 
-  /** Returns the names of members that must be present: Gson would set their components to 0. */
+  /** Returns the names of each member that must be present: Gson would set its component to 0. */
   private static List<List<String>> required(Class<?> type) {
     List<List<String>> required = new ArrayList<>();
     for (RecordComponent component : type.getRecordComponents()) {

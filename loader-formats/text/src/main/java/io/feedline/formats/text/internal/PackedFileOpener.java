@@ -19,7 +19,6 @@ public final class PackedFileOpener implements FileOpener {
 
   private static final int BUFFER_BYTES = 1 << 16;
 
-  /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
   public PackedFileOpener() {}
 
   @Override
