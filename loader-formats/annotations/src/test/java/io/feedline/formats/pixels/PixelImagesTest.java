@@ -74,6 +74,14 @@ class PixelImagesTest {
       assertThat(train.get(0).image().width()).isEqualTo(4);
       assertThat(train.get(0).image().height()).isEqualTo(5);
     }
+    try (ImageDataset test =
+        ImageDataset.open(directory, StoreOptions.of(Map.of("split", "test")))) {
+      assertThat(test.size()).isEqualTo(3);
+    }
+    StoreOptions wrong = StoreOptions.of(Map.of("split", "validation"));
+    assertThatThrownBy(() -> new IdxFormat().open(directory, wrong))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("split", "validation");
   }
 
   @Test
@@ -94,19 +102,6 @@ class PixelImagesTest {
     ImageDataset closed = IdxImages.builder(images).withoutLabels().build();
     closed.close();
     assertThatThrownBy(() -> closed.encoded(0)).isInstanceOf(IllegalStateException.class);
-  }
-
-  @Test
-  void shouldChooseAPartByAnOption() throws IOException {
-    fixture(IMAGES, LABELS, "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte");
-    try (ImageDataset test =
-        ImageDataset.open(directory, StoreOptions.of(Map.of("split", "test")))) {
-      assertThat(test.size()).isEqualTo(3);
-    }
-    StoreOptions wrong = StoreOptions.of(Map.of("split", "validation"));
-    assertThatThrownBy(() -> new IdxFormat().open(directory, wrong))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContainingAll("split", "validation");
   }
 
   @Test
