@@ -51,15 +51,15 @@ public interface SampleCodec<T> {
   T decode(ByteBuffer source);
 
   /**
-   * Returns the codec for the samples of {@linkplain Collator#defaults default collation}, except
-   * for tensors that are not computed yet: {@link Tensor}s, numbers, booleans, strings, arrays of
-   * primitives, enum constants, and records, maps with string keys, lists and object arrays of
-   * these, nested at will. Map an image that has not been decoded to a tensor first.
+   * Returns the codec for the samples of {@linkplain Collator#defaults default collation}: {@link
+   * Tensor}s, numbers, booleans, strings, arrays of primitives, enum constants, and records, maps
+   * with string keys, lists and object arrays of these, nested at will. It refuses tensors that are
+   * not computed yet: map an image that has not been decoded to a tensor first.
    *
    * <p>Decoded tensors are read-only views of the cache's memory: writing to their bytes throws
    * {@link java.nio.ReadOnlyBufferException}. Everything else is a copy. Maps keep their order if
    * they have one, and are decoded as {@link java.util.LinkedHashMap} or {@link java.util.HashMap};
-   * lists as {@link java.util.ArrayList}; object arrays as {@code Object[]}.
+   * lists as {@link java.util.ArrayList}. Arrays keep their class.
    */
   static <T> SampleCodec<T> defaults() {
     return new DefaultCodec<>();

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 public final class Closing {
   private Closing() {}
 
-  /** Closes all that are not null, then throws the first failure, with the others suppressed. */
+  /** Closes all resources but nulls; throws the first failure, with the others suppressed. */
   public static void all(@Nullable AutoCloseable... resources) {
     Throwable first = null;
     for (AutoCloseable resource : resources) {

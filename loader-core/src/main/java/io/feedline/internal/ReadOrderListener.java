@@ -14,8 +14,8 @@ import java.nio.file.attribute.FileAttributeView;
 public interface ReadOrderListener extends FileAttributeView {
 
   /**
-   * Begins to follow a loader. The loader calls the result from one thread at a time, and closes it
-   * when it reads no more.
+   * Begins to follow a loader. The loader calls the result from one thread at a time, and closes
+   * the result when the loader reads no more.
    */
   Reads follow(Progress progress);
 

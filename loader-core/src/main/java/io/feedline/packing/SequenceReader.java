@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** A reader and maker of the sequences of one shard. Used by one thread at a time. */
 final class SequenceReader implements Closeable {
 
-  /** In an index for random draws, the bits of the sequence's number, below the shard's number. */
+  /** The number of bits for a sequence's number in a draw's index; the shard's number is above. */
   private static final int SEQUENCE_BITS = 40;
 
   private final IterableDataset<TokenSequence> source;

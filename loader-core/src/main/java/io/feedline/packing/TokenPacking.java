@@ -281,7 +281,7 @@ public final class TokenPacking {
       this.rowLength = rowLength;
     }
 
-    /** Sets the choice of a sequence's row. Default {@link Strategy#BEST_FIT_DECREASING}. */
+    /** Sets the rule that chooses a sequence's row. Default {@code BEST_FIT_DECREASING}. */
     public Builder strategy(Strategy strategy) {
       this.strategy = Objects.requireNonNull(strategy, "strategy");
       return this;

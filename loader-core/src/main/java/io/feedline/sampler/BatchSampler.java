@@ -18,8 +18,8 @@ public interface BatchSampler {
   BatchOrder order(long epoch);
 
   /**
-   * Groups a sampler's positions by {@code batchSize}. The batch sampler takes no memory beyond the
-   * sampler's.
+   * Returns the batch sampler that groups a sampler's positions by {@code batchSize}. It takes no
+   * memory beyond the sampler's.
    *
    * @param batchSize 1 or more
    * @param dropLast whether a last batch of fewer samples is left out

@@ -87,7 +87,9 @@ public final class MegatronDataset implements ReadAheadDataset<TokenSequence>, C
     return index.lengths().clone();
   }
 
-  /** Returns each document's first sequence, then the number of sequences, in a new array. */
+  /**
+   * Returns the index of each document's first sequence, then the number of sequences; a new array.
+   */
   public long[] documents() {
     return index.documents().clone();
   }
