@@ -20,8 +20,6 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -74,6 +72,12 @@ class ThroughputTest {
                     field.group(2).equals("null")
                         ? Double.NaN
                         : Double.parseDouble(field.group(2))));
+  }
+
+  private static void requireImages(int count, String... args) {
+    Run run = run(args);
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(figures(run, run.out().size() - 1)).containsEntry("images", (double) count);
   }
 
   private static String data() {
@@ -153,9 +157,7 @@ class ThroughputTest {
     "--resize=bilinear, --pipeline=val",
   })
   void shouldDoAsItsOptionsSay(String one, String other) {
-    Run run = run("--data=" + data(), "--epochs=2", "--batch-size=4", one, other);
-    assertThat(run.exitCode()).as(run.err()).isZero();
-    assertThat(figures(run, 1)).containsEntry("images", 10.0);
+    requireImages(10, "--data=" + data(), "--epochs=2", "--batch-size=4", one, other);
   }
 
   @Test
@@ -170,9 +172,7 @@ class ThroughputTest {
       }
       writer.commit();
     }
-    Run run = run("--data=" + root, "--scan-index=sidecar", "--epochs=1", "--workers=0");
-    assertThat(run.exitCode()).as(run.err()).isZero();
-    assertThat(figures(run, 0)).containsEntry("images", 4.0);
+    requireImages(4, "--data=" + root, "--scan-index=sidecar", "--epochs=1", "--workers=0");
   }
 
   static Stream<StoreFormat> writableFormats() {
@@ -192,14 +192,9 @@ class ThroughputTest {
       }
       writer.commit();
     }
-    for (String[] how :
-        new String[][] {{"--format=" + format.name(), "--workers=0"}, {"--workers=2"}}) {
-      List<String> args = new ArrayList<>(List.of("--data=" + packed, "--epochs=1"));
-      args.addAll(List.of(how));
-      Run run = run(args.toArray(String[]::new));
-      assertThat(run.exitCode()).as(run.err()).isZero();
-      assertThat(figures(run, 0)).containsEntry("images", 10.0);
-    }
+    String data = "--data=" + packed;
+    requireImages(10, data, "--epochs=1", "--format=" + format.name(), "--workers=0");
+    requireImages(10, data, "--epochs=1", "--workers=2");
   }
 
   @Test
@@ -212,9 +207,7 @@ class ThroughputTest {
       assertThat(last.get("image").dtype()).isEqualTo(DType.UINT8);
       assertThat(last.get("label").read().toLongArray()).containsExactly(1);
     }
-    Run run = run("--data=" + database, "--format=lmdb-tensors", "--epochs=1", "--workers=2");
-    assertThat(run.exitCode()).as(run.err()).isZero();
-    assertThat(figures(run, 0)).containsEntry("images", 10.0);
+    requireImages(10, "--data=" + database, "--format=lmdb-tensors", "--epochs=1", "--workers=2");
     for (String option : new String[] {"--decoder=auto", "--scan-index=off", "--resize=bilinear"}) {
       run("--data=" + database, "--format=lmdb-tensors", option).requireRefused("is for images");
     }
@@ -224,9 +217,7 @@ class ThroughputTest {
   void shouldReadTheArraysOfAnHdf5File() throws Exception {
     Path file = Path.of(ThroughputTest.class.getResource("arrays.h5").toURI());
     for (String format : new String[] {"--format=hdf5", "--format=HDF5-arrays", "--workers=0"}) {
-      Run run = run("--data=" + file, "--epochs=1", format);
-      assertThat(run.exitCode()).as(run.err()).isZero();
-      assertThat(figures(run, 0)).containsEntry("images", 5.0);
+      requireImages(5, "--data=" + file, "--epochs=1", format);
       run("--data=" + file, format, "--resize=bilinear").requireRefused("is for images");
     }
   }
