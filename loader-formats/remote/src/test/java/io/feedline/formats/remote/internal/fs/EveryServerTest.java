@@ -104,13 +104,17 @@ class EveryServerTest {
         continue; // LMDB maps its file
       }
       Path made = disk.resolve(format.name());
-      try (StoreWriter<EncodedImage> writer = format.create(made, Packing.of(CLASSES, 8))) {
-        for (int i = 0; i < 8; i++) {
-          byte[] bytes = Fixtures.bytes(i % 2 == 0 ? "jpeg_444.jpg" : "jpeg_grey.jpg");
-          writer.write(new EncodedImage(CLASSES.get(i / 4) + "/" + i, bytes, i / 4, "jpg"));
-        }
-        writer.commit();
-      }
+      StubStore.write(
+          format.name(),
+          made,
+          Packing.of(CLASSES, 8),
+          8,
+          i ->
+              new EncodedImage(
+                  CLASSES.get(i / 4) + "/" + i,
+                  Fixtures.bytes(i % 2 == 0 ? "jpeg_444.jpg" : "jpeg_grey.jpg"),
+                  i / 4,
+                  "jpg"));
       if (Files.isDirectory(made)) {
         server.putAll(made, "stores/" + format.name() + "/");
       } else {

@@ -6,15 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.ExpectedLog;
 import io.feedline.formats.hub.HubSplits;
-import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.remote.DiskCache;
 import io.feedline.formats.remote.internal.http.RequestPolicy;
 import io.feedline.formats.remote.internal.hub.HubSettings;
-import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.Packing;
-import io.feedline.formats.store.StoreFormat;
-import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.table.TableImages;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -126,13 +122,8 @@ class HubTest {
   @Test
   void shouldReadADatasetThroughACache() throws Exception {
     Path local = disk.resolve("train.tar");
-    try (StoreWriter<EncodedImage> writer =
-        StoreFormat.named("webdataset").create(local, Packing.of(List.of("ant", "bee"), 6))) {
-      for (int i = 0; i < 6; i++) {
-        writer.write(new EncodedImage("" + i, Fixtures.bytes("jpeg_444.jpg"), i / 3, "jpg"));
-      }
-      writer.commit();
-    }
+    Packing packing = Packing.of(List.of("ant", "bee"), 6);
+    StubStore.write("webdataset", local, packing, 6, i -> StubStore.image(i, 0, i / 3));
     StubStore.putAll(local, "wds/", hub::put);
     DiskCache cache = DiskCache.at(disk.resolve("cache")).cacheBytes(1 << 24).build();
     try (ObjectFileSystem files = open()) {
@@ -142,7 +133,7 @@ class HubTest {
             ImageDataset images = ImageDataset.open(cached)) {
           assertThat(through.isOpen()).isTrue();
           assertThat(images.size()).isEqualTo(6);
-          assertThat(images.encoded(5).bytes()).isEqualTo(Fixtures.bytes("jpeg_444.jpg"));
+          assertThat(images.encoded(5).bytes()).isEqualTo(StubStore.image(5, 0, 1).bytes());
         }
       }
     }

@@ -20,8 +20,6 @@ import io.feedline.formats.pixels.IdxImages;
 import io.feedline.formats.recordio.RecordIoDataset;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.Packing;
-import io.feedline.formats.store.StoreFormat;
-import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.table.TableDataset;
 import io.feedline.formats.table.TableImages;
 import io.feedline.formats.tfrecord.TfRecordDataset;
@@ -142,12 +140,8 @@ class RefusalsTest {
   }
 
   private static Path packed(String format, Path made) throws IOException {
-    try (StoreWriter<EncodedImage> writer =
-        StoreFormat.named(format).create(made, Packing.of(List.of("ant"), 1))) {
-      writer.write(new EncodedImage("1", Fixtures.bytes("jpeg_444.jpg"), 0, "jpg"));
-      writer.commit();
-    }
-    return made;
+    EncodedImage image = new EncodedImage("1", Fixtures.bytes("jpeg_444.jpg"), 0, "jpg");
+    return StubStore.write(format, made, Packing.of(List.of("ant"), 1), 1, i -> image);
   }
 
   /** Servers of files refuse directories that they do not list, and give what is in them. */

@@ -18,7 +18,6 @@ import io.feedline.formats.store.ImageStore.StoredImage;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
-import io.feedline.formats.store.StoreWriter;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -121,15 +120,13 @@ class RemoteStoresTest {
   /** Writes a store of images whose lengths depend on their numbers. */
   private Path packed(String format, String name, int images, IntUnaryOperator bytes)
       throws IOException {
-    Path made = disk.resolve(name);
-    try (StoreWriter<EncodedImage> writer =
-        StoreFormat.named(format).create(made, Packing.of(List.of("ant", "bee"), images))) {
-      for (int i = 0; i < images; i++) {
-        writer.write(StubStore.image(i, bytes.applyAsInt(i), i % 2));
-      }
-      writer.commit();
-    }
-    return made;
+    Packing packing = Packing.of(List.of("ant", "bee"), images);
+    return StubStore.write(
+        format,
+        disk.resolve(name),
+        packing,
+        images,
+        i -> StubStore.image(i, bytes.applyAsInt(i), i % 2));
   }
 
   /** Writes a store of images as large as those of a training, and puts it into the bucket. */

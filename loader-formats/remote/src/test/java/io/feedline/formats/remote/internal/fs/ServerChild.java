@@ -1,10 +1,6 @@
 package io.feedline.formats.remote.internal.fs;
 
-import io.feedline.formats.image.Fixtures;
-import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.Packing;
-import io.feedline.formats.store.StoreFormat;
-import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -19,16 +15,10 @@ final class ServerChild {
 
   private ServerChild() {}
 
-  /** Writes the images, those that are not there yet. */
+  /** Writes the images that are not there yet. */
   static void write(Path target) throws IOException {
     Packing packing = Packing.of(List.of("ant", "bee"), IMAGES).withShardBytes(20_000);
-    try (StoreWriter<EncodedImage> writer = StoreFormat.named("mds").create(target, packing)) {
-      for (int i = (int) writer.written(); i < IMAGES; i++) {
-        byte[] jpeg = Fixtures.bytes(i % 2 == 0 ? "jpeg_444.jpg" : "jpeg_grey.jpg");
-        writer.write(new EncodedImage("%02d".formatted(i), jpeg, i * 2 / IMAGES, "jpg"));
-      }
-      writer.commit();
-    }
+    StubStore.write("mds", target, packing, IMAGES, i -> StubStore.image(i, 0, i * 2 / IMAGES));
   }
 
   /**

@@ -9,6 +9,9 @@ import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.remote.internal.http.RequestPolicy;
 import io.feedline.formats.remote.internal.s3.ObjectReader;
 import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.store.internal.staging.ObjectOutput;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -36,6 +39,7 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -170,6 +174,19 @@ public final class StubStore implements AutoCloseable {
     byte[] longer = Arrays.copyOf(jpeg, Math.max(jpeg.length + 1, bytes));
     longer[longer.length - 1] = (byte) number;
     return new EncodedImage("%04d".formatted(number), longer, label, "jpg");
+  }
+
+  /** Writes the images that are not written yet into a store, commits it, and returns its path. */
+  static Path write(
+      String format, Path target, Packing packing, int images, IntFunction<EncodedImage> image)
+      throws IOException {
+    try (StoreWriter<EncodedImage> writer = StoreFormat.named(format).create(target, packing)) {
+      for (int i = (int) writer.written(); i < images; i++) {
+        writer.write(image.apply(i));
+      }
+      writer.commit();
+    }
+    return target;
   }
 
   public StubStore put(String key, byte[] bytes) {

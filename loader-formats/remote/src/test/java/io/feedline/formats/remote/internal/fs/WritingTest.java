@@ -94,10 +94,12 @@ class WritingTest {
 
   private static void write(Path target, String format, Packing packing, int bytes)
       throws IOException {
-    try (StoreWriter<EncodedImage> writer = StoreFormat.named(format).create(target, packing)) {
-      write(writer, IMAGES, bytes);
-      writer.commit();
-    }
+    StubStore.write(format, target, packing, IMAGES, i -> image(i, bytes));
+  }
+
+  private static StoreWriter<EncodedImage> webdataset(Path target, Packing packing)
+      throws IOException {
+    return StoreFormat.named("webdataset").create(target, packing);
   }
 
   private Map<String, byte[]> local(String format, Packing packing, int bytes) throws IOException {
@@ -202,8 +204,7 @@ class WritingTest {
   void shouldShowNothingOfWhatIsBeingWritten() throws IOException {
     Packing packing = packing("webdataset", 2_000_000);
     stub.put("other/a.txt", new byte[3]);
-    try (StoreWriter<EncodedImage> writer =
-        StoreFormat.named("webdataset").create(files.getPath("/out"), packing)) {
+    try (StoreWriter<EncodedImage> writer = webdataset(files.getPath("/out"), packing)) {
       write(writer, IMAGES, 500_000);
       assertThat(stub.sizes()).containsKey("out/data-000000.tar");
 
@@ -229,8 +230,7 @@ class WritingTest {
   @Test
   void shouldRefuseAnUnfinishedRunOfSomethingElseUnlessRestarted() throws IOException {
     Path target = files.getPath("/out");
-    try (StoreWriter<EncodedImage> writer =
-        StoreFormat.named("webdataset").create(target, packing("webdataset", 4_000_000))) {
+    try (StoreWriter<EncodedImage> writer = webdataset(target, packing("webdataset", 4_000_000))) {
       write(writer, 20, 500_000);
     }
     Packing other = packing("mds", 4_000_000);
@@ -252,8 +252,7 @@ class WritingTest {
     do {
       stop();
       start(SMALL_PARTS);
-      try (StoreWriter<EncodedImage> writer =
-          StoreFormat.named("webdataset").create(files.getPath("/out"), begun)) {
+      try (StoreWriter<EncodedImage> writer = webdataset(files.getPath("/out"), begun)) {
         write(writer, IMAGES, 8_000);
       }
       int requests = 1 + runs++;
@@ -279,11 +278,9 @@ class WritingTest {
     }
     Path target = files.getPath("/out");
     Packing packing = packing("webdataset", 4_000_000);
-    try (StoreWriter<EncodedImage> first =
-        StoreFormat.named("webdataset").create(target, packing)) {
+    try (StoreWriter<EncodedImage> first = webdataset(target, packing)) {
       write(first, 2, 500_000);
-      try (StoreWriter<EncodedImage> second =
-          StoreFormat.named("webdataset").create(target, packing)) {
+      try (StoreWriter<EncodedImage> second = webdataset(target, packing)) {
         assertThatThrownBy(() -> write(first, IMAGES, 500_000))
             .hasMessageContainingAll("s3://bucket/out is being written by another writer: process");
         write(second, IMAGES, 500_000);
@@ -299,10 +296,9 @@ class WritingTest {
     Path target = files.getPath("/out");
     Packing slow = packing("webdataset", 20_000_000);
     Packing other = packing("webdataset", 9_000_000);
-    try (StoreWriter<EncodedImage> first = StoreFormat.named("webdataset").create(target, slow)) {
+    try (StoreWriter<EncodedImage> first = webdataset(target, slow)) {
       write(first, 19, 1_000_000); // one less than a shard has
-      try (StoreWriter<EncodedImage> second =
-          StoreFormat.named("webdataset").create(target, other.withRestart(true))) {
+      try (StoreWriter<EncodedImage> second = webdataset(target, other.withRestart(true))) {
         write(second, 12, 1_000_000);
         byte[] shard = stub.bytes("out/data-000000.tar");
 
