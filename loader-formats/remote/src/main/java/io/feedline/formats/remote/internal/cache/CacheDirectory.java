@@ -353,22 +353,19 @@ final class CacheDirectory implements Closeable {
 
     /** Writes the line into the file and makes the file an entry; deletes the file on failure. */
     void publish(ByteBuffer payload) throws IOException {
-      boolean published = false;
-      IOException failure = null;
       try {
         ByteBuffer trailer = CacheEntry.trailer(payload.duplicate(), identity);
         disk.write(channel, payload.duplicate(), 0);
         disk.write(channel, trailer, payload.remaining());
         disk.force(channel, part);
         locked(this::rename);
-        published = true;
-      } catch (IOException e) {
-        failure = e;
-        throw e;
-      } finally {
-        if (!published) {
-          abandon(failure);
+      } catch (IOException | RuntimeException | Error failure) {
+        try {
+          abandon();
+        } catch (IOException e) {
+          failure.addSuppressed(e);
         }
+        throw failure;
       }
     }
 
@@ -393,17 +390,6 @@ final class CacheDirectory implements Closeable {
             });
       } finally {
         writing.remove(name);
-      }
-    }
-
-    private void abandon(IOException failure) throws IOException {
-      try {
-        abandon();
-      } catch (IOException e) {
-        if (failure == null) {
-          throw e;
-        }
-        failure.addSuppressed(e);
       }
     }
   }
