@@ -2,6 +2,7 @@ package io.feedline.formats.hdf5;
 
 import static io.feedline.formats.hdf5.Fixtures.elements;
 import static io.feedline.formats.hdf5.Fixtures.value;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -398,6 +399,9 @@ class Hdf5DatasetTest {
           .isInstanceOf(FormatException.class)
           .hasMessageContaining(other.toString());
     }
+    String descriptors = "/proc/%d/fd".formatted(ProcessHandle.current().pid());
+    Process listing = new ProcessBuilder("ls", "-l", descriptors).start();
+    assertThat(listing.getInputStream()).asString(UTF_8).doesNotContain("/other.h5");
   }
 
   @Test
