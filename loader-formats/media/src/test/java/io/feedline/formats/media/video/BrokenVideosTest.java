@@ -2,30 +2,22 @@ package io.feedline.formats.media.video;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.feedline.data.FormatException;
 import io.feedline.formats.media.DamagePolicy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class BrokenVideosTest {
 
   private static final VideoFile.Options STRICT =
       VideoFile.Options.DEFAULT.withDamage(DamagePolicy.FAIL);
-
-  @TempDir private Path directory;
 
   private static VideoFile of(byte[] bytes, VideoFile.Options options) throws IOException {
     return VideoFile.of(bytes, "broken", options);
@@ -126,58 +118,5 @@ class BrokenVideosTest {
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("must not look at them");
     }
-  }
-
-  /** In a process whose heap is 64 MB, and which may take 256 MB in all. */
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "bframes.mp4",
-        "opengop.mkv",
-        "late.ts",
-        "xvid.avi",
-        "mpeg2.mpg",
-        "hidden.webm",
-        "av1.mp4"
-      })
-  void shouldSurviveMutants(String name) throws Exception {
-    String count = System.getProperty("feedline.mutants", "150");
-    String said = run(VideoMutants.class, name, count);
-    assertThat(said).contains(count + " mutants of " + name);
-    if (said.contains("VmHWM")) {
-      long kilobytes = Long.parseLong(said.replaceAll("(?s).*VmHWM:\\s*(\\d+) kB.*", "$1"));
-      assertThat(kilobytes).as(said).isLessThan(256 << 10);
-    }
-  }
-
-  /** A thousand files, good ones and broken ones, and epochs that are broken off. */
-  @Test
-  void shouldLeaveNeitherDescriptorsNorMemory() throws Exception {
-    assumeTrue(Files.isDirectory(Path.of("/proc/self/fd")), "the system lists no descriptors");
-    VideoFixtures.copy("bframes.mp4", directory);
-    String said = run(VideoOpenings.class, directory.toString());
-    assertThat(said).contains("0 descriptors more");
-    long kilobytes = Long.parseLong(said.replaceAll("(?s).*, (-?\\d+) kB more.*", "$1"));
-    // A decoder of this size holds about 1 MB: a thousand of them would show.
-    assertThat(kilobytes).as(said).isLessThan(24 << 10);
-  }
-
-  private String run(Class<?> program, String... arguments) throws Exception {
-    Path output = directory.resolve("output.txt");
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1"));
-    command.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=error");
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
-    command.addAll(List.of(arguments));
-    Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
-    int code = process.waitFor();
-    String said = Files.readString(output);
-    assertThat(code).as(said).isZero();
-    return said;
   }
 }
