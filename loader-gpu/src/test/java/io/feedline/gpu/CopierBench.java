@@ -82,7 +82,6 @@ final class CopierBench implements AutoCloseable {
     copier.begin(loader.iterator());
   }
 
-  /** Computes with the arrival if it is a batch. */
   Arrival next() throws InterruptedException {
     Arrival arrival = copier.arrivals().take();
     if (arrival instanceof Arrival.Loaded loaded) {

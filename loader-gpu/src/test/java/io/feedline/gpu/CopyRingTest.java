@@ -28,7 +28,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class CopyRingTest {
 
-  /** A failure of one call that leaves the GPU as it is. */
   private static final int OPERATING_SYSTEM = 304;
 
   static List<Schedule> schedules() {

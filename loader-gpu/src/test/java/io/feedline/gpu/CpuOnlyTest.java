@@ -156,7 +156,6 @@ class CpuOnlyTest {
     }
   }
 
-  /** Does not call it. */
   private static boolean driverIsThere() {
     try {
       NativeLibrary.getInstance("libcuda.so.1");

@@ -33,7 +33,6 @@ class CudaFeedFailureTest extends FakeGpuHarness {
 
   private record Outcome(int delivered, Optional<RuntimeException> failure) {}
 
-  /** Two epochs, of which the second is left. */
   private Outcome run() {
     int delivered = 0;
     try (PinnedAllocator pinned =
@@ -161,7 +160,6 @@ class CudaFeedFailureTest extends FakeGpuHarness {
           .hasMessageContaining("nothing can be copied to cpu() any more");
       loader.close();
       assertThat(host.stats().batchesOpen()).isZero();
-      // The loader itself is as good as it was.
       host.iterator().next().close();
     }
   }

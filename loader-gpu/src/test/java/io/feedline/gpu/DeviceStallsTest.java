@@ -23,7 +23,6 @@ class DeviceStallsTest extends FakeGpuHarness {
 
   private static final int BATCHES = 40;
 
-  /** The stalls of an epoch, all of which are known when the next one has begun. */
   private Stalls consume(Dataset<Sample> dataset, Duration threshold, boolean pinned) {
     try (PinnedAllocator memory = PinnedAllocator.of(Device.gpu(0));
         DataLoader<Sample> host =

@@ -26,7 +26,6 @@ import io.feedline.LoaderState;
 import io.feedline.data.Dataset;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -94,27 +93,26 @@ class DjlDatasetTest {
   @Test
   void shouldTrainWithEasyTrain() throws Exception {
     try (DataLoader<Point> train = loader(8);
-        DataLoader<Point> validation = loader(16);
-        Model model = Model.newInstance("clouds", Device.cpu(), "PyTorch")) {
-      Watch watch = new Watch();
-      model.setBlock(classifier(model));
-      try (Trainer trainer = model.newTrainer(config().addTrainingListeners(watch))) {
-        trainer.initialize(new Shape(1, 2));
+        DataLoader<Point> validation = loader(16)) {
+      Stopping seen = train(DjlDataset.of(train), DjlDataset.of(validation), 4, -1);
 
-        EasyTrain.fit(trainer, 4, DjlDataset.of(train), DjlDataset.of(validation));
-      }
-
-      assertThat(watch.losses).hasSize(4);
-      assertThat(watch.losses.get(3)).isLessThan(watch.losses.get(0) / 2);
-      assertThat(watch.progress).containsExactly(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L);
+      assertThat(seen.losses).hasSize(4);
+      assertThat(seen.losses.get(3)).isLessThan(seen.losses.get(0) / 2);
       for (int epoch = 0; epoch < 4; epoch++) {
-        assertThat(watch.seen.get(epoch)).hasSize(SIZE).doesNotHaveDuplicates();
+        List<Taken> batches = seen.taken.subList(8 * epoch, 8 * epoch + 8);
+        assertThat(batches)
+            .extracting(Taken::number)
+            .containsExactly(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L);
+        assertThat(batches).extracting(Taken::size).containsExactly(8, 8, 8, 8, 8, 8, 8, 4);
+        assertThat(batches.stream().flatMap(batch -> batch.indices().stream()).toList())
+            .hasSize(SIZE)
+            .doesNotHaveDuplicates();
       }
-      assertThat(watch.seen.get(0)).isNotEqualTo(watch.seen.get(1));
-      assertThat(train.stats().samples()).isEqualTo(4 * SIZE);
-      assertThat(train.stats().batchesOpen()).isZero();
-      assertThat(validation.stats().samples()).isEqualTo(4 * SIZE);
-      assertThat(validation.stats().batchesOpen()).isZero();
+      assertThat(seen.taken.get(0).indices()).isNotEqualTo(seen.taken.get(8).indices());
+      for (DataLoader<Point> loader : List.of(train, validation)) {
+        assertThat(loader.stats().samples()).isEqualTo(4 * SIZE);
+        assertThat(loader.stats().batchesOpen()).isZero();
+      }
     }
   }
 
@@ -140,20 +138,25 @@ class DjlDatasetTest {
     }
   }
 
-  private record Taken(long number, List<?> indices, List<Long> labels) {
+  private record Taken(long number, int size, List<?> indices, List<Long> labels) {
     static Taken of(Batch batch) {
       long[] labels = batch.getLabels().head().toLongArray();
       return new Taken(
-          batch.getProgress(), batch.getIndices(), Arrays.stream(labels).boxed().toList());
+          batch.getProgress(),
+          batch.getSize(),
+          batch.getIndices(),
+          Arrays.stream(labels).boxed().toList());
     }
   }
 
   private static final class Stopping extends TrainingListenerAdapter {
     final List<Taken> taken = new ArrayList<>();
     final List<Integer> epochEnds = new ArrayList<>();
+    final List<Float> losses = new ArrayList<>();
     private final DjlDataset dataset;
     private final int stopAt;
     private String state;
+    private float sum;
 
     Stopping(DjlDataset dataset, int stopAt) {
       this.dataset = dataset;
@@ -162,8 +165,17 @@ class DjlDatasetTest {
 
     @Override
     public void onTrainingBatch(Trainer trainer, BatchData data) {
-      taken.add(Taken.of(data.getBatch()));
+      Batch batch = data.getBatch();
+      assertThat(batch.getProgressTotal()).isEqualTo(8);
+      taken.add(Taken.of(batch));
       state = dataset.state().toJson();
+      Device device = Device.cpu();
+      try (NDArray loss =
+          trainer
+              .getLoss()
+              .evaluate(data.getLabels().get(device), data.getPredictions().get(device))) {
+        sum += loss.getFloat() * batch.getSize() / SIZE;
+      }
       if (taken.size() == stopAt) {
         throw new IllegalStateException("stopped");
       }
@@ -172,17 +184,24 @@ class DjlDatasetTest {
     @Override
     public void onEpoch(Trainer trainer) {
       epochEnds.add(taken.size());
+      losses.add(sum);
+      sum = 0;
       state = dataset.state().toJson();
     }
   }
 
   private static Stopping train(DjlDataset dataset, int epochs, int stopAt) throws Exception {
+    return train(dataset, null, epochs, stopAt);
+  }
+
+  private static Stopping train(DjlDataset dataset, DjlDataset validation, int epochs, int stopAt)
+      throws Exception {
     Stopping listener = new Stopping(dataset, stopAt);
     try (Model model = Model.newInstance("clouds", Device.cpu(), "PyTorch")) {
       model.setBlock(classifier(model));
       try (Trainer trainer = model.newTrainer(config().addTrainingListeners(listener))) {
         trainer.initialize(new Shape(1, 2));
-        EasyTrain.fit(trainer, epochs, dataset, null);
+        EasyTrain.fit(trainer, epochs, dataset, validation);
       } catch (IllegalStateException e) {
         assertThat(e).hasMessage("stopped");
         assertThat(listener.taken).hasSize(stopAt);
@@ -268,37 +287,6 @@ class DjlDatasetTest {
     return new DefaultTrainingConfig(Loss.softmaxCrossEntropyLoss())
         .optDevices(new Device[] {Device.cpu()})
         .optOptimizer(Optimizer.sgd().setLearningRateTracker(Tracker.fixed(0.3f)).build());
-  }
-
-  private static final class Watch extends TrainingListenerAdapter {
-    final List<Float> losses = new ArrayList<>();
-    final Map<Integer, List<Object>> seen = new HashMap<>();
-    final List<Long> progress = new ArrayList<>();
-    private float sum;
-
-    @Override
-    public void onTrainingBatch(Trainer trainer, BatchData data) {
-      Batch batch = data.getBatch();
-      seen.computeIfAbsent(losses.size(), epoch -> new ArrayList<>()).addAll(batch.getIndices());
-      if (losses.isEmpty()) {
-        progress.add(batch.getProgress());
-        assertThat(batch.getProgressTotal()).isEqualTo(8);
-        assertThat(batch.getSize()).isEqualTo(progress.size() < 8 ? 8 : 4);
-      }
-      Device device = Device.cpu();
-      try (NDArray loss =
-          trainer
-              .getLoss()
-              .evaluate(data.getLabels().get(device), data.getPredictions().get(device))) {
-        sum += loss.getFloat() * batch.getSize() / SIZE;
-      }
-    }
-
-    @Override
-    public void onEpoch(Trainer trainer) {
-      losses.add(sum);
-      sum = 0;
-    }
   }
 
   @Test

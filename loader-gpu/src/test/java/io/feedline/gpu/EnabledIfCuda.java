@@ -11,7 +11,6 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
@@ -38,12 +37,12 @@ public @interface EnabledIfCuda {
   final class Condition implements ExecutionCondition {
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
-      return RequiredGpu.answer(EnabledIfCuda.class, () -> attempt(Devices::require));
+      return RequiredGpu.answer(EnabledIfCuda.class, Condition::attempt);
     }
 
-    static ConditionEvaluationResult attempt(Consumer<Device> engine) {
+    private static ConditionEvaluationResult attempt() {
       try {
-        engine.accept(Device.gpu(0));
+        Devices.require(Device.gpu(0));
         return enabled("the engine uses gpu(0)");
       } catch (IllegalStateException e) {
         return disabled("no tests on a GPU: " + e.getMessage());

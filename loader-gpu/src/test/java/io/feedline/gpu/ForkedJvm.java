@@ -17,11 +17,6 @@ final class ForkedJvm {
 
   record Result(int status, List<String> output) {}
 
-  /**
-   * Runs a program to its end, or kills it.
-   *
-   * @param options of the JVM, beside those for DJL and the fake driver that this JVM has
-   */
   static Result run(Path directory, List<String> options, Class<?> program, String... arguments)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();

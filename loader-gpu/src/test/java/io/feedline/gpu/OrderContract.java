@@ -75,7 +75,6 @@ abstract class OrderContract extends TorchHarness {
     tensors.forEach(NDArray::close);
   }
 
-  /** Looks at every page of some batches, and closes them: a line for each wrong batch. */
   private List<String> wrong(List<DeviceBatch> batches) {
     List<String> wrong = new ArrayList<>();
     int bytes = pages().batchBytes();
@@ -189,7 +188,6 @@ abstract class OrderContract extends TorchHarness {
     return context.stream(record.argument(1));
   }
 
-  /** An event at the end of what is in a stream; in one of the ring's threads, or the test's. */
   private CudaEvent recorded(CudaStream stream) {
     CudaEvent event = context.newTimedEvent();
     stream.record(event);
@@ -251,7 +249,6 @@ abstract class OrderContract extends TorchHarness {
             CudaException.class, failure -> assertThat(failure.code()).isEqualTo(NOT_READY));
   }
 
-  /** Takes an epoch's batches as fast as they come. */
   private List<String> play(boolean busy, Set<Kind> leftOut) {
     warmUp();
     RingCalls calls = new RingCalls();

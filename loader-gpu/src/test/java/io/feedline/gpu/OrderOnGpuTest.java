@@ -28,7 +28,6 @@ class OrderOnGpuTest extends OrderContract {
     return new Pages(1 << 14);
   }
 
-  /** A product takes a millisecond or more. */
   @Override
   void occupy() {
     permutation.occupy(60);

@@ -57,7 +57,6 @@ record Pages(int perSample) {
     return (index + 1) << 32 | page;
   }
 
-  /** Looks at every page of a batch; empty if nothing is wrong. */
   Optional<String> wrong(DeviceBatch batch, ByteBuffer bytes) {
     ByteBuffer found = bytes.duplicate().order(ByteOrder.nativeOrder());
     long[] indices = batch.indices();

@@ -43,7 +43,6 @@ final class Permutation {
     return result;
   }
 
-  /** Queues so many products whose results are not used. */
   void occupy(int products) {
     apply(matrix, products).close();
   }

@@ -64,11 +64,6 @@ final class RingBench implements AutoCloseable {
     return bench;
   }
 
-  /**
-   * @param cuda over the driver, for the ring alone
-   * @param computing the consumer's stream
-   * @param allocators the stream in whose order its memory's allocator hands memory on
-   */
   RingBench(FakeDriver driver, Cuda cuda, int slots, long computing, long allocators) {
     this.driver = driver;
     this.cuda = cuda;
@@ -145,7 +140,6 @@ final class RingBench implements AutoCloseable {
     return (byte) ((101 * number + 31 * column + 7 * i) % 251);
   }
 
-  /** Returns the number of batches that have been filled and not been read. */
   int waiting() {
     return filled.size();
   }
@@ -173,7 +167,6 @@ final class RingBench implements AutoCloseable {
         reads.toArray(Access[]::new));
   }
 
-  /** Gives the next batch's slot back unread. */
   void drop() {
     ring.giveBack(filled.remove().slot);
   }
@@ -195,7 +188,6 @@ final class RingBench implements AutoCloseable {
     }
   }
 
-  /** The driver goes before everybody else. */
   void deinitialize() {
     driver.deinitialize();
     memory.abandon();

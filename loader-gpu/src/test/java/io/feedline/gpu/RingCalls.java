@@ -18,15 +18,9 @@ final class RingCalls {
     COPIED,
     CONSUMED,
     COPYING_STREAM,
-    /** Another stream, or nothing of these. */
     OTHER
   }
 
-  /**
-   * The common properties of calls.
-   *
-   * @param method of the ring; empty for calls of others
-   */
   record Kind(String function, Subject subject, String method) {}
 
   private static final StackWalker STACK = StackWalker.getInstance();

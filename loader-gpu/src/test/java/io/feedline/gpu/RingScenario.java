@@ -23,7 +23,6 @@ enum RingScenario implements OrderScenario {
 
   ONE_SLOT(1, bench -> batches(bench, 40, 18)),
 
-  /** There is room for more batches than are ever under way. */
   THREE_SLOTS(3, bench -> batches(bench, 40, 19)),
 
   /** A slot is given back unread while it is filled, and needs more memory at once. */
@@ -113,7 +112,6 @@ enum RingScenario implements OrderScenario {
     play(bench, batches, new SplittableRandom(seed));
   }
 
-  /** Fills and reads a number of batches, in turns that chance decides. */
   static void play(RingBench bench, int batches, SplittableRandom random) {
     int filled = 0;
     while (filled < batches || bench.waiting() > 0) {
@@ -129,7 +127,6 @@ enum RingScenario implements OrderScenario {
     }
   }
 
-  /** Three columns that tend to grow, each of them empty now and then. */
   static long[] lengths(SplittableRandom random, int batch) {
     long[] lengths = new long[3];
     for (int i = 0; i < lengths.length; i++) {

@@ -117,7 +117,6 @@ class SeveralDevicesOnFakeTest extends FakeGpuHarness {
     return labels;
   }
 
-  /** A position counts whole batches, and the last one of an epoch has one sample. */
   private static int taken(LoaderState state) {
     return (int) Math.min(state.position(), SIZE);
   }

@@ -22,7 +22,6 @@ class StreamOnGpuTest extends StreamContract {
     return null;
   }
 
-  /** The only one twice, if there is only one. */
   @Override
   List<Device> devices() {
     int count = Cuda.load().deviceCount();

@@ -40,7 +40,6 @@ abstract class TorchAbiContract extends TorchHarness {
     return numbers;
   }
 
-  /** The numbers at an address, as a copy in PyTorch's stream finds them. */
   private float[] at(long address, int count) {
     try (PinnedMemory pinned = context.allocatePinned(count * Float.BYTES)) {
       computing().copyToHost(pinned.address(), address, (long) count * Float.BYTES);

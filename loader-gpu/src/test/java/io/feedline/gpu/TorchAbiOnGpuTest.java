@@ -22,7 +22,6 @@ class TorchAbiOnGpuTest extends TorchAbiContract {
     return 100;
   }
 
-  /** A product takes a millisecond or more, many times what it takes to queue it. */
   @Override
   void occupy() {
     new Permutation(manager, 4096).occupy(100);

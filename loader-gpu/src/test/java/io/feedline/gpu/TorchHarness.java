@@ -8,10 +8,6 @@ import io.feedline.gpu.internal.CudaStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/**
- * The set-up of tests with PyTorch and the driver together: tensors on GPU 0, or on a fake of it,
- * and its context, which the test's thread has entered.
- */
 abstract class TorchHarness {
 
   NDManager manager;
@@ -35,7 +31,6 @@ abstract class TorchHarness {
     manager.close();
   }
 
-  /** The stream that PyTorch computes in. */
   final CudaStream computing() {
     return context.stream(torch.currentStream(0));
   }

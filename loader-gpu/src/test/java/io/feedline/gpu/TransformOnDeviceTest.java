@@ -85,7 +85,6 @@ class TransformOnDeviceTest {
     return Dataset.of(SIZE, i -> new Sample(Tensor.of(bytes(i), 2, 4, 5), i % CLASSES));
   }
 
-  /** The same images, normalized on the host. */
   static Dataset<Sample> asFloats() {
     return Dataset.of(
         SIZE,
@@ -289,7 +288,6 @@ class TransformOnDeviceTest {
     }
   }
 
-  /** A float rounded to the nearest half. */
   private static float half(float value) {
     short half = io.feedline.internal.HalfFloat.ofFloat(value);
     return Halves.toFloat(half);

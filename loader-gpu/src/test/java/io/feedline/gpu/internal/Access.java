@@ -1,6 +1,5 @@
 package io.feedline.gpu.internal;
 
-/** A range of memory, on host or device, that an operation reads or writes. */
 public record Access(long address, long bytes, boolean writes) {
 
   public static Access read(long address, long bytes) {

@@ -10,7 +10,6 @@ final class Caller {
 
   private Caller() {}
 
-  /** For example {@code at CopyRing.java:88 in thread 'main'}. */
   static String here() {
     String place =
         STACK.walk(

@@ -42,7 +42,6 @@ abstract class DriverContract {
                 .formatted(count));
   }
 
-  /** From page-locked memory to one place on the GPU, from there to another, and back. */
   @Test
   void shouldCopyThereAndBack() {
     try (CudaContext context = Cuda.load().context(0)) {

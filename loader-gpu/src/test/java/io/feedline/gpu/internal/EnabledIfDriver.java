@@ -8,7 +8,6 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
@@ -33,12 +32,12 @@ public @interface EnabledIfDriver {
   final class Condition implements ExecutionCondition {
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
-      return RequiredGpu.answer(EnabledIfDriver.class, () -> attempt(Cuda::load));
+      return RequiredGpu.answer(EnabledIfDriver.class, Condition::attempt);
     }
 
-    static ConditionEvaluationResult attempt(Supplier<Cuda> driver) {
+    private static ConditionEvaluationResult attempt() {
       try {
-        return enabled("GPU 0 is " + driver.get().deviceName(0));
+        return enabled("GPU 0 is " + Cuda.load().deviceName(0));
       } catch (CudaException e) {
         return disabled("no tests on a GPU: " + e.getMessage());
       }

@@ -38,7 +38,6 @@ final class FakeContexts {
     current.clear();
   }
 
-  /** Makes a context current in this thread; false if there is no such context. */
   boolean push(long handle) {
     int device = (int) (handle - FIRST_HANDLE);
     if (handle < FIRST_HANDLE || retains(device) == 0) {
@@ -61,13 +60,11 @@ final class FakeContexts {
     return device;
   }
 
-  /** The GPU of the current context of this thread, or -1. */
   int device() {
     Deque<Integer> stack = current.get(Thread.currentThread());
     return stack == null ? -1 : stack.element();
   }
 
-  /** Returns the number of contexts that have been entered and not been left, by all threads. */
   int entered() {
     return current.values().stream().mapToInt(Deque::size).sum();
   }

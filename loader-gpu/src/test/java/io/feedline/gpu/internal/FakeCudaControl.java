@@ -31,11 +31,6 @@ public final class FakeCudaControl {
     this.functions = functions;
   }
 
-  /**
-   * Finds the fake in this JVM, compiling and loading it if that has not happened yet.
-   *
-   * @throws IOException if it cannot be compiled
-   */
   public static FakeCudaControl load() throws IOException {
     NativeLibrary library = FakeLibrary.load();
     return new FakeCudaControl(Native.load(library.getFile().getPath(), Functions.class));
@@ -106,7 +101,6 @@ public final class FakeCudaControl {
     return functions.fake_cuda_abandon();
   }
 
-  /** Says how many devices there are. */
   public void devices(int devices) {
     if (functions.fake_cuda_set_devices(devices) != 0) {
       throw new IllegalStateException("a context is retained: " + live());
@@ -117,7 +111,6 @@ public final class FakeCudaControl {
     functions.fake_cuda_set_driver_version(version);
   }
 
-  /** Says how long each copy lasts at least; it moves its bytes at the end of that. */
   public void copyDelay(Duration delay) {
     functions.fake_cuda_set_copy_delay(delay.toNanos() / 1000);
   }
@@ -179,7 +172,6 @@ public final class FakeCudaControl {
     functions.fake_cuda_poison(code);
   }
 
-  /** The driver's functions that the binding calls, but for the names of errors. */
   public static List<String> functions() {
     return Arrays.stream(Driver.class.getMethods())
         .map(Method::getName)
@@ -194,7 +186,6 @@ public final class FakeCudaControl {
     return calls;
   }
 
-  /** Returns the number of copies so far out of memory that is not page-locked. */
   public long pageableCopies() {
     LongByReference pageable = new LongByReference();
     functions.fake_cuda_copies(new LongByReference(), pageable, new LongByReference());

@@ -132,7 +132,6 @@ public final class FakeDriver implements Driver {
     return this;
   }
 
-  /** Makes a test's own memory device memory of GPU 0. */
   public void registerDevice(long address, long bytes) {
     locked(() -> memory.register(address, bytes, 0, Caller.here()));
   }
@@ -249,7 +248,6 @@ public final class FakeDriver implements Driver {
         });
   }
 
-  /** The names of all functions called so far, but for {@code cuGetErrorName}. */
   public List<String> calls() {
     return locked(() -> List.copyOf(calls));
   }
@@ -266,7 +264,6 @@ public final class FakeDriver implements Driver {
     return locked(() -> memory.liveBytes(FakeMemory.Kind.PINNED));
   }
 
-  /** Returns the forbidden calls, as sentences. */
   public List<String> violations() {
     return locked(
         () -> {
@@ -402,7 +399,6 @@ public final class FakeDriver implements Driver {
         });
   }
 
-  /** The context's last user has gone, and all that is in it goes too. */
   private void end(int device) {
     streams.completeAll(device);
     List<String> left = left(device);

@@ -43,7 +43,6 @@ final class FakeMemory {
       this.memory = memory;
     }
 
-    /** Tests whether all of a range that begins in the block may be used. */
     boolean holds(long from, long length) {
       return !freed && from + length <= address + bytes;
     }
@@ -84,7 +83,6 @@ final class FakeMemory {
     blocks.remove(address);
   }
 
-  /** The block that an address lies in, freed or not, or null. */
   Block find(long address) {
     Map.Entry<Long, Block> entry = blocks.floorEntry(address);
     return entry != null && address < entry.getKey() + entry.getValue().bytes
@@ -117,7 +115,6 @@ final class FakeMemory {
     fill(block, FREED);
   }
 
-  /** Tests whether a range is all within live device memory; a violation if not. */
   boolean device(long address, long bytes, String call) {
     Block block = find(address);
     boolean fine = block != null && block.kind != Kind.PINNED && block.holds(address, bytes);
@@ -153,7 +150,6 @@ final class FakeMemory {
     return block != null && block.kind == Kind.PINNED && !block.freed;
   }
 
-  /** Reports writes to freed memory. */
   void checkFreed() {
     for (Block block : blocks.values()) {
       if (block.freed) {

@@ -38,7 +38,6 @@ final class FakeStream {
     this.madeAt = madeAt;
   }
 
-  /** Tests whether one of the two waits for earlier operations of the other by itself. */
   boolean waitsImplicitlyFor(FakeStream other) {
     return device == other.device && kind.pairsWith(other.kind);
   }

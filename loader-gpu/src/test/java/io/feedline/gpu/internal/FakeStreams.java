@@ -60,7 +60,6 @@ final class FakeStreams {
     return stream;
   }
 
-  /** The stream of a handle other than the legacy ones, or null. */
   FakeStream find(long handle) {
     return byHandle.get(handle);
   }
@@ -156,7 +155,6 @@ final class FakeStreams {
     }
   }
 
-  /** Waits for everything on a GPU. */
   void awaitAll(int device) {
     for (FakeStream stream : of(device)) {
       await(stream.last);
@@ -227,7 +225,6 @@ final class FakeStreams {
     }
   }
 
-  /** Leaves undone what is in the queues, and destroys the streams. */
   void abandon() {
     for (FakeStream stream : all) {
       stream.queue.forEach(operation -> operation.done = true);

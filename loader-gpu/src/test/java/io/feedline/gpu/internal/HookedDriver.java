@@ -30,12 +30,6 @@ public final class HookedDriver {
   @FunctionalInterface
   public interface Hook {
 
-    /**
-     * Takes the place of a call.
-     *
-     * @param made makes the call
-     * @return the call's result
-     */
     int on(Call call, IntSupplier made);
   }
 

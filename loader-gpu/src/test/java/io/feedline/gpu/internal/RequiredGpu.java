@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
-import org.opentest4j.TestAbortedException;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -31,33 +30,17 @@ public final class RequiredGpu {
       Class<? extends Annotation> annotation, Supplier<ConditionEvaluationResult> attempt) {
     ConditionEvaluationResult found =
         ANSWERS.computeIfAbsent(annotation, missing -> logged(missing, attempt.get()));
-    if (found.isDisabled()) {
-      failIfRequired(found.getReason().orElseThrow());
+    if (found.isDisabled() && Boolean.getBoolean(PROPERTY)) {
+      throw new AssertionError(
+          "%s; -D%s=true makes a failure of what is skipped otherwise"
+              .formatted(found.getReason().orElseThrow(), PROPERTY));
     }
     return found;
   }
 
   private static ConditionEvaluationResult logged(
       Class<?> annotation, ConditionEvaluationResult found) {
-    // Surefire keeps it to its report.
     LoggerFactory.getLogger(annotation).warn(found.getReason().orElseThrow());
     return found;
-  }
-
-  /**
-   * Makes the exception of a test that finds something missing while it runs.
-   *
-   * @throws AssertionError with the reason, if the test must run
-   */
-  public static TestAbortedException abort(String reason) {
-    failIfRequired(reason);
-    return new TestAbortedException(reason);
-  }
-
-  private static void failIfRequired(String reason) {
-    if (Boolean.getBoolean(PROPERTY)) {
-      throw new AssertionError(
-          "%s; -D%s=true makes a failure of what is skipped otherwise".formatted(reason, PROPERTY));
-    }
   }
 }
