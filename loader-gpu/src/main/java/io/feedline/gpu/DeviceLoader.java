@@ -194,10 +194,6 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
     return manager.getDevice();
   }
 
-  NDManager manager() {
-    return manager;
-  }
-
   /** Returns how the batches get to the device. */
   public Transfer transfer() {
     return stats().transfer();

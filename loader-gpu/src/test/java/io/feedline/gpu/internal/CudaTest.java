@@ -203,13 +203,18 @@ class CudaTest {
 
   @Test
   void shouldMakeStreamsThatDoNotWaitForTheLegacyOne() {
-    context.enter();
-    try (CudaStream stream = context.newStream()) {
-      FakeDriver.Hold hold = driver.hold(0);
-      stream.synchronize();
+    FakeDriver eager = FakeDriver.of(Schedule.eager());
+    try (CudaContext own = eager.cuda().context(0)) {
+      own.enter();
+      FakeDriver.Hold hold = eager.hold(0);
+      try (CudaStream stream = own.newStream();
+          CudaEvent event = own.newTimedEvent()) {
+        stream.record(event);
+        assertThat(event.millisSinceIfHappened(event)).isPresent();
+      }
       hold.release();
+      own.leave();
     }
-    context.leave();
   }
 
   @Test
