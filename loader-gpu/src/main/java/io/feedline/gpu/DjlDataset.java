@@ -316,7 +316,7 @@ public final class DjlDataset implements Dataset {
   }
 
   /** The options of a dataset. Not thread-safe. */
-  public static final class Builder extends DeviceOptions<Builder> {
+  public static final class Builder extends DeviceLoader.Options<Builder> {
     private final DataLoader<?> loader;
     private List<String> dataColumns = List.of();
     private List<String> labelColumns = List.of();

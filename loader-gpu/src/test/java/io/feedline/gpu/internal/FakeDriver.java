@@ -87,7 +87,7 @@ public final class FakeDriver implements Driver {
   private final List<String> calls = new ArrayList<>();
   private final List<Failure> failures = new ArrayList<>();
 
-  /** How often each function was called; under "" all calls. */
+  /** The number of calls of each function, and under "" of all functions. */
   private final Map<String, Integer> counts = new HashMap<>();
 
   private final Map<Integer, Memory> names = new HashMap<>();
