@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How many requests are in flight, when they are sent again, and when twice. */
+/** The limit of requests in flight, and when requests are sent again or twice. */
 class RequestLimitsTest {
 
   @Test
