@@ -73,7 +73,6 @@ final class AnnotationBytes {
     }
   }
 
-  /** Releases the unused end of the array. */
   void trim() {
     bytes = Arrays.copyOf(bytes, size);
   }

@@ -306,7 +306,7 @@ class SampleMixtureTest {
     for (int workers : new int[] {1, 3}) {
       assertThat(checksums(mixed, workers, null, 0)).isEqualTo(whole);
     }
-    for (int at = 1; at < 10; at++) {
+    for (int at : new int[] {1, 5, 9}) {
       try (DataLoader<Boxed> loader = loader(mixed, 2)) {
         var batches = loader.cycle().iterator();
         for (int i = 0; i < at; i++) {
