@@ -88,10 +88,7 @@ public final class Trigonometry {
     return sum;
   }
 
-  /**
-   * A number as the sum of two doubles: the double nearest to the number, and the difference from
-   * it.
-   */
+  /** A number as the sum of two doubles: the nearest double, and the difference from it. */
   private record Sum(double high, double low) {
 
     /** Returns the sum of two numbers; the first must have the larger magnitude. */

@@ -5,7 +5,7 @@ import java.util.Objects;
 
 /**
  * The options by which encoded images are decoded. Begin with {@link #DEFAULT}, and change single
- * options by the methods that begin with {@code with}. Immutable.
+ * options by the methods named {@code with...}. Immutable.
  *
  * @param backend the library that decodes; {@link Backend#AUTO} by default
  * @param exifRotation true to turn and mirror images as their EXIF orientation says; false by

@@ -213,13 +213,7 @@ public final class RawRecord {
     return count * width * samples;
   }
 
-  /**
-   * Neighboring groups of a record, as they are stored.
-   *
-   * @param first the number of the first group
-   * @param bytes the array that contains the groups
-   * @param at the index in the array at which the first group begins
-   */
+  /** Stored groups of a record, from group {@code first} on; they begin at {@code bytes[at]}. */
   public record Groups(int first, byte[] bytes, int at) {}
 
   /**

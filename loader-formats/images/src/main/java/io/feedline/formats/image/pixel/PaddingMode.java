@@ -8,10 +8,7 @@ public enum PaddingMode {
   CONSTANT,
   /** The pixel at the edge, repeated. */
   EDGE,
-  /**
-   * The image mirrored at the center of its last pixel, so that the last pixel is not repeated: 3 2
-   * 1 2 3 2 1.
-   */
+  /** The image mirrored at the center of its last pixel, so not repeating it: 3 2 1 2 3 2 1. */
   REFLECT,
   /** The image mirrored at its edge, so that the last pixel is repeated: 2 1 1 2 3 3 2. */
   SYMMETRIC;

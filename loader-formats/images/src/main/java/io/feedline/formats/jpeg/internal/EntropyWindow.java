@@ -97,10 +97,7 @@ public final class EntropyWindow {
     return complete;
   }
 
-  /**
-   * Returns the marker that ended the data; {@link Marker#NONE} if the file or the part ended
-   * without a marker.
-   */
+  /** Returns the marker that ended the data; {@link Marker#NONE} if no marker follows. */
   public int marker() {
     return marker;
   }

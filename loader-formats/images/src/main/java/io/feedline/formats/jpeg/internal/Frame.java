@@ -61,10 +61,7 @@ final class Frame {
     final int down;
     final int quantizerTable;
 
-    /**
-     * The number of blocks in a row; {@link #rows} is the number in a column. In a lossless image a
-     * block is a sample.
-     */
+    /** The number of blocks in a row; in a lossless image, the number of samples. */
     int columns;
 
     int rows;

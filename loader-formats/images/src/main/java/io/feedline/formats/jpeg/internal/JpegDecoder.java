@@ -170,9 +170,7 @@ public final class JpegDecoder extends RegionDecoder {
     filled = 0;
   }
 
-  /**
-   * Reads the MCUs up to the rectangle's last MCU. With a recorder, reads all MCUs of the image.
-   */
+  /** Reads the MCUs up to the rectangle's last MCU; with a recorder, all MCUs of the image. */
   private void decodeInOrder(@Nullable ScanIndexRecorder recorder) throws JpegException {
     beginPlanes(1);
     reader.open(image);

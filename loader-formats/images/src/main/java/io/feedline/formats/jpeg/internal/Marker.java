@@ -58,9 +58,7 @@ public final class Marker {
 
   private Marker() {}
 
-  /**
-   * Returns the offset of the first marker's code byte between two offsets; -1 without a marker.
-   */
+  /** Returns the offset of the first marker's code byte in a range; -1 without a marker. */
   public static int find(byte[] data, int from, int end) {
     int at = from;
     while (at + 1 < end) {

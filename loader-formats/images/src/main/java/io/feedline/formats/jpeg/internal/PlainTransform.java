@@ -69,9 +69,7 @@ final class PlainTransform {
     return true;
   }
 
-  /**
-   * Transforms blocks to one sample each, from 10 bits of the DC value (libjpeg, jpeg_idct_1x1).
-   */
+  /** Transforms blocks to one sample each, from 10 bits of the DC value (jpeg_idct_1x1). */
   static boolean one(int[] coefficients, int[] left) {
     for (int i = 0; i < BLOCKS; i++) {
       left[i] = PlainPixelKernels.clip((((coefficients[i] + 4) << 19) >> 22) + 128);

@@ -124,9 +124,7 @@ public final class ScanReader {
     }
   }
 
-  /**
-   * Checks that only comments and the end follow the last MCU; libjpeg may refuse other segments.
-   */
+  /** Checks that only comments and the end follow the last MCU, as libjpeg may require. */
   private void requireEnd() throws JpegException {
     byte[] data = image.data();
     int marker = window.marker();

@@ -116,10 +116,7 @@ public final class WholeDecoder {
     return planes.length;
   }
 
-  /**
-   * Reads a row of a component, stretched to the rectangle's width; row 0 is at the rectangle's
-   * top.
-   */
+  /** Reads a row of the rectangle, counted from its top: the samples of one component. */
   public void read(int component, int row, byte[] target) {
     planes[component].read(y + row, x, width, target);
   }

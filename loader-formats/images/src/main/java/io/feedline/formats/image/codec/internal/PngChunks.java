@@ -6,10 +6,7 @@ import io.feedline.formats.image.pixel.internal.Conversion;
 import java.util.Arrays;
 import java.util.zip.CRC32;
 
-/**
- * The chunks of a PNG that its pixels depend on. Before they are used, the checksums of all chunks
- * have been verified.
- */
+/** The chunks of a PNG that its pixels depend on; the checksums of all chunks match. */
 final class PngChunks {
 
   static final int GRAY = 0;

@@ -390,9 +390,7 @@ final class TiffLayout {
     return known && samples == 3 + extra.length && extras(extra.length);
   }
 
-  /**
-   * Returns the palette's colors: as in Pillow, the upper bytes of the palette's 16-bit entries.
-   */
+  /** Returns the palette's colors, as in Pillow the upper bytes of the 16-bit entries. */
   private int[] palette() throws FormatException {
     long[] map = tiff.numbers(COLOR_MAP, 3 * 256);
     int count = 1 << bits;

@@ -64,10 +64,7 @@ public final class Samples implements SampleRows {
     void fill(Samples samples) throws IOException;
   }
 
-  /**
-   * Returns samples of an image of this size that {@code filling} has filled; closes the samples if
-   * filling fails.
-   */
+  /** Returns samples of this size that {@code filling} filled; closes them if filling fails. */
   public static Samples filled(int width, int height, Filling filling) throws IOException {
     Samples samples = blank(width, height);
     try {

@@ -151,10 +151,7 @@ public final class CoefficientDecoder extends RegionDecoder {
     }
   }
 
-  /**
-   * Clears the places that the previous set has filled and the new set, of {@code count} places,
-   * does not fill.
-   */
+  /** Clears the places of the previous set that a new set of {@code count} places lacks. */
   private void clear(int slot, int count, long[] to) {
     int[] values = planes.coefficients().values();
     for (int place = count; place < filled[slot / LANES]; place++) {
