@@ -9,6 +9,7 @@ import io.feedline.gpu.cuda.CudaException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
+import java.util.OptionalDouble;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -210,10 +211,12 @@ class CudaTest {
       try (CudaStream stream = own.newStream();
           CudaEvent event = own.newTimedEvent()) {
         stream.record(event);
-        assertThat(event.millisSinceIfHappened(event)).isPresent();
+        OptionalDouble millis = event.millisSinceIfHappened(event);
+        hold.release();
+        assertThat(millis).isPresent();
+      } finally {
+        own.leave();
       }
-      hold.release();
-      own.leave();
     }
   }
 
