@@ -12,10 +12,7 @@ final class AnnotationBytes {
 
   private static final int MOST_BYTES = Integer.MAX_VALUE - 64;
 
-  /**
-   * The factor from a coordinate to an integer: COCO's have two decimals. A coordinate with more
-   * decimals is stored as a double.
-   */
+  /** The factor from COCO's coordinates to integers; those with over two decimals stay doubles. */
   private static final double HUNDREDTHS = 100;
 
   private byte[] bytes = new byte[1 << 10];
@@ -77,9 +74,7 @@ final class AnnotationBytes {
     bytes = Arrays.copyOf(bytes, size);
   }
 
-  /**
-   * Returns a reader that begins at a position; readers may run in parallel while nothing is added.
-   */
+  /** Returns a reader from a position on; readers may run in parallel while nothing is added. */
   Reader at(int position) {
     return new Reader(bytes, position);
   }

@@ -32,8 +32,8 @@ import java.util.Objects;
  *         .map(JointTransform.of(augment));
  * }</pre>
  *
- * <p>The annotations are in memory: boxes take some 40 bytes each, key points 100, the masks of
- * COCO's training set 170 MB, captions as many bytes as they have letters. An image is read when
+ * <p>The annotations are in memory: a box takes some 40 bytes, a person's key points 100, the masks
+ * of COCO's training set 170 MB, captions as many bytes as they have letters. An image is read when
  * its sample is read. Immutable and thread-safe; keeps no file open.
  *
  * @param <S> a sample
@@ -64,11 +64,9 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
   }
 
   /**
-   * Returns the images and objects that options select, with boxes; see {@link #detection(Path,
-   * Path)}.
+   * Returns selected images with boxes; see {@link #detection(Path, Path)}.
    *
-   * @param options the selection of images and annotations, the values of labels, and how images
-   *     are decoded
+   * @param options the selected images and annotations, the labels, and how images are decoded
    * @throws IOException if the annotations cannot be read or are damaged, or no image is selected
    */
   public static CocoDataset<Detection> detection(Path images, Path annotations, Options options)
@@ -96,11 +94,9 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
   }
 
   /**
-   * Returns the images and objects that options select, with boxes and masks; see {@link
-   * #instances(Path, Path)}.
+   * Returns selected images with boxes and masks; see {@link #instances(Path, Path)}.
    *
-   * @param options the selection of images and annotations, the values of labels, and how images
-   *     are decoded
+   * @param options the selected images and annotations, the labels, and how images are decoded
    * @throws IOException if the annotations cannot be read or are damaged, or no image is selected
    */
   public static CocoDataset<Instances> instances(Path images, Path annotations, Options options)
@@ -126,11 +122,9 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
   }
 
   /**
-   * Returns the images and people that options select, with boxes and key points; see {@link
-   * #keyPoints(Path, Path)}.
+   * Returns selected images with boxes and key points; see {@link #keyPoints(Path, Path)}.
    *
-   * @param options the selection of images and annotations, the values of labels, and how images
-   *     are decoded
+   * @param options the selected images and annotations, the labels, and how images are decoded
    * @throws IOException if the annotations cannot be read or are damaged, or no image is selected
    */
   public static CocoDataset<People> keyPoints(Path images, Path annotations, Options options)
@@ -158,10 +152,9 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
   }
 
   /**
-   * Returns the images that options select, with captions; see {@link #captions(Path, Path)}.
+   * Returns selected images with captions; see {@link #captions(Path, Path)}.
    *
-   * @param options the selection of images and annotations, the values of labels, and how images
-   *     are decoded
+   * @param options the selected images and annotations, the labels, and how images are decoded
    * @throws IOException if the annotations cannot be read or are damaged, or no image is selected
    */
   public static CocoDataset<Captions> captions(Path images, Path annotations, Options options)
@@ -281,9 +274,7 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
     return images.path(0);
   }
 
-  /**
-   * Returns the path of the image; for an index out of range the text {@code index} and the index.
-   */
+  /** Returns the image's path; the text {@code index} and the number if it is out of range. */
   @Override
   public String describe(long index) {
     return index < 0 || index >= size() ? "index " + index : images.path(index).toString();
@@ -309,8 +300,7 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
   /**
    * An image with the boxes of its n objects; n may be 0.
    *
-   * @param id the image's id in the file, or its index in {@link #textIds} if the file writes ids
-   *     as texts
+   * @param id the image's id in the file, or its index in {@link #textIds} if ids are texts
    * @param image the image, not decoded yet
    * @param boxes FLOAT32 (n, 4), XYXY
    * @param labels INT64 (n), the ids of the objects' categories, or the categories' indices with
@@ -323,8 +313,7 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
   /**
    * An image with the boxes and masks of its n objects; n may be 0.
    *
-   * @param id the image's id in the file, or its index in {@link #textIds} if the file writes ids
-   *     as texts
+   * @param id the image's id in the file, or its index in {@link #textIds} if ids are texts
    * @param image the image, not decoded yet
    * @param boxes FLOAT32 (n, 4), XYXY
    * @param labels INT64 (n), the ids of the objects' categories, or the categories' indices with
@@ -343,16 +332,14 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
   /**
    * An image with the boxes and the k key points of each of its n people; n may be 0.
    *
-   * @param id the image's id in the file, or its index in {@link #textIds} if the file writes ids
-   *     as texts
+   * @param id the image's id in the file, or its index in {@link #textIds} if ids are texts
    * @param image the image, not decoded yet
    * @param boxes FLOAT32 (n, 4), XYXY
    * @param labels INT64 (n), the ids of the objects' categories, or the categories' indices with
    *     {@link Options#withContiguousLabels}
    * @param crowds INT64 (n), 1 for a crowd of objects, 0 for a single object
    * @param points FLOAT32 (n, k, 2), x and y in pixels; 0 and 0 for a point that is not annotated
-   * @param visibility INT64 (n, k): 0 for a point that is not annotated, 1 for a hidden point, 2
-   *     for a visible point
+   * @param visibility INT64 (n, k): 0: not annotated, 1: hidden point, 2: visible point
    */
   public record People(
       long id,
@@ -366,8 +353,7 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
   /**
    * An image and its captions.
    *
-   * @param id the image's id in the file, or its index in {@link #textIds} if the file writes ids
-   *     as texts
+   * @param id the image's id in the file, or its index in {@link #textIds} if ids are texts
    * @param image the image, not decoded yet
    * @param captions the captions in the order of the file, five or more in COCO; unmodifiable
    */
@@ -384,8 +370,7 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
    * @param id the id in the file; COCO's 80 classes have ids from 1 to 90, with gaps. If the file
    *     writes ids as texts, the index of the text in the order of all texts
    * @param name the name, such as {@code person}
-   * @param keyPoints the names of the key points, in their order; empty if the file lists no
-   *     points. Unmodifiable
+   * @param keyPoints the key points' names in order, unmodifiable; empty if the file lists none
    */
   public record Category(long id, String name, List<String> keyPoints) {
 

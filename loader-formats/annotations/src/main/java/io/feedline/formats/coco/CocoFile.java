@@ -30,8 +30,7 @@ import java.util.zip.CheckedInputStream;
 
 /**
  * The annotations of a data set, read from front to back into arrays. The instances of COCO's
- * training images take 450 MB as JSON, gigabytes as a tree of objects, and some 170 MB here.
- * Immutable.
+ * training images take 450 MB as JSON, gigabytes as objects, and 170 MB here. Immutable.
  */
 final class CocoFile {
 
@@ -53,10 +52,7 @@ final class CocoFile {
   private float[] boxes = new float[256];
   private final BitSet crowds = new BitSet();
 
-  /**
-   * The reason why an annotation is not valid, by the annotation's index. Reading the annotation's
-   * image throws an error with this reason.
-   */
+  /** The reason why an annotation is not valid, by index: the error when its image is read. */
   private final Map<Integer, String> unusable = new HashMap<>();
 
   private final Ids idsOfImages = new Ids();
@@ -73,13 +69,9 @@ final class CocoFile {
   /** True if an annotation was read that has {@link Parts#member}. */
   private boolean fits;
 
-  /** The checksum of all bytes of the file. */
   private long checksum;
 
-  /**
-   * The index in {@link #order} of each image's first annotation, by image; then the length of
-   * {@link #order}.
-   */
+  /** The index in {@link #order} of each image's first annotation; the last is the order's end. */
   private int[] starts;
 
   private int[] order;
@@ -382,8 +374,7 @@ final class CocoFile {
   }
 
   /**
-   * Reads a list of numbers. An element that is not a number becomes NaN; a value that is not a
-   * list becomes an empty array.
+   * Reads a list of numbers: NaN for any other element, an empty array for any other value.
    *
    * @throws FormatException if there are more than {@code most} numbers
    */

@@ -89,8 +89,7 @@ final class CocoImages {
 
   /**
    * @param encoded the bytes of the image's file
-   * @throws FormatException if image or annotations are damaged, or the image has another size than
-   *     the annotations say
+   * @throws FormatException if image or annotations are damaged, or have different image sizes
    */
   <S> S sample(long index, byte[] encoded, SampleMaker<S> maker) throws IOException {
     int number = images[(int) index];
@@ -114,14 +113,12 @@ final class CocoImages {
     S sample(CocoImages images, long id, Image image, int[] taken) throws IOException;
   }
 
-  /** Returns the place of an image, for errors. */
+  /** Returns the annotations' file and an image's id, for errors. */
   String place(long id) {
     return annotations.file() + ", image " + annotations.idsOfImages().inWords(id);
   }
 
-  /**
-   * @throws FormatException if a box lies beyond any image, or has a size below 0
-   */
+  /** Returns the boxes as XYXY; fails if a box lies beyond any image, or has a size below 0. */
   BoundingBoxes boxes(Image image, int... taken) throws FormatException {
     float[] boxes = new float[4 * taken.length];
     for (int i = 0; i < taken.length; i++) {

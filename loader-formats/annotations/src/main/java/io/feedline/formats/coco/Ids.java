@@ -33,10 +33,7 @@ final class Ids {
   /** The final number of each text, in the order of the provisional numbers. */
   private long[] numbersOfTexts = {};
 
-  /**
-   * Reads an id, and returns its provisional number, which {@link #number(long)} takes; {@link
-   * #NONE} if the value is not an id.
-   */
+  /** Reads an id; returns its provisional number for {@link #number(long)}, or {@link #NONE}. */
   long read(JsonReader json) throws IOException {
     switch (json.peek()) {
       case NUMBER -> {
@@ -56,11 +53,7 @@ final class Ids {
     }
   }
 
-  /**
-   * Computes the final number of each text.
-   *
-   * @throws FormatException if there are both numbers and texts that are not numbers
-   */
+  /** Computes the final numbers; fails if some ids are numbers, and some texts are not. */
   void number(Path file, String what) throws FormatException {
     List<String> read =
         provisional.entrySet().stream()

@@ -29,10 +29,7 @@ final class Outlines {
 
   private Outlines() {}
 
-  /**
-   * Packs the value of {@code segmentation}. Returns null if the value can be painted, otherwise
-   * the reason why not.
-   */
+  /** Packs a {@code segmentation}; returns null, or the reason why it cannot be painted. */
   static @Nullable String read(JsonReader json, AnnotationBytes target) throws IOException {
     switch (json.peek()) {
       case NULL -> {
@@ -150,9 +147,7 @@ final class Outlines {
     }
   }
 
-  /**
-   * Throws an error unless a polygon has three corners or more; the other polygons may have fewer.
-   */
+  /** Fails unless some polygon has three corners or more; the other polygons may have fewer. */
   private static void requireArea(double[]... polygons) throws FormatException {
     int most = Arrays.stream(polygons).mapToInt(polygon -> polygon.length).max().orElse(0);
     if (most < 6) {

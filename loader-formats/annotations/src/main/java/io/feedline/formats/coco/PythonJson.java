@@ -11,9 +11,7 @@ import java.io.Reader;
  */
 final class PythonJson extends FilterReader {
 
-  /**
-   * The first character of a text that replaces one of these words; Unicode has no such character.
-   */
+  /** The first character of a text for {@code NaN} or {@code Infinity}; not used by Unicode. */
   static final char MARK = '\uFFFF';
 
   private static final String NAN = "NaN";
@@ -77,7 +75,7 @@ final class PythonJson extends FilterReader {
     return ahead;
   }
 
-  /** Returns a quote for a word's first and last letter, and the mark for its second letter. */
+  /** Returns a quote for a word's first or last letter, the mark for its second, others as is. */
   private char inWord(char c) {
     boolean expected = c == word.charAt(atOfWord);
     char letter = atOfWord == 1 ? MARK : c;

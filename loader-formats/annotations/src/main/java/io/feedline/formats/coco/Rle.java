@@ -9,8 +9,7 @@ import java.util.stream.IntStream;
  * inside of the mask alternate; the first is outside. Immutable.
  *
  * <p>Polygons become runs by the arithmetic of COCO's own maskApi.c ({@code rleFrPoly}, {@code
- * rleFrString}; Piotr Dollár and Tsung-Yi Lin, 2015), since another rounding would make another
- * mask.
+ * rleFrString}; Piotr Dollár and Tsung-Yi Lin, 2015), as other rounding makes another mask.
  */
 final class Rle {
 
@@ -42,9 +41,7 @@ final class Rle {
     }
   }
 
-  /**
-   * @throws FormatException if the counts do not add up to the number of pixels
-   */
+  /** Returns the mask of the runs; fails if they do not add up to the number of pixels. */
   static Rle ofCounts(int height, int width, int[] counts) throws FormatException {
     return new Rle(height, width, counts.clone());
   }
@@ -53,8 +50,7 @@ final class Rle {
    * Decodes runs from a text. Each character has 5 bits of a number, the lowest bits first. From
    * the fourth run on, the number is the difference to the run two places before.
    *
-   * @throws FormatException if the text is not valid, or the counts do not add up to the number of
-   *     pixels
+   * @throws FormatException if the text is not valid, or the runs do not add up to the pixels
    */
   static Rle ofText(int height, int width, String text) throws FormatException {
     int[] counts = new int[text.length()];
@@ -147,8 +143,8 @@ final class Rle {
 
   /**
    * The places where an outline crosses columns of pixels, as indices of pixels column by column.
-   * The points of the outline are not kept, because a few coordinates in a file may give millions
-   * of points outside the image.
+   * The points of the outline are not kept, since a few coordinates may give millions of points
+   * outside the image.
    */
   private static final class Crossings {
     private final int height;
@@ -210,9 +206,7 @@ final class Rle {
     return Arrays.copyOf(runs, count);
   }
 
-  /**
-   * @param rows height x width pixels, the rows from top to bottom; pixels of the mask become 1
-   */
+  /** Sets the mask's pixels to 1 in height x width {@code rows}, which go from top to bottom. */
   void paint(byte[] rows) {
     int pixel = 0;
     for (int run = 0; run < counts.length; run++) {

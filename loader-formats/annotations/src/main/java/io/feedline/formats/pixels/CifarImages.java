@@ -39,13 +39,13 @@ import java.util.stream.IntStream;
  * batches.meta.txt}, {@code fine_label_names.txt} or {@code coarse_label_names.txt}, if this file
  * lies beside the records.
  *
- * <p><b>Known limitations.</b> The archives have to be unpacked. The version for Python consists of
+ * <p><b>Known limitations.</b> Archives must be unpacked. The version for Python consists of
  * pickles, and is not read.
  *
- * <p>{@link StoreFormat#named} returns the format for the name {@code cifar}. The format opens one
- * such file, or a directory. Its options are {@code split}, {@code train} (the default) or {@code
- * test}, and for CIFAR-100 {@code label-field}, {@code fine} (the default) or {@code coarse}. It
- * does not write files.
+ * <p>{@link StoreFormat#named} returns the format for the name {@code cifar}. The format opens a
+ * file or directory. Its options are {@code split}, {@code train} (the default) or {@code test},
+ * and for CIFAR-100 {@code label-field}, {@code fine} (the default) or {@code coarse}. It does not
+ * write files.
  */
 public final class CifarImages {
 
@@ -78,7 +78,7 @@ public final class CifarImages {
     return new Builder(path);
   }
 
-  /** Tests for files by names and by sizes, since a {@code train.bin} may be another file. */
+  /** Tests for CIFAR's files by name; binary ones also by size, as {@code train.bin} is common. */
   static boolean areAt(Path path) throws IOException {
     for (FilesOfFormat files : List.of(TRAIN_10, TEST_10, TRAIN_100, TEST_100)) {
       for (Path file : files.at(path)) {

@@ -21,8 +21,7 @@ import org.jspecify.annotations.Nullable;
  * An array of bytes in an IDX file, compressed by gzip or not: {@code 0, 0, type, rank}, the
  * lengths as big-endian numbers of 32 bits, then the elements.
  *
- * @param content the whole decompressed file; null if the file is not compressed and is read by
- *     position
+ * @param content the decompressed file; null: it is not compressed, and is read by position
  */
 record IdxFile(Path path, List<Integer> lengths, byte @Nullable [] content, String checksum) {
 
@@ -39,8 +38,7 @@ record IdxFile(Path path, List<Integer> lengths, byte @Nullable [] content, Stri
    *
    * @param rank the expected number of axes
    * @param what the expected content, for errors
-   * @throws FormatException if the file has another type or rank, or its number of bytes does not
-   *     match its lengths
+   * @throws FormatException if the type or rank is another, or the size does not match the lengths
    */
   static IdxFile open(OpenFiles files, Path file, int rank, String what) throws IOException {
     ByteBuffer head = head(files, file);

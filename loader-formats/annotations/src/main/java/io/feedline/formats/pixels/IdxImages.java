@@ -20,8 +20,7 @@ import java.util.Objects;
 /**
  * A reader of gray images in IDX files: MNIST, Fashion-MNIST, KMNIST, EMNIST. {@code
  * train-images-idx3-ubyte} contains the pixels and {@code train-labels-idx1-ubyte} the labels; the
- * files for testing begin with {@code t10k-}. The files may be compressed, {@code .gz}, as they are
- * distributed.
+ * files for testing begin with {@code t10k-}. The files may be compressed ({@code .gz}).
  *
  * <pre>{@code
  * try (ImageDataset train = IdxImages.of(Path.of("mnist/train-images-idx3-ubyte.gz"))) { ... }

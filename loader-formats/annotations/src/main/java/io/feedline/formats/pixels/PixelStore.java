@@ -35,8 +35,7 @@ final class PixelStore implements ImageStore {
 
   /**
    * @param start the offset of the first record, in bytes
-   * @param content the whole decompressed file; null if the file is not compressed and is read by
-   *     position
+   * @param content the decompressed file; null: it is not compressed, and is read by position
    */
   record RecordFile(Path path, int start, long count, byte @Nullable [] content) {
 
@@ -145,8 +144,7 @@ final class PixelStore implements ImageStore {
 
   @Override
   public int label(long index) throws IOException {
-    // If another file contains the labels, 0 bytes are read; the read only checks that the image
-    // exists.
+    // If another file has the labels, this reads 0 bytes, only to check that the image exists.
     return label(index, bytes(index, layout.labels() == null ? layout.labelBytes() : 0));
   }
 
@@ -220,7 +218,6 @@ final class PixelStore implements ImageStore {
     files.close();
   }
 
-  /** Reads the first bytes of a file. */
   static ByteBuffer head(OpenFiles files, Path file, int bytes) throws IOException {
     byte[] head = new byte[bytes];
     files.read(file, 0, head, 0, bytes);

@@ -36,10 +36,7 @@ record VocAnnotation(int width, int height, List<VocObject> objects) {
   /** The largest coordinate: longer than any image's side, and exact as a float. */
   private static final double MOST = 1 << 24;
 
-  /**
-   * @throws FormatException if the XML is damaged or not an annotation; the message names line and
-   *     column
-   */
+  /** Parses XML; fails with line and column if it is damaged or not an annotation. */
   static VocAnnotation parse(byte[] xml) throws FormatException {
     try {
       XMLStreamReader reader = Xml.reader(xml);
@@ -48,7 +45,7 @@ record VocAnnotation(int width, int height, List<VocObject> objects) {
       } finally {
         reader.close();
       }
-    } catch (XMLStreamException | MissingResourceException broken) { // the JDK lacks a message
+    } catch (XMLStreamException | MissingResourceException broken) { // JDK lacks the error's text
       throw new FormatException("this is not an annotation: " + broken.getMessage(), broken);
     }
   }

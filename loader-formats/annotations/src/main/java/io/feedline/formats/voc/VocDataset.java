@@ -35,9 +35,8 @@ import java.util.Objects;
  *
  * <p><b>Values of boxes.</b> Boxes are left, top, right, bottom with the file's numbers, as in
  * torchvision. VOC counts pixels from 1, and includes the right and the bottom pixels. A label is
- * the index of the class in {@link #classes}: aeroplane is 1, since 0 is the background. It is an
- * error if an image's size differs from the annotation's {@code <size>}, unless {@code <size>} is
- * 0.
+ * the index of the class in {@link #classes}: aeroplane is 1, since 0 is the background. An image's
+ * size must equal the annotation's {@code <size>}, unless {@code <size>} is 0.
  *
  * <p><b>Values of masks.</b> 0 is the background, 1 to 20 are the {@link #classes}, and {@link
  * #IGNORED} marks pixels that a loss ignores, such as the outlines of objects.
@@ -91,8 +90,7 @@ public final class VocDataset<S> implements ReadAheadDataset<S> {
   }
 
   /**
-   * Returns the images of a list, with the objects that options select; see {@link #detection(Path,
-   * String)}.
+   * Returns the images of a list with selected objects; see {@link #detection(Path, String)}.
    *
    * @throws FileNotFoundException if there is no such list
    * @throws FormatException if the list is empty, or is a list of a single class
@@ -155,8 +153,7 @@ public final class VocDataset<S> implements ReadAheadDataset<S> {
   }
 
   /**
-   * Returns the images of a list with the class of each pixel; see {@link #segmentation(Path,
-   * String)}.
+   * Returns the images of a list with each pixel's class; see {@link #segmentation(Path, String)}.
    *
    * @param options the classes, and how images are decoded. {@link DecodeOptions#withExifRotation}
    *     turns a mask by the orientation in the mask's own file
@@ -235,9 +232,7 @@ public final class VocDataset<S> implements ReadAheadDataset<S> {
     return files.image(0);
   }
 
-  /**
-   * Returns the path of the image; for an index out of range the text {@code index} and the index.
-   */
+  /** Returns the image's path; the text {@code index} and the number if it is out of range. */
   @Override
   public String describe(long index) {
     return index < 0 || index >= size() ? "index " + index : files.image(index).toString();
@@ -275,16 +270,14 @@ public final class VocDataset<S> implements ReadAheadDataset<S> {
    * An image, and the class (or the object's number) of each pixel.
    *
    * @param image the image, not decoded yet
-   * @param mask UINT8 (height, width), not decoded yet; pixels that a transform adds are {@link
-   *     #IGNORED}
+   * @param mask UINT8 (height, width), not decoded yet; transforms add {@link #IGNORED} pixels
    */
   public record Segmentation(Image image, Mask mask) {}
 
   /**
    * The selection of VOC's objects, their labels, and how images are decoded. Immutable.
    *
-   * @param classes the names of the classes by label; copied. By default the background, then VOC's
-   *     20 classes
+   * @param classes the classes' names by label, copied; by default the background and VOC's 20
    * @param difficult whether objects are included that are marked as difficult; true by default
    * @param truncated whether objects are included that reach out of their boxes; true by default
    * @param decode how images are decoded; {@link DecodeOptions#DEFAULT} by default

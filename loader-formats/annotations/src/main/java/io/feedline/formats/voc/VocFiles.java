@@ -61,10 +61,7 @@ final class VocFiles {
     this.names = names(list);
   }
 
-  /**
-   * Returns whether each line looks like a line of a list of one class: a name and 1, 0 or -1. A
-   * name with a blank may look the same.
-   */
+  /** Returns whether each line is a word and 1, 0 or -1, as in a class's list, or by chance. */
   private static boolean isOfOneClass(List<String> lines) {
     return !lines.isEmpty() && lines.stream().allMatch(line -> line.matches("\\S+\\s+-?[01]"));
   }

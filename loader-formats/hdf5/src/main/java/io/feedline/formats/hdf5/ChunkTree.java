@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The index of an array's chunks, in the form that h5py writes by default: a tree of {@link
- * TreeNode}s. Keys must ascend and be possible starts of chunks. A node's keys must agree with the
- * keys of its parent.
+ * TreeNode}s. Keys must ascend, be possible starts of chunks, and agree with the parent's keys.
  *
  * <pre>
  *   key    u32 bytes of the chunk as stored | u32 filters left out | u64 offset by axis | u64 0
@@ -26,12 +25,12 @@ final class ChunkTree {
   private final long[] chunk;
   private final List<Entry> entries = new ArrayList<>();
 
-  /** The words for a contradiction between nodes; null if none. An error if chunks are missing. */
+  /** A contradiction between nodes, which is an error if chunks are missing; null if none. */
   private String doubt;
 
   /**
-   * A chunk's place. {@code address} counts bytes from the end of the user block; {@code mask} has
-   * a bit for each filter that was not applied.
+   * A chunk's place. {@code address} counts bytes from the end of the user block; bit i of {@code
+   * mask} is 1 if filter i was not applied.
    */
   record Entry(long[] offset, long address, int size, int mask) {}
 
@@ -62,7 +61,7 @@ final class ChunkTree {
     return doubt;
   }
 
-  /** Reads a node and all nodes below it; returns its last key. A null {@code first} allows any. */
+  /** Reads a node, by its key in the parent, and all nodes below it; returns its last key. */
   private Key node(long address, int level, @Nullable Key first) throws FormatException {
     int keyBytes = 2 * Integer.BYTES + (chunk.length + 1) * Long.BYTES;
     TreeNode node = TreeNode.read(storage, address, TreeNode.Type.CHUNKS, level, keyBytes);

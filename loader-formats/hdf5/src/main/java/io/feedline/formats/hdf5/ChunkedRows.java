@@ -117,8 +117,8 @@ final class ChunkedRows implements Rows {
   }
 
   /**
-   * Copies the elements of a chunk into a row, along an axis and all later axes. {@code from} and
-   * {@code to} are the byte offsets that follow from the earlier axes.
+   * Copies elements of a chunk into a row, along {@code axis} and all later axes. The earlier axes
+   * determine the byte offsets {@code from} in the chunk and {@code to} in the row.
    */
   private void copy(byte[] part, int from, ByteBuffer row, int to, long[] place, int axis) {
     long start = place[axis] * chunkLengths[axis];

@@ -11,10 +11,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The chunks of an array. A chunk takes 12 bytes of memory if no chunk is missing. Immutable and
- * thread-safe.
- */
+/** The chunks of an array: 12 bytes of memory each if none is missing. Immutable, thread-safe. */
 final class Chunks {
 
   /** The largest factor by which deflate or LZF can make data smaller. */
@@ -33,7 +30,7 @@ final class Chunks {
   /** The mask of {@link Found} for each chunk; null if all masks are 0. */
   private final int @Nullable [] masks;
 
-  /** Takes the existing chunks, in any order; an array without gaps has {@code grid} chunks. */
+  /** Takes the existing chunks in any order; {@code grid} also counts the missing chunks. */
   Chunks(OpenFile file, int chunkBytes, List<ChunkFilter> filters, long grid, List<Found> found) {
     this.file = file;
     this.chunkBytes = chunkBytes;
@@ -49,8 +46,8 @@ final class Chunks {
   }
 
   /**
-   * An existing chunk: its row-major number, its place in the file, and its length in bytes. {@code
-   * mask} has a bit for each filter that was not applied.
+   * An existing chunk: its row-major number, its place in the file, and its length in bytes. Bit i
+   * of {@code mask} is 1 if filter i was not applied.
    */
   record Found(long number, long address, int size, int mask) {}
 
@@ -139,10 +136,7 @@ final class Chunks {
     return new Piece(bytes, size);
   }
 
-  /**
-   * Returns the length of a chunk after the filters {@code before} were applied. If one of these
-   * filters compresses, the length is unknown, and {@code given} is returned.
-   */
+  /** Returns a chunk's length after the filters {@code before}; {@code given} if one compresses. */
   private int lengthBefore(List<ChunkFilter> before, int given) {
     int length = chunkBytes;
     for (ChunkFilter filter : before) {

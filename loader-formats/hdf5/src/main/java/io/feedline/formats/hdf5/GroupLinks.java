@@ -96,10 +96,7 @@ final class GroupLinks {
     return targets;
   }
 
-  /**
-   * A reader of a group's symbol table, which h5py writes by default (HDF5 File Format
-   * Specification, section III.B).
-   */
+  /** A reader of a symbol table, h5py's default (HDF5 File Format Specification, section III.B). */
   private record Symbols(HdfBackingStorage storage, ByteBuffer names, Map<String, Target> targets) {
 
     /** Reads the names below a node and returns the last name; empty if the node has no entries. */

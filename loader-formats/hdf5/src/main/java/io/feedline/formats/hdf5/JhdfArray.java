@@ -52,10 +52,10 @@ record JhdfArray(
 
   private static final long UNDEFINED_ADDRESS = -1;
 
-  /** The maximum length of an axis that has no limit. */
+  /** The maximum length that jHDF returns for an axis that may grow without limit. */
   private static final long UNLIMITED = -1;
 
-  /** The space allocation time "early" of a fill value message: with the creation of the array. */
+  /** The number in a fill value message for space that is allocated as the array is created. */
   private static final int ALLOCATED_EARLY = 1;
 
   private FormatException failed(String problem) {
@@ -192,7 +192,7 @@ record JhdfArray(
           " has %d bytes from offset %d, but the file ends at %d"
               .formatted(bytes, start, file.length()));
     }
-    // The layout message contains the size since version 3; before, 32 bits of it or nothing.
+    // A layout message has the size since version 3; older versions have 32 bits of it or no size.
     long stored =
         message(ContiguousDataLayoutMessage.class)
             .map(ContiguousDataLayoutMessage::getSize)
@@ -275,10 +275,7 @@ record JhdfArray(
     }
   }
 
-  /**
-   * Returns a chunk with its number. Fails if the chunk lies outside of the array, since HDF5
-   * removes such chunks when an array is made smaller.
-   */
+  /** Returns a chunk with its number; fails outside of the array, where HDF5 removes all chunks. */
   private Chunks.Found found(ChunkTree.Entry each, long[] chunk, long[] lengths, long[] counts)
       throws FormatException {
     long number = 0;
@@ -298,7 +295,7 @@ record JhdfArray(
     return new Chunks.Found(number, address, each.size(), each.mask());
   }
 
-  /** Fails if the file shows that missing chunks, which stand for the fill value, must exist. */
+  /** Fails if missing chunks were lost: all were allocated early, or {@code doubt} is not null. */
   private void requireAbsent(long missing, String doubt) throws FormatException {
     boolean early =
         message(FillValueMessage.class)

@@ -22,9 +22,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * An HDF5 file, whose structure jHDF reads; finds the objects by their paths.
- *
- * <p>Thread-safe. Closing it closes the file.
+ * An HDF5 file, whose structure jHDF reads; finds the objects by their paths. Thread-safe; closing
+ * it closes the file.
  */
 final class JhdfFile implements Closeable {
 

@@ -107,13 +107,11 @@ enum ObjectKind {
       space |= number == DATASPACE;
       type |= number == DATATYPE;
     }
-    // A flipped bit can turn a group's message into one of the two, but not into both.
+    // A flipped bit can turn a group's message into a dataspace or a datatype, not into both.
     return space && type ? DATASET : UNKNOWN;
   }
 
-  /**
-   * Returns the data of the datatype message; null if the header's first bytes lack a part of it.
-   */
+  /** Returns the datatype message's data; null if the header's first bytes lack a part of it. */
   static @Nullable ByteBuffer datatype(OpenFile file, long position) throws IOException {
     Header header = Header.at(file, position);
     for (int at = header == null ? 0 : header.first();

@@ -4,10 +4,7 @@ import io.feedline.formats.store.internal.files.OpenFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/**
- * The stored bytes of an array, read in rows along its first axis. Each layout of HDF5 has an
- * implementation. Thread-safe.
- */
+/** The stored bytes of an array in one layout, read in rows along its first axis. Thread-safe. */
 sealed interface Rows permits Rows.Contiguous, Rows.Compact, Rows.Unwritten, ChunkedRows {
 
   void read(long row, ByteBuffer target) throws IOException;

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 
 /**
  * A node of an index of chunks or names, in the form that h5py writes by default (HDF5 File Format
- * Specification, section III.A.1, "Version 1 B-trees"). Such a node has no checksum, but keys that
- * show losses; jHDF's own trees do not read the keys.
+ * Specification, section III.A.1, "Version 1 B-trees"). Nodes have no checksum: only their keys
+ * show that a node is lost, and jHDF's own trees do not read the keys.
  *
  * <pre>
  *   "TREE" | u8 type | u8 level | u16 entries | left sibling | right sibling
@@ -21,9 +21,7 @@ record TreeNode(int level, int entries, ByteBuffer body) {
   private static final int SIGNATURE = 'T' | 'R' << 8 | 'E' << 16 | 'E' << 24;
   private static final int HEADER_BYTES = 8;
 
-  /**
-   * Reads a node of a level, -1 for any level; jHDF throws if the node lies outside of the file.
-   */
+  /** Reads a node of a level (-1: any level); jHDF throws if it lies outside of the file. */
   static TreeNode read(HdfBackingStorage storage, long address, Type type, int level, int keyBytes)
       throws FormatException {
     ByteBuffer header = storage.readBufferFromAddress(address, HEADER_BYTES);

@@ -27,10 +27,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A converter of a video's frames to red, green and blue: swscale converts the codec's samples, by
  * the matrix and range that the stream names. The pixels equal those of PyAV's {@code rgb24}. A
- * frame whose size differs from the size that the container states is scaled to that size.
- *
- * <p>Holds one frame, 4 bytes a pixel. Used by one thread at a time. The opener closes it; closing
- * twice is allowed.
+ * frame whose size differs from the size that the container states is scaled to that size. Holds
+ * one frame, 4 bytes a pixel. Used by one thread at a time. The opener closes it; closing twice is
+ * allowed.
  */
 public final class FrameScaler implements Closeable {
 
@@ -44,7 +43,7 @@ public final class FrameScaler implements Closeable {
   /** The memory of a frame; not null between the first frame and {@link #close}. */
   private @Nullable Target target;
 
-  /** The decoder of the converted frame, whose number is {@link #serial}. */
+  /** The decoder of the last converted frame; the frame's number is {@link #serial}. */
   private @Nullable StreamDecoder converted;
 
   private long serial;

@@ -20,9 +20,7 @@ public final class Idle<D extends Closeable> implements Closeable {
   private final Deque<D> decoders = new ArrayDeque<>();
   private boolean closed;
 
-  /**
-   * @param limit the largest number of decoders that stay open, 1 or more
-   */
+  /** Takes the largest number of decoders that stay open, 1 or more. */
   public Idle(int limit) {
     this.limit = limit;
   }

@@ -51,9 +51,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MediaInput implements Closeable {
 
-  /**
-   * FFmpeg's names of the containers that are read, without containers that refer to other files.
-   */
+  /** FFmpeg's names of the containers that are read; none may refer to other files. */
   private static final String CONTAINERS =
       "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,flv,ogg,asf,ivf,wav,w64,flac,mp3,aac,"
           + "aiff,au,caf";
@@ -62,9 +60,7 @@ public final class MediaInput implements Closeable {
   private static final int FAR_BYTES = 1 << 18;
   private static final String MOST_STREAMS = "64";
 
-  /**
-   * The number of bytes of a sound file that FFmpeg reads to find the streams; its default is 5 MB.
-   */
+  /** The bytes of a sound file that FFmpeg reads to find the streams; FFmpeg's default is 5 MB. */
   private static final long SOUND_PROBE_BYTES = 1 << 12;
 
   /** The inputs that FFmpeg may read, by the number that FFmpeg passes to the callbacks. */
@@ -216,12 +212,10 @@ public final class MediaInput implements Closeable {
   }
 
   /**
-   * Moves to a packet, or to a key frame before the packet; returns false if the container cannot
-   * find the packet.
+   * Moves to a packet or a key frame before it; returns false if the container finds neither.
    *
    * @param time the packet's time of decoding, in ticks of the stream
-   * @param byteOffset the packet's place in the file, for containers whose times may repeat; -1 if
-   *     unknown
+   * @param byteOffset the packet's place in the file, used if times may repeat; -1 if unknown
    */
   boolean seek(int stream, long time, long byteOffset) throws IOException {
     int code =
@@ -240,7 +234,7 @@ public final class MediaInput implements Closeable {
         && !container.name().getString().equals("ogg");
   }
 
-  /** Throws the exception that a callback could not throw through FFmpeg. */
+  /** Throws the exception of a callback, if any: it could not be thrown through FFmpeg. */
   private void requireRead() throws IOException {
     Throwable thrown = failure;
     failure = null;
@@ -255,9 +249,7 @@ public final class MediaInput implements Closeable {
     }
   }
 
-  /**
-   * Returns an exception for FFmpeg's error code, or throws the failed read's exception, the cause.
-   */
+  /** Returns an error for FFmpeg's code; throws a callback's exception instead if there is one. */
   private FormatException error(int code, String problem) throws IOException {
     requireRead();
     return new FormatException("%s: %s (%s)".formatted(name, problem, Ffmpeg.message(code)));

@@ -58,7 +58,7 @@ public final class StreamDecoder implements Closeable {
   private final AVCodecContext codec;
   private final AVPacket packet;
 
-  /** The last frame; the next frame swaps it with {@link #received}. */
+  /** The last frame; the next is decoded into {@link #received}, then both are swapped. */
   private AVFrame frame;
 
   private AVFrame received;
@@ -75,7 +75,7 @@ public final class StreamDecoder implements Closeable {
   /** The time before which frames may be left out. */
   private long from = Long.MIN_VALUE;
 
-  /** The number of the last frame. */
+  /** The number of frames decoded so far. */
   private long serial;
 
   /** True if {@link #peekKey} has read {@link #packet}, which was not sent to the codec yet. */
@@ -120,12 +120,10 @@ public final class StreamDecoder implements Closeable {
   /**
    * Opens the decoder of a stream.
    *
-   * @param input the input, which this decoder does not close; from now on it reads only this
-   *     stream
+   * @param input the input, which is not closed here, and from now on reads only this stream
    * @param maxPixels the largest number of pixels of a video's frame
    * @param strict true: damage is an error; false: FFmpeg conceals damage
-   * @throws FormatException if there is no decoder for the stream, or the decoder refuses the
-   *     stream
+   * @throws FormatException if the stream has no decoder, or its decoder refuses it
    */
   public static StreamDecoder open(
       MediaInput input, MediaStream stream, long maxPixels, boolean strict) throws IOException {
@@ -214,8 +212,7 @@ public final class StreamDecoder implements Closeable {
      * Receives a packet's header.
      *
      * @param time the time of showing, in ticks; {@link Ffmpeg#NO_TIME} if the container has none
-     * @param decodingTime the time of decoding, in ticks; {@link Ffmpeg#NO_TIME} if the container
-     *     has none
+     * @param decodingTime the time of decoding, in ticks, or {@link Ffmpeg#NO_TIME}
      * @param byteOffset the packet's place in the file; -1 if unknown
      * @param key whether decoding can begin here
      * @param shown false for a packet that an edit list hides
@@ -284,8 +281,7 @@ public final class StreamDecoder implements Closeable {
    * Decodes the next frame on the way to {@code wanted}, a time in ticks: leaves out frames before
    * this time to which no other frame refers. Returns false at the end of the stream.
    *
-   * @throws FormatException if there is damage and damage is an error; the message names file,
-   *     stream and time
+   * @throws FormatException for damage if damage is an error; names file, stream and time
    */
   public boolean nextTowards(long wanted) throws IOException {
     from = wanted;
@@ -299,8 +295,7 @@ public final class StreamDecoder implements Closeable {
   /**
    * Decodes the next frame; returns false at the end of the stream.
    *
-   * @throws FormatException if there is damage and damage is an error; the message names file,
-   *     stream and time
+   * @throws FormatException for damage if damage is an error; names file, stream and time
    */
   public boolean next() throws IOException {
     while (true) {

@@ -20,8 +20,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.random.RandomGenerator;
 
 /**
- * A dataset of sound files with classes: a folder for each class, files that a CSV file names, or a
- * list.
+ * A dataset of sound files with classes, from a folder for each class, a CSV file, or a list.
  *
  * <pre>{@code
  * Dataset<LabeledAudio<AudioFeatures>> train =
@@ -32,8 +31,7 @@ import java.util.random.RandomGenerator;
  * }</pre>
  *
  * <p>{@link #get} reads a file's header. When the sound writes itself into a batch, only the range
- * that the transforms keep is decoded. Rate, channels and length of a file are kept once they are
- * known, 24 bytes a file.
+ * that the transforms keep is decoded. A file's rate, channels and length stay in memory: 24 bytes.
  *
  * <p>Files are listed once, in the order of {@link ImageFolder} and {@link ImageFiles}.
  * Thread-safe. The caller closes the dataset, which keeps at most 32 files open; closing twice is
@@ -63,8 +61,7 @@ public final class AudioDataset implements Dataset<AudioDataset.LabeledAudio<Wav
   }
 
   /**
-   * Returns the sounds below a directory that has a directory for each class, as torchvision's
-   * ImageFolder lists them.
+   * Returns the sounds in a directory for each class, as torchvision's ImageFolder lists them.
    *
    * @throws FileNotFoundException if {@code root} has no directories, or a directory has no sounds
    * @throws IOException if a directory cannot be listed
@@ -118,7 +115,7 @@ public final class AudioDataset implements Dataset<AudioDataset.LabeledAudio<Wav
     return map(new OfAudio<>(transform));
   }
 
-  /** A transform of samples, which prints as its transform of sounds. */
+  /** A transform of samples that applies, and prints as, a transform of their sounds. */
   private record OfAudio<R extends TensorSource>(RandomTransform<Waveform, R> transform)
       implements RandomTransform<LabeledAudio<Waveform>, LabeledAudio<R>> {
     @Override
@@ -185,7 +182,7 @@ public final class AudioDataset implements Dataset<AudioDataset.LabeledAudio<Wav
   }
 
   /**
-   * A sound, or features of it, and its class: a sample of an {@link AudioDataset}. A batch has the
+   * A sound or its features, and its class: a sample of an {@link AudioDataset}. Batches have the
    * tensors {@code audio} and {@code label}, the latter INT64 of shape (n). Immutable and
    * thread-safe.
    *

@@ -12,15 +12,11 @@ import java.nio.FloatBuffer;
  * bins, frames), such as a spectrogram's.
  *
  * <p>They are a recipe, as their {@link Waveform} is: {@link #writeTo} reads the sound, and writes
- * the values into the row of a batch.
- *
- * <p>Immutable and thread-safe.
+ * the values into the row of a batch. Immutable and thread-safe.
  */
 public final class AudioFeatures implements TensorSource {
 
-  /**
-   * A function that writes all features to a buffer, in the order of the shape, from index 0 on.
-   */
+  /** A function that writes all features to a buffer from index 0, in the order of the shape. */
   @FunctionalInterface
   interface Values {
     void write(FloatBuffer out) throws Exception;

@@ -34,10 +34,7 @@ record AudioFrame(int rate, int channels, int format) {
     return channels * av_get_bytes_per_sample(format);
   }
 
-  /**
-   * @param at the index in {@code out} of the first channel's first sample
-   * @param stride the distance in {@code out} from one channel to the next
-   */
+  /** Copies samples from {@code first} on; in out, channel c begins at {@code at + c * stride}. */
   void copy(AVFrame frame, int first, int count, FloatBuffer out, int at, int stride) {
     boolean isPlanar = av_sample_fmt_is_planar(format) != 0;
     int sampleBytes = av_get_bytes_per_sample(format);

@@ -29,10 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread at a time. The opener closes it.
  */
 final class AudioReader implements Closeable {
-  /**
-   * The number of samples before a range that are decoded and dropped, since frames of MP3, AAC or
-   * Vorbis refer to the frames before.
-   */
+  /** The samples decoded and dropped before a range, as MP3, AAC and Vorbis need earlier frames. */
   private static final int PREROLL = 1 << 14;
 
   /** The smallest gap between two frames, in samples; smaller gaps come from rounded times. */
@@ -47,9 +44,8 @@ final class AudioReader implements Closeable {
   private static final double MOST_SAMPLES = 0x1p40;
 
   /**
-   * The codecs whose packets have other times after a seek. FFmpeg does not know the block before
-   * the first Vorbis block, and takes the end of a file's last page as the time of each FLAC
-   * packet.
+   * The codecs whose packets have other times after a seek: FFmpeg does not know the block before
+   * the first Vorbis block, and takes the end of a file's last page as each FLAC packet's time.
    */
   private static final Set<String> UNPLACED_IN_OGG = Set.of("vorbis", "flac");
 
@@ -75,7 +71,7 @@ final class AudioReader implements Closeable {
 
   private long end;
 
-  /** True if the first frame alone was decoded since the file was opened. */
+  /** True if only the first frame was decoded since the file was opened. */
   private boolean isFresh;
 
   private Info info;
@@ -234,10 +230,7 @@ final class AudioReader implements Closeable {
     return true;
   }
 
-  /**
-   * Returns the first sample's number by the decoded frame's time; -1 if no plausible time is
-   * known.
-   */
+  /** Returns the number of the frame's first sample by its time; -1 without a plausible time. */
   private long place() {
     long time = decoder.time();
     if (time == Ffmpeg.NO_TIME || !hasExactTimes()) {
@@ -280,9 +273,7 @@ final class AudioReader implements Closeable {
     return false;
   }
 
-  /**
-   * Decodes a frame after a seek; skips packets that need packets from before the seek's target.
-   */
+  /** Decodes a frame after a seek; skips packets that need packets before the seek's target. */
   private boolean nextAfterSeek() throws IOException {
     for (int damaged = 0; ; damaged++) {
       try {

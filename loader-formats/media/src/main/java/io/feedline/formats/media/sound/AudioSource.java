@@ -23,10 +23,7 @@ final class AudioSource implements SampleSource {
     MediaBytes open() throws IOException;
   }
 
-  /**
-   * @param readers the readers that {@link #idle} returned
-   * @param info the form of the sound; null: the file is opened to find it
-   */
+  /** Takes readers of {@link #idle}, and reads {@code info} from the file if it is null. */
   AudioSource(
       Idle<AudioReader> readers,
       String name,

@@ -10,9 +10,7 @@ import java.util.Arrays;
  * butterfly is a loop over lanes at one index, which the compiler turns into vector instructions.
  * Rows are not reordered at the end: {@link #place} returns the row of a frequency. A prime factor
  * p costs p operations for each element, so lengths with small factors are fast, and a length that
- * is a prime takes as long as the plain sum.
- *
- * <p>Immutable and thread-safe.
+ * is a prime takes as long as the plain sum. Immutable and thread-safe.
  */
 final class Fft {
   private static final float COS_72 = (float) Math.cos(Math.PI * 2 / 5);

@@ -117,7 +117,7 @@ public record MFCC(int nMfcc, MelSpectrogram melSpectrogram, Norm norm, boolean 
           float factor = factor(k, bands);
           Arrays.fill(sums, 0, Scratch.LANES, 0);
           for (int n = 0; n < bands; n++) {
-            // cos(pi / bands * (n + 1/2) * k), which repeats after 4 * bands of these steps.
+            // cos(pi / (2 * bands) * step): the cosine repeats after 4 * bands steps.
             int step = (int) ((2L * n + 1) * k % (4L * bands));
             Scratch.add(rows[n], cosines[step] * factor, sums);
           }

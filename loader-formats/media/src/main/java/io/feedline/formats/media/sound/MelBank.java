@@ -91,8 +91,7 @@ final class MelBank {
 
   /**
    * @param rows a row for each frequency, with a lane for each frame
-   * @param at the index in {@code out} of the first band's first frame
-   * @param stride the distance in {@code out} from one band to the next
+   * @param out receives band b from index {@code at + b * stride} on
    */
   void write(float[][] rows, int lanes, FloatBuffer out, int at, int stride) {
     float[] sums = Scratch.take(Scratch.LANES);

@@ -120,8 +120,8 @@ public record MelSpectrogram(
   /**
    * {@inheritDoc}
    *
-   * @throws IllegalArgumentException if the waveform is too short for one frame, or fMin is above
-   *     half of its rate
+   * @throws IllegalArgumentException if the waveform is shorter than a frame, or fMin is above its
+   *     rate / 2
    */
   @Override
   public AudioFeatures apply(Waveform waveform) {

@@ -33,9 +33,7 @@ public record RandomTrim(long samples) implements RandomTransform<Waveform, Wave
     return spare <= 0 ? waveform.pad(0, -spare) : waveform.crop(below(random, spare + 1), samples);
   }
 
-  /**
-   * Draws like {@code torch.randint}: from 32 bits, or from 64 bits if the bound is 2^32 or more.
-   */
+  /** Draws like {@code torch.randint}: from 32 bits, or from 64 if the bound is 2^32 or more. */
   private static long below(RandomGenerator random, long bound) {
     return bound <= 0xFFFFFFFFL
         ? Integer.toUnsignedLong(random.nextInt()) % bound

@@ -4,9 +4,7 @@ import java.nio.FloatBuffer;
 
 /**
  * The samples of a sound, read by range: from a file, from an array, or computed from another
- * source, of which only the needed range is read.
- *
- * <p>Immutable and thread-safe.
+ * source, of which only the needed range is read. Immutable and thread-safe.
  */
 interface SampleSource {
   /** Returns the number of channels, 1 or more. */

@@ -11,17 +11,13 @@ import java.util.Arrays;
  * <p>Sums over many signals at once are computed in rows: element t of each row, called lane t,
  * belongs to signal t. The compiler turns a loop over lanes at one index into vector instructions.
  *
- * <p>A caller that fails between {@link #take} and {@link #give} leaves its array to the garbage
- * collector.
+ * <p>If a caller of {@link #take} fails before {@link #give}, its array becomes garbage.
  */
 final class Scratch {
   /** The length of the blocks in which values of a row are changed; 16 KiB stay in the L1 cache. */
   static final int BLOCK = 4096;
 
-  /**
-   * The number of lanes of a row: 400 rows, for frames of 400 samples, fit into 512 KiB of L2
-   * cache.
-   */
+  /** The lanes of a row: 400 rows, for frames of 400 samples, fit into 512 KiB of L2 cache. */
   static final int LANES = 128;
 
   private static final int KEPT_ROWS = 1 << 14;
@@ -66,7 +62,7 @@ final class Scratch {
     return rows;
   }
 
-  /** Adds multiples of four rows to a row of sums. */
+  /** Adds four rows from {@code row} on, times factors from {@code factor} on, to the sums. */
   static void addFour(float[][] rows, int row, float[] factors, int factor, float[] sums) {
     add(
         rows[row],
@@ -95,23 +91,19 @@ final class Scratch {
     }
   }
 
-  /** Adds a multiple of a row to a row of sums. */
   static void add(float[] row, float factor, float[] sums) {
     for (int t = 0; t < LANES; t++) {
       sums[t] += row[t] * factor;
     }
   }
 
-  /** A change of the values in the first elements of an array. */
+  /** A change of the first {@code count} values of an array. */
   @FunctionalInterface
   interface BlockChange {
     void apply(float[] values, int count);
   }
 
-  /**
-   * Changes values in place, block by block: loops over arrays are compiled to vector instructions,
-   * loops over buffers of direct memory are not.
-   */
+  /** Changes values in place, by copied blocks: loops over direct buffers are not vectorized. */
   static void change(FloatBuffer values, int from, int count, BlockChange change) {
     float[] block = take(BLOCK);
     for (int done = 0; done < count; done += BLOCK) {

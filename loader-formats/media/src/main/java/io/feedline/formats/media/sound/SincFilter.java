@@ -18,7 +18,7 @@ import java.util.Arrays;
 final class SincFilter {
   private static final long MOST_WEIGHTS = 16 << 20;
 
-  /** The number of outputs of a block, if one period has fewer; a block is then several periods. */
+  /** The most outputs of a block of several periods; a longer period is a block of its own. */
   private static final int LEAST_PHASES = 32;
 
   private static final int MOST_PHASES = 1024;
@@ -31,18 +31,14 @@ final class SincFilter {
   private final float[] weights;
   private final boolean byRows;
 
-  /**
-   * @param crossings the number of the sinc function's zero crossings on each side
-   * @param beta the shape of the Kaiser window, NaN for a Hann window
-   */
+  /** Takes the sinc's zero crossings on each side; a {@code beta} of NaN means a Hann window. */
   SincFilter(int rate, int newRate, int crossings, double rolloff, double beta) {
     int divisor = BigInteger.valueOf(rate).gcd(BigInteger.valueOf(newRate)).intValue();
     int reducedRate = rate / divisor;
     int reducedNewRate = newRate / divisor;
     double base = Math.min(reducedRate, reducedNewRate) * rolloff;
     double reach = crossings * reducedRate / base;
-    // One weight more on each side, since the phase is rounded; then up to a multiple of 4, because
-    // a step adds 4 products.
+    // One weight more on each side for rounded phases; a multiple of 4, as a step adds 4 products.
     long needed = ((long) (2 * reach) + 3 + 3) / 4 * 4;
     if (needed * reducedNewRate > MOST_WEIGHTS) {
       throw new IllegalArgumentException(
@@ -112,10 +108,7 @@ final class SincFilter {
     return taps;
   }
 
-  /**
-   * Returns the divisor of all ends of computed ranges of outputs: the number of phases if outputs
-   * are computed by rows, otherwise 1.
-   */
+  /** Returns the number of outputs that {@link #apply} computes together: a block, or else 1. */
   int align() {
     return byRows ? newRate : 1;
   }

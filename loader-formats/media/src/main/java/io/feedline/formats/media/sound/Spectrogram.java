@@ -15,8 +15,7 @@ import java.util.Objects;
  * Spectrogram.of(1024).withHopLength(256).withWindow(Window.HAMMING).withPower(1)
  * }</pre>
  *
- * <p>The transform may have any length; lengths with only the factors 2, 3 and 5 are fast.
- * Immutable and thread-safe.
+ * <p>Any frame length works; products of 2, 3 and 5 are fast. Immutable and thread-safe.
  */
 public final class Spectrogram extends Transforms.Value
     implements Transform<Waveform, AudioFeatures> {
@@ -80,7 +79,7 @@ public final class Spectrogram extends Transforms.Value
     this.stft = new Stft(factors(options), options.hopLength);
   }
 
-  /** Returns a factor for each sample of a frame: the centered window over the divisor. */
+  /** Returns a factor for each sample of a frame: the centered window, divided by the divisor. */
   private static float[] factors(Options options) {
     float[] window = options.window.factors(options.winLength);
     double energy = 0;
@@ -146,8 +145,7 @@ public final class Spectrogram extends Transforms.Value
   }
 
   /**
-   * Returns this transform with another power of the magnitudes: 1 for magnitudes; 2, the default,
-   * for their squares.
+   * Returns this transform with another power of the magnitudes; by default 2, their squares.
    *
    * @throws IllegalArgumentException if the power is not above 0 and at most 100
    */
@@ -188,8 +186,7 @@ public final class Spectrogram extends Transforms.Value
   /**
    * {@inheritDoc}
    *
-   * @throws IllegalArgumentException if the waveform is too short for one frame, or for its
-   *     reflection
+   * @throws IllegalArgumentException if the waveform is too short for a frame or its reflection
    */
   @Override
   public AudioFeatures apply(Waveform waveform) {

@@ -8,9 +8,8 @@ import java.util.Arrays;
  * <p>It transforms {@link Scratch#LANES} frames at once, one in each lane of an {@link Fft}. For an
  * even length, the even samples are the real parts and the odd samples the imaginary parts of a
  * signal of half the length. The frame's transform is computed from the transform of this signal.
- * So no frame's values depend on another frame, and silence next to a sound stays silent.
- *
- * <p>Immutable and thread-safe.
+ * So no frame's values depend on another frame, and silence next to a sound stays silent. Immutable
+ * and thread-safe.
  */
 final class Stft {
   private final int length;
@@ -22,9 +21,7 @@ final class Stft {
   private final float[] cos;
   private final float[] sin;
 
-  /**
-   * @param window a factor for each sample of a frame
-   */
+  /** Takes a factor for each sample of a frame, and the number of samples from frame to frame. */
   Stft(float[] window, int hop) {
     this.length = window.length;
     this.hop = hop;
@@ -45,19 +42,14 @@ final class Stft {
     return length / 2 + 1;
   }
 
-  /**
-   * @param samples the number of samples, at least the length of a frame
-   */
+  /** Returns the number of frames in {@code samples} samples, at least a frame's length. */
   int frames(long samples) {
     return Math.toIntExact((samples - length) / hop + 1);
   }
 
   @FunctionalInterface
   interface Receiver {
-    /**
-     * Receives {@code frames} consecutive frames: a row for each frequency, with a lane for each
-     * frame. The receiver may change the rows.
-     */
+    /** Receives rows, and may change them: one for each frequency, with a lane for each frame. */
     void accept(int firstFrame, int frames, float[][] re, float[][] im);
   }
 
@@ -116,10 +108,7 @@ final class Stft {
     }
   }
 
-  /**
-   * Computes the values of two frequencies, as far from the lowest as from the highest, maybe
-   * equal.
-   */
+  /** Computes a frequency and its mirror image, as far from the highest; they may be the same. */
   private static void pair(
       float[] ar, float[] ai, float[] br, float[] bi, float cos, float sin, int lanes) {
     for (int t = 0; t < lanes; t++) {

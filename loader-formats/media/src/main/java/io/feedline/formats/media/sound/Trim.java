@@ -3,8 +3,7 @@ package io.feedline.formats.media.sound;
 import io.feedline.transform.Transform;
 
 /**
- * A transform that keeps the first samples of a waveform, or all samples if the waveform has fewer.
- * Immutable and thread-safe.
+ * A transform that keeps at most the first {@code samples} samples. Immutable and thread-safe.
  *
  * @param samples the largest number of samples of the result, 0 or more
  */

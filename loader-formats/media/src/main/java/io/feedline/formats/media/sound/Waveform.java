@@ -41,8 +41,7 @@ public final class Waveform implements TensorSource {
    *
    * @param channels 1 or more arrays of one length; the caller must not change them afterwards
    * @param sampleRate the sample rate in Hz, 1 or more
-   * @throws IllegalArgumentException if there is no channel, the lengths differ, or the rate is
-   *     below 1
+   * @throws IllegalArgumentException if there is no channel, lengths differ, or the rate is below 1
    */
   public static Waveform of(float[][] channels, int sampleRate) {
     return new Waveform(new SampleSources.OfArrays(channels), sampleRate);

@@ -3,8 +3,8 @@
  *
  * <p>A {@link io.feedline.formats.media.sound.Waveform} has a known rate and length, but no samples
  * yet: a transform returns a new recipe. Only the wanted range is decoded, when the loader writes
- * the range into a batch's row. A {@link io.feedline.batch.PaddingCollator} makes batches of sounds
- * of different lengths.
+ * the range into a batch's row. {@link io.feedline.batch.PaddingCollator} batches sounds of
+ * different lengths.
  *
  * <p>Waveforms, features and transforms are immutable and shared by workers; decoders are closed
  * with the file or the dataset that opened them. Transforms with equal options are equal, and

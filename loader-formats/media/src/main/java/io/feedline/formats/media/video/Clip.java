@@ -22,8 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Since all frames share one image, a transform of images draws once for all frames: {@link
  * EachFrame} applies any such transform. A new clip is FLOAT32 of shape (frames, 3, height, width),
  * from 0 to 1, as an image is; {@code ToTensor} chooses another dtype or layout. Several clips of
- * one video, of the same number of frames, have a further axis in front: (clips, frames, 3, height,
- * width).
+ * one video, of equal length, have a further axis: (clips, frames, 3, height, width).
  *
  * <p>A clip belongs to one sample: it is immutable, but only one thread may write it at a time. Its
  * video must stay open until the clip is written.
@@ -44,10 +43,7 @@ public final class Clip implements TensorSource {
     this.frame = frame;
   }
 
-  /**
-   * @param frames the numbers of the frames, clip after clip
-   * @param clips a divisor of the number of frames
-   */
+  /** Takes the numbers of the frames, clip after clip; the clips have equally many frames. */
   static Clip of(VideoFile video, int[] frames, int clips) {
     if (frames.length == 0) {
       throw new IllegalArgumentException("a clip has one frame or more, had none");

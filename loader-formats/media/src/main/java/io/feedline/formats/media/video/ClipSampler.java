@@ -23,9 +23,7 @@ import java.util.random.RandomGenerator;
  * <p>Random starts are drawn from the sample's generator, so they depend neither on the number of
  * workers nor on a resume. Starts are drawn from a range, by default the range in which whole clips
  * begin; {@link #withSamplingRangeEnd} may let clips begin later, and {@link EndPolicy} then
- * determines the clip's frames after the video's end.
- *
- * <p>Immutable and thread-safe.
+ * determines the clip's frames after the video's end. Immutable and thread-safe.
  */
 public final class ClipSampler extends Transforms.Value
     implements RandomTransform<VideoFile, Clip> {
@@ -118,8 +116,7 @@ public final class ClipSampler extends Transforms.Value
   }
 
   /**
-   * Returns a sampler of clips that begin at frames of equal distances; a single clip begins at the
-   * first frame.
+   * Returns a sampler of clips that begin at equally spaced frames; a single clip at the first.
    *
    * @param numFramesPerClip the number of frames of a clip, 1 or more
    */
@@ -137,8 +134,7 @@ public final class ClipSampler extends Transforms.Value
   }
 
   /**
-   * Returns a sampler of clips that begin at times of equal distances; their number depends on the
-   * video's duration.
+   * Returns a sampler of clips at equally spaced times; the duration determines their number.
    *
    * @param numFramesPerClip the number of frames of a clip, 1 or more
    * @param secondsBetweenClipStarts the seconds from a clip's start to the next, more than 0
@@ -172,16 +168,14 @@ public final class ClipSampler extends Transforms.Value
    * Returns this sampler of timestamps with another distance from a frame of a clip to the next
    * frame, in seconds; by default, the average distance of the video's frames.
    *
-   * @throws IllegalArgumentException if the distance is not more than 0, or this is a sampler of
-   *     indices
+   * @throws IllegalArgumentException if the distance is not above 0, or this samples indices
    */
   public ClipSampler withSecondsBetweenFrames(double seconds) {
     return with("secondsBetweenFrames", Optional.of(seconds));
   }
 
   /**
-   * Returns this sampler with clips that begin at or after a frame or a time; the video's beginning
-   * is the default.
+   * Returns this sampler with clips from a frame or a time on; the video's beginning by default.
    *
    * @param start a frame, or for timestamps seconds; a negative frame counts from the end
    * @throws IllegalArgumentException if a sampler of indices gets a part of a frame
@@ -191,8 +185,7 @@ public final class ClipSampler extends Transforms.Value
   }
 
   /**
-   * Returns this sampler with clips that begin before a frame or a time; by default, only whole
-   * clips are sampled.
+   * Returns this sampler with clips that begin before a frame or a time; whole clips by default.
    *
    * @param end a frame, or for timestamps seconds; a negative frame counts from the end
    * @throws IllegalArgumentException if a sampler of indices gets a part of a frame
@@ -284,7 +277,7 @@ public final class ClipSampler extends Transforms.Value
     return filled;
   }
 
-  /** Returns a clip's frames, with the frames that the policy adds after the video's end. */
+  /** Returns a clip's frames; the policy adds the frames after the video's end. */
   private int[] clip(VideoFile video, double first, double between, double behind) {
     int[] found = new int[options.numFramesPerClip];
     int length = 0;
@@ -324,10 +317,7 @@ public final class ClipSampler extends Transforms.Value
     /** An error that names the video, the clip's start and the frames that are missing. */
     ERROR;
 
-    /**
-     * @param frames the clip's frames before the video's end, 1 or more
-     * @param length the length of the result, at least the number of frames
-     */
+    /** Extends the clip's frames before the video's end, 1 or more, to {@code length} frames. */
     int[] fill(int[] frames, int length) {
       int[] filled = Arrays.copyOf(frames, length);
       for (int i = frames.length; i < length; i++) {

@@ -22,17 +22,14 @@ import org.slf4j.LoggerFactory;
  * of the file makes the index, without decoding the packets.
  *
  * <p>Two kinds of videos are decoded once for the index. If the container has no times of showing
- * (AVI with B-frames), only the decoder knows the order of frames. Packets of VP8 may be invisible.
+ * (AVI with B-frames), only the decoder knows the order of frames. VP8 has hidden packets.
  *
  * <p>The time that the decoder reports for a frame is the frame's identity. In most videos the
  * identity is the time of showing. If there is no such time, the identity is the time of decoding,
- * which has another order.
- *
- * <p>Immutable and thread-safe; its arrays must not be changed.
+ * in another order. Immutable and thread-safe; its arrays must not be changed.
  *
  * @param times when each frame is shown, ascending, in ticks of the stream
- * @param identities the time that the decoder reports for each frame; often the same array as
- *     {@code times}
+ * @param identities the decoder's time of each frame; often the same array as {@code times}
  * @param byDecodingTime true: identities are times of decoding; false: times of showing
  * @param keys places where decoding can begin, in the order of the file
  * @param end the time until which the last frame is shown, in ticks
@@ -83,9 +80,7 @@ record FrameIndex(
     }
   }
 
-  /**
-   * @throws FormatException if the file has no video stream, or no frames
-   */
+  /** Makes the index; fails if the file has no video stream, or no frames. */
   static FrameIndex scan(String name, MediaBytes bytes, VideoFile.Options options)
       throws IOException {
     List<Packet> packets = new ArrayList<>();
@@ -155,10 +150,7 @@ record FrameIndex(
     }
   }
 
-  /**
-   * Returns the index of a video whose frames were decoded once. The times of showing are the
-   * sorted times of decoding, with a shift that the first frame's packet determines.
-   */
+  /** Returns a decoded video's index: times are sorted identities plus the first frame's delay. */
   private static FrameIndex ofDecoded(
       List<Packet> packets, long[] identities, boolean byDecodingTime) {
     long[] times = Arrays.stream(identities).sorted().distinct().toArray();
@@ -197,7 +189,7 @@ record FrameIndex(
         .withFirstFrames();
   }
 
-  /** Returns this index with the first frame of each key. */
+  /** Returns this index with each {@link Key#frame}; drops keys whose frames do not ascend. */
   FrameIndex withFirstFrames() {
     Map<Long, Integer> numbers = new TreeMap<>();
     if (!isOrdered()) {

@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A {@link FrameIndex} in a file: beside the video ({@code .clip.mp4.frame-index}), or in the
- * {@link IndexCache} if the video is not on this machine. If the index is damaged, or the video has
- * changed, the index is made again. If no file can be written, each opening makes it.
+ * {@link IndexCache} if the video is not on this machine. The index is made again if it is damaged,
+ * the video has changed, or no file could be written.
  *
  * <h2>File layout</h2>
  *

@@ -5,8 +5,7 @@ import io.feedline.transform.Transform;
 /**
  * A transform that keeps some frames of a clip at equal distances, the first and the last among
  * them: PyTorchVideo's {@code UniformTemporalSubsample}, {@code torch.linspace(0, frames - 1,
- * n).long()}. If a clip has fewer frames, some occur more than once. Other frames are not decoded.
- * Immutable and thread-safe.
+ * n).long()}. A shorter clip repeats frames. Only kept frames are decoded. Immutable, thread-safe.
  *
  * @param frames the number of frames of the result, 1 or more
  */

@@ -77,8 +77,7 @@ public final class VideoDataset implements Dataset<VideoDataset.LabeledVideo>, C
   }
 
   /**
-   * Returns videos that the builders of {@link ImageFolder} and {@link ImageFiles} have listed,
-   * with options of their own.
+   * Returns videos that builders of {@link ImageFolder} and {@link ImageFiles} have listed.
    *
    * @param files the listed files, which are videos and are not opened as images
    */

@@ -12,15 +12,13 @@ import java.io.Closeable;
 import java.io.IOException;
 
 /**
- * A decoder of a video, positioned at a frame. To reach a later frame, it decodes forward if the
- * present frame is about as near as the last key frame before the later frame; otherwise it seeks
- * to that key frame.
- *
- * <p>Used by one thread at a time. The opener closes it.
+ * A decoder of a video, positioned at a frame. To reach a later frame, it decodes forward, or seeks
+ * to the last key frame before the later frame if that key frame is much nearer. Used by one thread
+ * at a time. The opener closes it.
  */
 final class VideoDecoder implements Closeable {
 
-  /** The frames whose decoding costs as much as a seek: the decoder's delay begins anew. */
+  /** The cost of a seek, in decoded frames: the decoder's delay begins anew. */
   private static final int SEEK_FRAMES = 4;
 
   private final VideoSource source;
@@ -78,10 +76,7 @@ final class VideoDecoder implements Closeable {
     return decoder;
   }
 
-  /**
-   * Moves to a frame. If damage has lost the frame, moves to the next frame that can be decoded, or
-   * else to the last such frame.
-   */
+  /** Moves to a frame; if it is lost by damage, to the next or else the last decodable frame. */
   void goTo(int frame) throws IOException {
     if (current == frame) {
       return;
@@ -134,9 +129,7 @@ final class VideoDecoder implements Closeable {
     return decoder.error("frame %d of %d cannot be decoded".formatted(frame, index.frames()));
   }
 
-  /**
-   * Seeks to a key frame before the frame; reopens the video if no seek reaches such a key frame.
-   */
+  /** Seeks to a key frame before the frame; reopens the video if no seek reaches one. */
   private void seek(int frame, int key) throws IOException {
     int step = 1;
     for (int k = key; k >= 0; k -= step, step *= 2) {

@@ -19,9 +19,7 @@ final class VideoDecoders implements Closeable {
   private final OpenFiles files;
   private final Idle<VideoDecoder> idle;
 
-  /**
-   * @param limit the largest number of decoders that stay open while they are not used, 1 or more
-   */
+  /** Takes the largest number of unused decoders that stay open, 1 or more. */
   VideoDecoders(VideoFile.Options options, int limit) {
     this.options = options;
     this.files = new OpenFiles(limit);

@@ -37,10 +37,7 @@ import java.util.Objects;
  */
 public final class VideoFile implements Closeable {
 
-  /**
-   * The extensions of a folder's files that count as videos, in lower case: those of torchvision's
-   * datasets, and more.
-   */
+  /** The extensions of a folder's videos, in lower case: those of torchvision, and more. */
   public static final List<String> EXTENSIONS =
       List.of(
           ".mp4", ".avi", ".mkv", ".webm", ".mov", ".m4v", ".mpg", ".mpeg", ".ts", ".flv", ".wmv",
@@ -72,8 +69,7 @@ public final class VideoFile implements Closeable {
    * Opens a video with the default options.
    *
    * @param path the path, of any file system
-   * @throws io.feedline.data.FormatException if the file is not a video, has no frames, or is
-   *     damaged
+   * @throws io.feedline.data.FormatException if the file is damaged, or not a video with frames
    * @throws IOException if the file cannot be read
    */
   public static VideoFile open(Path path) throws IOException {
@@ -84,8 +80,7 @@ public final class VideoFile implements Closeable {
    * Opens a video.
    *
    * @param path the path, of any file system
-   * @throws io.feedline.data.FormatException if the file is not a video, has no frames, or is
-   *     damaged
+   * @throws io.feedline.data.FormatException if the file is damaged, or not a video with frames
    * @throws IOException if the file cannot be read
    */
   public static VideoFile open(Path path, Options options) throws IOException {
@@ -98,8 +93,7 @@ public final class VideoFile implements Closeable {
    *
    * @param encoded the whole file, which is not copied and must not change
    * @param description a path or key that errors name
-   * @throws io.feedline.data.FormatException if the file is not a video, has no frames, or is
-   *     damaged
+   * @throws io.feedline.data.FormatException if the file is damaged, or not a video with frames
    */
   public static VideoFile of(byte[] encoded, String description, Options options)
       throws IOException {
@@ -259,9 +253,7 @@ public final class VideoFile implements Closeable {
     return framesAt(Arrays.stream(seconds).mapToInt(this::frameAt).toArray());
   }
 
-  /**
-   * Returns the path, size, length and codec: {@code VideoFile[a.mp4: 320 x 240, 300 frames ...]}.
-   */
+  /** Returns path, size, length and codec: {@code VideoFile[a.mp4: 320 x 240, 300 frames ...]}. */
   @Override
   public String toString() {
     return String.format(

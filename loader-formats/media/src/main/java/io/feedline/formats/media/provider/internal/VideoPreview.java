@@ -17,9 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/**
- * The preview of videos: frames. A file with a video's extension but no video counts as a sound.
- */
+/** The preview of videos: frames. A video file without video counts as a sound. */
 public final class VideoPreview implements PreviewFormat {
 
   /** Options that write no index beside a file, because a preview should write nothing. */
