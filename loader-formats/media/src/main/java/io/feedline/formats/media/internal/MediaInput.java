@@ -51,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MediaInput implements Closeable {
 
-  /** FFmpeg's names of the containers that are read; none may refer to other files. */
+  /** FFmpeg's names of the containers that are read; playlists, which name files, are left out. */
   private static final String CONTAINERS =
       "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,flv,ogg,asf,ivf,wav,w64,flac,mp3,aac,"
           + "aiff,au,caf";

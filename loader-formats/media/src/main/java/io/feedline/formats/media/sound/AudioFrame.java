@@ -34,7 +34,7 @@ record AudioFrame(int rate, int channels, int format) {
     return channels * av_get_bytes_per_sample(format);
   }
 
-  /** Copies samples from {@code first} on; in out, channel c begins at {@code at + c * stride}. */
+  /** Copies samples from {@code first} on; writes channel c from {@code at + c * stride} on. */
   void copy(AVFrame frame, int first, int count, FloatBuffer out, int at, int stride) {
     boolean isPlanar = av_sample_fmt_is_planar(format) != 0;
     int sampleBytes = av_get_bytes_per_sample(format);
