@@ -117,10 +117,7 @@ final class BatchAssembly<T> {
     samples[row] = sample;
   }
 
-  /**
-   * Returns the plan that writes a sample; null if the sample's layout is not the batch's, and the
-   * sample was therefore set aside.
-   */
+  /** Returns the plan that writes a sample; null if the sample was set aside (another layout). */
   RowCollator.@Nullable Plan<T> plan(int row, T sample) throws Exception {
     RowCollator.Plan<T> fitting = plan;
     if (fitting == null) {
@@ -528,7 +525,7 @@ final class BatchAssembly<T> {
     }
   }
 
-  /** Suppresses three failures and counts the others, whose stack traces would bury the first. */
+  /** Adds three suppressed failures and a count of the rest, whose traces would bury the first. */
   private static void suppress(Throwable first, List<? extends Throwable> others) {
     others.stream().limit(MOST_SUPPRESSED).forEach(first::addSuppressed);
     if (others.size() > MOST_SUPPRESSED) {
@@ -589,8 +586,7 @@ final class BatchAssembly<T> {
       try {
         long index = batchRows.substitute(row, options.seed(), attempted[row]++);
         indices[row] = index;
-        // No position has this number, so the random draws differ from those of the same sample
-        // elsewhere in the order.
+        // A number that no position has: the sample has other random draws at its own position.
         long occurrence = Long.MIN_VALUE + (global() << Integer.SIZE) + row;
         SampleContext context =
             new SampleContext(options.seed(), source.epoch(), index, occurrence);

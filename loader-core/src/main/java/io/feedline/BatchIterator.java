@@ -31,7 +31,6 @@ public final class BatchIterator implements Iterator<Batch>, AutoCloseable {
   private enum State {
     /** There may be more batches. */
     OPEN,
-    /** The epoch has no more batches. */
     EXHAUSTED,
     /** The consumer has closed the iterator, or a worker broke down. */
     CLOSED,
@@ -88,8 +87,7 @@ public final class BatchIterator implements Iterator<Batch>, AutoCloseable {
       endAfter(e);
       throw e;
     } finally {
-      // Only the iterator may keep the loader reachable, and this call may be the iterator's last
-      // use.
+      // Only the iterator may keep the loader reachable, and this call may be its last use.
       Reference.reachabilityFence(loader);
     }
   }

@@ -33,10 +33,7 @@ interface BatchRows<T> {
 
   T get(int row, long index, WorkerContext context) throws Exception;
 
-  /**
-   * Returns whether a failure of the row concerns this sample alone. No error policy applies to
-   * other failures, such as the failure of a shard.
-   */
+  /** Returns whether a row's failure concerns its sample alone; else no error policy applies. */
   default boolean isSample(int row) {
     return true;
   }
@@ -50,10 +47,7 @@ interface BatchRows<T> {
 
   String describe(int row, long index);
 
-  /**
-   * Returns the position of a stream after the batch's last row; empty if the position is unknown,
-   * or the dataset has random access.
-   */
+  /** Returns the stream's position after the batch; empty if unknown, or without a stream. */
   default List<Long> mark() {
     return List.of();
   }

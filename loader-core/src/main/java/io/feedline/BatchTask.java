@@ -79,10 +79,7 @@ final class BatchTask<T> implements ObservedBatch {
 
   // ---- claims -------------------------------------------------------------------------------
 
-  /**
-   * Claims a row for the worker with this clock, and returns the row. Returns -1 if no row is left,
-   * or if the consumer, who makes the batch, was interrupted.
-   */
+  /** Claims and returns a row; -1 if no row is left, or the claiming consumer was interrupted. */
   int claim(WorkerClock clock) {
     clock.begin();
     int row = -1;
@@ -283,9 +280,7 @@ final class BatchTask<T> implements ObservedBatch {
 
   // ---- delivery -----------------------------------------------------------------------------
 
-  /**
-   * Returns the memory of the batch to the engine, when the batch is closed or is not delivered.
-   */
+  /** Returns the batch's memory to the engine: the batch was closed, or is not delivered. */
   void giveBack() {
     engine.takeBack(slot);
   }

@@ -69,7 +69,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
 
   private BatchIterator iteration;
 
-  /** The place from which the next epoch continues; null for its start. */
+  /** The place from which the next epoch continues; null: the epoch begins at its start. */
   private @Nullable EpochPlace resumed;
 
   /** True if an epoch was begun; a dataset that can be read only once allows no second epoch. */
@@ -298,8 +298,8 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
    * whose shards are dealt).
    *
    * <p>The transforms may differ; a warning then names the first that differs. {@link #resumeSame}
-   * refuses other transforms. Transforms count as equal if their {@code toString} is equal;
-   * lambdas, if they are written in the same class.
+   * refuses other transforms. Transforms count as equal if their {@code toString} is equal. Lambdas
+   * count as equal if they are written in the same class.
    *
    * @throws IllegalArgumentException if the state is of another dataset, order or seed, or its
    *     position cannot be reached with this batch size or number of ranks; the message says which

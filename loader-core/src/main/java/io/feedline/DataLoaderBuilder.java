@@ -208,7 +208,7 @@ public final class DataLoaderBuilder<T> {
     return this;
   }
 
-  /** Sets how many shards of a stream, 1 or more, deliver a sample in turn. Default 1. */
+  /** Sets how many shards of a stream, 1 or more, are read in turn, one sample each. Default 1. */
   public DataLoaderBuilder<T> interleave(int shards) {
     this.interleave = (int) inRange("interleave", shards, 1, ANY);
     return this;
@@ -263,10 +263,10 @@ public final class DataLoaderBuilder<T> {
    * Sets how many batches are prepared ahead of the consumer, from 1 to 65 536; needs workers.
    * Default 2; with small batches, enough batches for two samples per worker. The loader allocates
    * memory when it is first needed, for this number of batches and {@link #maxOpenBatches} more,
-   * and keeps the memory. With {@link #autoWorkers} the default follows the number of workers. It
-   * is raised if the consumer takes batches in bursts, as far as {@link #prefetchBytes}, the
-   * allocator's {@link HostAllocator#budget budget} and a quarter of the JVM's {@linkplain
-   * Runtime#maxMemory memory} allow.
+   * and keeps the memory. Without this call, {@link #autoWorkers} chooses the number: enough for
+   * the workers, and more if the consumer takes batches in bursts, as far as {@link
+   * #prefetchBytes}, the allocator's {@link HostAllocator#budget budget} and a quarter of the JVM's
+   * {@linkplain Runtime#maxMemory memory} allow.
    */
   public DataLoaderBuilder<T> prefetch(int batches) {
     this.prefetch = OptionalInt.of((int) inRange("prefetch", batches, 1, MOST_BATCHES));
@@ -407,13 +407,13 @@ public final class DataLoaderBuilder<T> {
     return this;
   }
 
+  // ---- failures, ranks, memory --------------------------------------------------------------
+
   /** Sets the treatment of samples that fail. Default {@link ErrorPolicy#fail}. */
   public DataLoaderBuilder<T> errorPolicy(ErrorPolicy errorPolicy) {
     options.errorPolicy = Objects.requireNonNull(errorPolicy, "errorPolicy");
     return this;
   }
-
-  // ---- failures, ranks, memory --------------------------------------------------------------
 
   /**
    * Sets this process's part in distributed training: the loader deals samples to the ranks in
@@ -644,10 +644,7 @@ public final class DataLoaderBuilder<T> {
         time);
   }
 
-  /**
-   * Throws if the condition is false. Formats the message only then, since formatting the fifty
-   * messages would delay a loader's start.
-   */
+  /** Throws if the condition is false; formats the message only then, for a fast start. */
   private static void require(boolean condition, String format, Object... found) {
     if (!condition) {
       Object[] words =

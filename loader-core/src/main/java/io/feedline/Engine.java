@@ -131,10 +131,7 @@ final class Engine<T> {
   private final StallDetector detector;
   private final ConsumerWait consumerWait;
 
-  /**
-   * Creates an engine whose threads start with the first epoch; without a tuner the numbers of
-   * workers and of prefetched batches do not change.
-   */
+  /** Creates an engine without threads yet; without a tuner, workers and prefetch stay constant. */
   Engine(LoaderOptions<T> options, EpochFactory<T> epochs, LoaderClock clock, Tuner tuner) {
     this.options = options;
     this.epochs = epochs;
@@ -338,9 +335,7 @@ final class Engine<T> {
     }
   }
 
-  /**
-   * Returns the batch to work on after an exhausted batch; null if the engine is closed or broken.
-   */
+  /** Awaits the batch after an exhausted batch; returns null if the engine is closed or broken. */
   private @Nullable BatchTask<T> awaitTask(BatchTask<T> exhausted, int number) {
     lock.lock();
     try {
@@ -445,10 +440,7 @@ final class Engine<T> {
         && consumed.nextCapacity() == 0;
   }
 
-  /**
-   * Makes the epoch after the consumer's epoch, without the lock. Only logs a failure: the consumer
-   * will make the epoch again, and meet the failure then.
-   */
+  /** Makes the next epoch, without the lock. Logs a failure, which the consumer will meet again. */
   private void beginNextEpoch() {
     EpochSource<T> before = consumed;
     EpochSource<T> next = null;
@@ -557,8 +549,7 @@ final class Engine<T> {
         remove(done);
         recycle(done.slot());
         left.accept(done);
-        // In an endless epoch all samples of all later batches may fail: only an interrupt then
-        // ends this loop.
+        // If all later samples of an endless epoch fail, only an interrupt ends this loop.
         if (Thread.currentThread().isInterrupted()) {
           throw LoaderException.ofInterruptedWait(
               epoch.datasetName(), new InterruptedException("behind batch " + done.number()));
@@ -579,9 +570,7 @@ final class Engine<T> {
     }
   }
 
-  /**
-   * Waits, under the lock, for a batch that may be delivered; returns null at the end of the epoch.
-   */
+  /** Waits, under the lock, for a deliverable batch; returns null at the end of the epoch. */
   private @Nullable BatchTask<T> awaitDone(EpochSource<T> epoch, long timeoutNanos, int mostOpen) {
     long start = consumerWait.arrived(batchesReady, inFlight.size() + slots.openBatches());
     boolean waiting = false;

@@ -26,10 +26,7 @@ interface EpochFactory<T> {
 
   String orderId(long epoch);
 
-  /**
-   * Returns whether ranks take the positions of an epoch in turn, so that any number of ranks can
-   * continue the epoch.
-   */
+  /** Returns whether ranks take positions in turn, so any number of ranks can continue an epoch. */
   boolean sharedByPosition();
 
   /** Returns the end of a sentence that says why a state's order may differ from this loader's. */

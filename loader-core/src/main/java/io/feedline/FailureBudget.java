@@ -23,7 +23,7 @@ final class FailureBudget {
   private final ErrorPolicy policy;
   private final Map<Long, LoaderException> quarantine = new TreeMap<>();
 
-  /** The epoch whose batches are charged. */
+  /** The epoch of the last batch; {@code seenBefore} counts the samples before this epoch. */
   private @Nullable EpochSource<?> epoch;
 
   private long seenBefore;

@@ -11,10 +11,7 @@ final class IndexedEpoch<T> implements EpochSource<T> {
 
   private final RemainingBatches<T> batches;
 
-  /**
-   * The dataset's name. The constructor requests it, so that an exception of {@code name()} fails
-   * the epoch and no sample.
-   */
+  /** The dataset's name, read at once: a failing {@code name()} fails the epoch, not a sample. */
   private final String name;
 
   private final Substitutes substitutes;
@@ -118,11 +115,9 @@ final class IndexedEpoch<T> implements EpochSource<T> {
     return rows;
   }
 
-  /** Rows that are claimed by an increment. */
   private final class Rows implements BatchRows<T> {
     private final long number;
 
-    /** The batch's place in the order. */
     private final long place;
 
     private final ReadAheadWindow<T>.Walk ahead;

@@ -125,9 +125,7 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
         batchSize);
   }
 
-  /**
-   * Returns this rank's samples of an epoch without the first {@code offset} samples of all ranks.
-   */
+  /** Returns this rank's samples without the first {@code offset} samples of all ranks. */
   private Order laterRounds(long epoch, long offset) {
     DistributedSampler dealt = (DistributedSampler) sampler;
     Order all = dealt.base().order(epoch);
@@ -138,9 +136,7 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
         .order(epoch);
   }
 
-  /**
-   * Returns this rank's batches of an epoch without the first {@code offset} batches of all ranks.
-   */
+  /** Returns this rank's batches without the first {@code offset} batches of all ranks. */
   private BatchSampler.BatchOrder batches(long epoch, long offset) {
     if (offset == 0) {
       return Orders.check(
@@ -278,8 +274,7 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
       } catch (VirtualMachineError noMemory) {
         throw noMemory;
       } catch (RuntimeException | Error failure) {
-        // The batch reports the failure at its turn; a state after other batches needs an identity
-        // of the order all the same.
+        // The batch reports the failure at its turn; states after other batches need a digest.
         LOG.debug("the order of an epoch fails at probe {}", i, failure);
         found = NO_INDEX;
       }

@@ -63,7 +63,7 @@ public final class LoaderOptions<T> {
 
   private final Values<T> values;
 
-  /** Creates options of values that do not change any more. */
+  /** Creates options of these values, which are not copied and must not change any more. */
   LoaderOptions(Values<T> values) {
     this.values = values;
   }
@@ -200,7 +200,7 @@ public final class LoaderOptions<T> {
     return values.prefetch + values.maxOpenBatches;
   }
 
-  /** Returns the number of batches that contain two samples for each worker, 2 or more. */
+  /** Returns one batch more than those that hold two samples for each worker; 2 or more. */
   static int prefetchFor(int workers, double batchSize) {
     return (int) Math.max(2, 1 + Math.ceil(2 * workers / batchSize));
   }

@@ -30,9 +30,7 @@ public final class LoaderState {
 
   private static final long VERSION = 1;
 
-  /**
-   * The largest allowed count: sums with it do not overflow, nor does the number of the next epoch.
-   */
+  /** The largest count: neither sums with it nor the number of the next epoch overflow. */
   static final long MOST = Long.MAX_VALUE / 2;
 
   private static final String CHECK = "check";

@@ -70,9 +70,7 @@ record PipelineFile(RandomTransform<?, ?> transform, List<String> classes) {
     return new PipelineFile(Transforms.fromJson(pipeline, own), json.strings("classes"));
   }
 
-  /**
-   * Writes the file and returns its path. The file appears whole, and replaces an existing file.
-   */
+  /** Writes the file, and returns its path. The file appears whole; an older file is replaced. */
   Path write(Path path) throws IOException {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("feedline", Circumstances.version());

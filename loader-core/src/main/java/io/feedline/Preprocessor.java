@@ -289,8 +289,7 @@ public final class Preprocessor<T> {
     slot.recycle();
     synchronized (free) {
       if (free.size() < Runtime.getRuntime().availableProcessors()) {
-        // The last closed slot is taken first: its memory is the likeliest to be in the processor's
-        // cache.
+        // The last closed slot first: its memory is the likeliest to be in the processor's cache.
         free.push(slot);
       }
     }

@@ -96,10 +96,7 @@ record RankOrders(
         .toList();
   }
 
-  /**
-   * Returns the number of ranks of this machine; ignores text that is no number, since the number
-   * only helps a cache.
-   */
+  /** Returns the number of ranks of this machine, for a cache; ignores text that is no number. */
   private static int localSize(WorldInfo world, String value) {
     return value.matches("[1-9][0-9]{0,8}") ? Integer.parseInt(value) : world.worldSize();
   }

@@ -58,7 +58,6 @@ final class ReadAheadPool {
 
   private final long mostBytes;
 
-  /** Receives the positions whose reads have begun. */
   private final LongConsumer begun;
 
   private int mostReads;
@@ -188,11 +187,10 @@ final class ReadAheadPool {
     return lock;
   }
 
-  // ---- by workers and windows: under the lock ----
-  // ---------------------------------------------------
+  // ---- by workers and windows: under the lock ---------------------------------------------------
 
   /**
-   * Announces a read for a sample. For each call, the result is taken or released once.
+   * Announces a read for a sample. The caller takes or releases the result, once for each call.
    *
    * @param position the position of the sample in the order; negative if it has no position
    */
@@ -281,9 +279,7 @@ final class ReadAheadPool {
     room.signalAll();
   }
 
-  /**
-   * Returns whether further reads may be announced: the waiting reads do not yet fill the budget.
-   */
+  /** Returns whether more reads may be announced: held and waiting bytes are below the budget. */
   boolean wantsMore() {
     return !closed && held + waitingBytes < mostBytes;
   }
@@ -357,8 +353,7 @@ final class ReadAheadPool {
       value = read.value;
       failure = read.failure;
       metered = read.metered;
-      // Only the first sample gets the failure and the bytes read. After a failure other samples
-      // read again.
+      // Only the first sample gets the failure and byte count; after a failure others read again.
       read.failure = null;
       read.metered = 0;
     } finally {
@@ -405,9 +400,7 @@ final class ReadAheadPool {
     return first.range == null ? held < mostBytes : held + bytesFor(first) <= mostBytes;
   }
 
-  /**
-   * Returns the memory that a range needs: the range is in memory twice while its parts are copied.
-   */
+  /** Returns the bytes for a read: its range is in memory twice while its parts are copied. */
   private static long bytesFor(PendingRead<?> read) {
     return 2 * read.length();
   }

@@ -51,16 +51,16 @@ final class ReadAheadWindow<T> {
   /** The number of samples that are announced, and neither taken nor given up. */
   private int pending;
 
-  /** The epoch that workers have begun last. */
+  /** The epoch that workers have begun last; null once that epoch is closed. */
   private Walk current;
 
   /** The epoch after the current one, if the walk has reached it; otherwise null. */
   private Walk prepared;
 
-  /** The last epoch that was begun, which may be over. */
+  /** The epoch that workers have begun last, even if that epoch is closed. */
   private Walk last;
 
-  /** The last epoch for which the order of its next epoch was requested. */
+  /** The epoch whose successor was requested last, by {@link #prepare}. */
   private Walk successorAsked;
 
   private boolean warned;
@@ -88,7 +88,7 @@ final class ReadAheadWindow<T> {
     CLOSED
   }
 
-  /** An epoch with its announced reads. */
+  /** The walk along one epoch, which announces the reads of its samples. */
   final class Walk {
     private final RemainingBatches<T> epoch;
     private volatile State state = State.NEW;
@@ -137,8 +137,7 @@ final class ReadAheadWindow<T> {
           return null;
         }
         if (state == State.CLOSED) {
-          // The epoch was left, but the row was claimed before; another epoch may use the same
-          // reads.
+          // The epoch was left and gave up its reads; another epoch may need the same reads.
           return announce(
               () -> epoch.order().indexAt(claimedBatch - epoch.firstBatch(), claimedRow), -1);
         }
@@ -300,10 +299,7 @@ final class ReadAheadWindow<T> {
     }
   }
 
-  /**
-   * Makes the order of the next epoch. Only logs a failure: the consumer will make the order again,
-   * and meet the failure then.
-   */
+  /** Makes the next epoch's order. Logs a failure, which the consumer will meet again. */
   private void prepare(Walk before) {
     Walk next;
     try {

@@ -110,7 +110,7 @@ final class ReadOrderPublisher<T> {
         listenedTo |= listener(part.file()) != null;
       }
     } catch (RuntimeException | Error failure) {
-      // If the index cannot be read either, its sample will fail.
+      // The sample will report the failure; this reader counts as one without a listener.
       noticed.add(reader);
       LOG.debug("{} does not report where index {} lies", reader, index, failure);
     }

@@ -4,8 +4,8 @@ import io.feedline.internal.ReadOrderListener;
 import java.util.BitSet;
 
 /**
- * The positions of a loader's order whose reads have begun: all positions before {@code next}, and
- * some of the window after it. Thread-safe, by a lock that is held only for short computations.
+ * The positions of a loader's order that are past, since their reads have begun: all positions
+ * before {@code next}, and some later positions. Thread-safe, by a lock that is held only briefly.
  */
 final class ReadProgress implements ReadOrderListener.Progress {
 
@@ -45,7 +45,7 @@ final class ReadProgress implements ReadOrderListener.Progress {
     }
   }
 
-  /** Makes all positions before {@code position} past, and no others. */
+  /** Makes all positions before {@code position} past, and later positions not past. */
   synchronized void restart(long position) {
     origin = position;
     past = new BitSet();

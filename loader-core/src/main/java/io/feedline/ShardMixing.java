@@ -18,10 +18,7 @@ record ShardMixing(boolean shuffleShards, int shuffleBuffer, int interleave, lon
     return order;
   }
 
-  /**
-   * Returns the samples of shards, read in the given order. Ranks that read different shards have
-   * different shuffles, by their {@code rank}.
-   */
+  /** Returns the samples of shards in the given order, shuffled differently by {@code rank}. */
   <T> EpochStream<T> stream(IterableDataset<T> dataset, long epoch, int rank, int... shards) {
     EpochStream<T> stream = new ShardReader<>(dataset, epoch, shards, interleave);
     return isBuffered() ? new ShuffleBuffer<>(stream, shuffleBuffer, seed, epoch, rank) : stream;

@@ -30,10 +30,9 @@ final class ShardReader<T> implements EpochStream<T> {
   static final int HOPELESS = 100;
 
   /**
-   * The count of the numbers about the reader itself, with which a mark begins. The numbers of each
-   * open shard follow: its place, the number of returned samples, {@code failures + 100 * (count -
-   * 1)}, and the mark of its stream. There, {@code failures} is the number of failures in a row,
-   * below 100, and {@code count} the length of the stream's mark.
+   * The number of values about the reader itself at the start of a mark. For each open shard
+   * follow: its place, its number of returned samples and failures, {@code failures + 100 * (length
+   * - 1)} (its failures in a row, below 100, and the length of its stream's mark), and that mark.
    */
   private static final int READER_NUMBERS = 4;
 
@@ -202,7 +201,7 @@ final class ShardReader<T> implements EpochStream<T> {
     vacant = mark.get(3) != 0;
   }
 
-  /** Returns the start of the next open shard's numbers; beyond the mark if it is damaged. */
+  /** Returns where the next open shard's numbers begin: beyond the mark if the mark is damaged. */
   private static int nextLane(List<Long> mark, int from) {
     if (from + LANE_NUMBERS >= mark.size()) {
       return mark.size() + 1;
@@ -230,8 +229,7 @@ final class ShardReader<T> implements EpochStream<T> {
       sound &= ofOthers >= 0;
       from = nextLane(mark, from);
     }
-    // A sample or failure that no open shard counts comes from a shard that has ended, or could not
-    // be opened.
+    // Samples that no open shard counts come from a shard that has ended or could not be opened.
     sound &= ofOthers == 0 || lanes < mark.get(1);
     if (!sound || from != mark.size()) {
       throw new IllegalArgumentException(
@@ -239,8 +237,6 @@ final class ShardReader<T> implements EpochStream<T> {
               .formatted(mark, dataset.name(), Counts.of(shards.length, "shard")));
     }
   }
-
-  // ---- the rest -----------------------------------------------------------------------------
 
   @Override
   public String describe(int shard, long ordinal) {

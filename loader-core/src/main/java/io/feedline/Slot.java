@@ -44,9 +44,7 @@ final class Slot {
 
   private long atLeast = ALIGNMENT;
 
-  /**
-   * Further blocks, for tensors that did not fit the first; the next batch gets one block instead.
-   */
+  /** Further blocks, for tensors beyond the first block; the next batch gets one block instead. */
   private final List<HostAllocator.HostMemory> overflow = new ArrayList<>();
 
   private RowCollator.Layout layout;
@@ -357,9 +355,7 @@ final class Slot {
     }
   }
 
-  /**
-   * An assembler that cuts a list collator's tensors from the slot's memory, one after the other.
-   */
+  /** An assembler that cuts a list collator's tensors one after the other from the slot. */
   final class Assembler implements BatchAssembler {
 
     private final Map<String, Object> entries = new LinkedHashMap<>();

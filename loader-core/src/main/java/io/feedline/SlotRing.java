@@ -35,10 +35,7 @@ final class SlotRing {
 
   private final ArrayDeque<Slot> free = new ArrayDeque<>();
 
-  /**
-   * The slots of batches that the consumer holds, each with the place in the code at which the
-   * batch was taken, if places are recorded.
-   */
+  /** The consumer's slots, each with the code place where its batch was taken, if recorded. */
   private final Map<Slot, Optional<TakenHere>> open = new LinkedHashMap<>();
 
   private long largest;

@@ -64,10 +64,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
   private final Cancellation byWorkers = new Cancellation(() -> closed, false);
   private final Cancellation byConsumer = new Cancellation(() -> closed, true);
 
-  /**
-   * Creates the epoch from a place on. The stream is opened when the first sample is read, and
-   * closed by this object.
-   */
+  /** Creates the epoch from a place on. The epoch owns the stream, which the first read opens. */
   StreamedEpoch(StreamedEpochs<T> epochs, EpochStream<T> stream, long epoch, EpochPlace from) {
     this.epochs = epochs;
     this.stream = stream;
@@ -269,10 +266,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
     }
   }
 
-  /**
-   * Returns the position of the stream; empty if the stream fails to report it; a resumed epoch is
-   * then read from its beginning.
-   */
+  /** Returns the stream's position; empty if the stream reports none, or is closed or lost. */
   private List<Long> markHere() {
     if (closed || lost) {
       return List.of();
@@ -320,10 +314,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
     }
   }
 
-  /**
-   * Returns a failure for a sample that a shard declares but does not have: without the failure,
-   * this rank's epoch would be shorter.
-   */
+  /** Returns a failure for a declared, but missing sample, so the rank's epoch is not shorter. */
   private StreamedSample<T> missing(long at) {
     return new StreamedSample<>(
         null,
@@ -334,10 +325,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
         0);
   }
 
-  /**
-   * Skips the samples that were delivered before. After a failure the stream is lost, since the
-   * places of its samples are unknown.
-   */
+  /** Skips delivered samples. A failure loses the stream: the places of its samples are unknown. */
   private void goToPosition() {
     try {
       if (!begun) {
@@ -369,9 +357,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
     closeIfAsked();
   }
 
-  /**
-   * Closes the stream of a closed epoch; if a worker reads, that worker closes it after reading.
-   */
+  /** Closes a closed epoch's stream; if a worker reads, that worker closes it after reading. */
   private void closeIfAsked() {
     if (closed && reading.tryLock()) {
       try {

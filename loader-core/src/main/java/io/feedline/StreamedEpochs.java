@@ -44,8 +44,8 @@ record StreamedEpochs<T>(
   }
 
   /**
-   * Returns the number of samples that each rank delivers if the declared sizes end the epoch;
-   * otherwise empty, since declared sizes are then not checked.
+   * Returns the number of samples that each rank delivers. Empty if the declared sizes do not end
+   * the epoch, since the sizes are then not checked.
    */
   @Override
   public OptionalLong positions(long epoch) {
@@ -105,10 +105,7 @@ record StreamedEpochs<T>(
             .toArray();
   }
 
-  /**
-   * Returns the number of samples of the rank that has the fewest, so that all ranks make the same
-   * number of steps.
-   */
+  /** Returns the fewest samples of any rank, so that all ranks make the same number of steps. */
   private OptionalLong samplesOfEachRank(long epoch) {
     long[] samples = new long[world.worldSize()];
     int rank = 0;
@@ -157,15 +154,12 @@ record StreamedEpochs<T>(
         .allMatch(shard -> declaredSize(dataset, shard).isPresent());
   }
 
-  /**
-   * Returns whether this rank reads all shards: it is the only rank, or ranks share the samples
-   * instead of the shards.
-   */
+  /** Returns whether this rank reads all shards: it is the only rank, or ranks share samples. */
   private boolean readsAll() {
     return world.worldSize() == 1 || !byShards;
   }
 
-  /** Returns whether the epoch ends after the number of samples that every rank has. */
+  /** Returns whether all ranks stop after as many samples as the rank with the fewest has. */
   private boolean endsEarly() {
     return evenly && !readsAll();
   }

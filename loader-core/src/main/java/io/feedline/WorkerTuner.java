@@ -61,13 +61,10 @@ final class WorkerTuner implements Tuner {
 
   private static final int MOST_TIMES = 8;
 
-  /**
-   * The least number of batches of a span; a span also ends when the consumer has waited this many
-   * times the least length of a span.
-   */
+  /** The fewest batches of a span, unless the consumer waited for this many {@link #SPAN_NANOS}. */
   private static final int SPAN_BATCHES = 4;
 
-  /** The first and the largest number of spans between two trials; spans grow by the same ratio. */
+  /** The first number of spans between trials; below, the largest. Spans grow in proportion. */
   private static final int SHORTEST_REST = 8;
 
   private static final int LONGEST_REST = 64;
@@ -159,7 +156,7 @@ final class WorkerTuner implements Tuner {
   private long idleAtLast;
   private long cpuBefore;
 
-  private double fairShare; // of a processor for a thread, in the last span
+  private double fairShare; // the share of a processor that a thread got in the last span
 
   /** The usual time between two batches for which the consumer does not wait. */
   private double usuallyAway;
@@ -167,10 +164,7 @@ final class WorkerTuner implements Tuner {
   /** The number of batches to come that were in production before the setting changed. */
   private int unsettled;
 
-  /**
-   * The usual values with the present setting; during a trial, with the setting before the trial.
-   * Null if unknown.
-   */
+  /** The usual span with the present setting; in a trial, before the trial. Null if unknown. */
   private @Nullable Span usual;
 
   /** The logarithm of the factor by which the last spans are all faster, or all slower. */
@@ -253,15 +247,13 @@ final class WorkerTuner implements Tuner {
     batches++;
     // A few batches are enough if each batch may take seconds.
     boolean known = samples > 0 && (batches >= SPAN_BATCHES || waited >= SPAN_BATCHES * SPAN_NANOS);
-    // If fewer workers are clearly too few, a short span is enough.
+    // A short span is enough to see that a trial of fewer workers has failed.
     boolean slow = trial == Move.LESS && known && elapsed > RESERVE * usual.perSample() * samples;
     long span = slow ? SPAN_NANOS : SPAN_NANOS * patience / SHORTEST_REST;
     return known && elapsed >= span ? look(take) : null;
   }
 
-  /**
-   * Tests whether a consumer was away long enough to have done something else, such as validating.
-   */
+  /** Tests whether a consumer was away long enough to do something else, such as validating. */
   private boolean pause(long away) {
     boolean pause = away > SPAN_NANOS && away > PAUSE * usuallyAway;
     // A consumer that stays slow counts as slow after some batches.
@@ -352,7 +344,7 @@ final class WorkerTuner implements Tuner {
     int workers = setting.workers();
     boolean busy = processorsBusy();
     if (!busy && workers == mostWorkers && failed != Move.MORE) {
-      // Fewer workers may do as well; this is tried now and then.
+      // There are no more workers: now and then fewer are tried, which may do as well.
       failed = Move.MORE;
       rest = LONGEST_REST;
     } else if (!busy && failed != Move.MORE) {
@@ -417,7 +409,7 @@ final class WorkerTuner implements Tuner {
   }
 
   private Setting change(int workers, int prefetch, String reason, Take take) {
-    // Only the samples under way are made with both settings.
+    // Besides the ready batches, only those of the samples under way used the old setting.
     int madeAtOnce = 1 + (int) (setting.workers() / batchSize);
     unsettled = Math.min(take.inFlight(), take.ready() + madeAtOnce);
     setting = new Setting(workers, prefetch, reason);

@@ -10,10 +10,7 @@ import java.util.function.IntConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The threads of a loader: daemons, named {@code feedline-NAME-NUMBER}, that live until the loader
- * ends.
- */
+/** The threads of a loader, until it ends: daemons, named {@code feedline-NAME-NUMBER}. */
 final class Workers {
 
   private static final Logger LOG = LoggerFactory.getLogger(Workers.class);

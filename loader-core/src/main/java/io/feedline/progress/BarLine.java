@@ -27,10 +27,7 @@ record BarLine(
 
   private static final int LEAST_BAR = 8;
 
-  /**
-   * The least width of a bar, in characters, beside which times are shown. It has spare room, so
-   * that one more digit does not hide the times.
-   */
+  /** The least width of a bar, in characters, to show times; has spare room for one more digit. */
   private static final int LEAST_BAR_WITH_TIMES = 14;
 
   private static final int MOST_BAR = 40;

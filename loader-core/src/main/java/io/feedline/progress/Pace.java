@@ -31,7 +31,7 @@ final class Pace {
     if (nanos - marks.getLast().nanos >= MARK_NANOS && done > marks.getLast().done) {
       marks.add(now);
     }
-    // The remaining marks begin at or before the window, and contain a step.
+    // The first mark that is left is the last mark before the window, if a step was done since.
     while (marks.size() > 2) {
       Mark oldest = marks.removeFirst();
       if (nanos - marks.getFirst().nanos < WINDOW_NANOS || marks.getFirst().done >= done) {

@@ -375,9 +375,7 @@ public final class Progress implements AutoCloseable {
       private final BatchIterator batches;
       private final Progress progress;
 
-      /**
-       * The samples that the consumer works on; they count as done when it takes the next batch.
-       */
+      /** The samples that the consumer works on, counted as done when it takes the next batch. */
       private int underWay;
 
       Shown(BatchIterator batches, Progress progress) {

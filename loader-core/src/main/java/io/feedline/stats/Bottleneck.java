@@ -34,10 +34,10 @@ public final class Bottleneck {
   private static final double DISTURBING = 0.1; // a use by other processes that slows the run
   private static final double FULL = 0.7; // the load above which further workers only take turns
   private static final double BRIEF = 1; // seconds in which threads start and the JVM compiles code
-  private static final int MORE_WORKERS = 4; // times the workers, if reads wait and workers are few
-  private static final int MANY_WORKERS = 64; // above this number, reading ahead costs less
+  private static final int MORE_WORKERS = 4; // advised factor of the workers if a stage waits
+  private static final int MANY_WORKERS = 64; // most to advise: above, reading ahead costs less
   private static final double CHEAP = 200e-6; // seconds, about the time of handing a batch over
-  private static final int PATIENT = 4; // times the batches ahead, to cover a slow sample
+  private static final int PATIENT = 4; // advised factor of prefetch, to cover a slow sample
 
   /** The causes that delay no single batch, or only the first batch. */
   private static final Set<Cause> OF_NO_BATCH =
@@ -61,9 +61,7 @@ public final class Bottleneck {
     COLLECTOR("Give the JVM more memory, or a collector with short pauses", "-Xmx or -XX:+UseZGC"),
     /** The process was stopped, or something else outside the loader happened. */
     STOPPED("Find out what held up the process", ""),
-    /**
-     * Workers wait to begin batches, because {@code prefetch} or {@code prefetchBytes} is reached.
-     */
+    /** Workers may begin no batch: {@code prefetch} or {@code prefetchBytes} is reached. */
     ROOM("Prepare more batches ahead", ".prefetch(%s)"),
     /** Single samples take much longer than others. */
     SLOW_SAMPLES("Look at the samples that are named below", ""),

@@ -277,7 +277,7 @@ public final class RunRecord {
 
   // ---- figures ----------------------------------------------------------------------------------
 
-  /** Returns the figures of all epochs together, with the longest stalls as the recent ones. */
+  /** Returns the figures of all epochs together; their recent stalls are the longest stalls. */
   public LoaderStats.Epoch total() {
     return total;
   }

@@ -59,8 +59,8 @@ public record ServiceLevel(int batchSize, Duration stepTime) {
    * @param level the demand
    * @param batches the number of counted batches
    * @param inTime the number of batches in time, to within 2% of the step time
-   * @param blame the cause, in words and numbers. If all batches were in time: the words that the
-   *     consumer is the limit, or an empty text if workers are as busy as the consumer
+   * @param blame the cause of late batches, in words and numbers. If all batches were in time, the
+   *     text says that the consumer is the limit; empty if workers are as busy as the consumer
    */
   public record Report(ServiceLevel level, long batches, long inTime, String blame) {
 

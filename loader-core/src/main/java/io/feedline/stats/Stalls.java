@@ -141,9 +141,7 @@ public record Stalls(Map<Cause, Sum> byCause, List<Stall> recent) {
 
   /** The cause of a stall. */
   public enum Cause {
-    /**
-     * The dataset took most of the time to read: storage is slow, or too few workers read at once.
-     */
+    /** Reading took most of the time: storage is slow, or too few workers read at once. */
     READ("reading"),
     /** A function of {@code map} took most of the time; {@link Stall#stage} is its name. */
     TRANSFORM("transforming"),

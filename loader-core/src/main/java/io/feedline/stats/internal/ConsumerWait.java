@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 public final class ConsumerWait {
 
   /**
-   * The least time, in nanoseconds, between two readings of the garbage collectors' times, since a
-   * reading takes as long as some samples. A stop of all threads that is missed in between is no
-   * longer than this time.
+   * The least nanoseconds between two readings of the collectors' times, since a reading takes as
+   * long as some samples. Stops just before a wait may count as stops of the wait, for less than
+   * this time in all.
    */
   private static final long ASKED_NANOS = 1_000_000;
 
@@ -94,7 +94,7 @@ public final class ConsumerWait {
   private Look look = Look.NONE;
   private long openedAt;
 
-  /** The inspected batch, and the row of its only worker; -1 unless exactly one worker made it. */
+  /** The inspected batch. {@code lookedRow} is the row of its worker; -1 unless it had just one. */
   private @Nullable BatchTimes looked;
 
   private int lookedRow;
@@ -159,10 +159,7 @@ public final class ConsumerWait {
     late += clock.machine().late(nanos);
   }
 
-  /**
-   * Sets a timer for a consumer that makes the batch itself, if batches take long enough that the
-   * timer costs little.
-   */
+  /** Watches a consumer that makes the batch itself, if batches are long enough for a timer. */
   public MachineLoad.Watch watch() {
     return detector.usualBatch() >= clock.machine().tick(0)
         ? clock.machine().watch()
@@ -189,8 +186,7 @@ public final class ConsumerWait {
       return;
     }
     if (state == State.WAITING && waited >= threshold) {
-      // Measured here, not when the consumer takes the batch: a collection in between delays
-      // nothing.
+      // Measured here, not when the batch is taken: a collection in between delays nothing.
       collected += clock.machine().collecting() - collectedBefore;
     }
     state = state == State.CAME ? State.SEEN_AT_ONCE : State.SEEN_LATE;

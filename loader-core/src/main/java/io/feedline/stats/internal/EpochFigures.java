@@ -49,10 +49,7 @@ public final class EpochFigures {
   /** The number of workers at the last batch; negative before the first batch. */
   private int workers = -1;
 
-  /**
-   * The number of inspections of the workers' locks, and the sum, over the inspections, of the
-   * share of workers that waited for a lock.
-   */
+  /** The inspections of the workers' locks; {@code contention} adds up the shares that waited. */
   private long looks;
 
   private double contention;

@@ -171,9 +171,7 @@ public final class JfrEvents {
     long took;
   }
 
-  /**
-   * One event of each kind, to test whether the kind is enabled. Making them registers the kinds.
-   */
+  /** One event of each kind, to test whether the kind is enabled. Making it registers the kind. */
   private static final class Any {
     static final BatchEvent BATCH = new BatchEvent();
     static final StallEvent STALL = new StallEvent();

@@ -53,10 +53,7 @@ final class JvmLoad implements MachineLoad {
   private final boolean knowsCpu =
       threads.isCurrentThreadCpuTimeSupported() && threads.isThreadCpuTimeEnabled();
 
-  /**
-   * The beans that count the collectors' stops; without the second bean of a concurrent collector,
-   * which counts whole cycles.
-   */
+  /** The beans that count the collectors' stops; beans that count whole cycles are left out. */
   private final List<GarbageCollectorMXBean> collectors =
       ManagementFactory.getGarbageCollectorMXBeans().stream()
           .filter(collector -> !collector.getName().endsWith("Cycles"))
@@ -78,10 +75,7 @@ final class JvmLoad implements MachineLoad {
     return sum;
   }
 
-  /**
-   * Returns a share below 1 only if all processors are busy, since the load is the average of a
-   * minute over the whole host.
-   */
+  /** Returns 1 unless processors are 80% busy, as the load is a minute's mean of the whole host. */
   @Override
   public double fairShare() {
     if (system == null || system.getCpuLoad() < BUSY) {
@@ -121,8 +115,8 @@ final class JvmLoad implements MachineLoad {
   }
 
   /**
-   * Returns the processor time of all other processes so far; {@link #UNKNOWN} except on Linux, if
-   * the JVM may use all of the machine's processors.
+   * Returns the processor time of all other processes so far. {@link #UNKNOWN} outside Linux, and
+   * if the JVM may not use all of the machine's processors.
    */
   private long others() {
     if (system == null || !Files.isReadable(SYSTEM)) {

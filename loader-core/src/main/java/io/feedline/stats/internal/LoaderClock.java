@@ -5,10 +5,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
 
-/**
- * The clocks that a loader's workers, engine and consumer read, and its events for the flight
- * recorder. Thread-safe.
- */
+/** The clocks of a loader's threads, and its events for the flight recorder. Thread-safe. */
 public final class LoaderClock {
 
   private final LongSupplier nanos;

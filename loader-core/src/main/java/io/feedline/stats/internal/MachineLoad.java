@@ -52,7 +52,7 @@ public interface MachineLoad {
     /**
      * Ends the measurement.
      *
-     * @param workers the ids of the loader's threads, which began after the measurement
+     * @param workers the ids of the loader's threads, all started after the measurement began
      */
     Use until(long[] workers);
   }
@@ -116,10 +116,7 @@ public interface MachineLoad {
     return 0;
   }
 
-  /**
-   * Returns a reader of the time for which the calling thread has queued for a processor so far;
-   * for one thread at a time.
-   */
+  /** Returns a reader of how long its caller has queued for a processor; one thread at a time. */
   default LongSupplier queue() {
     return () -> 0;
   }

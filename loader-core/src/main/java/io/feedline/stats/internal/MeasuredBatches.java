@@ -26,10 +26,7 @@ public final class MeasuredBatches {
   static final int AT_FIRST = 16;
   private static final int MEMORY = 32;
 
-  /**
-   * The longest pause that counts as work, as a multiple of the usual pause, or of the wanted pause
-   * if that is shorter.
-   */
+  /** The longest pause that counts as work, in usual pauses; these are {@code wanted} at most. */
   static final int LONGEST = 16;
 
   private static final int READINGS = 6;
@@ -41,7 +38,7 @@ public final class MeasuredBatches {
   private long opened;
   private long lastAt;
 
-  /** The mean time of all workers from the opening of one batch to the next. */
+  /** The mean nanoseconds from the opening of a batch to the next, times the number of workers. */
   private double worked;
 
   /** The allowed cost of measuring the next batches, in nanoseconds. */

@@ -203,7 +203,7 @@ public final class RunLog {
     return rounded(span -> (double) span.sums[sum] / span.sums[STEPS]);
   }
 
-  /** Returns values rounded to microseconds, since the text has thousands of values. */
+  /** Returns values rounded to six decimals, since the text has thousands of values. */
   private List<Double> rounded(ToDoubleFunction<Span> value) {
     return spans.stream().map(span -> Math.round(1e6 * value.applyAsDouble(span)) / 1e6).toList();
   }

@@ -51,7 +51,7 @@ public final class StallDetector {
   /** The factor of the usual time from which on a batch is unusual. */
   private static final int UNUSUAL = 2;
 
-  /** The share of a wait below which the batch's work, begun earlier, does not explain it. */
+  /** The share of the wait that a batch's time must reach to explain the wait. */
   private static final double UNEXPLAINED = 0.25;
 
   private static final int MEMORY = 16;
@@ -306,7 +306,7 @@ public final class StallDetector {
       usualBatch += usual[i];
     }
     double sample = times.meanWithoutSlowest();
-    // A single timed sample may be a slow sample.
+    // Bounded, since the only timed sample of a batch may be a slow one.
     double credible = learned == 1 ? sample : Math.min(sample, SLOW * usualSample);
     usualSample += weight * (credible - usualSample);
   }

@@ -54,7 +54,7 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
   private long mark;
   private long cpuMark;
 
-  /** True if both clocks were read at the mark, which took time of the stage that then began. */
+  /** True if the mark read both clocks: the cost is subtracted from the stage that then began. */
   private boolean cpuRead;
 
   private long queueMark; // the time in the queue for a processor, at the last reading
@@ -130,10 +130,7 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
     times = null;
   }
 
-  /**
-   * Returns the row of a batch that the worker is making; -1 if the worker makes no row of this
-   * batch. Called by another thread.
-   */
+  /** Returns the row of this batch that the worker is making, or -1; called by other threads. */
   int rowOf(BatchTimes batch) {
     if (times != batch) {
       return -1;
