@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Implementation note</h2>
  *
- * <p>It measures spans of time, of {@value #SPAN_NANOS} ns or more. It measures the rate of
- * samples, the share of its time that the consumer waited, the number of workers with room to work,
- * and the number of processors that the workers kept busy.
+ * <p>For each span of time, of {@value #SPAN_NANOS} ns or more, it measures the rate of samples,
+ * the share of the span that the consumer waited, the number of workers with room to work, and the
+ * number of processors that the workers kept busy.
  *
  * <p><b>How many.</b> By Little's law, the number of busy workers is the rate of samples times a
  * worker's time for a sample. A consumer that waits for the share {@code w} of its time could take
@@ -25,11 +25,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Trials.</b> No figure shows at which number of workers storage reaches its limit, or
  * whether workers hinder each other. So each new number is a trial, over one span. If nothing else
- * is known, the number of processors is assumed to be right. A step away from it is kept if samples
- * come faster by {@value #SLIGHT}; a step towards it, unless they come slower by as much; any step,
- * if the consumer then hardly waits. Half as many workers are tried if more workers did not help or
- * are not possible, and if all processors are busy and there are more workers than processors.
- * Steps are large, so that their effect is larger than noise.
+ * is known, the number of processors is assumed to be right. A step away from this number is kept
+ * if samples come faster by the share {@value #SLIGHT}. A step towards the number is kept unless
+ * samples come slower by this share. Any step is kept if the consumer then hardly waits. Half as
+ * many workers are tried if more workers did not help or are not possible, and if all processors
+ * are busy and there are more workers than processors. Steps are large, so that their effect is
+ * larger than noise.
  *
  * <p><b>Ahead.</b> If the consumer waits although the workers have no room, the consumer takes
  * batches in bursts, or the batches differ. Then prefetch is doubled instead, within a budget of

@@ -67,7 +67,7 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>feedline.workers.occupancy</td><td>gauge, 0 to 1</td>
  *   <td>share of the workers' time that went into stages</td></tr>
  * <tr><td>feedline.slots</td><td>gauge, batches</td>
- *   <td>most batches in production and open</td></tr>
+ *   <td>most batches in production and open at once</td></tr>
  * <tr><td>feedline.slots.occupancy</td><td>gauge, 0 to 1</td>
  *   <td>mean share of the slots in use</td></tr>
  * <tr><td>feedline.batches.ready</td><td>gauge, batches</td>

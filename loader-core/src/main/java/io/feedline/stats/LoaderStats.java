@@ -424,8 +424,8 @@ public final class LoaderStats {
    *
    * <ul>
    *   <li>{@code reading}: the dataset reads the sample;
-   *   <li>{@code transforming}: functions of {@code map} that are lambdas without a name, reads
-   *       after these functions, and changes of an image's pixels while it is decoded;
+   *   <li>{@code transforming}: functions of {@code map} that are lambdas without a name, what is
+   *       read after such a function, and changes of an image's pixels while it is decoded;
    *   <li>{@code decoding}: images are decoded, cropped and resized;
    *   <li>{@code writing}: the sample is written into its row of the batch; the pixels of an image
    *       are rounded, normalized and stored;
