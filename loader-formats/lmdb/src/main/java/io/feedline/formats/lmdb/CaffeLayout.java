@@ -18,9 +18,8 @@ record CaffeLayout(KeyList keys) implements ListedLayout {
   private static final Pattern KEY = Pattern.compile("\\d{8,}(_.*)?");
 
   /**
-   * Returns the reason why a database does not have this layout; null if it has. Keys of other
-   * layouts may have eight digits, too, so the first values are parsed; several, since one may be
-   * damaged.
+   * Returns the reason why a database does not have this layout; null if it has. Parses several
+   * values, since other layouts may have such keys, and a value may be damaged.
    */
   static String whyNot(MappedDatabase.Reader reader) throws IOException {
     List<byte[]> keys = new ArrayList<>();

@@ -5,10 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/**
- * The keys, by index, of a database whose samples are not numbered. A key takes its own bytes and
- * four more. Immutable.
- */
+/** A database's keys by index. A key takes its own bytes and four more. Immutable. */
 final class KeyList {
 
   private final byte[] bytes;
@@ -21,9 +18,6 @@ final class KeyList {
     this.ends = ends;
   }
 
-  /**
-   * @throws IOException if the keys cannot be read, or there are too many
-   */
   static KeyList of(MappedDatabase database) throws IOException {
     try {
       return database.read(

@@ -23,18 +23,12 @@ interface LmdbImageLayout {
   /** Returns the place of an image for messages; reads nothing. */
   String describe(long index);
 
-  /**
-   * Parses a value of {@link #find}, and copies the image.
-   *
-   * @throws IOException if the value does not have the form of the layout
-   */
+  /** Parses a value of {@link #find}, and copies the image. */
   EncodedImage parse(long index, ByteBuffer value) throws IOException;
 
   /**
    * Finds the image within a value of {@link #find}; null if the value does not contain the encoded
    * image as it is, so that only {@link #parse} can make it.
-   *
-   * @throws IOException if the value does not have the form of the layout
    */
   default @Nullable Place locate(ByteBuffer value) throws IOException {
     return null;

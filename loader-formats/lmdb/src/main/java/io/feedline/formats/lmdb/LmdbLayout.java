@@ -98,9 +98,7 @@ enum LmdbLayout {
     return keys.isEmpty() ? "none" : "beginning with " + String.join(", ", keys);
   }
 
-  /**
-   * @throws IOException if the database has no metadata, or metadata of another kind
-   */
+  /** Reads the metadata; fails if they are absent, of another kind, or have a wrong count. */
   static Metadata requireMetadata(MappedDatabase database, Metadata.Kind kind) throws IOException {
     Metadata metadata =
         database.read(

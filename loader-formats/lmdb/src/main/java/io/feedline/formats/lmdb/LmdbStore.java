@@ -29,9 +29,7 @@ final class LmdbStore implements ImageStore {
     this.images = images;
   }
 
-  /**
-   * @throws IOException if the database cannot be read, or contains no images in a known layout
-   */
+  /** Opens a database; fails if it has no images in a known layout. */
   static LmdbStore open(Path path) throws IOException {
     MappedDatabase database = MappedDatabase.open(path);
     try {
@@ -157,10 +155,7 @@ final class LmdbStore implements ImageStore {
     private final ByteBuffer bytes;
     private final MappedDatabase.Unchanged unchanged;
 
-    /**
-     * @param bytes the encoded image, from 0 to the buffer's capacity
-     * @param unchanged the check that copied bytes are valid
-     */
+    /** Takes the encoded image, from 0 to the capacity, and the check of copied bytes. */
     MappedImage(ByteBuffer bytes, int label, MappedDatabase.Unchanged unchanged) {
       super("an image of an LMDB database", label, bytes.capacity());
       this.bytes = bytes;

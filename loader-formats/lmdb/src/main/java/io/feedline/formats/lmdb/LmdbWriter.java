@@ -35,10 +35,7 @@ abstract class LmdbWriter<S> extends StagedWriter<S> {
     this.database = output.isComplete() ? null : new UnfinishedDatabase(output.path());
   }
 
-  /**
-   * @param identity the values that must be equal for a run to continue
-   * @throws IllegalStateException if LMDB's native library does not load
-   */
+  /** Begins a database, or continues a run of the same identity; fails without LMDB's library. */
   static <W> W open(
       Path directory, Map<String, String> identity, boolean restart, StagedOutput.Opener<W> opener)
       throws IOException {

@@ -117,9 +117,7 @@ final class Lz4Frame {
     return 1 << (8 + 2 * code);
   }
 
-  /**
-   * Returns the code of the smallest block size for a number of bytes, or else the largest code.
-   */
+  /** Returns the code of the smallest block size that holds the bytes, or else the largest code. */
   static int blockCode(int bytes) {
     int code = SMALLEST_BLOCK_CODE;
     while (code < LARGEST_BLOCK_CODE && blockBytes(code) < bytes) {
@@ -150,10 +148,7 @@ final class Lz4Frame {
     next = block;
   }
 
-  /**
-   * Moves to the next block, and checks that the value contains all its data, but not the data
-   * themselves; returns false at the end mark.
-   */
+  /** Moves to the next block; fails if the value cuts it off. Returns false at the end mark. */
   boolean next() throws IOException {
     need(source, next, Integer.BYTES, "a block of an LZ4 frame");
     int header = source.getInt(next);

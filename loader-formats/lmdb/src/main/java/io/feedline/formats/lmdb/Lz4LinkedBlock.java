@@ -38,11 +38,7 @@ final class Lz4LinkedBlock {
     this.out = at;
   }
 
-  /**
-   * Decompresses the block, and returns the number of bytes of its content.
-   *
-   * @throws IOException if the block is corrupt, or holds more than its room
-   */
+  /** Decompresses the block, and returns the size of its content, which is at most {@code room}. */
   int decompress() throws IOException {
     while (true) {
       int token = next();
@@ -85,9 +81,7 @@ final class Lz4LinkedBlock {
     return length;
   }
 
-  /**
-   * Copies the bytes at an offset before the output; they may overlap the bytes that are written.
-   */
+  /** Copies bytes from an offset before the output; the copy may overlap its source. */
   private void copyMatch(int offset, int length) throws IOException {
     int room = limit - out;
     if (length > room) {

@@ -138,21 +138,14 @@ final class MappedDatabase implements Closeable {
     return opened.entries() + ":" + opened.leafPages() + ":" + opened.overflowPages();
   }
 
-  /**
-   * @param <T> the type of the result, which contains no view of the memory
-   */
+  /** A read of a state; {@link Reader#unchanged} must guard a result with a view of the memory. */
   @FunctionalInterface
   interface Read<T extends @Nullable Object> {
     /** Reads from a state; called again if a writer has reused pages meanwhile. */
     T of(Reader reader) throws IOException;
   }
 
-  /**
-   * Reads the newest state.
-   *
-   * @throws IOException if the database is damaged, or other processes commit faster than it is
-   *     read
-   */
+  /** Reads the newest state; fails if other processes commit faster than it is read. */
   <T extends @Nullable Object> T read(Read<T> read) throws IOException {
     Reader reader = idle.poll();
     if (reader == null) {
@@ -222,10 +215,7 @@ final class MappedDatabase implements Closeable {
     return MappedTree.of(file.data(), tree, bytes);
   }
 
-  /**
-   * A reader of values in one state of the database, for one thread at a time. Values are views of
-   * the mapped memory; null if there is no such key.
-   */
+  /** A reader of a state for one thread at a time. Values are views of memory; null if absent. */
   final class Reader {
     private final ByteBuffer key = ByteBuffer.allocate(LONGEST_KEY);
     private final TreePage page = new TreePage();
@@ -261,10 +251,7 @@ final class MappedDatabase implements Closeable {
       return scratch.clear();
     }
 
-    /**
-     * @param keys the visitor; gets each key as a view that is valid only during the visit, and
-     *     returns whether to continue
-     */
+    /** Visits keys, as views valid only during a visit, until {@code keys} returns false. */
     void forEachKey(MappedTree.KeyVisitor keys) throws IOException {
       try {
         tree.forEachKey(keys);
@@ -273,10 +260,7 @@ final class MappedDatabase implements Closeable {
       }
     }
 
-    /**
-     * Returns a check that the pages of this state have not been reused; it can be made later,
-     * while a view of the memory is in use.
-     */
+    /** Returns a check that no page of this state was reused; make it after reading from a view. */
     Unchanged unchanged() {
       MappedTree seen = tree;
       return () -> {

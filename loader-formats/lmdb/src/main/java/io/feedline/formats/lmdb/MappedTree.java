@@ -20,9 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MappedTree {
 
-  /**
-   * The size of a segment is 2 to this power: a multiple of all page sizes, half a buffer's limit.
-   */
+  /** The exponent of the segments' size, a multiple of all page sizes and half a buffer's limit. */
   private static final int SEGMENT_BITS = 30;
 
   private final Path file;
@@ -154,11 +152,7 @@ final class MappedTree {
     }
   }
 
-  /**
-   * @param keys the visitor; gets each key as a view that is valid only during the visit, and
-   *     returns whether to continue
-   * @throws IOException if the pages on the way are corrupt, or have too many keys
-   */
+  /** Visits keys, as views valid only during a visit, until {@code keys} returns false. */
   void forEachKey(KeyVisitor keys) throws IOException {
     if (!tree.isEmpty()) {
       new Walk(keys).below(tree.root(), 1);

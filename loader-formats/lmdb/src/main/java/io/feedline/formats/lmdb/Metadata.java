@@ -93,9 +93,6 @@ record Metadata(Kind kind, long count, List<String> classes, List<TensorField> f
     return list;
   }
 
-  /**
-   * @throws IOException if the JSON is not such metadata, has another version, or lacks an entry
-   */
   static Metadata parse(byte[] json) throws IOException {
     String text = new String(json, StandardCharsets.UTF_8);
     try {
@@ -117,11 +114,7 @@ record Metadata(Kind kind, long count, List<String> classes, List<TensorField> f
     }
   }
 
-  /**
-   * Reads the list that {@link #fieldsAsJson} makes.
-   *
-   * @throws IllegalArgumentException if there is no such list
-   */
+  /** Reads the list that {@link #fieldsAsJson} makes, which must exist. */
   static List<TensorField> fieldsOf(JsonMembers object) {
     return object.objects("fields", Metadata::field);
   }

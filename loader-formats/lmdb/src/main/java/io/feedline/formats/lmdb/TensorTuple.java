@@ -60,10 +60,7 @@ record TensorTuple(boolean blocks, List<DType> types, List<Shape> shapes) {
     return FIXED_BYTES + shapes.stream().mapToInt(each -> 2 + each.rank() * Long.BYTES).sum();
   }
 
-  /**
-   * @param out a little-endian buffer with room for the header; its position advances
-   * @throws IllegalArgumentException if there are too many tensors or axes
-   */
+  /** Writes the header at a little-endian buffer's position; refuses too many tensors or axes. */
   void put(ByteBuffer out) {
     int bytes = headerBytes();
     if (types.size() > MAX_TENSORS
@@ -83,9 +80,7 @@ record TensorTuple(boolean blocks, List<DType> types, List<Shape> shapes) {
   }
 
   /**
-   * @param length the number of bytes of the content that are available
-   * @throws IOException if the content does not begin with such a header, or the header reaches
-   *     beyond the length
+   * Parses the header at the beginning of the content, of which {@code length} bytes can be read.
    */
   static TensorTuple parse(ByteBuffer content, int length) throws IOException {
     ByteBuffer in = content.slice(0, length).order(ByteOrder.LITTLE_ENDIAN);
@@ -135,9 +130,7 @@ record TensorTuple(boolean blocks, List<DType> types, List<Shape> shapes) {
     }
   }
 
-  /**
-   * @throws IOException if the elements take more than {@code maxBytes}
-   */
+  /** Returns the size of a tensor's elements; fails if they take more than {@code maxBytes}. */
   int bytes(int tensor, long maxBytes) throws IOException {
     long elements = shapes.get(tensor).elements();
     int each = types.get(tensor).bytes();

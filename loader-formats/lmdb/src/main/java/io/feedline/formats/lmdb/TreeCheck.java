@@ -54,10 +54,7 @@ final class TreeCheck {
     }
   }
 
-  /**
-   * @param overflowHeaders whether the first page of each large value is read as well
-   * @throws IOException if the tree is corrupt, or cannot be read; the message names file and page
-   */
+  /** Checks the tree; with {@code overflowHeaders} also the first page of each large value. */
   static void run(OpenFile file, TreeSnapshot tree, boolean overflowHeaders) throws IOException {
     if (tree.lastPage() >= Integer.MAX_VALUE) {
       throw new IOException(

@@ -42,9 +42,7 @@ final class TreePage {
   /** The flag of a node whose value has pages of its own. */
   private static final int LARGE = 1;
 
-  /**
-   * The flag of a node whose value is a tree: a database with a name, or several values of a key.
-   */
+  /** The flag of a node whose value is a tree: a named database, or several values of a key. */
   private static final int TREE = 2;
 
   private static final boolean LITTLE = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
@@ -122,9 +120,7 @@ final class TreePage {
     return node + NODE_BYTES;
   }
 
-  /**
-   * Compares a key with the key of a node as LMDB does: by unsigned bytes, the shorter key first.
-   */
+  /** Compares a key with a node's key by unsigned bytes, as LMDB does; a prefix comes first. */
   int compare(ByteBuffer key, int length, int node) {
     return compare(key, 0, length, node);
   }

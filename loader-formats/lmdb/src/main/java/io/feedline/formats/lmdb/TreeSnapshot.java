@@ -46,9 +46,7 @@ record TreeSnapshot(
   private static final int MAGIC = 0xBEEFC0DE;
   private static final int VERSION = 1;
 
-  /**
-   * The place of the meta data behind the page's header, whose size depends on the size of a word.
-   */
+  /** The offset of the meta data: the size of the page's header, which depends on the word size. */
   private static final int META_OF_64_BITS = 16;
 
   private static final int META_OF_32_BITS = 12;
@@ -88,9 +86,6 @@ record TreeSnapshot(
     return (TreePage.HEADER_BYTES - 1 + valueBytes) / pageBytes + 1;
   }
 
-  /**
-   * @throws IOException if the file is not a database, or the database cannot be read
-   */
   static TreeSnapshot newest(OpenFile file) throws IOException {
     TreeSnapshot first = read(file, 0);
     TreeSnapshot second = read(file, first.pageBytes());

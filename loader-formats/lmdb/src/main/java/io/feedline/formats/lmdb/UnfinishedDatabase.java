@@ -68,11 +68,7 @@ final class UnfinishedDatabase implements Closeable {
 
   private boolean closed;
 
-  /**
-   * Opens or makes a database. {@link LmdbWriter} has found LMDB's library before.
-   *
-   * @param directory the directory that contains data.mdb, or will contain it
-   */
+  /** Opens or makes data.mdb in a directory; {@link LmdbWriter} has found LMDB's library before. */
   UnfinishedDatabase(Path directory) throws IOException {
     this(directory, FIRST_MAP_BYTES);
   }
@@ -131,11 +127,7 @@ final class UnfinishedDatabase implements Closeable {
     return stored + batched;
   }
 
-  /**
-   * Adds a copy of a value.
-   *
-   * @throws IOException if a batch cannot be written; committed batches stay
-   */
+  /** Adds a copy of a value; if a batch cannot be written, committed batches stay. */
   void add(ByteBuffer value) throws IOException {
     if (batched > 0
         && (batched == BATCH_VALUES || (long) batch.size() + value.remaining() > BATCH_BYTES)) {
@@ -206,9 +198,7 @@ final class UnfinishedDatabase implements Closeable {
 
   /**
    * Writes the remaining values, then the metadata with the count, and closes the database, which
-   * is then complete.
-   *
-   * @throws IOException if writing fails; the database can be opened again for another attempt
+   * is then complete. After a failure it can be opened again for another attempt.
    */
   void finish(Metadata metadata) throws IOException {
     flush();

@@ -37,9 +37,7 @@ final class Unpickler {
 
   /** The names that may be imported. Calling a name only makes data. */
   private enum Symbol {
-    /**
-     * The call that makes bytes in protocols 0 to 2 of Python 3: it encodes a string as Latin-1.
-     */
+    /** The call that makes bytes in protocols 0 to 2 of Python 3: encodes a string as Latin-1. */
     ENCODE,
     BYTES,
     BYTEARRAY,
@@ -110,10 +108,7 @@ final class Unpickler {
     this.in = pickle.slice().order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /**
-   * @param pickle the pickle, from the buffer's position to its limit; neither changes
-   * @throws IOException if the pickle is truncated, corrupt, or more than data
-   */
+  /** Reads a pickle from the buffer's position to its limit, and changes neither. */
   static Object unpickle(ByteBuffer pickle) throws IOException {
     refuseArrow(pickle);
     return new Unpickler(pickle).run();
@@ -546,9 +541,7 @@ final class Unpickler {
     return out.toByteArray();
   }
 
-  /**
-   * Decodes Python's raw-unicode-escape: Latin-1, and backslash u with four digits or U with eight.
-   */
+  /** Decodes raw-unicode-escape: Latin-1, and backslash u with 4 hex digits or U with 8. */
   private String escaped(String line) throws IOException {
     StringBuilder out = new StringBuilder(line.length());
     for (int i = 0; i < line.length(); i++) {

@@ -63,7 +63,7 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
   }
 
   /**
-   * Returns the samples of a dataset, all columns.
+   * Returns the samples of a dataset, with all columns.
    *
    * @throws IOException if the index cannot be read
    */

@@ -31,10 +31,7 @@ sealed interface MdsEncoding {
     return -1;
   }
 
-  /**
-   * Decodes a value. An {@link IllegalArgumentException} says why the bytes are not of this
-   * encoding.
-   */
+  /** Decodes a value; throws {@link IllegalArgumentException} if it is not of this encoding. */
   Object decode(ByteBuffer data, String place) throws IOException;
 
   /** Encodes a value; throws {@link IllegalArgumentException} if the encoding cannot express it. */
@@ -228,8 +225,8 @@ sealed interface MdsEncoding {
 
   /**
    * An array: {@code u8} dtype, absent if the column has one dtype; {@code u8 rank << 2 | width of
-   * lengths} and the lengths in 1, 2, 4 or 8 bytes each, absent if the column has one shape; the
-   * elements.
+   * lengths} and the axes' lengths in 1, 2, 4 or 8 bytes each, absent if the column has one shape;
+   * the elements.
    */
   record OfArray(@Nullable NumpyArray type, @Nullable Shape shape) implements MdsEncoding {
 

@@ -164,10 +164,7 @@ abstract class MdsShardWriter<S> extends ShardedWriter<S> {
     return header.put(config).array();
   }
 
-  /**
-   * Returns the names of the checksums in the index. A task's shard always has a SHA-256 there,
-   * even if the shard's header does not name it.
-   */
+  /** Returns the names of the index's checksums: the header's, and for a task always SHA-256. */
   private List<String> hashes() {
     if (!output().isOfTask() || options.hashes.contains(SHA256)) {
       return options.hashes;

@@ -75,7 +75,7 @@ final class MdsShards implements Closeable {
   private static final class Shard {
     private volatile Path ready;
 
-    /** The unsigned offsets of samples, with the end of the last sample; null for a local file. */
+    /** The unsigned offsets of samples, and the last end; null if not read, or for a local file. */
     private volatile int @Nullable [] offsets;
 
     /** The damage of the shard; null if no damage was found. */
@@ -168,10 +168,7 @@ final class MdsShards implements Closeable {
     return files;
   }
 
-  /**
-   * Returns whether a shard can be inflated again. Another thread that needed room may have deleted
-   * the inflated file before this thread opened it.
-   */
+  /** Tests whether a shard can be inflated again, after another thread has deleted its file. */
   private boolean canInflateAgain(int shard) throws IOException {
     MdsShard.FileInfo zip = shards.get(shard).zip();
     if (zip == null || !Presence.exists(directory.resolve(zip.basename()))) {
@@ -199,10 +196,7 @@ final class MdsShards implements Closeable {
         : Optional.empty(); // damaged; the read will say so
   }
 
-  /**
-   * Returns the place of a sample, which is an estimate before the shard's offsets are read; empty
-   * for a compressed shard.
-   */
+  /** Returns a sample's place, an estimate before the first read; empty for a compressed shard. */
   List<FileRange> parts(int number, int sample) {
     MdsShard shard = shards.get(number);
     if (shard.zip() != null) {
@@ -420,10 +414,7 @@ final class MdsShards implements Closeable {
     return FormatException.at(zip + " cannot be inflated", broken);
   }
 
-  /**
-   * Returns the permissions of an inflated file. Only the owner may read a file in a cache; beside
-   * the shards the permissions are the system's defaults.
-   */
+  /** Returns an inflated file's permissions: only the owner's in a cache, else the defaults. */
   private FileAttribute<?>[] permissions(Path file) {
     return file.startsWith(directory)
         ? new FileAttribute<?>[0]

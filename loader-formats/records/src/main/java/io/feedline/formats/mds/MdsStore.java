@@ -37,7 +37,7 @@ final class MdsStore extends DatasetStore<MdsDataset> implements ShardedStore {
 
     private static final List<String> LABELS = List.of("label", "class", "cls", "y");
 
-    /** Chooses from columns and their encodings; takes names as given, null to search for one. */
+    /** Chooses columns by the given names; searches for a column whose name is null. */
     static Columns of(
         Path directory,
         Map<String, String> columns,

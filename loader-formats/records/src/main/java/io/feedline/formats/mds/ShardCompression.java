@@ -10,10 +10,7 @@ import java.io.OutputStream;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
 
-/**
- * The compression of shards by streaming's names, which may end with a colon and a level: {@code
- * gz:5}, {@code zstd:7}.
- */
+/** The compression of shards, by streaming's names with or without a level: {@code zstd:7}. */
 record ShardCompression(String kind, int level) {
 
   private static final String ARTIFACT = "io.feedline:loader-records";

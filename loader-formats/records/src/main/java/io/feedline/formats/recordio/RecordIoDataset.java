@@ -336,9 +336,8 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
     }
 
     /**
-     * Returns the offset of the data in a record. {@code header} contains the first {@link
-     * #HEADER_BYTES} of the record, or all of a shorter record; {@code length} is the record's
-     * length.
+     * Returns the offset of the data in a record of {@code length} bytes. {@code header} contains
+     * the first {@link #HEADER_BYTES} of the record, or all of a shorter record.
      */
     static int dataOffset(byte[] header, int length) throws FormatException {
       if (length < HEADER_BYTES) {

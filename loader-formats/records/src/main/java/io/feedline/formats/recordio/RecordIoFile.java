@@ -49,10 +49,7 @@ final class RecordIoFile implements Closeable {
     return far;
   }
 
-  /**
-   * Reads the record at a position. The header is read first: a second read takes less time than a
-   * wrong guess at the length.
-   */
+  /** Reads a record, its header first: a second read is faster than a wrong guess at the length. */
   byte[] read(long position) throws IOException {
     int word = header(position, false);
     byte[] first = data(position, word);

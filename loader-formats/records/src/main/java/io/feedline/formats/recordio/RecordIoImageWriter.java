@@ -10,9 +10,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * A writer of images into a RecordIO file and its index, like MXNet's {@code im2rec}. Each image
- * gets an {@link ImageRecord} header with its label and number. The images' bytes are not changed.
- * The images' keys become numbers, since the format has no other keys.
+ * A writer of images into a RecordIO file and its index, like MXNet's {@code im2rec}. An image gets
+ * an {@link ImageRecord} header with its label, and its number instead of its key.
  */
 final class RecordIoImageWriter extends RecordIoFileWriter<EncodedImage> {
 

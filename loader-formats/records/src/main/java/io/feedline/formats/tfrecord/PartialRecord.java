@@ -42,9 +42,7 @@ final class PartialRecord {
     return array.length - RecordLayout.FOOTER_BYTES;
   }
 
-  /**
-   * Reads the missing pages of a part of the array; throws {@link UncheckedIOException} on failure.
-   */
+  /** Reads the missing pages of a part; throws {@link UncheckedIOException} on failure. */
   void fill(int begin, int end) {
     for (int page = begin / pageBytes; page * pageBytes < end; page++) {
       if (!pages.get(page)) {

@@ -11,10 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * A writer of shards; the names of local shards get the number of shards, {@code -of-00007}, at the
- * end.
- */
+/** A writer of shards; at the end adds their number, {@code -of-00007}, to local files' names. */
 abstract class TfRecordFileWriter<S> extends ShardedWriter<S> {
 
   static final String DEFAULT_NAME = "data";

@@ -33,8 +33,7 @@ record TfRecordFiles(
   }
 
   Path indexOf(Path shard) {
-    // The name is resolved as text, since the directory may be of another file system than the
-    // shard.
+    // Resolved as text, since the directory may be of another file system than the shard.
     return indexDirectory == null
         ? Beside.of(shard, ShardSet.INDEX_SUFFIX)
         : indexDirectory.resolve(shard.getFileName() + ShardSet.INDEX_SUFFIX);

@@ -24,9 +24,7 @@ class TfRecordFormat extends FormatEntry {
   static final Set<String> OPTIONS =
       Set.of(StoreOptions.IMAGE_FIELD, StoreOptions.LABEL_FIELD, FIRST_LABEL);
 
-  /**
-   * The files of the format, also compressed files, so that {@link #open} says how to read them.
-   */
+  /** The format's files; compressed files too, so that {@link #open} says how to read them. */
   private static final FilesOfFormat FILES =
       FilesOfFormat.matching(".*(\\.tfrecords?|-[0-9]{5,}-of-[0-9]{5,})(\\.gz)?");
 

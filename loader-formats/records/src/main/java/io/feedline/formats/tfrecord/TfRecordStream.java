@@ -55,8 +55,7 @@ record TfRecordStream<T>(TfRecordFiles files, Maker<T> maker, String name, Strin
             return skipped;
           }
         } catch (FormatException cutOff) {
-          // The failure took a sample's place when the epoch was first read, and no sample follows
-          // it.
+          // The failure took the last sample's place when the epoch was first read.
           return skipped + 1;
         }
       }

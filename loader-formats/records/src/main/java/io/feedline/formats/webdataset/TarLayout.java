@@ -25,9 +25,7 @@ final class TarLayout {
   static final int PREFIX = 345;
   static final int PREFIX_LENGTH = 155;
 
-  /**
-   * POSIX's magic and version; with GNU's, {@code "ustar \0"}, the prefix is no part of the name.
-   */
+  /** POSIX's magic and version; with GNU's, {@code "ustar \0"}, names have no prefix. */
   static final String POSIX_MAGIC = "ustar\00000";
 
   static final char REGULAR = '0';

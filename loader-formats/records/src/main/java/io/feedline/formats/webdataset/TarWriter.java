@@ -36,10 +36,7 @@ final class TarWriter {
     out.add(new byte[(int) (TarLayout.padded(data.length) - data.length)]);
   }
 
-  /**
-   * Returns the index of the slash that splits a name; 0 if no split is needed, -1 if USTAR cannot
-   * store the name.
-   */
+  /** Returns the index of the slash at which to split; 0 for none, -1 if USTAR cannot store it. */
   private static int split(byte[] name) {
     for (byte each : name) {
       if (each < 0) {

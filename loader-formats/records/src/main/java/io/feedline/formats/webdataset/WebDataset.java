@@ -86,7 +86,7 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
   /**
    * Returns a builder for the samples of shards.
    *
-   * @param pattern their paths in the default file system, in brace notation: {@code
+   * @param pattern the paths in the default file system, in brace notation: {@code
    *     train-{000000..000146}.tar}, several braces, braces in braces, steps ({@code {0..10..2}}),
    *     lists ({@code {train,val}.tar}); or a directory with {@code shards.json}
    * @throws IllegalArgumentException if the braces do not match

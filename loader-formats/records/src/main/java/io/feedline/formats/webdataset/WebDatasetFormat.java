@@ -77,15 +77,14 @@ class WebDatasetFormat extends FormatEntry {
     try {
       return path.toString().indexOf('{') >= 0 && !Presence.exists(path);
     } catch (IOException refused) {
-      // S3 may refuse access to an absent name; the later read of a shard shows whether it is
-      // allowed.
+      // S3 may refuse access to an absent name; a later read of a shard fails if access is refused.
       return true;
     }
   }
 
   /**
-   * Returns the list of shards at a path, or the path's plain shards; a compressed shard must also
-   * be there unpacked.
+   * Returns the list of shards at a path, or else the plain shards there; fails if a compressed
+   * shard has no unpacked copy beside it.
    */
   private static List<Path> shards(Path path) throws IOException {
     if (!isPattern(path) && ShardList.fileAt(path).isPresent()) {

@@ -192,8 +192,7 @@ final class WebDatasetStream extends Named implements IterableDataset<WebSample>
             return skipped;
           }
         } catch (EOFException | ZipException | FormatException deliveredBefore) {
-          // The failure took a sample's place when the epoch was first read, and was delivered
-          // then.
+          // The failure took a sample's place when the epoch was first read.
         }
       }
       return samples;

@@ -38,9 +38,9 @@ public interface ImageStore extends SampleReader<EncodedImage>, Closeable {
 
   /**
    * Opens an image for the calling thread without copying it: in a mapped file, or by reading the
-   * wanted parts from a local file. Returns an empty result by default. It also does so for an
-   * image that must be assembled from several places of the file, and for an image of which no part
-   * can be decoded alone; {@linkplain #read read} such an image.
+   * wanted parts from a local file. Returns an empty result for an image that must be assembled
+   * from several places of the file, and for an image of which no part can be decoded alone;
+   * {@linkplain #read read} such an image. By default always returns an empty result.
    *
    * @return the image, which the caller closes on the same thread
    * @throws IndexOutOfBoundsException if there is no such image
@@ -185,10 +185,10 @@ public interface ImageStore extends SampleReader<EncodedImage>, Closeable {
    * }</pre>
    *
    * <p>The image belongs to the thread that opened it. This thread must close it soon: an open
-   * image keeps its file mapped even after the store was closed, and keeps a writer of another
-   * process from reusing pages. After {@code close()}, and in any other thread, all methods but
-   * {@link #label} and {@link #length} throw {@link IllegalStateException}, so that unmapped memory
-   * is never read. Closing twice is allowed.
+   * image keeps its file mapped even after the store was closed, and reading from a database fails
+   * once a writer of another process may have reused the image's pages. After {@code close()}, and
+   * in any other thread, all methods but {@link #label} and {@link #length} throw {@link
+   * IllegalStateException}, so that unmapped memory is never read. Closing twice is allowed.
    */
   interface StoredImage extends AutoCloseable {
 

@@ -117,9 +117,7 @@ enum ModuleFormat {
         .findFirst();
   }
 
-  /**
-   * Returns the names in a directory, or the name of a file or a pattern; empty if no file exists.
-   */
+  /** Returns the names in a directory, or the name of a file or pattern; empty if there is none. */
   private static List<String> fileNames(Path path) throws IOException {
     if (Presence.isDirectory(path)) {
       try (Stream<Path> entries = Files.list(path)) {

@@ -32,9 +32,8 @@ public final class FileWindow implements Closeable {
   }
 
   /**
-   * Returns a little-endian buffer of {@code length} bytes or more at a position of the file.
-   *
-   * @param length at most 4096; the next call overwrites the bytes
+   * Returns a little-endian buffer of at least {@code length} bytes, which the next call
+   * overwrites; {@code length} is at most 4096.
    */
   public ByteBuffer at(long position, int length) throws IOException {
     if (window == null) {

@@ -6,7 +6,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
-/** A file of an {@link OpenFiles}, all of whose files {@code close()} closes. Thread-safe. */
+/** A file of an {@link OpenFiles}; {@code close()} closes all files of that object. Thread-safe. */
 public record OpenFile(OpenFiles files, Path path) implements Closeable {
 
   public static OpenFile of(Path path) {

@@ -10,9 +10,8 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 
 /**
- * A read-only channel for libraries. If a reading thread is interrupted, the channel stays open for
- * other threads. Libraries cannot map the file, and read it instead. Thread-safe, but for the
- * channel's own position.
+ * A read-only channel for libraries, which read the file, since they cannot map it. An interrupt of
+ * a reading thread leaves the channel open. Thread-safe, but for the channel's own position.
  */
 public final class OpenFileChannel extends FileChannel {
 

@@ -118,7 +118,7 @@ public final class OpenFiles implements Closeable {
     ReadMeter.add(wanted);
   }
 
-  /** Reads a range into memory, from which this thread reads until it closes the result. */
+  /** Reads a range into memory; this thread reads the range there until it closes the result. */
   public Closeable openRange(FileRange range) throws IOException {
     byte[] bytes = new byte[Math.toIntExact(range.length())];
     ReadMeter before = new ReadMeter().enter();

@@ -27,7 +27,7 @@ public final class WholeFile {
     write(file, channel -> writeFully(channel, ByteBuffer.wrap(content)));
   }
 
-  /** Writes or replaces a file piece by piece. A device gets the pieces directly. */
+  /** Writes or replaces a file piece by piece. A pipe or a device is written directly. */
   public static void write(Path file, Content content) throws IOException {
     LocalFiles.requireForWriting(file);
     if (Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file)) {

@@ -64,7 +64,7 @@ public abstract class JobFormat implements TaskFormat {
     return ShardList.bytes(json);
   }
 
-  /** Parses an index; throws {@link IllegalArgumentException} if a job has not written it. */
+  /** Parses an index; throws {@link IllegalArgumentException} for an index that no job wrote. */
   protected JobIndex parse(Path file, Map<String, Object> json) throws IOException {
     ShardList list = ShardList.parse(json, file);
     return JobIndex.of(list.format(), json, list.shards());

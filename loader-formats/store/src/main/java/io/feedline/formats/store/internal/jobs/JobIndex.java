@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The description of jobs' output in a store's index, in a format's own form. Immutable. */
+/** The description of a store that jobs wrote, kept in the format's own index. Immutable. */
 public record JobIndex(
     String format,
     List<String> classes,

@@ -287,7 +287,7 @@ final class ShardJob extends PackingJob {
     }
   }
 
-  /** Returns the jobs of a replaced store, whose directories contain only its shards. */
+  /** Returns the jobs of the store to replace; their directories have no other store's shards. */
   private Set<String> replaced(JobIndex before) {
     Set<String> jobs = new LinkedHashSet<>();
     if (before != null && mode == Mode.REPLACE) {

@@ -38,12 +38,12 @@ interface StoreDirectory {
 
   Path path();
 
-  /** Returns the names that are neither a job's directory nor the lock of an index. */
+  /** Returns the names that are no job's, and neither a lock nor a temporary file of an index. */
   List<String> others() throws IOException;
 
   ObjectOutput.@Nullable Content read(String index) throws IOException;
 
-  /** Replaces this version of an index, or throws {@link ObjectOutput.ConflictException}. */
+  /** Replaces the given version of an index, or throws {@link ObjectOutput.ConflictException}. */
   void replace(String index, byte[] content, String version) throws IOException;
 
   /** Returns whether a {@link #replace} that has failed can no longer change the index. */

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A read-only file system of files with keys; {@code ObjectOutput} writes objects. */
+/** A read-only file system over an object store or Hadoop; {@code ObjectOutput} writes objects. */
 public abstract class KeyFileSystem extends FileSystem {
 
   private final String root;

@@ -65,7 +65,7 @@ public final class KeyPath implements Path {
     return child;
   }
 
-  /** Returns and removes the attributes from a listing; null without such attributes. */
+  /** Returns and removes the attributes that a listing has left; null if there are none. */
   @Nullable VersionedAttributes takeListed() {
     VersionedAttributes taken = listed;
     listed = null;

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The blocks of all groups of a file; a mark is the number of a group and of its next block. */
+/** The blocks of all groups of a file; a {@link #mark} is a group and its next block, by number. */
 final class GroupsInTurn implements Front {
 
   private final TableFile file;

@@ -33,7 +33,7 @@ public record ImageColumns<C extends TableColumn>(
   private static final String LABEL_TYPES =
       "labels are whole numbers or texts, one for each row; label-field names another column, and an empty one opens images without labels";
 
-  /** The user's choice: null to search for the image or label; an empty label for no labels. */
+  /** The columns that the user names; null if the user names none, an empty label for no labels. */
   public record Wanted(@Nullable String image, @Nullable String label, @Nullable String key) {}
 
   /** Finds the columns; throws an exception if several columns may contain the images or labels. */

@@ -17,7 +17,7 @@ import java.util.ServiceLoader;
  */
 public interface PreviewFormat {
 
-  @SuppressWarnings("ArrayRecordComponent") // A parcel that is not compared.
+  @SuppressWarnings("ArrayRecordComponent") // Pictures are never compared.
   record Picture(byte[] rgb, int width, int height, String caption) {}
 
   String name();

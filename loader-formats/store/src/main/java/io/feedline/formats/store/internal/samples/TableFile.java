@@ -67,7 +67,7 @@ public interface TableFile {
   /** A file that is read from front to back. Not thread-safe. */
   interface Front extends Closeable {
 
-    /** Returns the next block; null at the end, which follows a block that cannot be read. */
+    /** Returns the next block; null at the end. A file may end at a block that cannot be read. */
     @Nullable Block next() throws IOException;
 
     List<Long> mark();

@@ -46,7 +46,8 @@ public record ChosenShards(Path path, List<Path> shards, @Nullable ShardList lis
   }
 
   /**
-   * Returns given shards, or a list's. For one shard of a job, reads the list of the whole store.
+   * Returns the given shards, or the shards of a list if the only path has a list. A single shard
+   * of a job gets its classes and options from the list of the whole store.
    */
   public static ChosenShards at(List<Path> given, String format) throws IOException {
     Optional<ChosenShards> listed = Optional.empty();

@@ -44,10 +44,7 @@ public abstract class ImageTableFormat extends FormatEntry implements TableForma
         path, files(path, false), columns, null, OpenFiles.DEFAULT_LIMIT, CACHE_BYTES);
   }
 
-  /**
-   * Opens the images of files. {@code path} is the path that the user gave, for messages. {@code
-   * cacheBytes} limits decompressed data that is kept, if any.
-   */
+  /** Opens images. {@code path} is for messages; {@code cacheBytes} limits kept unpacked data. */
   public abstract ImageStore openImages(
       Path path,
       List<Path> files,

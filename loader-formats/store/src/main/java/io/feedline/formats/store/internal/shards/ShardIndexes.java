@@ -85,7 +85,7 @@ public final class ShardIndexes implements Closeable {
     this.numbers = Shards.of(indexes.stream().mapToLong(ShardIndex::samples).toArray());
   }
 
-  /** Keeps indexes at {@code places} if not null; {@code unit} divides the offsets of samples. */
+  /** Keeps indexes at {@code places} if not null; all offsets are multiples of {@code unit}. */
   public static ShardIndexes open(
       ChosenShards shards,
       int openFiles,

@@ -12,10 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
 
-/**
- * A format whose files are tables, of numbers and texts as well as of images; found by {@link
- * ServiceLoader}. Thread-safe.
- */
+/** A format of tables of numbers, texts or images; found by {@link ServiceLoader}. Thread-safe. */
 public interface TableFormat {
 
   String name();

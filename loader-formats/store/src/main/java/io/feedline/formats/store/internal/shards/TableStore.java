@@ -21,10 +21,7 @@ import java.util.stream.LongStream;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The images in a table's columns, whose rows are stored in groups: record batches, row groups.
- * Thread-safe, as far as a subclass is.
- */
+/** The images in a table's columns, whose rows are in groups. As thread-safe as the subclass. */
 public abstract class TableStore implements ImageStore {
 
   private static final String NAME = "TableImages";
@@ -44,7 +41,7 @@ public abstract class TableStore implements ImageStore {
   public record Part(Path file, long[] rows, long checksum) {}
 
   /**
-   * Takes words for messages; {@code classNames} replace the columns' names of classes if not null.
+   * Takes a word for messages; {@code classNames}, unless null, replace the columns' class names.
    */
   protected TableStore(
       String groupName,

@@ -85,7 +85,7 @@ final class JournalLines {
     return last.get(COMPLETE) instanceof Long samples ? samples : -1;
   }
 
-  @SuppressWarnings("unchecked") // what Json reads as an object
+  @SuppressWarnings("unchecked") // Json reads an object as such a map.
   List<Map<String, Object>> checkpoints() {
     List<Map<String, Object>> checkpoints = new ArrayList<>();
     for (Map<String, Object> line : lines) {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface ObjectOutput extends FileAttributeView {
 
-  /** The name of the mark of an unfinished directory; for one object, the end of the name. */
+  /** The name of the mark in an unfinished directory; the end of the name of an object's mark. */
   String UNFINISHED = ".feedline-unfinished";
 
   String UNFINISHED_WORDS =
@@ -42,10 +42,7 @@ public interface ObjectOutput extends FileAttributeView {
 
     void write(byte[] bytes) throws IOException;
 
-    /**
-     * Makes the sent parts an object and returns its version; throws a {@link ConflictException}
-     * unless it replaces the given version.
-     */
+    /** Makes the parts an object, which replaces a version as {@link ObjectOutput#write} does. */
     String complete(String version) throws IOException;
 
     /** Abandons the upload if it was not completed; nothing of it is left. May be called twice. */
@@ -55,10 +52,7 @@ public interface ObjectOutput extends FileAttributeView {
 
   interface Puts extends Closeable {
 
-    /**
-     * Puts an object; waits while too many puts are running. The caller must not change the bytes
-     * any more.
-     */
+    /** Puts an object, whose bytes must not change any more; waits while too many puts run. */
     void put(String name, byte[] bytes, String version) throws IOException;
 
     void await() throws IOException;

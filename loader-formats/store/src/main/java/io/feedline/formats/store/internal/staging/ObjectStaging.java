@@ -23,7 +23,7 @@ final class ObjectStaging extends Staging {
 
   private static final String OWNER = "owner";
 
-  /** The state: {@link #CLEARING} while the objects of an earlier run are deleted. */
+  /** The key of the state: {@link #CLEARING} while the objects of an earlier run are deleted. */
   private static final String STATE = "state";
 
   private static final String CLEARING = "clearing";
@@ -152,8 +152,8 @@ final class ObjectStaging extends Staging {
 
   /**
    * Changes an object, unless another writer has taken over. Another writer changes the journal
-   * before any object. So if the journal is unchanged, the version seen before is not the other
-   * writer's, and each object that the other writer puts from now on has another version.
+   * first. So if the journal is unchanged, the version read before is not that writer's; whatever
+   * that writer puts from now on has another version, and the change fails.
    */
   private void change(ObjectOutput object, Change change) throws IOException {
     String there = object.version();

@@ -59,7 +59,7 @@ public final class ShardFiles implements Closeable {
     return new ShardFiles(output, number -> file, true);
   }
 
-  /** The number of the shard that is being written, from 0. */
+  /** Returns the number of the shard that is being written, from 0. */
   public int shard() {
     return shard;
   }
@@ -103,9 +103,7 @@ public final class ShardFiles implements Closeable {
     complete(digest == null ? "" : HexFormat.of().formatHex(digest.digest()), "");
   }
 
-  /**
-   * Writes a shard of collected samples. {@code sha256} may be empty unless the output is a task's.
-   */
+  /** Writes a shard of collected samples; only a task's output needs {@code sha256}. */
   public void write(long samples, Iterable<byte[]> pieces, String sha256, String description)
       throws IOException {
     file = ShardFile.begin(output, path());

@@ -24,11 +24,11 @@ import java.util.Map;
  * output, and deletes the journal; an interruption between any two of these steps is continued.
  *
  * <p>Objects are put at their final place, beside the journal, {@link ObjectOutput#UNFINISHED}; as
- * long as it is there our file system lists nothing of the directory. The journal is also the lock:
- * each write requires the version that this writer wrote last ({@code If-Match}). A dead writer
- * looks like a slow writer, so a new writer of the same identity takes over, and the earlier writer
- * fails at its next step. The earlier writer replaces no object of the new writer: it reads an
- * object's version, checks that the journal is unchanged, and then puts the object only if the
+ * long as the journal exists, our file system lists nothing of the directory. The journal is also
+ * the lock: each write requires the version that this writer wrote last ({@code If-Match}). A dead
+ * writer looks like a slow writer, so a new writer of the same identity takes over, and the earlier
+ * writer fails at its next step. The earlier writer replaces no object of the new writer: it reads
+ * an object's version, checks that the journal is unchanged, and then puts the object only if the
  * object still has that version.
  *
  * <p>Not thread-safe. The caller closes it, which releases the lock; closing twice is allowed.

@@ -9,10 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-/**
- * The output of one attempt of a task. Nothing is locked or renamed, since only this attempt writes
- * there; nothing is continued.
- */
+/** The output of a task's attempt, which alone writes there; never locked, renamed or continued. */
 final class TaskStaging extends Staging {
 
   private TaskStaging(Path directory) {

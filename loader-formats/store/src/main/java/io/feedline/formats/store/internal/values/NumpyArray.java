@@ -57,7 +57,7 @@ public enum NumpyArray {
     return null;
   }
 
-  /** Returns the type with exactly this dtype, or null. */
+  /** Returns the type that is read as a dtype without being widened; null if there is none. */
   public static @Nullable NumpyArray ofExactly(DType dtype) {
     for (NumpyArray type : values()) {
       if (type.dtype == dtype && type.bytes == dtype.bytes() && type != UINT64) {
@@ -75,7 +75,7 @@ public enum NumpyArray {
     return bytes;
   }
 
-  /** Returns a tensor with a copy of the source, which is in Fortran's order if column-major. */
+  /** Returns a tensor with a copy of the source; {@code columnMajor} is Fortran's order. */
   public Tensor tensor(Shape shape, ByteBuffer source, boolean columnMajor) {
     if (shape.elements() > Integer.MAX_VALUE / bytes
         || shape.elements() * bytes != source.remaining()) {
