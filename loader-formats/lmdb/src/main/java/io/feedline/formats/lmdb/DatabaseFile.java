@@ -26,10 +26,8 @@ record DatabaseFile(Path data, Object identity) {
   static final String LOCK = "lock.mdb";
 
   /**
-   * @param path the directory that contains data.mdb, data.mdb itself, or a database file of
-   *     another name
-   * @throws IOException if the path is not local or does not exist, or the database is of another
-   *     kind of machine or truncated
+   * Finds and checks the file of a database; {@code path} is a directory that contains data.mdb, or
+   * a database file of any name.
    */
   static DatabaseFile of(Path path) throws IOException {
     LocalFiles.require(

@@ -86,10 +86,7 @@ final class LmdbStore implements ImageStore {
     }
   }
 
-  /**
-   * Returns a view of an image; empty if the layout does not contain encoded images as they are:
-   * pickles, and messages of Caffe.
-   */
+  /** Returns a view of an image; empty if values are pickles or messages of Caffe. */
   @Override
   public Optional<StoredImage> view(long index) throws IOException {
     requireReadable(index);

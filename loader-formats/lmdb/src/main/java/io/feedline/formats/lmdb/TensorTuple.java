@@ -80,7 +80,7 @@ record TensorTuple(boolean blocks, List<DType> types, List<Shape> shapes) {
   }
 
   /**
-   * Parses the header at the beginning of the content, of which {@code length} bytes can be read.
+   * Parses the header at the content's beginning; {@code length} bytes of content are available.
    */
   static TensorTuple parse(ByteBuffer content, int length) throws IOException {
     ByteBuffer in = content.slice(0, length).order(ByteOrder.LITTLE_ENDIAN);

@@ -262,7 +262,7 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
     return name();
   }
 
-  /** Returns a checksum of the shards' names, numbers of samples and ends, not of their place. */
+  /** Returns a checksum of the shards' file names, numbers of samples and last samples' ends. */
   @Override
   public String fingerprint() {
     if (indexes.chosen().isListed()) {

@@ -40,9 +40,7 @@ public abstract class TableStore implements ImageStore {
 
   public record Part(Path file, long[] rows, long checksum) {}
 
-  /**
-   * Takes a word for messages; {@code classNames}, unless null, replace the columns' class names.
-   */
+  /** Takes a word for messages; {@code classNames}, if not null, replace columns' class names. */
   protected TableStore(
       String groupName,
       Path path,
