@@ -23,10 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CsvReader implements Closeable {
 
-  /**
-   * The most characters of a field. Without a limit, a missing quote makes the rest of the file a
-   * field.
-   */
+  /** The most characters of a field, since a missing quote makes the rest of the file a field. */
   static final int MAX_FIELD_CHARS = 1 << 16;
 
   private static final int END = -1;

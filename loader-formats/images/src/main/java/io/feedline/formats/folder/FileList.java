@@ -23,9 +23,7 @@ final class FileList {
   private final String[] directories;
   private final int[] labels;
 
-  /**
-   * The index of each directory's first file, strictly ascending: empty directories are left out.
-   */
+  /** The index of each directory's first file, strictly ascending: no directory is empty. */
   private final int[] firsts;
 
   private FileList(Builder builder) {

@@ -24,9 +24,7 @@ final class FileTable {
 
   private static final int MAX_DIGITS = 10;
 
-  /**
-   * A line of the CSV file: the file's name and label as written; the label is null without labels.
-   */
+  /** A line of the CSV file, with name and label as written; the label is null if there is none. */
   private record Line(long number, String file, String label) {
     FormatException problem(Path csv, String problem) {
       return FormatException.in(csv, "line " + number + ": " + problem);
@@ -143,17 +141,14 @@ final class FileTable {
     return root.toString().isEmpty() ? root.toAbsolutePath() : root;
   }
 
-  /**
-   * The classes with their labels (empty if labels are numbers or missing), and the label of each
-   * text in the column.
-   */
+  /** The labels by class, empty if classes have no names, and the labels by text in the column. */
   record Labels(Map<String, Integer> classToIndex, Map<String, Integer> byText) {}
 
   /**
    * Returns the labels.
    *
-   * @param classes the allowed names, in the order of their labels. Null: labels are numbers if all
-   *     texts are numbers, otherwise the sorted names in the column
+   * @param classes the allowed names, in the order of their labels. If null, the column's numbers
+   *     are the labels; if a text is not a number, the classes are the texts, sorted
    */
   Labels labels(@Nullable List<String> classes) throws FormatException {
     if (labelColumn == null) {

@@ -32,10 +32,7 @@ final class FolderWriter extends StagedWriter<EncodedImage> {
   private final ClassDirectories directories;
   private long added;
 
-  /**
-   * The permission to replace an existing file: an interrupted run may have left the file of an
-   * image without a checkpoint.
-   */
+  /** The permission to replace this run's first file, which an interrupted run may have left. */
   private boolean mayReplace = true;
 
   private FolderWriter(StagedOutput output, ClassDirectories directories) throws IOException {

@@ -40,9 +40,9 @@ import java.util.function.Predicate;
  * and its name, and twelve bytes more where directories or labels alternate.
  *
  * <p>The datasets keep no file open. The fingerprint depends on the names, their order, and the
- * labels. {@link StoreFormat#named} returns the format by its name {@code imagefiles}, for reading
- * only: a directory without subdirectories, or a CSV file with the options {@code image-field} and
- * {@code label-field} for the columns.
+ * labels. {@link StoreFormat#named} returns the format by its name {@code imagefiles}. The format
+ * reads a directory without subdirectories, or a CSV file with the options {@code image-field} and
+ * {@code label-field} for the columns; it does not write.
  */
 public final class ImageFiles {
 
@@ -129,10 +129,7 @@ public final class ImageFiles {
     return new CsvBuilder(csv, imageColumn);
   }
 
-  /**
-   * Returns the longest directory with which all paths begin; may be empty. Paths are compared as
-   * they are written, without following links.
-   */
+  /** Returns the longest directory with which all paths, as written, begin; may be empty. */
   private static Path commonDirectory(List<Path> paths) {
     Path nowhere = paths.get(0).getFileSystem().getPath("");
     Path common = paths.get(0).getParent();

@@ -35,7 +35,7 @@ import java.util.stream.Stream;
  * <p>The low image's name is the high image's name, or this name with a suffix before the
  * extension: DIV2K's {@code x4} for scale 4, or {@link Builder#lowSuffix}. Extensions may differ.
  * Each image must have a partner in the other directory. Pairs are in the order of the high images'
- * names, by code points. Sub-directories are not entered.
+ * names, by code points. Subdirectories are not entered.
  *
  * <p>The files are listed once, when the dataset is built. {@link #get} reads the two files of a
  * sample. The images are decoded when they are written into a batch, and then only the cropped
@@ -174,8 +174,8 @@ public final class PairFolder implements ReadAheadDataset<ImagePair> {
 
     /**
      * Sets the suffix that the low images' names have before the extension, such as {@code x4}. By
-     * default the suffix is {@code x} and the scale if the low image of the first high image has
-     * it, otherwise empty.
+     * default it is {@code x} followed by the scale if the first pair's low image has this suffix;
+     * otherwise there is no suffix.
      */
     public Builder lowSuffix(String suffix) {
       this.lowSuffix = Objects.requireNonNull(suffix, "suffix");
@@ -228,9 +228,7 @@ public final class PairFolder implements ReadAheadDataset<ImagePair> {
       return lows.containsKey(first + "x" + scale) ? "x" + scale : "";
     }
 
-    /**
-     * Returns the file names of the images in a directory; keys are the names without extension.
-     */
+    /** Returns the file name of each image in a directory, by the name without extension. */
     private static Map<String, String> list(Path directory) throws IOException {
       Map<String, String> names = new TreeMap<>(FolderWalk.BY_CODE_POINTS);
       try (Stream<Path> files = Files.list(directory)) {

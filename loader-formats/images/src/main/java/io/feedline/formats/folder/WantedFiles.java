@@ -10,9 +10,7 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The options that select the image files: extensions, or a predicate on paths. Not thread-safe.
- */
+/** The options that select image files: extensions, or a predicate on paths. Not thread-safe. */
 final class WantedFiles {
 
   private static final Logger LOG = LoggerFactory.getLogger(WantedFiles.class);
@@ -38,10 +36,7 @@ final class WantedFiles {
         : "the filter accepted none of their files";
   }
 
-  /**
-   * Logs a warning about the files that were left out because of their extensions, if the caller
-   * set neither extensions nor a filter.
-   */
+  /** Warns of files left out by extension if the caller set neither extensions nor a filter. */
   void warnOfOthers(Path root, FolderWalk walk) {
     if (filter == null && extensions == null && !walk.passedOver().isEmpty()) {
       LOG.warn("{}: {}", root, walk.passedOver());

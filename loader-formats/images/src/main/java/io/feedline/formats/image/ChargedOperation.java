@@ -6,10 +6,7 @@ import io.feedline.internal.ReadMeter;
 
 record ChargedOperation(PixelOperation operation, String stage) implements PixelOperation, Charged {
 
-  /**
-   * Returns the operation; if a user's own transform adds it, its running time counts for this
-   * transform in the statistics.
-   */
+  /** Returns the operation. Statistics count its time for the user's transform that adds it. */
   static PixelOperation of(PixelOperation operation) {
     String stage = ReadMeter.ownStage();
     return stage == null ? operation : new ChargedOperation(operation, stage);

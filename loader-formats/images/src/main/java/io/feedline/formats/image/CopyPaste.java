@@ -17,7 +17,7 @@ import java.util.random.RandomGenerator;
 /** The transform of {@link JointTransform#copyPaste}. */
 final class CopyPaste<S> extends SampleMixture<S> {
 
-  /** The radius of the reference's 5 x 5 blur, which widens the pasted masks. */
+  /** The radius of the 5 x 5 blur with which the reference widens the pasted area. */
   private static final int REACH = 2;
 
   private final boolean blending;
@@ -110,10 +110,7 @@ final class CopyPaste<S> extends SampleMixture<S> {
     return blending ? widened(widened(all, width, 1), width, width) : all;
   }
 
-  /**
-   * Returns the mask, widened by {@link #REACH} pixels on both sides along one axis. The reference
-   * blurs the mask and then sets all pixels that are not 0.
-   */
+  /** Returns the mask, widened by {@link #REACH} pixels on both sides along one axis. */
   private static byte[] widened(byte[] mask, int width, int step) {
     int length = step == 1 ? width : mask.length / width;
     byte[] widened = new byte[mask.length];
@@ -128,10 +125,7 @@ final class CopyPaste<S> extends SampleMixture<S> {
     return widened;
   }
 
-  /**
-   * Returns the sample whose masks lost the pixels that {@code pasting} covers, with boxes around
-   * these masks.
-   */
+  /** Returns the sample whose masks lost the pasted pixels, with boxes around these masks. */
   private S covered(S sample, byte[] pasting) throws Exception {
     InstanceMasks before = one(sample, InstanceMasks.class);
     byte[] masks = bytes(before);
@@ -151,8 +145,7 @@ final class CopyPaste<S> extends SampleMixture<S> {
       System.arraycopy(masks, i * size, kept, object * size, size);
       byte[] one = Arrays.copyOfRange(masks, i * size, (i + 1) * size);
       Region bounds = bounds(one, before.width(), before.height());
-      // As masks_to_boxes does, the right and lower edges are the last pixel, not the pixel after
-      // it.
+      // The right and lower edges are the last pixel, not the next, as in masks_to_boxes.
       edges[4 * object] = bounds.x();
       edges[4 * object + 1] = bounds.y();
       edges[4 * object + 2] = bounds.x() + bounds.width() - 1;

@@ -16,7 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * for all these methods. The other workers wait meanwhile, because they would take processor time
  * for a few slow images. The JVM does not report when a method has been compiled, so the waiting
  * ends after a fixed amount of work, which was enough in measurements. A worker that has waited for
- * long makes its image: the worker whose turn it is may be waiting for this worker.
+ * a second makes its image: the worker whose turn it is may be waiting for this worker.
  *
  * <p>Thread-safe.
  */
@@ -29,7 +29,7 @@ final class FirstImages {
 
   /**
    * The most processors with which workers wait; with more, the compiler has processors of its own.
-   * Measured with two.
+   * The waiting was measured with two processors.
    */
   private static final int FEW_PROCESSORS = 4;
 

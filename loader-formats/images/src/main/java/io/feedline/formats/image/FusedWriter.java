@@ -69,8 +69,7 @@ final class FusedWriter {
     vertical.plan(region.height(), geometry.scaledHeight(), top, bottom, filter, antialias);
     int paddingLeft = geometry.flipped() ? window.x() + window.width() - right : left - window.x();
     try (PixelRows source = decode()) {
-      // Weights are computed only now: a broken image whose header claims a large size has failed
-      // before.
+      // Weights come last, so that a broken image whose header claims a large size fails before.
       horizontal.weigh();
       vertical.weigh();
       if (geometry.flipped()) {

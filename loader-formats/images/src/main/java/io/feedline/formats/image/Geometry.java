@@ -21,7 +21,7 @@ import io.feedline.formats.image.pixel.Region;
  * Intermediate}). So the result always equals, pixel for pixel, the result of one step after the
  * other.
  *
- * @param region the scaled part of the source, within the source
+ * @param region the part of the source that is scaled
  * @param scaledWidth the region's width after scaling; the region's own width without scaling
  * @param window the part of the scaled region that is the result; black where the window reaches
  *     outside of the scaled region
@@ -115,9 +115,8 @@ record Geometry(
   }
 
   /**
-   * Returns this geometry over an image that is decoded at a smaller size, if the source can be
-   * decoded at a half or less of its size and the result is still scaled down; otherwise this
-   * geometry.
+   * Returns this geometry over the source decoded at 1/8, 1/4 or 1/2 of its size, if the source
+   * allows this and the region is not enlarged then; otherwise this geometry.
    */
   Geometry reduced() {
     for (int divisor = 8; divisor > 1; divisor /= 2) {
@@ -139,10 +138,7 @@ record Geometry(
     return this;
   }
 
-  /**
-   * Returns the region in the smaller image. A region that ends at an edge ends at the smaller
-   * image's edge, too.
-   */
+  /** Returns the region in the smaller image; a region up to an edge stays up to the edge. */
   private Region reduced(int divisor, ImageSource small) {
     int x = region.x() / divisor;
     int y = region.y() / divisor;

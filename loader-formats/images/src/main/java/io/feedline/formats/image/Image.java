@@ -48,8 +48,8 @@ import java.util.function.UnaryOperator;
  *
  * <p>The recipe has two halves. Geometry (crop, resize, flip) is applied in the order of the calls.
  * Then, for any order of the calls, values become a tensor: float32, divided by 255 and optionally
- * normalized, or unsigned bytes. Samples of 16 bits ({@link ImageMode#GRAY16}) are not divided, and
- * become float32, int32 or uint16. So the color of padding is a color before normalization. Only
+ * normalized, or unsigned bytes. So the color of padding is a color before normalization. Samples
+ * of 16 bits ({@link ImageMode#GRAY16}) are not divided, and become float32, int32 or uint16. Only
  * {@link #erase} is applied after normalization: a later change of the pixels of an erased image
  * throws {@link IllegalStateException}. Changes of color, and turns, are applied with the geometry.
  * A new image is float32 in {@link ImageLayout#CHW}, as after torchvision's ToTensor.
@@ -185,10 +185,7 @@ public final class Image implements TensorSource {
     }
   }
 
-  /**
-   * Returns a hint for an error about the image's size if EXIF's orientation swaps the sides;
-   * otherwise an empty text.
-   */
+  /** Returns a hint for errors if EXIF's orientation swaps the sides; otherwise an empty text. */
   String exifHint(int width, int height) {
     return width == height() && height == width() && geometry.source() instanceof EncodedSource file
         ? file.exifHint()
@@ -854,10 +851,7 @@ public final class Image implements TensorSource {
     }
   }
 
-  /**
-   * Returns the failure with the image's description in its message; the failure itself if a
-   * decoder has named it already.
-   */
+  /** Returns {@code e} if its message has the description; else an exception that adds it. */
   static IOException named(IOException e, String description) {
     String reason = e.getMessage() == null ? e.getClass().getName() : e.getMessage();
     return reason.contains(description) ? e : new IOException(description + ": " + reason, e);

@@ -19,14 +19,12 @@ record ImageStep(
     UnaryOperator<BoundingBoxes> boxes,
     UnaryOperator<KeyPoints> points) {
 
-  /**
-   * The change of an image whose sides are {@code scale} times those of the sample's first image.
-   */
+  /** The change of an image whose sides are {@code scale} times the first image's. */
   interface Further {
     Image after(Image image, int scale);
   }
 
-  /** A change of values that moves no pixel, such as {@link Image#normalize}. */
+  /** Returns the step of a change that moves no pixel, such as {@link Image#normalize}. */
   static ImageStep values(UnaryOperator<Image> change) {
     return still((image, scale) -> change.apply(image));
   }
@@ -102,8 +100,8 @@ record ImageStep(
    * Returns the step of {@link Image#rotate} by a right angle, which resamples nothing.
    *
    * @param quarters clockwise, 0 to 3
-   * @param width columns of the result; the rotation's width is Pillow's, which is a pixel too
-   *     large for odd sides
+   * @param width columns of the result; the width in {@code rotation} is Pillow's, which is a pixel
+   *     too large for odd sides
    * @param height rows of the result
    */
   static ImageStep rotateExactly(Rotation rotation, int quarters, int width, int height) {

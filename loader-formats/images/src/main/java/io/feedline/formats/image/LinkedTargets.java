@@ -38,7 +38,7 @@ final class LinkedTargets {
     return all.stream().filter(type::isInstance).map(type::cast).toList();
   }
 
-  /** Returns the targets after a step of the image. Most images have no targets. */
+  /** Returns the targets after a step of the image. */
   LinkedTargets after(ImageStep step) {
     return changed(target -> after(target, step));
   }

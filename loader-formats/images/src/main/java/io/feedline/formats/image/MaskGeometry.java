@@ -173,9 +173,7 @@ final class MaskGeometry {
     return warp(new NearestGrid.Elastic(displacement));
   }
 
-  /**
-   * Starts a new geometry over this geometry; the grid maps its pixels to pixels of this geometry.
-   */
+  /** Starts a new geometry, whose pixels the grid maps to pixels of this geometry. */
   MaskGeometry warp(NearestGrid grid) {
     return all(new Warped(this, grid, fill), grid.width(), grid.height(), fill);
   }
@@ -296,7 +294,7 @@ final class MaskGeometry {
     }
   }
 
-  /** Returns the smallest position that is not outside, -1; 0 if all positions are outside. */
+  /** Returns the smallest position other than -1 (outside); 0 if all positions are outside. */
   static int least(int... positions) {
     int least = Integer.MAX_VALUE;
     for (int position : positions) {

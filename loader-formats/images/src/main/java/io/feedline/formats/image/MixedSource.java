@@ -17,9 +17,7 @@ import java.util.List;
 record MixedSource(List<Layer> layers, int width, int height, ImageMode mode, int background)
     implements ImageSource {
 
-  /**
-   * A function that blends a layer's pixel onto the pixel below; both have the index {@code at}.
-   */
+  /** A blend of a layer's pixel onto the pixel below; {@code at} is the index in the image. */
   interface Blend {
     int pixel(int below, int own, int at);
   }

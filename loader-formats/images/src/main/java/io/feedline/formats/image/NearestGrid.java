@@ -2,7 +2,7 @@ package io.feedline.formats.image;
 
 import io.feedline.formats.image.pixel.Region;
 
-/** A map from each pixel of a warped mask to the nearest pixel of the mask before. Immutable. */
+/** A map from each pixel of a warped mask to the nearest pixel before the warp. Immutable. */
 interface NearestGrid {
 
   int width();
@@ -10,8 +10,8 @@ interface NearestGrid {
   int height();
 
   /**
-   * Computes the source's columns and rows for the pixels of a part of the result, row by row. The
-   * column of a pixel from outside is any column outside the source.
+   * Computes the column and the row in the source for each pixel of a part of the result, row by
+   * row. A pixel from outside gets any column outside the source.
    */
   void nearest(Region part, int[] xs, int[] ys);
 

@@ -95,7 +95,7 @@ record PaddedSource(ImageSource parent, Border border) implements ImageSource {
     }
   }
 
-  /** Returns the source position of each pixel of a line; -1 for the fill color. */
+  /** Returns the source position of each pixel of a row or column; -1 for the fill color. */
   private int[] positions(int first, int length, int size) {
     int[] positions = new int[length];
     for (int i = 0; i < length; i++) {

@@ -5,8 +5,8 @@ import io.feedline.formats.image.pixel.ImageSource;
 import io.feedline.formats.image.pixel.internal.PackedRgb;
 
 /**
- * The application of changes for three channels to each mode: to the channel of a gray source, or
- * to colors and alpha separately if there is alpha.
+ * Changes that are defined for three channels, applied to every mode: to the channel of a gray
+ * source, or to colors and alpha separately if there is alpha.
  */
 final class PixelChanges {
 
@@ -23,7 +23,7 @@ final class PixelChanges {
   /**
    * Returns a source after a geometric change.
    *
-   * @param interpolates whether colors are weighted by alpha
+   * @param interpolates whether the change mixes pixels, so that colors are weighted by alpha
    */
   static ImageSource filled(ImageSource source, int fill, boolean interpolates, Filled change) {
     return switch (source.mode()) {

@@ -16,10 +16,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
-/**
- * The images and targets of a sample, found in records, maps, lists and arrays, nested as the
- * default collator accepts them.
- */
+/** The images and targets of a sample, nested in any way that the default collator accepts. */
 final class SampleParts {
 
   /**
@@ -64,10 +61,7 @@ final class SampleParts {
     }
   }
 
-  /**
-   * Visits the entries of a map, list, array or record by name; returns false if the entry is none
-   * of these.
-   */
+  /** Visits the entries of a map, list, array or record by name; otherwise returns false. */
   private static boolean visit(Object entry, BiConsumer<String, Object> visitor) {
     if (entry instanceof Map<?, ?> map) {
       MapKeys.inOrder(map).forEach(key -> visitor.accept(key, map.get(key)));
@@ -124,9 +118,7 @@ final class SampleParts {
     return shape.rank() == 1 || shape.rank() == 2;
   }
 
-  /**
-   * Returns whether an entry has components; a tensor that resembles a record is a single value.
-   */
+  /** Returns whether an entry has components; a tensor has none unless it is a Java record. */
   private static boolean isRecord(Object entry) {
     return entry instanceof Record
         || (!(entry instanceof TensorSource) && RecordType.isRecord(entry));

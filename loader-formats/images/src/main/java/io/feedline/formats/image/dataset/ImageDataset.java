@@ -68,7 +68,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
 
   private final Dataset<LabeledImage> samples;
 
-  /** The store of each sample, and its index there. */
+  /** The store of each sample, and the sample's index in the store. */
   private final Dataset<Origin> origins;
 
   private final List<StoreSource> sources;
@@ -491,8 +491,8 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   }
 
   /**
-   * Returns a view with the samples that a function selects. The function selects from the samples,
-   * from their origins, and again when the view is made with changed sources.
+   * Returns a view with the samples that a function selects. The function is applied to the
+   * samples, to their origins, and later to this dataset with changed sources.
    */
   private ImageDataset view(Function<Dataset<?>, Dataset<?>> selection) {
     return view(selection.apply(samples), selection.apply(origins), selection);

@@ -7,7 +7,7 @@ import io.feedline.formats.image.dataset.ImageDataset.NamedImage;
 import io.feedline.formats.store.EncodedImage;
 import java.io.IOException;
 
-/** The samples of an {@link ImageDataset} as another type, with the dataset's descriptions. */
+/** The samples of an {@link ImageDataset} as another type; name and descriptions are the same. */
 interface OtherForm<T> extends Dataset<T> {
 
   ImageDataset images();

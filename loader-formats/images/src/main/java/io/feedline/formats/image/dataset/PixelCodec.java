@@ -11,9 +11,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * A codec that keeps labeled images as decoded pixels, after the transforms before the cache. The
- * form is: the number of bytes of a pixel (which identifies the mode), width, height, label and
- * length of the description, 4 bytes each; then the description; then the pixels.
+ * A codec that keeps labeled images as decoded pixels: the results of the transforms before the
+ * cache. The form is: the number of bytes of a pixel (which identifies the mode), width, height,
+ * label and length of the description, 4 bytes each; then the description; then the pixels.
  */
 final class PixelCodec implements SampleCodec<LabeledImage> {
 

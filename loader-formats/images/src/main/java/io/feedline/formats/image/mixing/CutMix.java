@@ -119,7 +119,10 @@ public final class CutMix extends Transforms.Value implements BatchTransform {
     return 1.0 - (double) (box.width() * box.height()) / (width * height);
   }
 
-  /** Returns the rectangle around a point; it may be empty. */
+  /**
+   * Returns the rectangle around (x, y), cut off at the image's edges; it may be empty. {@code
+   * share} is the share of the image outside the rectangle before the cut.
+   */
   static Region box(int width, int height, double share, int x, int y) {
     double half = 0.5 * Math.sqrt(1.0 - share);
     int halfWidth = (int) (half * width);

@@ -62,18 +62,12 @@ enum Augmentation {
     return operations.get(Draw.below(random, operations.size()));
   }
 
-  /**
-   * Returns the magnitude; for an operation with two directions, at random the magnitude or its
-   * negative.
-   */
+  /** Returns the magnitude, or at random its negative if the operation has two directions. */
   double directed(double magnitude, RandomGenerator random) {
     return signed && Draw.below(random, 2) == 1 ? -magnitude : magnitude;
   }
 
-  /**
-   * Returns the magnitude of a bin, counted from 0, for RandAugment and AutoAugment, in the
-   * operation's unit.
-   */
+  /** Returns the magnitude of a bin, counted from 0, as in RandAugment and AutoAugment. */
   double magnitude(int bin, int bins, int width, int height) {
     return switch (this) {
       case IDENTITY, AUTO_CONTRAST, EQUALIZE, INVERT -> 0;
@@ -139,9 +133,7 @@ enum Augmentation {
     return bin < bins / 2 ? Math.fma(step, bin, first) : Math.fma(-step, bins - bin - 1, last);
   }
 
-  /**
-   * Returns the number of bits that posterization keeps; the last bin removes {@code most} bits.
-   */
+  /** Returns how many bits posterization keeps; the last bin removes {@code most} bits. */
   static double bits(int bits, int most, int bin, int bins) {
     float perBit = (float) ((bins - 1) / (double) most);
     return bits - Math.rint(bin / perBit);

@@ -52,10 +52,7 @@ public final class AutoAugment extends Transforms.Value implements RandomTransfo
     this.warp = Warp.of(options.interpolation, options.fill);
   }
 
-  /**
-   * Returns the transform with torchvision's defaults: the policy for ImageNet, the nearest-pixel
-   * filter and a black fill.
-   */
+  /** Returns the transform with torchvision's defaults: ImageNet's policy, nearest, black fill. */
   public static AutoAugment of() {
     return of(Policy.IMAGENET);
   }
@@ -70,10 +67,7 @@ public final class AutoAugment extends Transforms.Value implements RandomTransfo
     return with("interpolation", filter);
   }
 
-  /**
-   * Returns the same transform with another color for pixels from outside the image, 0 to 255 a
-   * channel; black by default.
-   */
+  /** Returns the same transform with this color outside the image, 0 to 255; black by default. */
   public AutoAugment withFill(int red, int green, int blue) {
     return with("fill", new Fill(red, green, blue));
   }

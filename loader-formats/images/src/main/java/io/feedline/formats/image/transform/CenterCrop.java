@@ -25,10 +25,7 @@ public final class CenterCrop extends Transforms.Value implements Transform<Imag
     return of(size, size);
   }
 
-  /**
-   * Returns the crop to {@code height} rows, first as everywhere in torchvision, and {@code width}
-   * columns, 1 or more.
-   */
+  /** Returns the crop to {@code height} rows and {@code width} columns, each 1 or more. */
   public static CenterCrop of(int height, int width) {
     return new CenterCrop(new Options(new Size(height, width)));
   }
@@ -42,7 +39,7 @@ public final class CenterCrop extends Transforms.Value implements Transform<Imag
 
   /**
    * Returns the first column or row of the crop: half of the pixels to cut off, rounded half to
-   * even, or the negative smaller half of the pixels to pad.
+   * even; for an image smaller than the crop, minus half of the pixels to add, rounded down.
    */
   private static int start(int size, int crop) {
     return size < crop ? -((crop - size) / 2) : (int) Math.rint((size - crop) / 2.0);

@@ -78,7 +78,7 @@ record Dirichlet(double alpha) {
       this.random = random;
     }
 
-    /** Returns a number from 0 to below 1 from 53 bits of two words, the first word on top. */
+    /** Returns a number from 0 to below 1: the lower 53 bits of two ints, the upper drawn first. */
     double unit() {
       long bits = (long) random.nextInt() << 32 | Integer.toUnsignedLong(random.nextInt());
       return (bits & ((1L << FRACTION_BITS) - 1)) * 0x1p-53;

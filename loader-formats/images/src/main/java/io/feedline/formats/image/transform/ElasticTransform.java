@@ -86,10 +86,7 @@ public final class ElasticTransform extends Transforms.Value
     return with("interpolation", filter);
   }
 
-  /**
-   * Returns the same transform with another color for pixels from outside the image, 0 to 255 a
-   * channel; black by default.
-   */
+  /** Returns the same transform with this color outside the image, 0 to 255; black by default. */
   public ElasticTransform withFill(int red, int green, int blue) {
     return with("fill", new Fill(red, green, blue));
   }
@@ -105,7 +102,7 @@ public final class ElasticTransform extends Transforms.Value
     return image.elastic(alongX, alongY, warp.filter(), warp.fill());
   }
 
-  /** Returns smoothed random numbers, -1 to 1. {@code axisSigma} sets the size of the kernel. */
+  /** Returns random numbers, -1 to 1, smoothed; {@code axisSigma} sets the kernel's size. */
   private float[] draw(RandomGenerator random, int width, int height, double axisSigma) {
     float[] field = new float[Math.multiplyExact(width, height)];
     for (int i = 0; i < field.length; i++) {

@@ -30,10 +30,7 @@ public final class FiveCrop extends Transforms.Value implements Transform<Image,
     return of(size, size);
   }
 
-  /**
-   * Returns the crop to five rectangles of {@code height} rows, first as everywhere in torchvision,
-   * and {@code width} columns, 1 or more.
-   */
+  /** Returns the crop to five parts of {@code height} rows and {@code width} columns, 1 or more. */
   public static FiveCrop of(int height, int width) {
     return new FiveCrop(new Options(new Size(height, width)));
   }

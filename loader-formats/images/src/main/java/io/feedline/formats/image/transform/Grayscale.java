@@ -55,7 +55,7 @@ public final class Grayscale extends Transforms.Value implements Transform<Image
       return image.mode() == ImageMode.GRAY16 ? image : image.convert(ImageMode.GRAY);
     }
     return switch (image.mode()) {
-      // The conversion makes further images RGB, too, whose mode may differ.
+      // The conversion is for further images of the sample, which may have other modes.
       case RGB -> image.convert(ImageMode.RGB).map(GRAYSCALE);
       case GRAY16 -> image.map(GRAYSCALE);
       case GRAY, RGBA -> image.convert(ImageMode.GRAY).convert(ImageMode.RGB);

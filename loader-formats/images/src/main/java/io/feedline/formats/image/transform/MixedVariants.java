@@ -13,7 +13,7 @@ import java.util.List;
  */
 record MixedVariants(float share, List<Variant> variants, Warp warp) implements PixelOperation {
 
-  /** An operation with a magnitude in its unit. */
+  /** An operation and its magnitude, in the operation's unit. */
   record Step(Augmentation operation, double magnitude) {}
 
   record Variant(float share, List<Step> chain) {}

@@ -51,7 +51,7 @@ public final class Normalize extends Transforms.Value implements Transform<Image
     return of(new float[] {0.485f, 0.456f, 0.406f}, new float[] {0.229f, 0.224f, 0.225f});
   }
 
-  /** Returns the means, in a new array, for normalizing on a device instead. */
+  /** Returns the means, in a new array, for example for normalizing on a device. */
   public float[] mean() {
     return options.mean.clone();
   }

@@ -54,10 +54,7 @@ public final class Pad extends Transforms.Value implements Transform<Image, Imag
     return with("mode", mode);
   }
 
-  /**
-   * Returns the same transform with constant borders of another color, 0 to 255 a channel; black by
-   * default.
-   */
+  /** Returns the same transform with this color of constant borders, 0 to 255; black by default. */
   public Pad withFill(int red, int green, int blue) {
     return with("fill", new Fill(red, green, blue));
   }

@@ -83,10 +83,7 @@ public final class RandAugment extends Transforms.Value implements RandomTransfo
     return with("interpolation", filter);
   }
 
-  /**
-   * Returns the same transform with another color for pixels from outside the image, 0 to 255 a
-   * channel; black by default.
-   */
+  /** Returns the same transform with this color outside the image, 0 to 255; black by default. */
   public RandAugment withFill(int red, int green, int blue) {
     return with("fill", new Fill(red, green, blue));
   }

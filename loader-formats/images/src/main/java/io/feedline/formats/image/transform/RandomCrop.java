@@ -45,10 +45,7 @@ public final class RandomCrop extends Transforms.Value implements RandomTransfor
     return of(size, size);
   }
 
-  /**
-   * Returns the crop to {@code height} rows, first as everywhere in torchvision, and {@code width}
-   * columns, 1 or more, without a border.
-   */
+  /** Returns the crop to {@code height} rows and {@code width} columns, 1 or more; no border. */
   public static RandomCrop of(int height, int width) {
     return new RandomCrop(
         new Options(
@@ -83,10 +80,7 @@ public final class RandomCrop extends Transforms.Value implements RandomTransfor
     return with("mode", mode);
   }
 
-  /**
-   * Returns the same transform with constant borders of another color, 0 to 255 a channel; black by
-   * default.
-   */
+  /** Returns the same transform with this color of constant borders, 0 to 255; black by default. */
   public RandomCrop withFill(int red, int green, int blue) {
     return with("fill", new Fill(red, green, blue));
   }

@@ -60,8 +60,8 @@ public final class RandomResizedCrop extends Transforms.Value
   }
 
   /**
-   * Returns the crop to {@code height} rows, first as everywhere in torchvision, and {@code width}
-   * columns, with the same defaults.
+   * Returns the crop to {@code height} rows and {@code width} columns, each 1 or more, with the
+   * defaults of {@link #of(int)}.
    */
   public static RandomResizedCrop of(int height, int width) {
     return new RandomResizedCrop(
@@ -130,8 +130,7 @@ public final class RandomResizedCrop extends Transforms.Value
     int w = imageWidth;
     int h = imageHeight;
     if (ofImage < ratio.min()) {
-      // With an image one pixel wide and a ratio above 2, the height would round to 0; at least one
-      // row stays.
+      // In an image one pixel wide, a ratio above 2 would make the height 0.
       h = Math.max(1, (int) Math.rint(w / ratio.min()));
     } else if (ofImage > ratio.max()) {
       w = Math.max(1, (int) Math.rint(h * ratio.max()));

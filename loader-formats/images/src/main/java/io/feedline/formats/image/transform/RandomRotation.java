@@ -47,7 +47,7 @@ public final class RandomRotation extends Transforms.Value
 
   /**
    * Returns the transform that turns by an angle from a range, {@code minDegrees <= maxDegrees},
-   * with the same defaults.
+   * with the defaults of {@link #of(double)}.
    */
   public static RandomRotation of(double minDegrees, double maxDegrees) {
     return of(new Range(minDegrees, maxDegrees));
@@ -79,10 +79,7 @@ public final class RandomRotation extends Transforms.Value
     return with("interpolation", filter);
   }
 
-  /**
-   * Returns the same transform with another color for pixels from outside the image, 0 to 255 a
-   * channel; black by default.
-   */
+  /** Returns the same transform with this color outside the image, 0 to 255; black by default. */
   public RandomRotation withFill(int red, int green, int blue) {
     return with("fill", new Fill(red, green, blue));
   }

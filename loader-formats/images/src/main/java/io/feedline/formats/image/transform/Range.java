@@ -12,10 +12,7 @@ record Range(double min, double max) {
     return new Range(0 - reach, reach);
   }
 
-  /**
-   * Returns this range if {@code least <= min <= max <= most}; otherwise throws an error that names
-   * the option.
-   */
+  /** Returns this range if {@code least <= min <= max <= most}; else an error names the option. */
   Range within(String option, double least, double most) {
     Sizes.checkRange(option, min, max, least, most);
     return this;

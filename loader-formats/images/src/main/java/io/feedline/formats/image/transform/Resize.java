@@ -65,10 +65,7 @@ public final class Resize extends Transforms.Value implements Transform<Image, I
     return bilinear(Optional.empty(), Optional.of(shorterEdge), Optional.empty());
   }
 
-  /**
-   * Returns the transform to {@code height} rows, first as everywhere in torchvision, and {@code
-   * width} columns, 1 or more, bilinear, for any aspect ratio.
-   */
+  /** Returns the scaling to {@code height} rows and {@code width} columns, 1 or more; bilinear. */
   public static Resize of(int height, int width) {
     return bilinear(Optional.of(new Size(height, width)), Optional.empty(), Optional.empty());
   }
@@ -145,8 +142,7 @@ public final class Resize extends Transforms.Value implements Transform<Image, I
       newShort = Math.max(1, (int) ((double) (maxSize * shortSide) / longSide));
       newLong = maxSize;
     } else if (maxSize != 0 && newLong > maxSize) {
-      // torchvision also cuts off the fraction here. For a very thin image its length is 0, and it
-      // fails.
+      // torchvision also cuts off the fraction, and fails if a very thin image's side becomes 0.
       newShort = Math.max(1, (int) ((double) ((long) maxSize * newShort) / newLong));
       newLong = maxSize;
     }

@@ -86,13 +86,13 @@ public final class SanitizeBoundingBoxes extends Transforms.Value
         width >= (float) options.minSize
             && height >= (float) options.minSize
             && width * height >= (float) options.minArea;
-    // If a box is large enough, its end is beyond its beginning, so each edge is checked once.
+    // In a large box left < right and top < bottom, so one comparison for each edge is enough.
     return large && isWithin(left, right, imageWidth) && isWithin(top, bottom, imageHeight);
   }
 
   /**
-   * Returns whether a box is within the image, with a tolerance: rounding may move the edges of a
-   * clamped box in the format {@code CXCYWH} beyond the image's.
+   * Returns whether a box is within the image along an axis, with a tolerance: rounding may move
+   * the edges of a clamped box in the format {@code CXCYWH} beyond the image's.
    */
   private static boolean isWithin(float from, float to, int size) {
     float rounding = ROUNDINGS * Math.ulp((float) size);

@@ -32,10 +32,7 @@ public final class TenCrop extends Transforms.Value implements Transform<Image, 
     return of(size, size);
   }
 
-  /**
-   * Returns the crop to ten rectangles of {@code height} rows, first as everywhere in torchvision,
-   * and {@code width} columns.
-   */
+  /** Returns the crop to ten parts of {@code height} rows and {@code width} columns, 1 or more. */
   public static TenCrop of(int height, int width) {
     return new TenCrop(new Options(new Size(height, width), false));
   }

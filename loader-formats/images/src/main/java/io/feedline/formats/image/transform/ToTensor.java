@@ -23,7 +23,8 @@ import java.util.Objects;
  *
  * <p>Images of 16 bits a sample ({@link io.feedline.formats.image.pixel.ImageMode#GRAY16}) become
  * FLOAT32, INT32 or UINT16, with whole values in each dtype, as in torchvision; {@link
- * ConvertDtype} scales them. DJL has no UINT16. Immutable and thread-safe.
+ * ConvertDtype} scales them. DJL's PyTorch engine does not accept UINT16. Immutable and
+ * thread-safe.
  */
 public final class ToTensor extends Transforms.Value implements Transform<Image, Image> {
 
@@ -41,10 +42,7 @@ public final class ToTensor extends Transforms.Value implements Transform<Image,
     this.options = options;
   }
 
-  /**
-   * Returns the transform that sets float32 and CHW, with values divided by 255: torchvision's
-   * ToTensor.
-   */
+  /** Returns torchvision's ToTensor: the transform to float32 in CHW, values divided by 255. */
   public static ToTensor of() {
     return of(DType.FLOAT32);
   }

@@ -35,10 +35,7 @@ public final class TrivialAugmentWide extends Transforms.Value
     this.warp = Warp.of(options.interpolation, options.fill);
   }
 
-  /**
-   * Returns the transform with torchvision's defaults: 31 magnitudes, the nearest-pixel filter and
-   * a black fill.
-   */
+  /** Returns the transform with torchvision's defaults: 31 magnitudes, nearest, black fill. */
   public static TrivialAugmentWide of() {
     return new TrivialAugmentWide(new Options(31, Interpolation.NEAREST, Fill.BLACK));
   }
@@ -53,10 +50,7 @@ public final class TrivialAugmentWide extends Transforms.Value
     return with("interpolation", filter);
   }
 
-  /**
-   * Returns the same transform with another color for pixels from outside the image, 0 to 255 a
-   * channel; black by default.
-   */
+  /** Returns the same transform with this color outside the image, 0 to 255; black by default. */
   public TrivialAugmentWide withFill(int red, int green, int blue) {
     return with("fill", new Fill(red, green, blue));
   }

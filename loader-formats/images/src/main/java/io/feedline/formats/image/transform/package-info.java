@@ -28,7 +28,7 @@
  * record, and {@code withX} returns the same transform with another option. The {@code of} and
  * {@code withX} methods throw {@link IllegalArgumentException} for a number that is not finite or
  * out of the documented range; the message names the option and the value. {@code ImageTransforms}
- * lists the class.
+ * lists all transforms.
  *
  * <p><b>Threads and memory.</b> Transforms contain only their options and are shared by all
  * workers.
@@ -39,7 +39,7 @@
  * components are its options and whose constructor checks them, so that pipelines with it can be
  * compared and written as JSON ({@link io.feedline.transform.Transforms}). Make the result with the
  * operations of Image, and with {@code map} and a {@link
- * io.feedline.formats.image.Image.PixelOperation} for changes of color. Its test extends {@code
+ * io.feedline.formats.image.Image.PixelOperation} for changes of color. Let its test extend {@code
  * TransformContract}, which checks the rules that a loader relies on. Draw all random numbers in
  * {@code apply}.
  */

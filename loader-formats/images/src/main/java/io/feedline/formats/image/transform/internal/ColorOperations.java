@@ -3,9 +3,7 @@ package io.feedline.formats.image.transform.internal;
 import io.feedline.formats.image.Image.PixelOperation;
 import java.util.Arrays;
 
-/**
- * The color operations of torchvision's functional interface for PIL images: Pillow's bit for bit.
- */
+/** The color operations of torchvision's functions for PIL images: Pillow's bit for bit. */
 public final class ColorOperations {
   private ColorOperations() {}
 
@@ -34,9 +32,7 @@ public final class ColorOperations {
     }
   }
 
-  /**
-   * An operation that makes a table from the whole image, and looks up each sample in this table.
-   */
+  /** An operation that looks up each sample in a table made from the whole image. */
   private record ByStatistics(String name, Statistics statistics) implements PixelOperation {
     interface Statistics {
       SampleTable table(byte[] rgb, int length);

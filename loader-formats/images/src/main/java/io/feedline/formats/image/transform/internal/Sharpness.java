@@ -43,9 +43,8 @@ public record Sharpness(float factor) implements PixelOperation {
   }
 
   /**
-   * Returns a thirteenth of the sum, rounded. Pillow adds up thirteenths in float32. The float
-   * errors are far smaller than the distance of any such quotient from a rounding limit, so
-   * integers give the same result.
+   * Returns a thirteenth of the sum, rounded. Pillow adds up thirteenths in float32, with errors
+   * far too small to change the rounding.
    */
   private static int smooth(int sum) {
     return (2 * sum + 13) / 26;

@@ -22,10 +22,7 @@ public final class Sizes {
     return probability;
   }
 
-  /**
-   * Returns the value, a range from {@code -value} to {@code value}, if it is a finite float, 0 or
-   * more.
-   */
+  /** Returns {@code reach} if it is a finite float, 0 or more; the range begins at its negative. */
   public static double checkReach(String option, double reach) {
     if (!(reach >= 0 && reach <= Float.MAX_VALUE)) {
       throw new IllegalArgumentException(

@@ -32,8 +32,7 @@ final class Solarization {
 
   /** Returns 255 for each of eight samples of at least {@code first}, and 0 for the others. */
   private static long atLeast(int first, long eight) {
-    // The highest bits are left out, so that the sum of two bytes does not carry into the next
-    // byte.
+    // Without the highest bits, the sum of two bytes does not carry into the next byte.
     long sums = (eight & ~HIGH) + (0x80 - (first & 0x7F)) * ONES;
     long reached = first < 0x80 ? (sums | eight) & HIGH : sums & eight & HIGH;
     long highest = first == 0x100 ? 0 : reached;
