@@ -34,7 +34,7 @@ final class CsvReader implements Closeable {
   private final BufferedReader in;
   private final StringBuilder field = new StringBuilder();
 
-  /** The line that is being read, from 1. */
+  /** The number of the line that is being read, from 1. */
   private long line = 1;
 
   /** The number of the line in which the last row began, from 1; 0 before the first row. */

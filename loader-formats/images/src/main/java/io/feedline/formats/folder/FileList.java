@@ -17,7 +17,7 @@ final class FileList {
 
   private final byte[] names;
 
-  /** The end of each name in {@link #names}. */
+  /** The index after the last byte of each name in {@link #names}. */
   private final int[] ends;
 
   private final String[] directories;

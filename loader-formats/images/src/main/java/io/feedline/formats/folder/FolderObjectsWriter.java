@@ -15,10 +15,10 @@ import java.util.TreeSet;
  * as {@link FolderWriter} names files. Many objects are sent at once.
  *
  * <p>Every {@value #CHECKPOINT_IMAGES} images a checkpoint stores the number of written images. A
- * continued run writes the images after the checkpoint again. Other existing objects are not
- * replaced: such an object belongs to another image of the same name, or to another writer. At the
- * end the writer lists the directory and checks that it has an object for each image, and an image
- * of each class, since a directory without objects does not exist.
+ * continued run writes the images after the checkpoint again, and may replace their objects. Any
+ * other existing object is an error: it belongs to another image of the same name, or to another
+ * writer. At the end the writer lists the directory and checks that it has an object for each
+ * image, and an image of each class, since a directory without objects does not exist.
  */
 final class FolderObjectsWriter extends StagedWriter<EncodedImage> {
 

@@ -5,7 +5,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** The targets and further images that change along with an image, in order. Immutable. */
+/** The targets and further images that change along with an image. Immutable. */
 final class LinkedTargets {
 
   static final LinkedTargets NONE = new LinkedTargets(List.of());

@@ -50,7 +50,7 @@ public final class GaussianBlur extends Transforms.Value implements RandomTransf
 
   /**
    * Returns the transform with a rectangular kernel of odd sides, 1 to 4095, the width first as in
-   * torchvision, and the default deviation.
+   * torchvision, and the default deviation of {@link #of(int)}.
    */
   public static GaussianBlur of(int kernelWidth, int kernelHeight) {
     return new GaussianBlur(new Options(kernelWidth, kernelHeight, new Range(0.1, 2)));

@@ -49,7 +49,7 @@ public final class ScaleJitter extends Transforms.Value implements RandomTransfo
 
   /**
    * Returns the transform that fits an image into a rectangle, the width first as in torchvision,
-   * with the same defaults.
+   * with the defaults of {@link #of(int)}.
    */
   public static ScaleJitter of(int targetWidth, int targetHeight) {
     return new ScaleJitter(
