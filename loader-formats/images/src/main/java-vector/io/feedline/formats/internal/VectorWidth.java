@@ -3,10 +3,7 @@ package io.feedline.formats.internal;
 import java.util.function.IntSupplier;
 import jdk.incubator.vector.IntVector;
 
-/**
- * The preferred width in bits of this machine's vectors. Reading the width is the first use of the
- * Vector API.
- */
+/** The preferred vector width in bits; reading it is the first use of the Vector API. */
 final class VectorWidth implements IntSupplier {
   @Override
   public int getAsInt() {

@@ -102,10 +102,7 @@ public final class VectorApi {
     return PROCESS.choose(lookup, type, vector, plain);
   }
 
-  /**
-   * Returns whether vector kernels compute pixels. The answer no longer changes once an image has
-   * been decoded and resized.
-   */
+  /** Returns whether vector kernels compute pixels; fixed after an image is decoded and resized. */
   public static boolean inUse() {
     return PROCESS.used();
   }

@@ -118,8 +118,8 @@ public record DecodeOptions(
     FEEDLINE,
 
     /**
-     * The decoders of {@link #FEEDLINE}, with the check that OpenCV is present, which the artifact
-     * {@code io.feedline:loader-opencv} provides. Without OpenCV, making an image of any format
+     * The decoders of {@link #FEEDLINE}, after a check that OpenCV is present; the artifact {@code
+     * io.feedline:loader-opencv} provides OpenCV. Without OpenCV, making an image of any format
      * throws {@link IllegalStateException}.
      */
     OPENCV

@@ -53,7 +53,6 @@ public final class RawRecord {
   private final int rows;
   private final int orientation;
 
-  /** The source of a record's bytes. */
   @FunctionalInterface
   public interface Source {
     void read(int position, byte[] target, int offset, int length) throws IOException;
@@ -277,8 +276,8 @@ public final class RawRecord {
   }
 
   /**
-   * Returns the offset of a group in the record. If the group is {@code groups()}, returns the end
-   * of the last group.
+   * Returns the offset of a group in the record; if {@code group} is {@link #groups}, the end of
+   * the last group.
    */
   private int start(int group) {
     return group == 0 ? TABLE_AT + ENTRY * groups() : i32(TABLE_AT + ENTRY * (group - 1));

@@ -196,8 +196,7 @@ final class BlockSmoothing {
     int last = frame.mcuRows() * down - 1;
     if (mcuRow == frame.mcuRows() - 1) {
       last = component.rows - 1;
-      // libjpeg assumes that all rows of MCUs are as high as the last row, and so finds fewer rows
-      // above.
+      // libjpeg finds fewer rows above, since it takes all MCU rows to be as high as the last.
       first = row - (mcuRow * (component.rows - mcuRow * down) + row % down);
     }
     first = Math.max(0, first);

@@ -19,7 +19,7 @@ public final class EntropyWindow {
    */
   static final int PADDING = McuTables.MAX_MCU_BYTES + 2 * Long.BYTES;
 
-  /** The number of bytes taken from the file at once, and so the most that may be unneeded. */
+  /** The number of bytes taken from the file at once; at most so many are taken in vain. */
   private static final int CHUNK = 8 << 10;
 
   /** The number of bytes that a reader may have passed before they are dropped. */
@@ -141,10 +141,7 @@ public final class EntropyWindow {
     gaps++;
   }
 
-  /**
-   * Reads more data into the window, and keeps the last 8 bytes before {@code position}. Returns
-   * the reader's new position.
-   */
+  /** Reads more data but keeps 8 bytes before {@code position}; returns the new position. */
   int fill(int position) {
     int kept = position - Long.BYTES;
     int moved = kept - begin >= MANY ? dropBefore(kept) : 0;

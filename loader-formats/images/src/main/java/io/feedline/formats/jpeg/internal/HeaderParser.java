@@ -34,7 +34,6 @@ final class HeaderParser {
   private final int limit;
   String unsupported;
 
-  // The frame.
   int width;
   int height;
   int components;

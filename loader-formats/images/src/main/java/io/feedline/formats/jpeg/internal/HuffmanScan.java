@@ -11,10 +11,7 @@ final class HuffmanScan extends ScanDecoder {
   private static final int MAX_DC_SYMBOL = 15;
   private static final int MAX_AC_SYMBOL = 255;
 
-  /**
-   * The places of a block in rows of 8. Corrupt data may lead to a place beyond the end; it then
-   * counts as the last place.
-   */
+  /** The places of a block in rows of 8; places beyond the end (corrupt data) count as the last. */
   static final int[] NATURAL_ORDER = new int[64 + 16];
 
   static {
@@ -114,10 +111,7 @@ final class HuffmanScan extends ScanDecoder {
     present[c][at / 64] |= mask;
   }
 
-  /**
-   * Returns a place's bit in a mask. Corrupt data may lead to a place beyond the end; it then
-   * counts as the last place.
-   */
+  /** Returns a place's bit in a mask; a place beyond the end (corrupt data) counts as the last. */
   private static long bit(int place) {
     return 1L << Math.min(63, place);
   }

@@ -43,10 +43,7 @@ public final class HuffmanTable {
   static final int ADVANCE_SHIFT = 6;
   static final int ADVANCE_MASK = 127;
 
-  /**
-   * The advance of EOB. Added to any place of a block it leads to place 64 or beyond, and the
-   * advance still fits into 7 bits.
-   */
+  /** The advance of EOB, which takes 7 bits; from any place of a block it leads to 64 or beyond. */
   static final int END_OF_BLOCK = 64;
 
   /** The bits of an entry that are all 0 if the entry is complete. */

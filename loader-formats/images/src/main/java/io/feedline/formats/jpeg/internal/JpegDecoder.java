@@ -195,10 +195,7 @@ public final class JpegDecoder extends RegionDecoder {
     finish(regionWidth, regionHeight);
   }
 
-  /**
-   * Decodes the wanted MCUs of the next one or two rows. Returns false if the data of two rows
-   * cannot be decoded.
-   */
+  /** Decodes the wanted MCUs of one or two rows; returns false if two rows cannot be decoded. */
   private boolean decodeRows() throws JpegException {
     int batch = planes.mcusPerBatch() / rowsAtOnce;
     int left = planes.mcuRight() - planes.mcuLeft();

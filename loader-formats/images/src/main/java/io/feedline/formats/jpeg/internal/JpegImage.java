@@ -104,10 +104,7 @@ public final class JpegImage {
     return unsupported;
   }
 
-  /**
-   * Returns whether the image is stored as samples. Such an image cannot be decoded at a fraction
-   * of its size.
-   */
+  /** Returns whether the image is stored as samples, and so decodes only at its whole size. */
   public boolean isLossless() {
     return LOSSLESS.equals(unsupported);
   }

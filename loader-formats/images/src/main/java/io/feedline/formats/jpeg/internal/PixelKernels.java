@@ -28,10 +28,7 @@ abstract class PixelKernels {
   static final int GREEN_BIAS = (1 << 15) - 128 * (CB_TO_GREEN + CR_TO_GREEN);
   static final int BLUE_BIAS = (1 << 15) - 128 * CB_TO_BLUE;
 
-  /**
-   * Returns the kernels fastest on this machine. They have scratch space: each caller needs its own
-   * instance.
-   */
+  /** Returns this machine's fastest kernels, with scratch space: each caller needs its own. */
   static PixelKernels create() {
     return VectorApi.kernels(
         MethodHandles.lookup(), PixelKernels.class, "VectorPixelKernels", PlainPixelKernels::new);
@@ -57,12 +54,10 @@ abstract class PixelKernels {
     return null;
   }
 
-  /** Stores {@code samples = byte of words}, the byte at bit {@code shift}. */
+  /** Stores, of each word, the byte that begins at bit {@code shift}. */
   abstract void unpack(int[] words, int shift, int[] samples, int n);
 
-  /**
-   * Stores {@code blended = (3 * near + far + rounding) >> shift}, of bytes at {@code wordShift}.
-   */
+  /** Blends like {@link #blend}, but only the bytes that begin at bit {@code wordShift}. */
   abstract void blendPacked(
       int[] near, int[] far, int wordShift, int rounding, int shift, int[] blended, int n);
 

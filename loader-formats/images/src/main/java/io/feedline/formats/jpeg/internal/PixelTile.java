@@ -34,7 +34,7 @@ final class PixelTile {
   private int[] words = {};
   private int[][] pixels = {};
 
-  /** The properties by which a plan is found again while the arrays stay the same. */
+  /** The key of a plan; all {@code plans} are dropped when the arrays are replaced. */
   private record Kind(Sampling sampling, int scale, PlaneLayout.Stretch stretch, Colors colors) {}
 
   PixelTile(PixelKernels kernels, Plane luma, Plane cb, Plane cr) {
@@ -181,10 +181,7 @@ final class PixelTile {
     }
   }
 
-  /**
-   * Reads neighboring rows column by column: stores pixel {@code x + c} of row {@code row + i} in
-   * {@code columns[c][i]}.
-   */
+  /** Stores pixel {@code x + c} of row {@code row + i} in {@code columns[c][i]}. */
   void readColumns(int row, int rows, int x, int width, int[][] columns) {
     int end = row + rows;
     for (int top = row; top < end; top = Math.min(end, endRow * interleave)) {

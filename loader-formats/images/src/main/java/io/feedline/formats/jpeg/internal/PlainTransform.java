@@ -86,7 +86,7 @@ final class PlainTransform {
         largeOfOne(values, row * EIGHT, large);
       }
     }
-    // The merged values make the loop of single steps shorter.
+    // The values of each block are merged first, so that the loop over single values is short.
     mergeEight(large);
     int any = 0;
     for (int i = 0; i < BLOCKS; i++) {

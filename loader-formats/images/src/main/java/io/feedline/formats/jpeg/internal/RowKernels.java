@@ -16,7 +16,8 @@ abstract class RowKernels {
   abstract void place(BlockSamples blocks, int slot, byte[] plane, int to, int stride, int count);
 
   /**
-   * Copies blocks like {@link #place}, for MCUs two blocks wide; the second are at {@code slot2}.
+   * Copies blocks like {@link #place}, for MCUs of two blocks side by side. The left blocks are
+   * from {@code slot} on, the right blocks from {@code slot2} on.
    */
   abstract void placePairs(
       BlockSamples blocks, int slot, int slot2, byte[] plane, int to, int stride, int count);
@@ -33,10 +34,7 @@ abstract class RowKernels {
    */
   abstract void stretch(short[] row, int even, int odd, int shift, byte[] out, int n);
 
-  /**
-   * Computes exactly {@code n} pixels from luma and chroma, and writes nothing else; {@code n} is
-   * at least {@link #fewest}.
-   */
+  /** Computes {@code n} pixels, {@link #fewest} or more, and writes nothing after them. */
   abstract void color(
       byte[] luma,
       int lumaAt,

@@ -38,10 +38,7 @@ abstract class SamplePlanes {
   /** Reads {@code width} pixels of a row from {@code x} on; both count within the range. */
   abstract void read(int row, int x, int width, int[] target, int offset);
 
-  /**
-   * Reads neighboring rows column by column: stores pixel {@code x + c} of row {@code row + i} in
-   * {@code columns[c][i]}.
-   */
+  /** Stores pixel {@code x + c} of row {@code row + i} in {@code columns[c][i]}. */
   void readColumns(int row, int rows, int x, int width, int[][] columns) {
     int[] pixels = new int[width];
     for (int i = 0; i < rows; i++) {

@@ -1,9 +1,6 @@
 package io.feedline.formats.jpeg.internal;
 
-/**
- * A reader of the MCUs of a scan across restart markers (ITU-T T.81, section E.2.4). It reports the
- * place of damage.
- */
+/** A reader of MCUs across restart markers (T.81, section E.2.4) that reports where damage is. */
 public final class ScanReader {
 
   private static final int RESTART_MARKERS = 8;

@@ -85,10 +85,7 @@ final class SixteenBitTransform {
     return words;
   }
 
-  /**
-   * Returns the number of fractional bits of a line's outputs: the 13 bits of the multipliers, and
-   * one bit for each halving of the size.
-   */
+  /** Returns a line's fractional bits: 13 of the multipliers, 1 for each halving of the size. */
   private static int fractionalBits(int size) {
     return switch (size) {
       case 8 -> 13;

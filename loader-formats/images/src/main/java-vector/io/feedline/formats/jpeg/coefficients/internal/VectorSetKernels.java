@@ -34,10 +34,7 @@ import jdk.incubator.vector.VectorSpecies;
 final class VectorSetKernels extends SetKernels {
   private static final MethodHandle EXPAND = expand();
 
-  /**
-   * The species that all kernels use. If a process used vectors of two lengths, C2 would allocate
-   * the vectors of both as objects.
-   */
+  /** The species of all kernels: with vectors of two lengths, C2 would allocate both as objects. */
   private static final VectorSpecies<Integer> INTS = VectorPixelKernels.INTS;
 
   private static final int STEP = INTS.length();

@@ -131,16 +131,13 @@ final class BmpHeader {
     };
   }
 
-  /** Returns the mode that keeps most of the data; for any palette RGB, even if all are grays. */
+  /** Returns the mode that keeps most of the data; with a palette, even of grays, this is RGB. */
   ImageMode mode() throws FormatException {
     boolean masks = compression() == BIT_FIELDS && bits() == 32;
     return masks && withAlpha(format()).mode() == ImageMode.RGBA ? ImageMode.RGBA : ImageMode.RGB;
   }
 
-  /**
-   * Returns a format with alpha: as in Pillow, alpha is at the fourth mask or, if all masks are 0,
-   * in the fourth byte.
-   */
+  /** Adds alpha: as in Pillow, at the fourth mask or, if all masks are 0, in the fourth byte. */
   private PixelFormat withAlpha(PixelFormat format) throws FormatException {
     long alpha = size >= MASKS_WITH_ALPHA ? mask(3) : 0;
     if (alpha == 0 && (mask(0) | mask(1) | mask(2)) == 0) {
@@ -189,8 +186,7 @@ final class BmpHeader {
     for (int i = 0; i < count; i++) {
       grays &= colors[i] == PackedRgb.of(i, i, i);
     }
-    // Pillow takes indices as gray levels if all colors of the palette are gray. Indices beyond the
-    // palette's end are gray levels too.
+    // In Pillow, indices are gray levels if all colors are gray, even indices beyond the palette.
     return grays ? PixelFormat.grays(8, false) : colors;
   }
 

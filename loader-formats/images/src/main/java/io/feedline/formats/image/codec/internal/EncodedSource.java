@@ -18,8 +18,8 @@ import java.io.IOException;
 import java.util.Objects;
 
 /**
- * An encoded image whose header has been read. Its bytes are in memory, or in a store whose bytes
- * can be read in place. Immutable and thread-safe; it owns bytes in memory.
+ * An encoded image whose header has been read. Its bytes are in memory, and must not be changed, or
+ * in a store, from which they are read in place. Immutable and thread-safe.
  */
 public final class EncodedSource implements ImageSource {
 

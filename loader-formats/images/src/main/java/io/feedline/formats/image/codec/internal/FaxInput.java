@@ -81,7 +81,7 @@ final class FaxInput implements StripInput {
   private final String what;
   private long at;
 
-  /** The columns of the color changes, first to black; then the width three times. */
+  /** The columns where the row above changes color, first to black; then the width three times. */
   private int[] above;
 
   private int[] changes;

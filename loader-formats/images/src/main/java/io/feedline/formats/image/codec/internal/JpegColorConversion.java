@@ -3,10 +3,7 @@ package io.feedline.formats.image.codec.internal;
 import io.feedline.formats.image.codec.ImageHeader.ColorSpace;
 import io.feedline.formats.image.pixel.internal.PackedRgb;
 
-/**
- * The conversion of a JPEG's components to RGB, with the arithmetic of libjpeg (jdcolor.c) and, for
- * inks, of Pillow (Convert.c).
- */
+/** The conversion of JPEG components to RGB, as in libjpeg (jdcolor.c); of inks, as in Pillow. */
 final class JpegColorConversion {
 
   private static final int SCALE_BITS = 16;
@@ -53,8 +50,8 @@ final class JpegColorConversion {
   }
 
   /**
-   * Converts inks to red, green and blue on {@code papers}, the light that the black ink leaves. An
-   * exclusive or with {@code inversion} comes first; it may invert the inks.
+   * Replaces packed inks by their RGB on paper that black ink darkens to {@code papers}. First
+   * inverts the inks if {@code inversion} is {@link #INVERTED}, but not if it is 0.
    */
   private static void print(byte[] papers, int inversion, int width, int[] inks, int at) {
     for (int i = 0; i < width; i++) {

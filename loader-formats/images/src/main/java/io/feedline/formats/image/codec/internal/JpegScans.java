@@ -19,13 +19,10 @@ final class JpegScans {
   /** The largest number of scans. Encoders write about 10, or 20 if they seek the best order. */
   static final int MAX_SCANS = 100;
 
-  /** The number of blocks that the scans of any file may visit, in about 0.2 s of a thread. */
+  /** The number of blocks that the scans of any file may visit: about 0.2 s of a thread. */
   static final long FREE_VISITS = 16L << 20;
 
-  /**
-   * The number of blocks that all scans may visit for each byte of the file. An image of a single
-   * color has 30 visits for each byte.
-   */
+  /** The number of blocks that scans may visit for each byte; an image of one color needs 30. */
   static final int MAX_VISITS_PER_BYTE = 200;
 
   /** The number of blocks that any image may have; their coefficients take 128 MiB. */

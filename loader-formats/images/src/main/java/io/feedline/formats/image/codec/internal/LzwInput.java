@@ -13,7 +13,7 @@ final class LzwInput implements StripInput {
 
   private static final int MOST_CODES = 4096;
 
-  /** The value of {@link #previous} before the first code, which in a TIFF is {@link #clear}. */
+  /** The value of {@link #previous} at the beginning and after the code {@link #clear}. */
   private static final int NONE = -1;
 
   private final byte[] data;
@@ -41,10 +41,7 @@ final class LzwInput implements StripInput {
   private int width;
   private int previous = NONE;
 
-  /**
-   * A string that was longer than the requested bytes. Its last {@link #left} bytes are returned by
-   * the next read.
-   */
+  /** The string whose last {@link #left} bytes did not fit, and are returned by the next read. */
   private final byte[] string = new byte[MOST_CODES];
 
   private int left;

@@ -27,7 +27,6 @@ final class PackBitsInput implements StripInput {
       while (run == 0) {
         require(1, offset + length - out);
         int header = data[at++];
-        // A header of -128 is skipped.
         repeats = header < 0;
         run = header == -128 ? 0 : Math.abs(header) + 1;
       }

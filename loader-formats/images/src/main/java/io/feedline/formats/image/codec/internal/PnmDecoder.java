@@ -146,7 +146,7 @@ final class PnmDecoder implements PixelDecoder {
           : PackedRgb.of(first, scaled(textSample()), scaled(textSample()));
     }
 
-    /** Returns rows that read a region of binary samples in place, which have a fixed width. */
+    /** Returns rows that read a region in place: unlike text, binary samples have a fixed width. */
     PixelRows rows(Region region) throws FormatException {
       long rowBytes =
           kind == 4 ? (width + 7L) / 8 : (long) width * channels() * (maxval > 255 ? 2 : 1);

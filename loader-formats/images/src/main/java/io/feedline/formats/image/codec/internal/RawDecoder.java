@@ -115,10 +115,7 @@ final class RawDecoder implements InPlaceDecoder {
     return target.as(mode);
   }
 
-  /**
-   * Rows of a region of gray samples whose upper left sample is at {@code first}. A sample times
-   * {@code factor} is a pixel.
-   */
+  /** Gray rows from sample {@code first} on; a sample times {@code factor} is a pixel. */
   private record GrayRows(byte[] grays, int first, int rowBytes, Region region, int factor)
       implements RegionRows {
 

@@ -236,10 +236,7 @@ final class TiffHeader {
     return numbers;
   }
 
-  /**
-   * Returns the fractions of an entry; {@code otherwise} if the entry is absent, or has another
-   * number of fractions.
-   */
+  /** Returns an entry's fractions; {@code otherwise} if it has none or another number of them. */
   float[] fractions(int tag, float... otherwise) throws FormatException {
     long entry = onlyEntry(tag);
     if (entry < 0 || type(entry) != RATIONAL || count(entry) != otherwise.length) {

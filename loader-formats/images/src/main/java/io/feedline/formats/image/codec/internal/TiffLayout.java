@@ -232,10 +232,7 @@ final class TiffLayout {
     return first == PREMULTIPLIED || first == ALPHA || first == COREL_ALPHA;
   }
 
-  /**
-   * Returns the meaning of the first extra sample. If a writer does not specify the fourth sample
-   * of RGB, the sample is alpha.
-   */
+  /** Returns the first extra sample's meaning, by default alpha for the fourth sample of RGB. */
   private int firstExtra() {
     if (extra.length > 0) {
       return extra[0];

@@ -42,10 +42,7 @@ record TiffStrips(
     return tiled ? rows : (int) Math.min(rows, height - (long) row * rows);
   }
 
-  /**
-   * Returns the largest number of bytes in a strip that may follow the image's rows, because some
-   * writers pad the last strip.
-   */
+  /** Returns the most bytes that may follow the image's rows in a strip; some writers add rows. */
   int filling(int rowsOfStrip, long rowBytes) {
     long bytes = (storedRows - rowsOfStrip) * rowBytes;
     return bytes > MOST_FILLING ? 0 : (int) bytes;

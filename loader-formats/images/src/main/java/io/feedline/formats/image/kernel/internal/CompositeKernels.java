@@ -1,6 +1,6 @@
 package io.feedline.formats.image.kernel.internal;
 
-/** Kernels for one or four channels that call the loops of other kernels for any channels. */
+/** Kernels for one or four channels. They call other kernels, whose loops take any number. */
 abstract class CompositeKernels extends Kernels {
   private final Kernels loops;
 

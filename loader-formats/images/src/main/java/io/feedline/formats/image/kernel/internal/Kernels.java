@@ -92,12 +92,12 @@ public abstract class Kernels {
     return channels * width;
   }
 
-  /** Resizes neighboring rows. */
+  /** Resizes neighboring rows horizontally. */
   public final void horizontal(Band band) {
     horizontal(channels(), band);
   }
 
-  /** Resizes neighboring rows of 1, 3 or 4 channels. */
+  /** Resizes neighboring rows of 1, 3 or 4 channels horizontally. */
   abstract void horizontal(int channels, Band band);
 
   /**
@@ -144,10 +144,7 @@ public abstract class Kernels {
    */
   abstract void plane(int[] sums, int from, int n, int channel, PixelTable table, float[] out);
 
-  /**
-   * Converts each of {@code 3 * n} sums to a float, with the channels of a pixel side by side. May
-   * overwrite the sums.
-   */
+  /** Works like {@link #planar}, but puts the channels of a pixel side by side. */
   public abstract void interleaved(int[] sums, int n, PixelTable table, float[] out);
 
   /** Converts each of {@code n} sums to a byte, in the same order. May overwrite the sums. */

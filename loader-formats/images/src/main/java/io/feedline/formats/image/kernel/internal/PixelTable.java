@@ -153,10 +153,7 @@ public final class PixelTable {
     return mean != null;
   }
 
-  /**
-   * Returns whether values are normalized or scaled to 0..1 on request, so that an integer dtype
-   * cannot hold them.
-   */
+  /** Returns whether no integer dtype holds the values: normalized, or 16 bits scaled to 0..1. */
   public boolean givesFractions() {
     return isNormalized() || divisor == SCALED_OF_16_BITS.divisor;
   }

@@ -224,10 +224,7 @@ public final class Resampler {
     paint(pixel);
   }
 
-  /**
-   * Returns the cubic through four values at distances of 1, as in Pillow's transform with BICUBIC:
-   * Keys's cubic with a = -1.
-   */
+  /** Returns Keys's cubic (a = -1) through four values 1 apart, as Pillow's BICUBIC transform. */
   private static double cubic(double a, double b, double c, double d, double distance) {
     double p2 = -a + c;
     double p3 = 2 * (a - b) + c - d;
@@ -307,10 +304,7 @@ public final class Resampler {
     paint(pixel);
   }
 
-  /**
-   * Paints the pixel at a position from the sixteen pixels around it, by a cubic with a = -0.75;
-   * see {@link #sampleBilinear}.
-   */
+  /** Paints a pixel like {@link #sampleBilinear}, but from 16 pixels, by a cubic with a = -0.75. */
   public void sampleBicubic(float px, float py) {
     if (!(px > -3 && px < width + 2 && py > -3 && py < height + 2)) {
       skip();

@@ -24,8 +24,7 @@ public final class Samples implements SampleRows {
     this.workspace = Workspace.take();
     boolean made = false;
     try {
-      // One more byte than the samples take, so that the last pixel can be read and written as an
-      // int.
+      // One more byte, so that the last pixel can be read and written as an int.
       this.rgb = workspace.rgb(count(width, height) + 1);
       made = true;
     } finally {

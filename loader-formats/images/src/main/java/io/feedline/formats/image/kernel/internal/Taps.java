@@ -42,7 +42,7 @@ public final class Taps {
   private int span;
   private boolean overshoots;
 
-  /** The filter for which {@link #weigh} must still compute weights; null if it need not. */
+  /** The filter whose weights {@link #weigh} must still compute; null without such a filter. */
   private @Nullable Filter unweighed;
 
   private int inSize;

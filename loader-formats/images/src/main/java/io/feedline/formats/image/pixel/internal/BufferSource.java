@@ -21,10 +21,7 @@ public record BufferSource(ByteBuffer samples, int width, int height, ImageMode 
     return new Rows(this, region, new byte[mode.pixelBytes() * region.width()]);
   }
 
-  /**
-   * Rows that are copied to an array before packing: packing is fastest from an array, and one row
-   * stays in the cache.
-   */
+  /** Rows that are copied to an array before packing, which is fastest from an array. */
   private record Rows(BufferSource image, Region region, byte[] row) implements RegionRows {
 
     @Override

@@ -7,10 +7,7 @@ import io.feedline.formats.image.pixel.ImageSource;
 import io.feedline.formats.image.pixel.ImageSource.PixelRows;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A change of the mode of packed pixels, applied when they are read. {@link PixelRows} defines the
- * packing of each mode.
- */
+/** A change of the mode of packed pixels (see {@link PixelRows}) when they are read. */
 public enum Conversion {
   /** The luminance of red, green and blue by ITU-R 601-2, as Pillow and libjpeg compute it. */
   LUMINANCE(ImageMode.GRAY),

@@ -94,17 +94,14 @@ public final class PackedRgb {
     }
   }
 
-  /**
-   * Loads a pixel of three bytes. The uppermost byte of the result is the following byte of the
-   * array, which must exist.
-   */
+  /** Loads three bytes and, in the uppermost byte, the array's next byte, which must exist. */
   public static int load(byte[] rgb, int from) {
     return (int) INT.get(rgb, from);
   }
 
   /**
-   * Stores a pixel of three bytes, and overwrites the following byte of the array. This byte must
-   * exist, and must be unused or written later.
+   * Stores three bytes, and overwrites the next byte of the array, which must exist and be unused
+   * or written later.
    */
   public static void store(int pixel, byte[] rgb, int to) {
     INT.set(rgb, to, pixel);
@@ -112,8 +109,7 @@ public final class PackedRgb {
 
   /** Packs pixels of three bytes into one int each. */
   public static void pack(byte[] rgb, int from, int[] pixels, int to, int count) {
-    // One load of four bytes takes a third of the time of three loads, but must end within the
-    // array.
+    // One load of 4 bytes takes a third of the time of 3 loads, but must end within the array.
     int last = count - 1;
     for (int x = 0, i = from; x < last; x++, i += 3) {
       pixels[to + x] = (int) INT.get(rgb, i) & 0xFFFFFF;

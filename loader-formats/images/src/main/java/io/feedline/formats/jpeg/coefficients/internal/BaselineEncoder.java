@@ -90,8 +90,9 @@ public final class BaselineEncoder {
   }
 
   /**
-   * Returns a JPEG of unsigned bytes, with rows from the top. The first {@code 3 * width * height}
-   * bytes are the image; each side has 1 to {@link #MAX_SIDE} pixels. The quality is 1 to 100.
+   * Encodes an image as JPEG. Its pixels are the first {@code 3 * width * height} bytes of {@code
+   * rgb}: red, green and blue of each pixel, in rows from the top. Each side has 1 to {@link
+   * #MAX_SIDE} pixels. The quality is 1 to 100.
    */
   public static byte[] encode(byte[] rgb, int width, int height, int quality) {
     BaselineEncoder encoder = new BaselineEncoder(width, height, quality);
@@ -192,8 +193,7 @@ public final class BaselineEncoder {
         halve(wide[0][0], wide[0][1], colors[0][pair]);
         halve(wide[1][0], wide[1][1], colors[1][pair]);
       }
-      // Below the image, libjpeg repeats the last row of luma and the last row of the halved
-      // colors.
+      // Below the image, libjpeg repeats the last rows of luma and of the halved colors.
       for (int below = 2 * pairs; below < MCU; below++) {
         System.arraycopy(luma[2 * pairs - 1], 0, luma[below], 0, luma[below].length);
       }
@@ -242,10 +242,7 @@ public final class BaselineEncoder {
     batched = 0;
   }
 
-  /**
-   * Reads a row into pixels with red, green and blue in the upper bytes. The last pixel is repeated
-   * up to the width of the MCUs.
-   */
+  /** Reads a row into pixels with RGB in the upper bytes; the last pixel fills up the last MCU. */
   private void readRow(byte[] rgb, int from, byte[] row, int[] pixels) {
     System.arraycopy(rgb, from, row, 0, 3 * width);
     for (int at = 3 * width; at < 3 * MCU * columns; at++) {
@@ -344,10 +341,7 @@ public final class BaselineEncoder {
     return count + 1;
   }
 
-  /**
-   * Writes the first {@code count} codes of the block, of at most 27 bits each. A zero follows each
-   * byte 0xFF.
-   */
+  /** Writes {@code count} codes of at most 27 bits each, and a 0 after each byte 0xFF. */
   private void write(int count) {
     byte[] bytes = out.withRoom(MOST_OF_BLOCK);
     int at = out.size();

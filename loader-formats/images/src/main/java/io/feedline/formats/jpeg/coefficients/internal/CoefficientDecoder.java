@@ -28,10 +28,7 @@ public final class CoefficientDecoder extends RegionDecoder {
   private final SetKernels kernels;
   private final long[][] places = new long[MAX_COMPONENTS][64];
 
-  /**
-   * The number of places that the last set has filled, for each run of slots that a set fills; all
-   * values after these places are 0.
-   */
+  /** For each run of slots, the number of places that the last set filled; all others are 0. */
   private final int[] filled = new int[Coefficients.BLOCKS / LANES];
 
   private final int[] groupColumns = new int[filled.length];
@@ -151,7 +148,7 @@ public final class CoefficientDecoder extends RegionDecoder {
     }
   }
 
-  /** Clears the places of the previous set that a new set of {@code count} places lacks. */
+  /** Clears the places from {@code count} on that the last set filled in the run of slots. */
   private void clear(int slot, int count, long[] to) {
     int[] values = planes.coefficients().values();
     for (int place = count; place < filled[slot / LANES]; place++) {

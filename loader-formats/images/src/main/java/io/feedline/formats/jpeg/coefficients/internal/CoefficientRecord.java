@@ -125,8 +125,8 @@ public final class CoefficientRecord {
   }
 
   /**
-   * Returns the number of bytes that contain a record's version and the header of its JPEG. The
-   * argument is the record's first bytes.
+   * Returns the number of bytes that contain a record's version and the header of its JPEG. {@code
+   * beginning} is the first bytes of the record.
    */
   public static long headerBytes(byte[] beginning) {
     return beginning.length < HEADER_AT
@@ -271,8 +271,8 @@ public final class CoefficientRecord {
   }
 
   /**
-   * Returns the start of a band; for the number of bands, the end of the last band. The start lies
-   * within the record, and is never less than the start of the band before.
+   * Returns the start of a band; if {@code band} is the number of bands, the end of the last band.
+   * The start lies within the record, and is never less than the start of the band before.
    */
   private int bandStart(int band) {
     return band == 0

@@ -121,10 +121,7 @@ final class EntropyCoder {
     return size;
   }
 
-  /**
-   * Returns the bits to write for a value. For a negative value, these are the bits of the value
-   * minus 1 (T.81, section F.1.2.1).
-   */
+  /** Returns the bits of a value; if negative, of the value minus 1 (T.81, section F.1.2.1). */
   private static int extra(int value) {
     return value < 0 ? value - 1 : value;
   }

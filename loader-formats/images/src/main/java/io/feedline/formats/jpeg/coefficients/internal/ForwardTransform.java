@@ -22,10 +22,10 @@ final class ForwardTransform {
   private static final int RECIPROCAL_BITS = 16;
 
   /**
-   * The row of {@link #ordered} that contains the coefficients of each place in zigzag order.
+   * For each place in zigzag order, the row of {@link #ordered} with the coefficients of the place.
    * {@link #markPresent} combines the upper half of the rows with the lower half five times, each
-   * time into the next bits of the masks. So it sets, for a row, the bit whose number is the row's
-   * number with its bits reversed.
+   * time into the next bits of the masks. So the number of a row's bit is the row's number with its
+   * bits reversed.
    */
   private static final int[] ROWS = new int[COEFFICIENTS];
 
@@ -58,7 +58,7 @@ final class ForwardTransform {
     /**
      * Prepares exact divisions by a multiplication and a shift. A dividend is eight times a
      * coefficient of 8-bit samples plus half of a divisor, and has 14 bits. The division is exact,
-     * because the product of dividend and divisor is less than the power of two.
+     * because dividend times divisor is less than 2 to the power of the shift.
      */
     Divisors(int[] quantizers) {
       for (int i = 0; i < COEFFICIENTS; i++) {

@@ -36,7 +36,7 @@ final class HuffmanCodes {
         Arrays.copyOfRange(data, from, from + HuffmanTable.definitionLength(data, from)));
   }
 
-  /** Writes the DHT segment that defines the table under a number; for an AC table, plus 16. */
+  /** Writes the table as a DHT segment; {@code number} is its number, plus 16 for an AC table. */
   void writeTo(GrowingBytes out, int number) {
     int length = 3 + definition.length;
     out.u8(0xFF);

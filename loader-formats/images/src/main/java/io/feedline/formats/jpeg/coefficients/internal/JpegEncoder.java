@@ -58,14 +58,14 @@ final class JpegEncoder {
     return out.toArray();
   }
 
-  /** Writes the scan; returns a symbol that has no code, -1 if each symbol has a code. */
+  /** Writes the scan; returns a symbol that has no code, or -1 if each symbol has a code. */
   private int writeScan() throws JpegException {
     EntropyCoder coder = new EntropyCoder(dc, ac, out);
     coder.write(record);
     return coder.lacking();
   }
 
-  /** Returns the number of a component's table, which the scan's header contains. */
+  /** Reads the number of a component's DC or AC table from the header of the scan. */
   private int tableOf(int component, boolean dc) {
     int at = header.scanStart() - SCAN_TAIL - 2 * (components - component) + 1;
     int tables = record.data()[at];

@@ -82,12 +82,12 @@ abstract class SetKernels {
   }
 
   /**
-   * Reads the DC values of all lanes: a base for all, and a byte for each. Only the lower 16 bits
-   * of the products are kept, with their sign.
+   * Reads the DC values of all lanes: a base for all, and a byte for each lane. Products with the
+   * quantizer keep their lower 16 bits, signed.
    */
   abstract void narrow(byte[] bytes, int at, int[] values, int slot, int quantizer);
 
-  /** Reads the DC values of all lanes, 16 bits each; products keep their lower 16 bits, signed. */
+  /** Reads DC values like {@link #narrow}, but 16 bits for each lane, and no base. */
   abstract void wide(byte[] bytes, int at, int[] values, int slot, int quantizer);
 
   /**

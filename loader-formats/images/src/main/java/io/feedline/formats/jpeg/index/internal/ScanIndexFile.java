@@ -96,15 +96,16 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
     this.tableAt = tableAt;
   }
 
-  /** Returns the path of a dataset's file: in a directory, or beside a dataset in a file. */
+  /**
+   * Returns the path of a dataset's file: in the dataset if it is a directory, otherwise beside it.
+   */
   public static Path pathBeside(Path dataset) throws IOException {
     return Presence.isDirectory(dataset) ? dataset.resolve(NAME) : Beside.of(dataset, SUFFIX);
   }
 
   /**
-   * Returns the path at which a dataset's file is created. The path is beside a dataset on this
-   * machine. For a remote dataset it is in this user's directory of indexes, so that indexes can be
-   * read quickly.
+   * Returns the path at which a dataset's file is created: beside the dataset if it is on this
+   * machine, otherwise in this user's directory of indexes, where indexes are read quickly.
    */
   public static Path placeOf(Path dataset) throws IOException {
     if (LocalFiles.include(dataset)) {
@@ -121,9 +122,9 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
   }
 
   /**
-   * Returns the indexes of a dataset if they exist and belong to the dataset; otherwise the log
-   * says why not. {@code shards} are the store's shards if the search includes their files. If
-   * there is a single shard, a file beside it may belong to the dataset or to the shard.
+   * Returns the indexes in a dataset's file. Returns empty without a file, and also, with a
+   * warning, if the file is damaged or belongs to another dataset. {@code shards} are given if
+   * their files are searched too; a file that belongs to the only shard is then left out.
    */
   static Optional<ScanIndexFile> find(ImageStore store, Optional<ShardedStore> shards) {
     try {
@@ -311,10 +312,7 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
     return "scan indexes in " + path;
   }
 
-  /**
-   * Returns the index of a whole image file; empty if the image is damaged, or not a JPEG of a kind
-   * that has indexes.
-   */
+  /** Returns the index of an image; empty if it is damaged, or of a kind that has no index. */
   public static Optional<ScanIndex> index(byte[] encoded) {
     try {
       JpegImage image = JpegImage.parse(encoded);

@@ -68,8 +68,8 @@ public abstract class ScanIndexStore {
   }
 
   /**
-   * Returns the index of a sample's image; null without an index. A longer index than {@code
-   * mostBytes} in a file is not read.
+   * Returns the index of a sample's image; null without an index. An index in a file is not read if
+   * it is longer than {@code mostBytes}.
    */
   abstract @Nullable ScanIndex get(long sample, long mostBytes);
 
@@ -125,10 +125,7 @@ public abstract class ScanIndexStore {
   }
 
   private static final class InMemory extends ScanIndexStore {
-    /**
-     * The heap bytes of an index beside its content: the object, its buffer, the header of its
-     * array, and its entry in the map.
-     */
+    /** The heap bytes of an index's object, buffer, array header and entry in the map. */
     private static final long OVERHEAD_BYTES = 256;
 
     private final ConcurrentHashMap<Long, ScanIndex> indexes = new ConcurrentHashMap<>();

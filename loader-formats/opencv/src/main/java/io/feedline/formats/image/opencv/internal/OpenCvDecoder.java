@@ -58,7 +58,6 @@ final class OpenCvDecoder {
     return "OpenCV " + opencv_core.CV_VERSION;
   }
 
-  /** Decodes a part of an image, to RGB or RGBA. */
   PixelRows decode(byte[] data, ImageHeader header, Region region, ImageMode mode)
       throws FormatException {
     return mode == ImageMode.RGBA
@@ -76,8 +75,7 @@ final class OpenCvDecoder {
     ByteBuffer source = scratch.source(data);
     try (BytePointer sourceBytes = new BytePointer(source);
         Mat encoded = new Mat(1, data.length, opencv_core.CV_8UC1, sourceBytes)) {
-      // With 4 samples OpenCV itself finds out whether the image has alpha, so the size of the
-      // pixels is not known before.
+      // With 4 samples only OpenCV knows whether the image has alpha, and so the pixels' size.
       return pixelBytes <= KEPT_BYTES && samples < 4
           ? decodeKept(encoded, scratch, header, region, flags, samples)
           : decodeLarge(encoded, header, region, flags, samples);
