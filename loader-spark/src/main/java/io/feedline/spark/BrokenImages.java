@@ -36,9 +36,7 @@ final class BrokenImages implements Serializable {
     listed.stream().limit(LISTED - first.size()).forEach(first::add);
   }
 
-  /**
-   * @param what the work that was done without the broken images
-   */
+  /** Logs a warning if images are broken; {@code what} is the work done without them. */
   void log(String what) {
     if (count > 0) {
       LOG.warn("{} without broken images: {}", what, this);

@@ -69,9 +69,7 @@ public final class FeedlineSource
     return new FeedlineTable(schema, properties.containsKey(MODE));
   }
 
-  /**
-   * Returns true: a user's schema may have some of the columns to read, or any columns to write.
-   */
+  /** Returns true: a user's schema may have some of the columns to read, or any to write. */
   @Override
   public boolean supportsExternalMetadata() {
     return true;

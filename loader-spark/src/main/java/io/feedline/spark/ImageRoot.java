@@ -26,9 +26,7 @@ record ImageRoot(String uri, List<String> directories) implements Serializable {
       Comparator.comparing(
           (String name) -> name.getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
 
-  /**
-   * @param text the directory, in any of Hadoop's file systems
-   */
+  /** Lists a directory in any of Hadoop's file systems. */
   static ImageRoot of(String text, Configuration hadoop) throws IOException {
     Path root = Location.qualified(text, hadoop);
     FileStatus[] entries;
@@ -59,11 +57,8 @@ record ImageRoot(String uri, List<String> directories) implements Serializable {
   }
 
   /**
-   * Returns the label of a file, which is the label of the first directory in its path, or {@code
-   * EncodedImage.NO_LABEL} for a file in the root.
-   *
-   * @param file the file's path below the root
-   * @throws FormatException if the directory is not among the classes
+   * Returns the label of a file, by the first directory in its path below the root, or {@code
+   * EncodedImage.NO_LABEL} for a file in the root. Fails if the directory is not among the classes.
    */
   int label(String file, List<String> classes) throws FormatException {
     int slash = file.indexOf('/');

@@ -7,10 +7,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/**
- * @param image the position of the column of images
- * @param name the position of the column of names; -1 for none
- */
+/** The positions of the columns of images and of names; {@code name} is -1 for none. */
 record ImageRowColumns(int image, int name) {
 
   private static final List<String> IMAGES = List.of("content", "image", "bytes");

@@ -76,10 +76,7 @@ record PackPlan(
     FILE
   }
 
-  /**
-   * @throws IllegalArgumentException if an option is missing, unknown or impossible, or a column is
-   *     missing or has a type that cannot be written
-   */
+  /** Makes the plan; fails if an option is missing, unknown or impossible, or a column is unfit. */
   static PackPlan of(SparkSession session, StructType schema, SourceOptions options) {
     StoreFormat format = format(options);
     List<String> known = new ArrayList<>(OPTIONS);
@@ -152,10 +149,7 @@ record PackPlan(
     return ImageRoot.of(root.get(), Location.hadoop(session));
   }
 
-  /**
-   * Returns the class names in option {@code classes}: separated by commas, or a JSON list if names
-   * contain commas.
-   */
+  /** Returns the class names in an option: separated by commas, or a JSON list. */
   private static Optional<List<String>> classes(SourceOptions options) {
     Optional<String> text = options.text(CLASSES).map(String::strip);
     if (text.isEmpty()) {
@@ -223,10 +217,7 @@ record PackPlan(
         : writer;
   }
 
-  /**
-   * @throws FormatException if the image is broken: its header cannot be read, or the image must be
-   *     decoded and decoding fails
-   */
+  /** Returns the image in its stored form; fails if its header or a needed decoding fails. */
   EncodedImage stored(EncodedImage image) throws FormatException {
     return recoding.apply(keys == KeyKind.FILE ? image.withFileNameAsKey() : image);
   }

@@ -75,9 +75,7 @@ final class RangeReader implements PartitionReader<InternalRow> {
     return row;
   }
 
-  /**
-   * Returns a sample's row; null if a filter rejects the sample, or its broken image is skipped.
-   */
+  /** Returns a sample's row; null if a filter rejects it, or its broken image is skipped. */
   private @Nullable InternalRow row(long index) throws IOException {
     if (columns.isEmpty() && filters.isEmpty() && !leavesOutBroken()) {
       return new GenericInternalRow(new Object[0]);
@@ -245,9 +243,8 @@ final class RangeReader implements PartitionReader<InternalRow> {
   }
 
   /**
-   * @param width null if the header is broken
-   * @param height null if the header is broken
-   * @param format in lower case; null if it is unknown
+   * The values of an image's header: width and height are null if it is broken; the format is in
+   * lower case, and null if unknown.
    */
   private record Header(
       @Nullable Integer width, @Nullable Integer height, @Nullable UTF8String format) {

@@ -43,10 +43,8 @@ record ReadPlan(
   }
 
   /**
-   * Makes the plan of a read, and detects the format if the options name none.
-   *
-   * @throws IllegalArgumentException if an option is unknown or impossible
-   * @throws UncheckedIOException if there is no store
+   * Makes the plan of a read, and detects the format if the options name none. Fails if an option
+   * is unknown or impossible; an {@link UncheckedIOException} means that there is no store.
    */
   static ReadPlan of(SparkSession session, SourceOptions options) {
     try {
@@ -70,10 +68,8 @@ record ReadPlan(
   }
 
   /**
-   * Opens the store, on any machine. The caller closes it.
-   *
-   * @throws IllegalStateException if the format's library is absent, or Spark has an older version
-   *     of the library
+   * Opens the store, on any machine; the caller closes it. Fails if a library of the format is
+   * absent, or older in Spark than needed.
    */
   ImageStore open() throws IOException {
     try {

@@ -53,11 +53,7 @@ enum SampleColumn {
             .toArray(StructField[]::new));
   }
 
-  /**
-   * Returns the columns of a schema, in the schema's order.
-   *
-   * @throws IllegalArgumentException if a column has another name or type
-   */
+  /** Returns a schema's columns in order; fails if a column has another name or type. */
   static List<SampleColumn> of(StructType schema) {
     List<SampleColumn> columns = new ArrayList<>();
     for (StructField field : schema.fields()) {

@@ -33,10 +33,7 @@ record SampleFilter(SampleColumn column, Kind kind, List<Object> wanted) impleme
     IS_NOT_NULL
   }
 
-  /**
-   * Returns a predicate as a filter; empty if Spark must evaluate it, since it has another column
-   * or another kind of comparison.
-   */
+  /** Returns a predicate as a filter; empty if Spark must evaluate its column or comparison. */
   static Optional<SampleFilter> of(Predicate predicate) {
     Expression[] parts = predicate.children();
     if (parts.length == 0

@@ -34,9 +34,7 @@ final class SourceOptions {
     return Optional.ofNullable(values.get(lower(name)));
   }
 
-  /**
-   * @throws IllegalArgumentException if there is no path, or there are several
-   */
+  /** Returns the path; fails if there is none, or if there are several. */
   String path() {
     if (values.containsKey("paths")) {
       throw new IllegalArgumentException(
@@ -61,11 +59,7 @@ final class SourceOptions {
     return value.equals("true");
   }
 
-  /**
-   * Returns the value of an option that allows only some words; the first word if it is not set.
-   *
-   * @throws IllegalArgumentException if the value is another word
-   */
+  /** Returns an option's value, one of {@code words}, by default the first; else fails. */
   String choice(String name, List<String> words) {
     String value = text(name).orElse(words.get(0));
     if (!words.contains(value)) {
@@ -75,9 +69,7 @@ final class SourceOptions {
     return value;
   }
 
-  /**
-   * @throws IllegalArgumentException if the value is not a number in this range
-   */
+  /** Returns an option's value; fails if it is not a number in this range, bounds included. */
   Optional<Integer> integer(String name, int min, int max) {
     Optional<String> value = text(name);
     if (value.isEmpty()) {
@@ -116,10 +108,7 @@ final class SourceOptions {
     return new SourceOptions(fewer);
   }
 
-  /**
-   * @param what the reader or writer that has the options, for the error
-   * @throws IllegalArgumentException if an option is unknown; the message lists the known options
-   */
+  /** Fails for an unknown option, listing {@code known}; {@code what} is the reader or writer. */
   void requireKnown(String what, Collection<String> known) {
     List<String> unknown = new ArrayList<>(values.keySet());
     unknown.remove(PATH);

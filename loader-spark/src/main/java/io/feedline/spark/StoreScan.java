@@ -34,9 +34,7 @@ final class StoreScan implements SupportsReportStatistics, Batch {
   /** The number of samples of each shard; null until it is first needed. */
   private long @Nullable [] shards;
 
-  /**
-   * @param parallelism the number of tasks that the cluster runs at once
-   */
+  /** Creates a read; {@code parallelism} is the number of tasks that the cluster runs at once. */
   StoreScan(
       ReadPlan plan, List<SampleColumn> columns, List<SampleFilter> filters, int parallelism) {
     this.plan = plan;
@@ -45,10 +43,7 @@ final class StoreScan implements SupportsReportStatistics, Batch {
     this.filters = List.copyOf(filters);
   }
 
-  /**
-   * A range of samples of a store with {@code size} samples: from {@code from}, inclusive, to
-   * {@code to}, exclusive.
-   */
+  /** The samples from {@code from} to before {@code to} of a store with {@code size} samples. */
   record Range(long from, long to, long size) implements InputPartition {
     private static final long serialVersionUID = 1;
   }
@@ -114,10 +109,7 @@ final class StoreScan implements SupportsReportStatistics, Batch {
     return ranges;
   }
 
-  /**
-   * Divides a range into parts of at most {@code most} samples, as equal as possible, and adds
-   * them; an empty range has no parts.
-   */
+  /** Adds parts of a range, about equal, of at most {@code most} samples; none if it is empty. */
   private static void add(List<Range> ranges, long from, long to, long most, long size) {
     long parts = ceilDiv(to - from, most);
     for (long part = 0; part < parts; part++) {

@@ -36,9 +36,7 @@ final class TaskMessage implements WriterCommitMessage {
     return new TaskMessage(bytes.toByteArray());
   }
 
-  /**
-   * @throws IOException if the driver and the executor have different versions of Feedline
-   */
+  /** Returns the content; fails if driver and executor have different versions of Feedline. */
   Payload payload() throws IOException {
     try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes))) {
       return (Payload) in.readObject();

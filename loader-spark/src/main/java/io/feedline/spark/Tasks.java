@@ -13,9 +13,7 @@ final class Tasks {
 
   private Tasks() {}
 
-  /**
-   * @throws IllegalStateException if the thread runs no task
-   */
+  /** Returns the thread's task; fails if the thread runs none, and names {@code user}. */
   static TaskContext current(String user) {
     TaskContext task = TaskContext.get();
     if (task == null) {

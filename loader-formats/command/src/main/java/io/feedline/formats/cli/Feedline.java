@@ -60,7 +60,7 @@ public final class Feedline implements Callable<Integer> {
 
   /** Runs the command and ends the process with its {@linkplain ExitCode exit code}. */
   public static void main(String[] args) {
-    // Otherwise parts of a line would have the digits and separators of the user's language.
+    // The digits and separators of numbers must not depend on the user's language.
     Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
     System.exit(run(writer(System.out), writer(System.err), args));
   }

@@ -123,7 +123,6 @@ final class DataFiles {
     return Map.copyOf(kinds);
   }
 
-  /** Tests whether a text may be the name of a split. */
   static boolean isSplit(String name) {
     return SPLIT.matcher(name).matches();
   }
@@ -261,7 +260,7 @@ final class DataFiles {
         || (kind.isFolder && METADATA.stream().anyMatch(path::endsWith));
   }
 
-  /** Returns the kind of the most frequent extension, or of the preferred one in a tie; or null. */
+  /** Returns the kind of the most frequent extension; the preferred wins a tie. Null if absent. */
   private static @Nullable Kind kind(List<String> files) {
     Map<String, Integer> counts = new HashMap<>();
     Map<String, Integer> ofMetadata = new HashMap<>();

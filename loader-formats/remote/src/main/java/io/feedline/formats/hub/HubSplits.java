@@ -45,7 +45,7 @@ import java.util.stream.Stream;
  */
 public final class HubSplits {
 
-  /** The paths of files that the hub has converted to Parquet; of a large dataset only a part. */
+  /** The paths of files that the hub converts to Parquet; "partial-" if it converts only a part. */
   private static final Pattern CONVERTED =
       Pattern.compile("([^/]+)/(?:partial-)?([^/]+)/[0-9]+\\.parquet");
 

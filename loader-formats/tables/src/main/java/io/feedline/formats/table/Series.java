@@ -12,7 +12,7 @@ final class Series {
 
   final String key;
 
-  /** The static columns as bytes; null before the first whole row, and after the scan. */
+  /** The static columns as bytes; null before the first unbroken row, and after the scan. */
   byte @Nullable [] statics;
 
   private final long firstRow;
@@ -145,7 +145,7 @@ final class Series {
     return rows[run] + Math.min(position - starts[run], counts[run] - 1);
   }
 
-  /** Returns the number of filled positions after {@link #row}, up to and with the position. */
+  /** Returns how many positions after {@link #row} are filled, up to and with this position. */
   int filledBefore(int position) {
     int run = runOf(position);
     return Math.max(0, position - starts[run] - counts[run] + 1);

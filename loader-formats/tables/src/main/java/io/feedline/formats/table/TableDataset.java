@@ -63,7 +63,7 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>date, time, timestamp</td><td>the stored number: days or units since 1970; for a time,
  * units since midnight; for INT96, nanoseconds since 1970</td><td>Long</td></tr>
  * <tr><td>half, float</td><td>a number</td><td>Float</td></tr>
- * <tr><td>double; decimal, as the nearest</td><td>a number</td><td>Double</td></tr>
+ * <tr><td>double; decimal, rounded to a double</td><td>a number</td><td>Double</td></tr>
  * <tr><td>boolean</td><td>0 or 1</td><td>Boolean</td></tr>
  * <tr><td>text, dictionary of texts</td><td>by a {@link Vocabulary}</td><td>String</td></tr>
  * <tr><td>bytes</td><td>refused</td><td>{@code byte[]}</td></tr>

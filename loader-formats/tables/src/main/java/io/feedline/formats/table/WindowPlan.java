@@ -130,7 +130,7 @@ record WindowPlan(int past, int horizon, int stride, int rate, List<Entry> entri
       }
     }
 
-    /** Writes the positions of a slice; returns the next position, which may be after the slice. */
+    /** Writes every {@code rate}-th position; returns the next, which may be after the slice. */
     private int write(Slice slice, int first, int behind, ByteBuffer target) {
       boolean constant = slice.filled() && fill != null;
       RowBlock block = constant ? fill : slice.at().rows();

@@ -102,7 +102,7 @@ final class WindowStream extends Named implements IterableDataset<Map<String, Ob
 
     private long loaded;
 
-    /** The row of the first block at which reading begins, and the position of its first window. */
+    /** The rows of the first block to skip, and the positions from there to the first window. */
     private int skipped;
 
     private int offset;

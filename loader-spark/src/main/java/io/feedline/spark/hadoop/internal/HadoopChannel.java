@@ -125,9 +125,7 @@ final class HadoopChannel extends FarChannel {
     return stream(files, path, attributes);
   }
 
-  /**
-   * @param whole whether the read succeeded; otherwise the stream may be broken
-   */
+  /** Keeps or closes a stream, which may be broken if not {@code whole}: its read has failed. */
   private void giveBack(FSDataInputStream stream, boolean whole) throws IOException {
     if (whole && stream.hasCapability(StreamCapabilities.UNBUFFER)) {
       stream.unbuffer(); // frees the stream's connection

@@ -114,10 +114,7 @@ final class HadoopFileSystem extends KeyFileSystem {
     }
   }
 
-  /**
-   * Returns a file's ETag, or else the file's identity on HDFS, which a rename keeps, or else its
-   * modification time and length.
-   */
+  /** Returns a file's ETag; else its identity on HDFS; else its modification time and length. */
   String version(FileStatus status) {
     if (status instanceof EtagSource source && source.getEtag() != null) {
       return source.getEtag();
@@ -126,10 +123,7 @@ final class HadoopFileSystem extends KeyFileSystem {
     return identity != null ? identity : status.getModificationTime() + "-" + status.getLen();
   }
 
-  /**
-   * Returns an identifier of a file's content, which a rename keeps; null if the file system has no
-   * such identifier.
-   */
+  /** Returns an identifier of a file's content that a rename keeps; null if there is none. */
   @Nullable String identity(FileStatus status) {
     try {
       ByteBuffer bytes = hadoop.getPathHandle(status, HandleOpt.content()).bytes();

@@ -88,9 +88,7 @@ final class HadoopOutput implements ObjectOutput {
     }
   }
 
-  /**
-   * @throws ConflictException if the file has another version
-   */
+  /** Throws a ConflictException if the file has another version. */
   void require(String version) throws IOException {
     if (!version.equals(ANY) && !version().equals(version)) {
       throw new ConflictException(path.toString(), "another writer has changed it");
@@ -122,9 +120,7 @@ final class HadoopOutput implements ObjectOutput {
     return new HadoopUpload(files, this, path, false);
   }
 
-  /**
-   * Returns whether a file is visible only after its stream is closed without an abort, as on S3.
-   */
+  /** Returns whether a file is invisible until its stream is closed without abort, as on S3. */
   boolean appearsWhole() throws IOException {
     return hadoop.hasPathCapability(place, CommonPathCapabilities.ABORTABLE_STREAM);
   }

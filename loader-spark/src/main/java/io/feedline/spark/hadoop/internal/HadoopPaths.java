@@ -55,17 +55,12 @@ public final class HadoopPaths {
     }
   }
 
-  /**
-   * Returns a path. Hadoop's configuration is read from the class path and from the directory in
-   * {@code HADOOP_CONF_DIR}.
-   */
+  /** Returns a path, by Hadoop's configuration on the class path and in {@code HADOOP_CONF_DIR}. */
   static Path path(URI uri) throws IOException {
     return path(uri, System.getenv("HADOOP_CONF_DIR"));
   }
 
-  /**
-   * @param directory the directory of Hadoop's configuration; null: only the class path is used
-   */
+  /** Returns a path; {@code directory} has Hadoop's configuration, null: only the class path. */
   static Path path(URI uri, @Nullable String directory) throws IOException {
     Configuration configuration = new Configuration();
     if (directory != null) {

@@ -46,9 +46,7 @@ final class HadoopUpload implements ObjectOutput.Upload {
 
   private boolean streamClosed;
 
-  /**
-   * @param exclusive whether the upload must not replace a file
-   */
+  /** Creates an upload, which must not replace a file if {@code exclusive}. */
   HadoopUpload(HadoopFileSystem files, HadoopOutput output, KeyPath path, boolean exclusive) {
     this.files = files;
     this.output = output;
@@ -143,10 +141,7 @@ final class HadoopUpload implements ObjectOutput.Upload {
     streamClosed = true;
   }
 
-  /**
-   * Deletes an unfinished file. The thread's interrupt is cleared for Hadoop's calls, then
-   * restored.
-   */
+  /** Deletes an unfinished file; the thread's interrupt is cleared during Hadoop's calls. */
   @Override
   public void close() throws IOException {
     if (partial == null) {

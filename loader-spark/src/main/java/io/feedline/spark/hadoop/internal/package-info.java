@@ -12,7 +12,7 @@
  *
  * <table> <caption>Guarantees by file system</caption>
  * <tr><th></th><th>whole or absent</th><th>if absent</th><th>if unchanged</th><th>a version is</th></tr>
- * <tr><td>hdfs</td><td>yes, atomically renamed</td><td>of several writers at once one</td>
+ * <tr><td>hdfs</td><td>yes, atomically renamed</td><td>one of several writers at once succeeds</td>
  *     <td>checked, then replaced atomically</td><td>the file's identity and time</td></tr>
  * <tr><td>viewfs over hdfs</td><td>as hdfs</td><td>as hdfs</td><td>as hdfs</td>
  *     <td>time and length</td></tr>

@@ -47,7 +47,7 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
 
   private int fields;
 
-  /** A node and its first buffer, not counting the data buffers of {@code views} view columns. */
+  /** A node, and its first buffer if the {@code views} view columns before have no data buffers. */
   record Level(int node, int buffer, int views, byte type, int listSize) {
     boolean isList() {
       return type == Type.List

@@ -69,11 +69,7 @@ final class ArrowStore extends TableStore {
     this.key = Column.of(tables, columns, ImageColumns::key);
   }
 
-  /**
-   * Opens files, which together are one dataset, in this order.
-   *
-   * @throws IOException if a file cannot be read, is damaged, or has other columns than the first
-   */
+  /** Opens files, in this order, as one dataset; fails if their columns differ. */
   static ArrowStore open(
       Path path,
       List<Path> paths,

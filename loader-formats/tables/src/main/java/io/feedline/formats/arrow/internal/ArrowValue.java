@@ -59,11 +59,7 @@ record ArrowValue(
     return new ArrowValue(kind, form, width, signed, scale, other);
   }
 
-  /**
-   * Returns the integer at a position; an unsigned integer from 2^63 on becomes negative.
-   *
-   * @throws FormatException if numbers have an impossible width
-   */
+  /** Returns the integer at a position; an unsigned integer from 2^63 on becomes negative. */
   long whole(ByteBuffer from, int at) throws FormatException {
     return switch (width) {
       case 1 -> signed ? from.get(at) : from.get(at) & 0xff;

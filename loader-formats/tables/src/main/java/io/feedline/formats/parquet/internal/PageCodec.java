@@ -83,12 +83,7 @@ enum PageCodec {
     this.loaded = loaded;
   }
 
-  /**
-   * Returns the compression of a column.
-   *
-   * @throws FormatException if the compression is not supported
-   * @throws IllegalStateException if the native library of the compression does not load
-   */
+  /** Returns a codec; fails if it is not supported, or if its native library does not load. */
   static PageCodec of(CompressionCodec codec) throws FormatException {
     PageCodec found =
         switch (codec) {
@@ -124,6 +119,6 @@ enum PageCodec {
     return page;
   }
 
-  /** Decompresses into {@code page}; returns the decompressed size, which may be another one. */
+  /** Decompresses into {@code page}; returns the decompressed size, even if it is larger. */
   abstract long decompress(byte[] packed, int from, int length, byte[] page) throws IOException;
 }

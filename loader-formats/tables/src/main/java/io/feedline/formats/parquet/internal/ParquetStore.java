@@ -82,11 +82,7 @@ final class ParquetStore extends TableStore {
     this.units = new Semaphore(allUnits, true);
   }
 
-  /**
-   * Opens files, which together are one dataset, in this order.
-   *
-   * @throws IOException if a file cannot be read, is damaged, or has other columns than the first
-   */
+  /** Opens files, in this order, as one dataset; fails if their columns differ. */
   static ParquetStore open(
       Path path,
       List<Path> paths,

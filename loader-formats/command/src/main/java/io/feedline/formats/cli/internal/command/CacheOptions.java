@@ -68,9 +68,7 @@ public final class CacheOptions implements Closeable {
     }
   }
 
-  /**
-   * Returns a path that reads through the cache, if requested; valid until the options are closed.
-   */
+  /** Returns a path through the cache, if requested; valid until the options are closed. */
   Path through(Path given) {
     Path path = connected(given);
     if (directory == null && size == null) {

@@ -24,11 +24,7 @@ public final class Common extends Output {
     return noProgress;
   }
 
-  /**
-   * Begins a progress display of a task.
-   *
-   * @param done the number of images that an earlier run has done
-   */
+  /** Begins a progress display; an earlier run has done {@code done} of the images. */
   public Progress progress(String task, long total, long done) {
     boolean bar = !noProgress && Progress.onTerminal();
     if (!bar && done > 0) {

@@ -42,12 +42,7 @@ public class Output {
     return command.commandLine().getErr();
   }
 
-  /**
-   * Throws unless a condition on the options holds.
-   *
-   * @param message the error, a format string for the values
-   * @throws ParameterException if the condition does not hold
-   */
+  /** Throws a {@link ParameterException} with a formatted message, unless {@code holds}. */
   public final void require(boolean holds, String message, Object... values) {
     if (!holds) {
       throw new ParameterException(
@@ -55,11 +50,7 @@ public class Output {
     }
   }
 
-  /**
-   * Checks before the work begins that an output file can be written. Null means no output file.
-   *
-   * @throws IOException if the file's directory does not exist, or may not be written to
-   */
+  /** Checks before the work that the file's directory exists and allows writing; null: no file. */
   public static void requirePlaceOf(@Nullable Path file) throws IOException {
     if (file == null || Presence.isFile(file)) {
       return;

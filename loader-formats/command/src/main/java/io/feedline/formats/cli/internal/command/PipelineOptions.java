@@ -71,10 +71,7 @@ public record PipelineOptions(
     return new PipelineOptions(name, imageSize, own, own);
   }
 
-  /**
-   * Returns the transforms of {@code train}, {@code val} or {@code detection} that precede the
-   * normalization.
-   */
+  /** Returns the transforms of train, val or detection that precede the normalization. */
   public static RandomTransform<Image, Image> geometry(String name, int imageSize) {
     return switch (name) {
       case "train" -> RandomResizedCrop.of(imageSize).andThen(RandomHorizontalFlip.of());
@@ -189,9 +186,7 @@ public record PipelineOptions(
     return images.withTransform(floats);
   }
 
-  /**
-   * Returns a loader's failure; if the user's pipeline has failed, the message names the pipeline.
-   */
+  /** Returns a loader's failure, naming the user's pipeline if the pipeline has failed. */
   public RuntimeException named(LoaderException failure) {
     boolean read = failure.getCause() == null || failure.getCause() instanceof IOException;
     return isOwn() && !read ? failed(name, failure.description(), failure.getCause()) : failure;

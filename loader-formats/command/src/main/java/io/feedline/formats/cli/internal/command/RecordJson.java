@@ -23,8 +23,6 @@ public final class RecordJson {
    * Returns a record's components by their names in snake case: {@code exampleBytes} becomes {@code
    * example_bytes}. Converts records and lists in components, too. A constant becomes its name in
    * lower case with dashes, a duration its seconds, and an empty Optional null.
-   *
-   * @param record a record of the command's own module
    */
   public static Map<String, Object> of(Record record) {
     Map<String, Object> json = new LinkedHashMap<>();

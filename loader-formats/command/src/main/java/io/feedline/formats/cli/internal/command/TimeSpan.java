@@ -48,9 +48,7 @@ public final class TimeSpan implements ITypeConverter<Duration> {
     return Duration.ofNanos(nanos.longValueExact());
   }
 
-  /**
-   * Returns a number of seconds in words, with about three digits: {@code 87 ms}, {@code 14.5 min}.
-   */
+  /** Returns seconds in words, with about three digits: {@code 87 ms}, {@code 14.5 min}. */
   public static String words(double seconds) {
     if (seconds < 1e-6) {
       return amount(seconds * 1e9, "ns");

@@ -42,10 +42,7 @@ public final class DoctorCommand extends StoreCommand {
   private static final Pattern MASKS =
       Pattern.compile("(?i).*masks?|labels?|annotations?|trimaps|SegmentationClass|gt");
 
-  /**
-   * The times of the reading before a run, of the warm-up, and of each turn of a change, as
-   * fractions of {@code --seconds}.
-   */
+  /** The parts of {@code --seconds} for the first reading, the warm-up, and a turn of a change. */
   private static final double READING = 0.3;
 
   private static final double WARM_UP = 0.4;

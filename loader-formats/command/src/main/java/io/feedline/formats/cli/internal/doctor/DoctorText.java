@@ -12,9 +12,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/**
- * The text of the findings: the answer, its reason, the changes, and where an image's time went.
- */
+/** The text of the findings: the answer, its reason, the changes, and an image's times. */
 final class DoctorText {
 
   private final Findings found;

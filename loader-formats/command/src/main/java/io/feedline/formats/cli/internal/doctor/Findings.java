@@ -22,7 +22,7 @@ import java.util.Set;
  * @param neededImagesPerSecond empty without a step time
  * @param measuredImagesPerSecond the rate after the first epoch, or in the first epoch if the run
  *     reached no other
- * @param busy the fraction of the time in which the GPU can compute at most
+ * @param busy the largest fraction of the time in which the GPU can compute
  * @param changes the proposed changes that were tried, the change with the highest gain first
  * @param notTried further advice that was not tried, in words
  * @param tried the changes that the user named and that were tried

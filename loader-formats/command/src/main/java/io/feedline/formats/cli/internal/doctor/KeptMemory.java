@@ -10,9 +10,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An allocator that keeps the memory of batches for the next loader. Allocation would take a tenth
- * of a run of a second, since the system makes new pages; a training allocates its batches only
- * once.
+ * An allocator that keeps the memory of batches for the next loader. In a run of one second,
+ * allocation would take a tenth of the time, since the system makes new pages. A training allocates
+ * its batches only once.
  */
 final class KeptMemory implements HostAllocator {
 

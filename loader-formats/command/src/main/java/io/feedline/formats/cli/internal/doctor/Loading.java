@@ -25,10 +25,7 @@ record Loading(
     boolean byShards,
     HostAllocator memory) {
 
-  /**
-   * The largest fraction of the images that may be broken. With a user's own pipeline, the first
-   * failure ends the run.
-   */
+  /** The largest fraction of broken images; with a user's own pipeline, no image may fail. */
   private static final double MOST_BROKEN = 0.1;
 
   /** The default number of reads in flight of a loader that reads ahead. */
@@ -43,8 +40,8 @@ record Loading(
   }
 
   /**
-   * Returns a loading of the same images, packed: in the order of shards, and with reading ahead,
-   * which reads neighbors together.
+   * Returns a loading of {@code other}, these images after packing: in the order of shards, and
+   * with reading ahead, which reads neighbors together.
    */
   Loading withPacked(ImageDataset other) {
     return new Loading(other, pipeline, batchSize, workers, READS_AHEAD, true, memory);

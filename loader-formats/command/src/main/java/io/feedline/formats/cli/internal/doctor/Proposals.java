@@ -28,7 +28,7 @@ final class Proposals {
   /** The shortest wait for a read that a timer can imitate, in seconds. */
   private static final double LEAST_WAIT = 200e-6;
 
-  /** The options in advice that doctor tries itself; such advice is left out. */
+  /** The options that doctor tries itself: advice that names one of them is left out. */
   private static final Pattern TRIED = Pattern.compile("numWorkers|--resize|UINT8");
 
   private Proposals() {}
@@ -104,9 +104,7 @@ final class Proposals {
     return proposals;
   }
 
-  /**
-   * Returns the advice that doctor cannot try: to pack the data first, or to change the program.
-   */
+  /** Returns advice that doctor cannot try: to pack the data first, or to change the program. */
   static List<String> notTried(
       List<Bottleneck.Advice> advice, Path path, Loading asked, Trial trial) {
     List<String> words = new ArrayList<>();

@@ -17,9 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Some images of a store in memory, to let the JVM compile the loader, and to try smaller images.
- */
+/** Images of a store in memory, to let the JVM compile the loader, and to try smaller images. */
 record Samples(List<EncodedImage> images, List<String> places) implements ImageStore {
 
   private static final int MOST_IMAGES = 256;
@@ -70,7 +68,7 @@ record Samples(List<EncodedImage> images, List<String> places) implements ImageS
 
   /**
    * Resizes these images as {@code convert --resize} does, for the time {@code most}. Returns the
-   * resized images, before and after; empty if they become hardly smaller.
+   * images that it reached, first unchanged and then resized; empty if they become hardly smaller.
    */
   List<Samples> scaled(int imageSize, Duration most) throws IOException {
     Recoding recoding =

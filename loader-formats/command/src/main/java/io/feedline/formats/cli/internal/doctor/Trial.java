@@ -37,8 +37,8 @@ record Trial(double imagesPerSecond, OptionalDouble firstEpoch, RunRecord record
    * Runs a loader.
    *
    * @param seed the seed of the order; with another seed a run begins with other images
-   * @param most the approximate time of the run. The run lasts until each thread has loaded an
-   *     image; without workers, until the current batch is finished
+   * @param most the approximate time of the run. The run lasts longer if a thread has not loaded an
+   *     image yet; without workers, it also finishes its current batch
    * @param leastBatches the number of batches to reach, within a multiple of the time; with 1 or
    *     more, the run waits for the first batch however long it takes
    * @throws LoaderException if an image cannot be loaded

@@ -58,9 +58,7 @@ final class Tries implements AutoCloseable {
     this.opener = opener;
   }
 
-  /**
-   * @throws IllegalArgumentException if the change is unknown, or its value is wrong
-   */
+  /** Returns the change {@code NAME=VALUE}; fails if the name is unknown or the value is wrong. */
   Try named(String change) throws Exception {
     String[] parts = change.split("=", 2);
     String value = parts.length < 2 ? "" : parts[1];

@@ -32,11 +32,7 @@ public final class GpuStep {
       })
   private Duration stepTime;
 
-  /**
-   * Returns the size of a batch; null if the option is missing.
-   *
-   * @throws ParameterException if the number is less than one
-   */
+  /** Returns the batch size, and fails if it is below 1; null if the option is missing. */
   public @Nullable Integer batchSize() {
     if (batchSize != null && batchSize < 1) {
       throw new ParameterException(

@@ -35,9 +35,7 @@ record Plan(
     @Nullable Demand storage,
     @Nullable Demand packed) {
 
-  /**
-   * The bytes of one read of a shard: 8 MiB, as Amazon recommends for S3; disks then seek little.
-   */
+  /** The bytes of one read of a shard: 8 MiB, as Amazon advises for S3; disks then seek little. */
   static final long PACKED_READ = 8 << 20;
 
   static final int MOST_WORKERS = 4096;
@@ -47,9 +45,7 @@ record Plan(
   /** The load of a storage from which on reads noticeably wait for each other: a rule of thumb. */
   static final double TIGHT = 0.7;
 
-  /**
-   * @param storage the storage from which all GPUs read; null if unknown
-   */
+  /** Returns the plan; {@code storage} serves all GPUs, and is null if unknown. */
   static Plan of(Workload work, @Nullable Storage storage) {
     double rate = work.examplesPerSecondOfGpu() * work.gpus();
     double bytes = rate * work.exampleBytes();
@@ -102,10 +98,7 @@ record Plan(
     }
   }
 
-  /**
-   * Returns DataLoaderBuilder's default prefetch: two batches, or two samples a worker if that is
-   * more.
-   */
+  /** Returns DataLoaderBuilder's default: two batches, or two samples a worker if that is more. */
   private static long prefetch(Workload work, @Nullable Workers workers) {
     long needed = Math.min(MOST_WORKERS, workers == null ? 1 : workers.needed());
     long threads = work.workers() == null ? needed : work.workers();
@@ -133,7 +126,7 @@ record Plan(
       double each = (cpu == null ? 0 : cpu) + (storage == null ? 0 : storage.latencySeconds());
       double busy = work.examplesPerSecondOfGpu() * each;
       return new Workers(
-          // The number rounded up, except for an integer with a rounding error.
+          // Rounds up, but not an integer that a rounding error has made a little larger.
           Math.max(1, (long) Math.ceil(busy * (1 - 1e-12))),
           each,
           busy / work.mostWorkers(),
@@ -163,10 +156,7 @@ record Plan(
     TOO_SLOW
   }
 
-  /**
-   * @param load the fraction of the limit that is needed; above 1 the limit is too low by this
-   *     factor
-   */
+  /** A limit; {@code load} is needed / given: above 1, the limit is too low by this factor. */
   record Limit(Kind kind, double needed, double given, double load) {
 
     Limit(Kind kind, double needed, double given) {
@@ -175,9 +165,8 @@ record Plan(
   }
 
   /**
-   * The demand on a storage. Each limit is computed separately. A device that does one thing at a
-   * time, such as a disk, which either seeks or transfers, reaches less if the demand is near two
-   * limits.
+   * The demand on a storage. Each limit is computed separately. A device such as a disk, which
+   * cannot seek and transfer at once, reaches less if the demand is near two limits.
    *
    * @param nearest the limit with the highest load, which the training reaches first
    * @param limits the limit of each kind, in the order of the kinds

@@ -80,8 +80,8 @@ record Storage(
   }
 
   /**
-   * Returns the same storage with a higher latency: the time to transfer so many bytes at the full
-   * bandwidth is added.
+   * Returns the same storage with a higher latency: adds the time to transfer {@code bytes} at the
+   * full bandwidth.
    */
   Storage readingPiecesOf(long bytes) {
     return new Storage(

@@ -65,9 +65,7 @@ public final class IndexCommand extends StoreCommand {
                         ByteSize.words(Files.size(made.file())))));
   }
 
-  /**
-   * @param indexed the number of images that have an index
-   */
+  /** The file of the scan indexes, and the number of images that have an index. */
   record Made(Path file, long indexed) {}
 
   static Made make(ImageDataset images, Common common) throws IOException {

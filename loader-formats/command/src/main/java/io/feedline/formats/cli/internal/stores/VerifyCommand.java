@@ -140,10 +140,7 @@ public final class VerifyCommand extends StoreCommand {
             });
   }
 
-  /**
-   * Checks that an image can be decoded. It is decoded only if its JPEG data cannot be checked
-   * otherwise.
-   */
+  /** Checks an image; decodes it only if its JPEG data cannot be checked otherwise. */
   private static void check(EncodedImage stored, DecodeOptions options) throws IOException {
     Image image = Image.ofEncoded(stored.bytes(), stored.key(), options);
     boolean sound;

@@ -21,10 +21,10 @@ public final class AzureSettings {
   private AzureSettings() {}
 
   /**
-   * Returns the addressing of a user's settings or, where they are absent, of the environment.
-   * {@code endpoint} and {@code tokens} are null if not set. {@code given} has those of the
-   * settings {@code account}, {@code account-key} and {@code sas} that are set. Throws an {@link
-   * IllegalArgumentException} that names a missing or impossible setting.
+   * Returns the addressing of a user's settings; the environment replaces absent settings. {@code
+   * endpoint} and {@code tokens} are null if absent; {@code given} may have {@code account}, {@code
+   * account-key} and {@code sas}. Throws an {@link IllegalArgumentException} that names a missing
+   * or impossible setting.
    */
   public static AzureAddressing of(
       URI root,

@@ -192,7 +192,7 @@ final class CacheDirectory implements Closeable {
     }
   }
 
-  /** Returns a file in a directory without a mark that no cache has made; null if absent. */
+  /** Returns a file that no cache has made; null if absent, or if the directory has a mark. */
   private static @Nullable Path foreignIn(Path directory) throws IOException {
     if (Files.exists(directory.resolve(MARK), LinkOption.NOFOLLOW_LINKS)) {
       return null;
@@ -321,7 +321,7 @@ final class CacheDirectory implements Closeable {
       try {
         disk.touch(directory.resolve(name + ENTRY));
       } catch (IOException unable) {
-        // The entry looks older than it is then, so a later process may delete it early.
+        // The file keeps its old time, so a later process may delete the entry early.
         return;
       }
     }
@@ -562,7 +562,7 @@ final class CacheDirectory implements Closeable {
       Thread.currentThread().interrupt();
       throw interrupted(interrupted);
     }
-    // A thread that waited here while another thread gave up does not wait for the process again.
+    // If another thread has meanwhile given up on a process, this thread does not wait for it.
     long patience = begun < gaveUpAt ? 0 : PATIENCE_MILLIS;
     try (FileLock lock = lockMark(disk.nanos() + TimeUnit.MILLISECONDS.toNanos(patience))) {
       readAccount();

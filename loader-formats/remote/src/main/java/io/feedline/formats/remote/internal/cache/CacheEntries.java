@@ -26,8 +26,8 @@ final class CacheEntries {
   private static final int LOOKED_AT = 16;
 
   /**
-   * The divisor of a line's length that allows for bytes between samples: if no entry must be
-   * deleted, a line is kept even if the known reads leave out an 11th of it.
+   * The reciprocal of the largest part of a line that known reads may leave out, such as bytes
+   * between samples. Applies if no entry must be deleted to keep the line.
    */
   private static final int SLACK = 11;
 
@@ -69,7 +69,7 @@ final class CacheEntries {
   private final TreeSet<Entry> byNextUse = new TreeSet<>(FARTHEST_FIRST);
   private final TreeSet<Entry> byAge = new TreeSet<>(OLDEST_FIRST);
 
-  /** The offset of each order; position plus offset is the place on a scale for all orders. */
+  /** The offset of each order; position plus offset is comparable among all orders. */
   private final IdentityHashMap<NextUse, Long> orders = new IdentityHashMap<>();
 
   private long ticks;

@@ -79,7 +79,7 @@ public final class ObjectFileSystem extends KeyFileSystem {
   private final Object oneLists = new Object();
   private volatile boolean open = true;
 
-  /** The listing of a directory, without {@code unfinished} directories, still being written. */
+  /** A directory's listing without {@code unfinished} directories, which are being written. */
   private record Snapshot(Listing listing, Set<String> unfinished, long nanos) {
 
     boolean isUnfinished(String name) {
@@ -220,7 +220,8 @@ public final class ObjectFileSystem extends KeyFileSystem {
   }
 
   /**
-   * Returns the listed directory that is or contains a key; null if absent or not {@code fresh}.
+   * Returns the listed directory that is or contains a key; null if there is none, or if {@code
+   * fresh} and its listing is too old.
    */
   private @Nullable String listed(String key, boolean fresh) {
     String directory = key;

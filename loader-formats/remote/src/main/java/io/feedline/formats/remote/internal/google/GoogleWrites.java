@@ -27,7 +27,7 @@ import java.util.regex.Pattern;
  */
 final class GoogleWrites extends ObjectWrites {
 
-  /** The bytes of which each part's length is a multiple, except for the last part. */
+  /** The unit of parts in bytes: the length of each part but the last is a multiple of it. */
   private static final int UNIT = 1 << 18;
 
   private static final int GIVEN_UP = 499;
@@ -109,7 +109,7 @@ final class GoogleWrites extends ObjectWrites {
     }
   }
 
-  /** Sends the bytes of a part that the server lacks; returns how many it has of all parts. */
+  /** Sends what the server lacks of a part; returns how many bytes of all parts the server has. */
   private CompletableFuture<Long> stored(
       String id, String described, long start, ByteBuffer part, long has) {
     if (!part.hasRemaining() || has >= start + part.limit()) {

@@ -58,7 +58,7 @@ final class AdaptiveLimit {
     }
   }
 
-  /** Returns a time of sending for {@link #slower}: the count of decreases until now. */
+  /** Returns the count of decreases until now, as a time of sending for {@link #slower}. */
   synchronized int time() {
     return decreases;
   }
@@ -71,7 +71,7 @@ final class AdaptiveLimit {
     }
   }
 
-  /** Raises the limit after a fast answer, so that as many answers as the limit raise it by 1. */
+  /** Raises the limit by 1 / limit, for a fast answer: n answers raise a limit of n by about 1. */
   synchronized void faster() {
     limit = Math.min(most, limit + 1 / limit);
   }

@@ -234,7 +234,6 @@ final class Connection implements Closeable {
     }
   }
 
-  /** Sends a request and reads its whole answer. */
   Reply exchange(Request request, Body body) throws IOException {
     reusable = false;
     position = 0;

@@ -22,7 +22,7 @@ final class IoThreads {
     return Runtime.version().feature() < FIRST_WITH_VIRTUAL ? pool(prefix) : virtual(prefix);
   }
 
-  /** Returns a pool that gives a task to the thread idle last, so that superfluous threads end. */
+  /** Returns a pool that prefers the thread that worked last, so that superfluous threads end. */
   private static ExecutorService pool(String prefix) {
     AtomicInteger number = new AtomicInteger();
     return new ThreadPoolExecutor(
@@ -38,10 +38,7 @@ final class IoThreads {
         });
   }
 
-  /**
-   * Returns {@code Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name(prefix,
-   * 0).factory())}, by reflection.
-   */
+  /** Returns an executor of virtual threads, by reflection: they exist from JDK 21 on. */
   private static ExecutorService virtual(String prefix) {
     try {
       Object builder = Thread.class.getMethod("ofVirtual").invoke(null);

@@ -54,7 +54,6 @@ public record Request(String method, URI address, Map<String, String> headers, B
     return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
   }
 
-  /** Tests whether the server may receive the request twice. */
   boolean isRepeatable() {
     return !method.equals("POST");
   }
@@ -82,7 +81,6 @@ public record Request(String method, URI address, Map<String, String> headers, B
     return head.append("\r\n").toString().getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** Tests whether two addresses have the same scheme, host and port. */
   public static boolean isSameServer(URI one, URI other) {
     return one.getScheme().equalsIgnoreCase(other.getScheme())
         && authority(one).equalsIgnoreCase(authority(other));

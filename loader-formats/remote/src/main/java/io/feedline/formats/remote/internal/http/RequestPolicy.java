@@ -62,12 +62,12 @@ public record RequestPolicy(
     }
   }
 
-  /** Returns the time after which the transfer of a body of some bytes is late. */
+  /** Returns the time after which the transfer of a body of {@code bytes} is late. */
   long bodyNanos(long bytes) {
     return body.toNanos() + (long) (1e9 * bytes / bytesPerSecond);
   }
 
-  /** Returns the longest time without progress before an answer to a body begins. */
+  /** Returns the longest time without progress before the answer to a body of {@code bytes}. */
   long firstByteNanos(long bytes) {
     return firstByte.toNanos() + (long) (8e9 * bytes / bytesPerSecond);
   }

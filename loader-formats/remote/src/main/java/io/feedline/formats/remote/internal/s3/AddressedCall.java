@@ -15,7 +15,7 @@ public abstract class AddressedCall implements Call {
   private URI address;
   private long signedNanos;
 
-  /** Creates a call; {@code described} is for errors, and {@link #header} changes headers. */
+  /** Creates a call; errors say {@code described}, and {@link #header} changes {@code question}. */
   protected AddressedCall(Addressing addressing, Addressing.Question question, String described) {
     this.addressing = addressing;
     this.question = question;

@@ -136,7 +136,7 @@ public interface Addressing {
     return null;
   }
 
-  /** Renews expired credentials; returns whether they are newer than {@code signedNanos} now. */
+  /** Renews expired credentials; returns true if they are new since {@code signedNanos}. */
   default boolean renew(Reply reply, long signedNanos) throws IOException {
     return false;
   }

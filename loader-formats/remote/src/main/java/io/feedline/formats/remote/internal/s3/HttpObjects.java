@@ -302,10 +302,7 @@ public final class HttpObjects implements ObjectReader {
       return Body.into(range, has, target, begun);
     }
 
-    /**
-     * Keeps the bytes of an answer if the object has a version. Without a version, two answers
-     * could have different contents.
-     */
+    /** Keeps an answer's bytes only with a version: otherwise the next answer could differ. */
     @Override
     public int failed(Body body) {
       // At least one byte is requested again, since only a whole answer ends the read.
@@ -331,10 +328,7 @@ public final class HttpObjects implements ObjectReader {
       this.object = object;
     }
 
-    /**
-     * Returns false for a read of an object without a version, since the bytes of two answers could
-     * have different contents.
-     */
+    /** Returns false for a read without a version: the content of the two answers could differ. */
     @Override
     public boolean mayHedge() {
       return object == null || !object.version().isEmpty();

@@ -12,7 +12,7 @@ public final class Listing {
 
   private final byte[] bytes;
 
-  /** The start of each object's name, which its version follows; then the end of the last. */
+  /** The start in {@link #bytes} of each object's name, then version; the last is the end. */
   private final int[] starts;
 
   private final short[] nameLengths;
@@ -36,7 +36,6 @@ public final class Listing {
     return at < objects() && compare(at, wanted) == 0 ? at : -1;
   }
 
-  /** Tests whether a name is that of a directory, with objects below it. */
   public boolean isDirectory(String name) {
     byte[] prefix = utf8(name.isEmpty() ? "" : name + "/");
     int at = from(prefix);

@@ -36,9 +36,7 @@ public final class V4Signature {
 
   private V4Signature() {}
 
-  /**
-   * Returns the headers that sign a request; the signature covers the given headers and the body.
-   */
+  /** Returns the headers that sign a request, with all given headers and the body. */
   static Map<String, String> of(
       S3Credentials credentials,
       String region,
@@ -93,7 +91,6 @@ public final class V4Signature {
     return added;
   }
 
-  /** Returns the query of an address, with encoded and then sorted parameters. */
   private static String query(URI address) {
     if (address.getRawQuery() == null) {
       return "";
