@@ -279,10 +279,7 @@ final class EntropyDecoder {
     }
   }
 
-  /**
-   * Returns whether a block's last table entry is invalid because it led beyond the block's end, to
-   * place {@code k} of 65 or more.
-   */
+  /** Returns whether an entry may not lead to place {@code k}, 65 or more: only EOB may, to 127. */
   static boolean leadsTooFar(int k, int entry) {
     return (entry & (END_OF_BLOCK << ADVANCE_SHIFT)) == 0 || k >= 2 * END_OF_BLOCK;
   }

@@ -197,9 +197,7 @@ public final class HuffmanTable {
     return ac ? symbol & 15 : symbol;
   }
 
-  /**
-   * Returns a symbol's entry without a value; for an impossible symbol, the entry of a long code.
-   */
+  /** Returns a symbol's entry without value; {@link #LONG_CODE_ENTRY} for an impossible size. */
   private int entry(int symbol, int bits) {
     int size = size(symbol);
     if (size > MAX_SIZE) {

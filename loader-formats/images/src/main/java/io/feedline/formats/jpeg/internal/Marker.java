@@ -18,7 +18,7 @@ public final class Marker {
   static final int SOF2 = 0xC2;
   public static final int SOF3 = 0xC3;
 
-  /** The last marker that can begin a frame; DHT, JPG and DAC between begin no frame. */
+  /** The last of the markers from SOF0 on, which begin a frame, except DHT, JPG and DAC. */
   static final int SOF15 = 0xCF;
 
   /** The first marker of frames with arithmetic coding. */

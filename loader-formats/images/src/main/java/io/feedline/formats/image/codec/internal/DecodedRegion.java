@@ -67,7 +67,7 @@ final class DecodedRegion implements RegionRows {
     put(y, 0, region.x() + region.width(), row, from);
   }
 
-  /** Stores the pixels that lie in the region, of {@code width} pixels from column {@code x} on. */
+  /** Stores a row's pixels from column {@code x} on, but only those that lie in the region. */
   void put(int y, int x, int width, byte[] row, int from) {
     int first = Math.max(x, region.x());
     int end = Math.min(x + width, region.x() + region.width());
@@ -77,7 +77,7 @@ final class DecodedRegion implements RegionRows {
   }
 
   /**
-   * Stores the pixels that lie in the region, of {@code count} unpacked pixels of a row. The first
+   * Stores {@code count} unpacked pixels of a row, but only those that lie in the region. The first
    * pixel is at column {@code x}, each further pixel {@code step} columns to the right.
    */
   void scatter(int y, int x, int step, int count, byte[] pixels) {

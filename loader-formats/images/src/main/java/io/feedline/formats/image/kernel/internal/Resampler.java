@@ -233,8 +233,8 @@ public final class Resampler {
   }
 
   /**
-   * Returns {@link #cubic} of the lowest bytes of four integers with fewer steps. The result is the
-   * same, since differences of whole numbers do not round.
+   * Returns the {@link #cubic} of the lowest bytes of four integers, in fewer steps. The result is
+   * the same, since differences of whole numbers do not round.
    */
   private static double cubicOfRow(int first, int second, int third, int fourth, double distance) {
     double b = sample(second);

@@ -120,7 +120,7 @@ final class ForwardTransform {
     return ordered[ROWS[place] * BLOCKS + block];
   }
 
-  /** Returns a bit for each coefficient, the first in zigzag order lowest; 1 if it is not 0. */
+  /** Returns a bit for each coefficient, in zigzag order from the lowest: 1 if it is not 0. */
   long present(int block) {
     return (long) masks[BLOCKS + block] << Integer.SIZE | (masks[block] & 0xFFFFFFFFL);
   }
