@@ -35,16 +35,6 @@ class ArrowImagesTest extends TableImagesContract {
         "part/data-00001-of-00002.arrow");
   }
 
-  @Override
-  protected TableImages.Builder builder(Path path) {
-    return TableImages.builder(path);
-  }
-
-  @Override
-  protected TableImages.Builder builder(List<Path> files) {
-    return TableImages.builder(files);
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"stream", "file", "int32", "uint8", "large", "sliced", "v4"})
   void shouldReadWhatPyarrowWrote(String name) throws IOException {

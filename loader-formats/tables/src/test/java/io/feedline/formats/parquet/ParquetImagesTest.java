@@ -32,16 +32,6 @@ class ParquetImagesTest extends TableImagesContract {
     super("parquet", "row group", "snappy", SPLIT);
   }
 
-  @Override
-  protected TableImages.Builder builder(Path path) {
-    return TableImages.builder(path);
-  }
-
-  @Override
-  protected TableImages.Builder builder(List<Path> files) {
-    return TableImages.builder(files);
-  }
-
   @ParameterizedTest
   @ValueSource(
       strings = {

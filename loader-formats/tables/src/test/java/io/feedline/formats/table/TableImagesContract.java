@@ -50,14 +50,8 @@ public abstract class TableImagesContract {
     this.parts = List.of(parts);
   }
 
-  /** Returns a builder of the reader under test. */
-  protected abstract ImageStoreBuilder.WithFiles<?> builder(Path path);
-
-  /** Returns a builder of the reader under test, of listed files. */
-  protected abstract ImageStoreBuilder.WithFiles<?> builder(List<Path> files);
-
   protected final ImageDataset open(Path path) throws IOException {
-    return builder(path).build();
+    return TableImages.builder(path).build();
   }
 
   protected final Path fixture(String... names) throws IOException {
@@ -114,13 +108,13 @@ public abstract class TableImagesContract {
     List<Path> files = List.of(directory.resolve(parts.get(1)), directory.resolve(parts.get(0)));
     List<String> expected = new ArrayList<>(noted(parts.get(1)));
     expected.addAll(noted(parts.get(0)));
-    try (ImageDataset images = builder(files).build();
+    try (ImageDataset images = TableImages.builder(files).build();
         TableDataset<Map<String, Object>> rows = TableDataset.builder(files).build()) {
       assertThat(read(images)).isEqualTo(expected);
       assertThat(rows.size()).isEqualTo(12);
       assertThat(rows.describe(0)).startsWith(files.get(0).toString());
     }
-    assertThatThrownBy(() -> builder(files.subList(0, 1)).build())
+    assertThatThrownBy(() -> TableImages.builder(files.subList(0, 1)).build())
         .isInstanceOf(FileNotFoundException.class)
         .hasMessageContaining("1 of 2 shards are missing: [0]");
     assertThatThrownBy(() -> TableDataset.builder(List.<Path>of()).build())
@@ -135,7 +129,7 @@ public abstract class TableImagesContract {
     assertThatThrownBy(() -> open(pattern))
         .isInstanceOf(FileNotFoundException.class)
         .hasMessageContaining("1 of 2 shards are missing: [1]");
-    try (ImageDataset images = builder(pattern).allowMissingShards(true).build()) {
+    try (ImageDataset images = TableImages.builder(pattern).allowMissingShards(true).build()) {
       assertThat(images.size()).isEqualTo(6);
     }
   }
@@ -175,10 +169,10 @@ public abstract class TableImagesContract {
       assertThat(images.labels()).containsExactly(0, 1);
       assertThat(images.encoded(1).label()).isEqualTo(1);
     }
-    try (ImageDataset images = builder(file).classes(List.of("bee", "ant")).build()) {
+    try (ImageDataset images = TableImages.builder(file).classes(List.of("bee", "ant")).build()) {
       assertThat(images.labels()).containsExactly(1, 0);
     }
-    assertThatThrownBy(() -> builder(file).classes(List.of("bee")).build())
+    assertThatThrownBy(() -> TableImages.builder(file).classes(List.of("bee")).build())
         .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("column label", "'ant'", "[bee]");
   }
@@ -187,13 +181,15 @@ public abstract class TableImagesContract {
   protected final void requireRefusedLabels(String name, String column) throws IOException {
     Path file = fixture("labels/" + name + "." + format);
     for (ImageStoreBuilder<?> builder :
-        List.of(builder(file), builder(file).labelField(column.replaceFirst(" .*", "")))) {
+        List.of(
+            TableImages.builder(file),
+            TableImages.builder(file).labelField(column.replaceFirst(" .*", "")))) {
       assertThatThrownBy(builder::build)
           .isInstanceOf(FormatException.class)
           .hasMessageContainingAll(
               file.toString(), column, "whole numbers or texts", "label-field");
     }
-    try (ImageDataset images = builder(file).withoutLabels().build()) {
+    try (ImageDataset images = TableImages.builder(file).withoutLabels().build()) {
       assertThat(images.labels()).containsExactly(-1, -1);
     }
   }
@@ -218,7 +214,7 @@ public abstract class TableImagesContract {
   @Test
   void shouldTakeKeysFromAColumn() throws IOException {
     Path file = fixture(sound + "." + format);
-    try (ImageDataset images = builder(file).keyField("image.path").build()) {
+    try (ImageDataset images = TableImages.builder(file).keyField("image.path").build()) {
       assertThat(images.encoded(7).key()).isEqualTo("7.png");
     }
     try (ImageDataset images = open(file)) {

@@ -344,6 +344,16 @@ class WindowsTest {
     }
   }
 
+  private Path inParts(String header, List<String> rows, int most) throws IOException {
+    Path parts = Files.createDirectory(directory.resolve("parts"));
+    for (int row = 0; row < rows.size(); row += most) {
+      String part = String.join("\n", rows.subList(row, Math.min(rows.size(), row + most)));
+      Files.writeString(
+          parts.resolve("part-" + (char) ('a' + row / most) + ".csv"), header + "\n" + part);
+    }
+    return parts;
+  }
+
   @Test
   void shouldFindTheRowsOfAKeyWhereverTheyAre() throws Exception {
     List<String> lines = Files.readAllLines(file("series.csv"));
@@ -351,12 +361,7 @@ class WindowsTest {
     rows.sort(
         java.util.Comparator.comparing((String row) -> row.split(",", -1)[1])
             .thenComparing(row -> row.charAt(0)));
-    Path parts = Files.createDirectory(directory.resolve("parts"));
-    for (int part = 0; part < 3; part++) {
-      List<String> of = new ArrayList<>(List.of(lines.get(0)));
-      of.addAll(rows.subList(24 * part, 24 * part + 24));
-      Files.write(parts.resolve("2024-0" + part + ".csv"), of);
-    }
+    Path parts = inParts(lines.get(0), rows, 24);
     Windows.Builder sorted = hourly("series.csv").length(5);
     Windows.Builder mixed =
         Windows.over(parts).key("sensor").time("ts").past("load", "temperature").length(5);
@@ -373,12 +378,7 @@ class WindowsTest {
   @Test
   void shouldGoOnInTheNextFile() throws Exception {
     List<String> lines = Files.readAllLines(file("series.csv"));
-    Path parts = Files.createDirectory(directory.resolve("parts"));
-    for (int part = 0; part < 4; part++) {
-      List<String> of = new ArrayList<>(List.of(lines.get(0)));
-      of.addAll(lines.subList(1 + 18 * part, 19 + 18 * part));
-      Files.write(parts.resolve("part-" + part + ".csv"), of);
-    }
+    Path parts = inParts(lines.get(0), lines.subList(1, lines.size()), 18);
     Windows.Builder whole = hourly("series.csv");
     Windows.Builder inParts =
         Windows.over(parts).key("sensor").past("load", "temperature").length(8);
@@ -471,22 +471,6 @@ class WindowsTest {
     protected IterableDataset<List<Float>> dataset() throws Exception {
       return hourly("gaps.csv").repeatInGaps().stride(2).stream()
           .map(window -> list(window.get("past")));
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void shouldGiveTheSameBatchesForAnyWorkersAndGoOnAtRandomPlaces(boolean stream) throws Exception {
-    Windows.Builder builder = hourly("series.parquet").length(3).horizon(1).target("load");
-    try (Windows windows = builder.build()) {
-      IterableDataset<Map<String, Object>> streamed = builder.stream();
-      Tables.requireEqualBatches(
-          () ->
-              stream
-                  ? DataLoader.builder(streamed).shuffleBuffer(10).batchSize(4)
-                  : DataLoader.builder(windows).shuffle(true).batchSize(4),
-          "past",
-          "target");
     }
   }
 
