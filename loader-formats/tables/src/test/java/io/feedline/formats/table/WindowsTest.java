@@ -480,18 +480,12 @@ class WindowsTest {
     try (Windows windows = hourly("series.parquet").build()) {
       expected = all(windows, "past");
     }
-    try (TableDataset<Map<String, Object>> rows =
-            TableDataset.builder(file("series.parquet"))
-                .features("load", "temperature")
-                .cacheBytes(200)
-                .build();
-        Windows windows =
-            Windows.over(TableDataset.builder(file("series.parquet")).cacheBytes(200))
-                .key("sensor")
-                .past("load", "temperature")
-                .length(8)
-                .build()) {
-      assertThat(rows.groupSizes()).hasSizeGreaterThan(3);
+    try (Windows windows =
+        Windows.over(TableDataset.builder(file("series.parquet")).cacheBytes(200))
+            .key("sensor")
+            .past("load", "temperature")
+            .length(8)
+            .build()) {
       List<Integer> order = new ArrayList<>();
       for (int i = 0; i < windows.size(); i++) {
         order.add(i);
