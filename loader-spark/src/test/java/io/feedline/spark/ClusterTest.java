@@ -11,7 +11,6 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -66,35 +65,6 @@ class ClusterTest {
   static void stop() throws IOException {
     Sessions.stop();
     cluster.close();
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"mds", "webdataset", "tfrecord"})
-  void shouldPackAFolderAsConvertDoes(String format) throws IOException {
-    Path images = Pictures.folder(temp.resolve("images"), 20);
-    Path store = temp.resolve("store");
-    Dataset<Row> files =
-        spark
-            .read()
-            .format("binaryFile")
-            .option("recursiveFileLookup", "true")
-            .load(images.toString());
-    write(files.repartition(4), format)
-        .option("root", images.toString())
-        .option("shardSize", "8K")
-        .save(store.toString());
-
-    Path converted = Pictures.convert(images, format, temp.resolve("converted"));
-    List<Sample> samples = Pictures.samples(store);
-    assertThat(sorted(samples)).isEqualTo(sorted(Pictures.samples(converted))).hasSize(60);
-    assertThat(Pictures.classes(store)).isEqualTo(Pictures.classes(images));
-    Dataset<Row> read = spark.read().format("feedline").load(store.toString());
-    assertThat(read.rdd().getNumPartitions()).isGreaterThan(1);
-    assertThat(
-            read.collectAsList().stream()
-                .map(row -> Sample.of(row.getAs("key"), row.getAs("bytes"), row.getAs("label"))))
-        .containsExactlyElementsOf(samples);
-    assertThat(read.where("class = 'dog' and width > 24").count()).isBetween(1L, 20L);
   }
 
   @ParameterizedTest
@@ -193,9 +163,5 @@ class ClusterTest {
 
   private static DataFrameWriter<Row> write(Dataset<Row> frame, String format) {
     return frame.write().format("feedline").option("to", format);
-  }
-
-  private static List<Sample> sorted(List<Sample> samples) {
-    return samples.stream().sorted(Comparator.comparing(Sample::key)).toList();
   }
 }

@@ -227,20 +227,16 @@ class TrainingReaderTest {
   }
 
   @Test
-  void shouldCloseWhatATaskHasLeftOpen(JavaSparkContext spark) {
+  void shouldCloseWhatATaskHasLeftOpenEvenWhereItFails(JavaSparkContext spark) {
     partitions(spark, 3)
         .foreachPartition(
             nothing -> {
               TrainingReader<Long> left = TrainingReader.open(() -> new Numbers(100));
               left.loader(options -> options.batchSize(4)).iterator().next();
             });
-
     assertThat(OPENED).hasValue(3);
     assertThat(OPEN).hasValue(0);
-  }
 
-  @Test
-  void shouldCloseWhatAFailingTaskHasLeftOpen(JavaSparkContext spark) {
     assertThatThrownBy(
             () ->
                 partitions(spark, 1)
@@ -250,8 +246,7 @@ class TrainingReaderTest {
                           throw new IOException("not enough " + left.world());
                         }))
         .hasMessageContaining("not enough WorldInfo[rank=0, worldSize=1]");
-
-    assertThat(OPENED.get()).isPositive();
+    assertThat(OPENED.get()).isGreaterThan(3);
     assertThat(OPEN).hasValue(0);
   }
 

@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
@@ -134,34 +133,6 @@ class WriteTest {
     assertThat(Pictures.samples(store)).containsExactlyElementsOf(Frames.samples(20).toList());
     assertThat(directories(store)).noneMatch(name -> name.matches(".*/0000[0-2]-[0-2]"));
     assertThat(PackingJob.sweep(store, Duration.ZERO).deleted()).isEmpty();
-  }
-
-  @Test
-  void shouldMakeTheSameShardsOfTheSamePartitions() throws IOException {
-    for (String name : new String[] {"a", "b"}) {
-      write(Frames.of(spark, 30, 4), "mds")
-          .option("shardSize", "4K")
-          .option("hashes", "sha1")
-          .save(temp.resolve(name).toString());
-    }
-    assertThat(contents(temp.resolve("a"))).isEqualTo(contents(temp.resolve("b")));
-  }
-
-  /** Files by their names, without those of jobs and attempts, and their bytes. */
-  private static List<String> contents(Path store) throws IOException {
-    List<String> contents = new ArrayList<>();
-    for (Path file : files(store, "")) {
-      byte[] bytes = Files.readAllBytes(file);
-      contents.add(
-          file.toString().endsWith(".json")
-              ? nameless(new String(bytes, java.nio.charset.StandardCharsets.UTF_8))
-              : nameless(store.relativize(file).toString()) + HexFormat.of().formatHex(bytes));
-    }
-    return contents;
-  }
-
-  private static String nameless(String text) {
-    return text.replaceAll("job-[0-9A-Za-z-]+/([0-9]+)-[0-9]+/", "JOB/$1/");
   }
 
   @Test
