@@ -124,18 +124,6 @@ class RemoteFeedlineTest extends CommandFixture {
         .contains(there, "exists already");
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {"webdataset", "mds", "tfrecord", "recordio", "lmdb", "zip", "imagefolder"})
-  void shouldConvertOutOfABucketIntoEveryFormat(String format) throws IOException {
-    put("imagefolder");
-    Path made = disk.resolve("made." + format);
-
-    ok("convert s3://bucket/imagefolder", made, "--to", format);
-
-    requireTheFoldersImages(made);
-  }
-
   private void requireTheFoldersImages(Path store) throws IOException {
     try (ImageDataset given = ImageDataset.open(disk.resolve("imagefolder"));
         ImageDataset made = ImageDataset.open(store)) {

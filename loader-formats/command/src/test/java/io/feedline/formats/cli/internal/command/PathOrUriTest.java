@@ -89,12 +89,6 @@ class PathOrUriTest {
   }
 
   @Test
-  void shouldTakeAUriOfAServer() {
-    assertThat(convert("https://example.org/train-{0..7}.tar"))
-        .hasToString("https://example.org/train-{0..7}.tar");
-  }
-
-  @Test
   void shouldNotRepeatWhatMayBeSecretInAUri() {
     for (String uri :
         List.of(
@@ -108,6 +102,8 @@ class PathOrUriTest {
           .hasMessageContaining("://")
           .hasMessageNotContaining("PASSWORD");
     }
+    assertThat(convert("https://example.org/train-{0..7}.tar"))
+        .hasToString("https://example.org/train-{0..7}.tar");
     assertThat(convert("https://example.org/a?token=PASSWORD").toString())
         .startsWith("https://example.org/a")
         .doesNotContain("PASSWORD");

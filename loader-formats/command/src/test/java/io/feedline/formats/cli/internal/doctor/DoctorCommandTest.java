@@ -104,7 +104,7 @@ class DoctorCommandTest extends CommandFixture {
         json(
             "doctor",
             data,
-            "--batch-size 8 --step-time 1ms --seconds 1 --image-size 16 --workers 1 --no-progress",
+            "--batch-size 8 --step-time 1ms --seconds 2 --image-size 16 --workers 1 --no-progress",
             "--read-latency 20ms --try workers=8 --try batch-size=2 --try read-ahead=3",
             "--try read-latency=1ms --try path=" + packed);
 

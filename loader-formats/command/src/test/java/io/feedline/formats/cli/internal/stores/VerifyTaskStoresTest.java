@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.formats.cli.CommandFixture;
 import io.feedline.formats.cli.internal.command.ExitCode;
-import io.feedline.formats.remote.internal.fs.StubStore;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ListedStores;
 import io.feedline.formats.store.Packing;
@@ -15,11 +14,7 @@ import io.feedline.formats.store.PackingJob.PackedShard;
 import io.feedline.formats.store.PackingJob.TaskWriter;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.internal.files.Sha256;
-import io.feedline.formats.store.internal.staging.ObjectOutput;
 import java.io.IOException;
-import java.net.URI;
-import java.nio.file.FileSystem;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -160,28 +155,6 @@ class VerifyTaskStoresTest extends CommandFixture {
     assertThat(ok("verify", store, "--sweep --older-than 0s"))
         .contains("deleted " + left, store + ": there is no store");
     assertThat(store.resolve(left)).doesNotExist();
-  }
-
-  @Test
-  void shouldSweepABucket() throws IOException {
-    try (StubStore stub = new StubStore();
-        FileSystem files =
-            FileSystems.newFileSystem(
-                URI.create("s3://" + StubStore.BUCKET),
-                Map.of("endpoint", stub.endpoint().toString(), "anonymous", "true"))) {
-      Path target = files.getPath("/data/store");
-      String left = leave(target);
-      String uri = "s3://" + StubStore.BUCKET + "/data/store";
-
-      assertThat(ok("verify", uri, "--sweep")).contains("left " + left, "there is no store");
-      assertThat(ok("verify", uri, "--sweep --older-than 0s"))
-          .contains("deleted " + left, "there is no store");
-      assertThat(ObjectOutput.of(target).hasObjects()).isFalse();
-
-      make(target, "mds");
-      assertThat(ok("verify", uri, "--sweep --older-than 0s"))
-          .contains("no job has left anything", "mds, 9 images");
-    }
   }
 
   @ParameterizedTest
