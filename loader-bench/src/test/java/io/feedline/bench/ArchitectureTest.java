@@ -47,6 +47,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -521,34 +522,19 @@ class ArchitectureTest {
     check(slices().matching("io.feedline.(**)").should().beFreeOfCycles());
   }
 
-  /** A promise of a public type would be one of each type that its signatures name. */
-  @Test
-  void shouldShowNoInternalTypeInThePublicFace() {
+  /**
+   * A promise of a public type would be one of each type that its signatures name, and of the
+   * methods of a hidden base, which the Javadoc could not name. A try block knows from the type
+   * whether closing can fail.
+   */
+  @ParameterizedTest
+  @FieldSource("PUBLIC_FACE")
+  void shouldKeepThePublicFace(ArchCondition<JavaClass> rule) {
     check(
         classes()
             .that(LIBRARIES)
             .and(describe("are visible to users", ArchitectureTest::isShown))
-            .should(SHOW_NO_INTERNAL_TYPE));
-  }
-
-  /** The Javadoc could not name such a base, and its methods would be promises all the same. */
-  @Test
-  void shouldLetNoPublicClassExtendAHiddenOne() {
-    check(
-        classes()
-            .that(LIBRARIES)
-            .and(describe("are visible to users", ArchitectureTest::isShown))
-            .should(EXTEND_SHOWN_CLASSES));
-  }
-
-  /** So that a try block knows from the type whether closing can fail. */
-  @Test
-  void shouldBeCloseableWhereClosingThrowsAnIoException() {
-    check(
-        classes()
-            .that(LIBRARIES)
-            .and(describe("are visible to users", ArchitectureTest::isShown))
-            .should(CLOSE_AS_THEIR_TYPE_SAYS));
+            .should(rule));
   }
 
   /** Libraries log; only a command line may print, and what shows progress. */
@@ -627,6 +613,10 @@ class ArchitectureTest {
                               type, type.getName() + " shows " + internal.getName())));
         }
       };
+
+  @SuppressWarnings("unused") // by FieldSource
+  private static final List<ArchCondition<JavaClass>> PUBLIC_FACE =
+      List.of(SHOW_NO_INTERNAL_TYPE, EXTEND_SHOWN_CLASSES, CLOSE_AS_THEIR_TYPE_SAYS);
 
   /** The subclasses of a sealed type, which has nothing of other libraries above it. */
   private static Stream<JavaClass> permitted(JavaClass type) {

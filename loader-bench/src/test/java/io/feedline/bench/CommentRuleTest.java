@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class CommentRuleTest {
 
   /** A literal, which may hold the marks of a comment, or a comment. */
-  private static final Pattern TOKEN =
+  static final Pattern TOKEN =
       Pattern.compile(
           "\"\"\".*?\"\"\"|\"(?:\\\\.|[^\"\\\\\n])*\"|'(?:\\\\.|[^'\\\\\n])+'|//[^\n]*|/\\*.*?\\*/",
           Pattern.DOTALL);
@@ -68,7 +68,7 @@ class CommentRuleTest {
     assertThat(clauses("A.java", source)).containsExactly("A.java:1", "A.java:6", "A.java:12");
   }
 
-  private static List<Path> sources(Path root) throws IOException {
+  static List<Path> sources(Path root) throws IOException {
     try (Stream<Path> files = Files.walk(root)) {
       return files
           .filter(file -> file.toString().endsWith(".java"))

@@ -9,9 +9,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -66,7 +66,10 @@ class LocaleRuleTest {
     Path root = Path.of("..").toAbsolutePath().normalize();
     List<Format> formats = new ArrayList<>();
     int files = 0;
-    for (Path file : sources(root)) {
+    for (Path file : CommentRuleTest.sources(root)) {
+      if (!isForPrograms(root.relativize(file).toString().replace('\\', '/'))) {
+        continue;
+      }
       files++;
       formats.addAll(formats(root.relativize(file).toString(), Files.readString(file)));
     }
@@ -108,25 +111,8 @@ class LocaleRuleTest {
             tuple("A.java:14", "%d:%d\\n"));
   }
 
-  private static List<Path> sources(Path root) throws IOException {
-    List<Path> sources = new ArrayList<>();
-    for (String module :
-        List.of("loader-core", "loader-formats", "loader-gpu", "loader-bench", "examples")) {
-      try (Stream<Path> files = Files.walk(root.resolve(module))) {
-        files
-            .filter(file -> isForPrograms(root.relativize(file).toString().replace('\\', '/')))
-            .sorted()
-            .forEach(sources::add);
-      }
-    }
-    return sources;
-  }
-
   private static boolean isForPrograms(String file) {
-    return file.endsWith(".java")
-        && file.contains("/src/main/")
-        && !file.contains("/target/")
-        && !file.contains("/formats/cli/");
+    return file.contains("/src/main/") && !file.contains("/formats/cli/");
   }
 
   /** The calls that format without a locale. */
@@ -138,7 +124,7 @@ class LocaleRuleTest {
       boolean method = code.charAt(call.start()) == '.';
       int from = method ? startOfOperand(code, call.start()) : call.end();
       int to = method ? call.start() : endOfArgument(code, call.end());
-      if (source.startsWith("Locale.", from + leadingSpace(code, from))) {
+      if (source.substring(from, to).stripLeading().startsWith("Locale.")) {
         continue;
       }
       long line = 1 + source.substring(0, call.start()).chars().filter(c -> c == '\n').count();
@@ -150,14 +136,6 @@ class LocaleRuleTest {
               literals(source, code, from, to)));
     }
     return formats;
-  }
-
-  private static int leadingSpace(String code, int from) {
-    int at = from;
-    while (Character.isWhitespace(code.charAt(at))) {
-      at++;
-    }
-    return at - from;
   }
 
   /** Returns the text between the end of the statement before and a place. */
@@ -224,38 +202,13 @@ class LocaleRuleTest {
   /** The source with blanks in comments and between quotes, each character in its place. */
   private static String withoutLiterals(String source) {
     StringBuilder code = new StringBuilder(source);
-    int at = 0;
-    while (at < source.length()) {
-      char c = source.charAt(at);
-      int end = at + 1;
-      boolean comment = true;
-      if (source.startsWith("//", at)) {
-        end = orEnd(source, source.indexOf('\n', at));
-      } else if (source.startsWith("/*", at)) {
-        end = orEnd(source, source.indexOf("*/", at) + 2);
-      } else if (source.startsWith("\"\"\"", at)) {
-        end = orEnd(source, source.indexOf("\"\"\"", at + 3) + 3);
-        comment = false;
-      } else if (c == '"' || c == '\'') {
-        while (source.charAt(end) != c) {
-          end += source.charAt(end) == '\\' ? 2 : 1;
-        }
-        end++;
-        comment = false;
-      } else {
-        at = end;
-        continue;
-      }
-      for (int i = at; i < end; i++) {
-        boolean quote = !comment && (i == at || i == end - 1);
-        code.setCharAt(i, quote ? c : source.charAt(i) == '\n' ? '\n' : ' ');
-      }
-      at = end;
+    for (MatchResult token : CommentRuleTest.TOKEN.matcher(source).results().toList()) {
+      char quote = source.charAt(token.start()) == '/' ? ' ' : source.charAt(token.start());
+      String blank = token.group().replaceAll("[^\n]", " ");
+      code.replace(token.start(), token.end(), blank);
+      code.setCharAt(token.start(), quote);
+      code.setCharAt(token.end() - 1, quote);
     }
     return code.toString();
-  }
-
-  private static int orEnd(String source, int index) {
-    return index < 2 ? source.length() : index;
   }
 }

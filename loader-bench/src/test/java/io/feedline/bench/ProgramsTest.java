@@ -1,6 +1,7 @@
 package io.feedline.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.image.dataset.ImageDataset;
@@ -70,17 +71,18 @@ class ProgramsTest {
         Stream.of(new String[] {"--data=" + images.root()}, args, SHORT)
             .flatMap(Stream::of)
             .toArray(String[]::new);
-    return succeeded(Run.of(program.commandLine(), all));
+    return succeeded(program, all);
   }
 
-  private static Run succeeded(Run run) {
+  private static Run succeeded(BenchCommand program, String... args) {
+    Run run = Run.of(program.commandLine(), args);
     assertThat(run.exitCode()).as(run.err()).isZero();
     return run;
   }
 
   @Test
-  @RequiresNative(NativeProgram.JPEG_REFERENCE)
-  void shouldCompareKindsOfWorkWithC() {
+  void shouldCompareKindsOfWorkWithC() throws IOException {
+    assumeThat(NativeProgram.JPEG_REFERENCE.missing()).isEmpty();
     Run run = run(new AgainstNative(), "--resize=both", "--decode", "--scan-index=both");
     assertThat(run.out()).hasSize(2 * Work.values().length);
 
@@ -92,16 +94,15 @@ class ProgramsTest {
   }
 
   @Test
-  @RequiresNative(NativeProgram.LMDB_RANDOM_READ)
-  void shouldCompareRandomReadsWithC() {
+  void shouldCompareRandomReadsWithC() throws IOException {
+    assumeThat(NativeProgram.LMDB_RANDOM_READ.missing()).isEmpty();
     Run run =
         succeeded(
-            Run.of(
-                new LmdbRandomRead().commandLine(),
-                "--data=" + packed,
-                "--rounds=1",
-                "--warm-up=0",
-                "--seconds=0.001"));
+            new LmdbRandomRead(),
+            "--data=" + packed,
+            "--rounds=1",
+            "--warm-up=0",
+            "--seconds=0.001");
     assertThat(run.out()).hasSize(3).allMatch(line -> line.contains("\"values\":4,"));
   }
 
@@ -109,13 +110,12 @@ class ProgramsTest {
   void shouldCompareTwoStores() {
     Run run =
         succeeded(
-            Run.of(
-                new StoresInTurns().commandLine(),
-                "--base=" + images.root(),
-                "--other=" + packed,
-                "--rounds=1",
-                "--seconds=0.01",
-                "--compared=3"));
+            new StoresInTurns(),
+            "--base=" + images.root(),
+            "--other=" + packed,
+            "--rounds=1",
+            "--seconds=0.01",
+            "--compared=3");
     assertThat(run.out()).singleElement().asString().contains("\"equal_crops\":12", "\"ratio\":");
   }
 
@@ -130,13 +130,12 @@ class ProgramsTest {
             .collect(Collectors.joining(File.pathSeparator));
     Run run =
         succeeded(
-            Run.of(
-                new BuildsInTurns().commandLine(),
-                "--build=before=" + build,
-                "--build=now=" + build,
-                "--samples=100",
-                "--warm-up=0",
-                "--rounds=1"));
+            new BuildsInTurns(),
+            "--build=before=" + build,
+            "--build=now=" + build,
+            "--samples=100",
+            "--warm-up=0",
+            "--rounds=1");
     assertThat(run.out()).hasSize(2);
     assertThat(run.out().get(1)).contains("\"build\":\"now\"", "\"base\":\"before\"");
   }
@@ -145,13 +144,12 @@ class ProgramsTest {
   void shouldReadABucketInTurnsWithTheSameFiles() {
     Run run =
         succeeded(
-            Run.of(
-                new RemoteStores().commandLine(),
-                "--data=" + images.root(),
-                "--batch-size=2",
-                "--rounds=2",
-                "--cache-percent=0,1000",
-                "--server=--latency=1"));
+            new RemoteStores(),
+            "--data=" + images.root(),
+            "--batch-size=2",
+            "--rounds=2",
+            "--cache-percent=0,1000",
+            "--server=--latency=1");
     assertThat(run.out()).isNotEmpty().allMatch(line -> line.contains("\"requests\":"));
     assertThat(run.out()).anyMatch(line -> line.contains("\"requests\":0,"));
   }
@@ -183,10 +181,7 @@ class ProgramsTest {
       Path samples = directory.resolve(way);
       String lines = "run %s 64 0.0001%ndump %s 64 0 %s%n".formatted(way, way, samples);
       Run run =
-          succeeded(
-              Run.of(
-                  new Photographs(new BufferedReader(new StringReader(lines))).commandLine(),
-                  "--list=" + list));
+          succeeded(new Photographs(new BufferedReader(new StringReader(lines))), "--list=" + list);
       assertThat(run.out()).hasSize(3);
       assertThat(samples).hasSize(3 * 64 * 85);
     }
@@ -195,18 +190,8 @@ class ProgramsTest {
   @Test
   void shouldFindTheSamePicturesInAnotherStore() {
     Path pictures = directory.resolve("pictures");
-    succeeded(
-        Run.of(
-            new MakePictures().commandLine(),
-            pictures.toString(),
-            "--pictures=12",
-            "--classes=3",
-            "--size=16"));
-    assertThat(
-            succeeded(
-                    Run.of(
-                        new SameSamples().commandLine(), pictures.toString(), pictures.toString()))
-                .out())
+    succeeded(new MakePictures(), pictures.toString(), "--pictures=12", "--classes=3", "--size=16");
+    assertThat(succeeded(new SameSamples(), pictures.toString(), pictures.toString()).out())
         .containsExactly("12 samples are the same, in the same order");
     Run other =
         Run.of(new SameSamples().commandLine(), pictures.toString(), images.root().toString());
@@ -217,8 +202,7 @@ class ProgramsTest {
   @Test
   void shouldSayAChangeForEachTrouble() throws IOException {
     Path records = directory.resolve("records");
-    Run run =
-        succeeded(Run.of(new Troubles().commandLine(), "--seconds=0.02", "--records=" + records));
+    Run run = succeeded(new Troubles(), "--seconds=0.02", "--records=" + records);
     List<String> rows = run.out().subList(2, run.out().size());
     assertThat(rows).hasSize(20).allMatch(row -> row.matches("\\| .+ \\| .+ \\| .*\\|"));
     try (Stream<Path> written = Files.list(records)) {
