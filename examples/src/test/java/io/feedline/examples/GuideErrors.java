@@ -89,24 +89,44 @@ final class GuideErrors {
     mistakes.put("a missing row", () -> window(2, "01:00", "02:00", "04:00"));
     mistakes.put("short series", () -> window(120, "01:00", "02:00"));
     mistakes.put("boxes of different numbers", this::batchBoxesWithoutPadding);
-    mistakes.put("three edges of a box", this::giveThreeEdges);
+    mistakes.put(
+        "three edges of a box",
+        () -> BoundingBoxes.of(new float[] {30, 10, 5}, BoundingBoxes.Format.XYXY, 80, 60));
     mistakes.put("labels in an array", this::removeABoxBesideAnArray);
     mistakes.put("no GPU", this::askForAGpu);
     mistakes.put("16 bits on a GPU", this::sendSixteenBits);
-    mistakes.put("MixUp of bytes", this::mixBytes);
+    mistakes.put(
+        "MixUp of bytes",
+        () ->
+            read(
+                DataLoader.builder(images.withTransform(ToTensor.of(DType.UINT8)))
+                    .batchSize(4)
+                    .batchTransform(MixUp.of(2))));
     mistakes.put("a rank beyond the world", () -> new WorldInfo(4, 4));
     mistakes.put("another number of ranks", this::resumeWithOtherRanks);
-    mistakes.put("another dataset", this::resumeAnotherDataset);
-    mistakes.put("another seed", this::resumeAnotherSeed);
+    mistakes.put(
+        "another dataset",
+        () -> resume(DataLoader.builder(images.subset(0, 10)), state(DataLoader.builder(images))));
+    mistakes.put("another seed", () -> resume(shuffled(2), state(shuffled(1))));
     mistakes.put("a damaged state", this::resumeADamagedState);
-    mistakes.put("a truncated image", this::readATruncatedImage);
-    mistakes.put("a budget", this::exceedABudget);
+    mistakes.put("a truncated image", () -> read(DataLoader.builder(ImageFolder.of(damaged()))));
+    mistakes.put(
+        "a budget",
+        () ->
+            read(
+                DataLoader.builder(ImageFolder.of(damaged()))
+                    .batchSize(2)
+                    .errorPolicy(ErrorPolicy.skip().atMost(1))));
     mistakes.put("three open batches", this::keepBatchesOpen);
     mistakes.put("a closed loader", this::useAClosedLoader);
     mistakes.put("a sample that never comes", this::waitForASampleThatHangs);
-    mistakes.put("shuffle of a stream", this::shuffleAStream);
-    mistakes.put("no collation", this::collateAnObject);
-    mistakes.put("a sample that is null", this::returnNull);
+    mistakes.put(
+        "shuffle of a stream",
+        () -> read(DataLoader.builder(IterableDataset.of(List.of(1, 2, 3))).shuffle(true)));
+    mistakes.put(
+        "no collation",
+        () -> read(DataLoader.builder(Dataset.of(2, i -> new Opaque())).batchSize(2)));
+    mistakes.put("a sample that is null", () -> read(DataLoader.builder(Dataset.of(2, i -> null))));
     Map<String, String> messages = new LinkedHashMap<>();
     for (Map.Entry<String, Mistake> mistake : mistakes.entrySet()) {
       messages.put(mistake.getKey(), message(mistake.getKey(), mistake.getValue()));
@@ -253,10 +273,6 @@ final class GuideErrors {
     read(DataLoader.builder(samples).batchSize(2));
   }
 
-  private void giveThreeEdges() {
-    BoundingBoxes.of(new float[] {30, 10, 5}, BoundingBoxes.Format.XYXY, 80, 60);
-  }
-
   // ---- text and tables ----------------------------------------------------------------------
 
   private record Text(int[] ids) {}
@@ -282,10 +298,6 @@ final class GuideErrors {
     TableImages.builder(file).imageField("picture").build().close();
   }
 
-  private void shuffleAStream() {
-    read(DataLoader.builder(IterableDataset.of(List.of(1, 2, 3))).shuffle(true));
-  }
-
   // ---- devices ------------------------------------------------------------------------------
 
   private void askForAGpu() {
@@ -300,13 +312,6 @@ final class GuideErrors {
         DeviceLoader onDevice = DeviceLoader.of(loader, Device.cpu())) {
       onDevice.iterator().next().close();
     }
-  }
-
-  private void mixBytes() {
-    read(
-        DataLoader.builder(images.withTransform(ToTensor.of(DType.UINT8)))
-            .batchSize(4)
-            .batchTransform(MixUp.of(2)));
   }
 
   // ---- resuming -----------------------------------------------------------------------------
@@ -339,14 +344,8 @@ final class GuideErrors {
     resume(alone, state(of2));
   }
 
-  private void resumeAnotherDataset() {
-    resume(DataLoader.builder(images.subset(0, 10)), state(DataLoader.builder(images)));
-  }
-
-  private void resumeAnotherSeed() {
-    resume(
-        DataLoader.builder(images).shuffle(true).seed(2),
-        state(DataLoader.builder(images).shuffle(true).seed(1)));
+  private DataLoaderBuilder<?> shuffled(long seed) {
+    return DataLoader.builder(images).shuffle(true).seed(seed);
   }
 
   private void resumeADamagedState() {
@@ -367,26 +366,7 @@ final class GuideErrors {
     return directory.getParent();
   }
 
-  private void readATruncatedImage() throws IOException {
-    read(DataLoader.builder(ImageFolder.of(damaged())));
-  }
-
-  private void exceedABudget() throws IOException {
-    read(
-        DataLoader.builder(ImageFolder.of(damaged()))
-            .batchSize(2)
-            .errorPolicy(ErrorPolicy.skip().atMost(1)));
-  }
-
-  private void returnNull() {
-    read(DataLoader.builder(Dataset.of(2, i -> null)));
-  }
-
   private static final class Opaque {}
-
-  private void collateAnObject() {
-    read(DataLoader.builder(Dataset.of(2, i -> new Opaque())).batchSize(2));
-  }
 
   // ---- memory -------------------------------------------------------------------------------
 

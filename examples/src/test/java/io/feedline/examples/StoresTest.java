@@ -15,6 +15,7 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -44,12 +45,11 @@ class StoresTest {
   }
 
   private void run(String source, String... target) throws Exception {
-    String cache = temp.resolve("cache").toString();
-    String[] args =
-        target.length == 0 ? new String[] {source, cache} : new String[] {source, cache, target[0]};
-    List<String> printed = Printed.by(ReadFromAnyStore::main, args);
-    assertThat(printed).contains("an epoch of " + source + ": " + size() + " images");
-    assertThat(printed).hasSize(1 + target.length);
+    List<String> args = new ArrayList<>(List.of(source, temp.resolve("cache").toString()));
+    args.addAll(List.of(target));
+    assertThat(Printed.by(ReadFromAnyStore::main, args.toArray(String[]::new)))
+        .contains("an epoch of " + source + ": " + size() + " images")
+        .hasSize(1 + target.length);
   }
 
   private void pack(Path target) throws Exception {
@@ -58,7 +58,8 @@ class StoresTest {
   }
 
   @Test
-  void shouldReadTheHub() throws Exception {
+  void shouldReadTheHubAndASplitOfIt() throws Exception {
+    String card = "---\nconfigs:\n- config_name: flowers\n  data_dir: flowers\n---\n";
     try (StubHub hub = new StubHub();
         FileSystem files =
             FileSystems.newFileSystem(
@@ -70,23 +71,12 @@ class StoresTest {
           hub.put("train/" + images.relativize(each), Files.readAllBytes(each));
         }
       }
-      run("hf://datasets/owner/name@main/train");
-    }
-  }
-
-  @Test
-  void shouldReadASplitOfTheHub() throws Exception {
-    String card = "---\nconfigs:\n- config_name: flowers\n  data_dir: flowers\n---\n";
-    try (StubHub hub = new StubHub();
-        FileSystem files =
-            FileSystems.newFileSystem(
-                URI.create("hf://datasets"),
-                Map.of("endpoint", hub.endpoint().toString(), "token", StubHub.TOKEN))) {
-      assertThat(files.isOpen()).isTrue();
       hub.put("README.md", card.getBytes(StandardCharsets.UTF_8));
       for (String each : List.of("train-0.csv", "train-1.csv", "dev.csv")) {
         hub.put("flowers/" + each, "width,y\n1,2\n3,4\n".getBytes(StandardCharsets.UTF_8));
       }
+
+      run("hf://datasets/owner/name@main/train");
       assertThat(Printed.by(ReadHubSplit::main, "hf://datasets/owner/name", "flowers", "train"))
           .containsExactly(
               "configurations: [flowers]",

@@ -7,7 +7,6 @@ import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,19 +43,5 @@ class GeneratedFolderTest {
 
     assertThat(same).isEqualTo(one);
     assertThat(other).isNotEqualTo(one);
-  }
-
-  @Test
-  void shouldUseAgainWhatIsThere() throws Exception {
-    GeneratedFolder folder = new GeneratedFolder(temp, 1, 1, 7);
-    assertThat(folder.exists()).isFalse();
-    Path image = folder.make().resolve("train").resolve("texture-0").resolve("0000.jpg");
-    assertThat(folder.exists()).isTrue();
-    FileTime made = FileTime.fromMillis(1_000_000);
-    Files.setLastModifiedTime(image, made);
-
-    folder.make();
-
-    assertThat(Files.getLastModifiedTime(image)).isEqualTo(made);
   }
 }

@@ -71,8 +71,9 @@ class EpochReportTest {
     assertThat(said).containsExactly("GPU utilisation is not shown: [N/A], 1, 2");
   }
 
+  /** Whatever machine this is. */
   @Test
-  void shouldWatchNothingOnTheCpu() {
+  void shouldWatchNothingOnTheCpuAndAGpuOrSayWhyNot() {
     List<String> said = new ArrayList<>();
     try (GpuUsage usage = GpuUsage.of(Device.cpu(), said::add)) {
       usage.begin();
@@ -80,12 +81,6 @@ class EpochReportTest {
       assertThat(usage.watching()).isFalse();
     }
     assertThat(said).isEmpty();
-  }
-
-  /** Whatever machine this is. */
-  @Test
-  void shouldWatchAGpuOrSayWhyNot() {
-    List<String> said = new ArrayList<>();
     try (GpuUsage usage = GpuUsage.of(Device.gpu(), said::add)) {
       if (usage.watching()) {
         assertThat(usage.end()).startsWith("GPU ");

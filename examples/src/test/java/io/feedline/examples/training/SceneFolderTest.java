@@ -78,18 +78,6 @@ class SceneFolderTest {
     assertThat(scenes.mostBoxes()).isEqualTo(most).isGreaterThan(2);
   }
 
-  @Test
-  void shouldMakeTheSameScenesForEqualSeeds(@TempDir Path temp) throws Exception {
-    Path again = new GeneratedScenes(temp, TRAIN, 2, 0).make();
-    Path other = new GeneratedScenes(temp, TRAIN, 2, 1).make();
-
-    for (String file : List.of("train/boxes.csv", "train/masks/0003.png", "val/masks/0001.png")) {
-      byte[] bytes = Files.readAllBytes(directory.resolve(file));
-      assertThat(Files.readAllBytes(again.resolve(file))).isEqualTo(bytes);
-      assertThat(Files.readAllBytes(other.resolve(file))).isNotEqualTo(bytes);
-    }
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"0000.jpg,1,2,3,4", "0000.jpg,1,2,x,4,disk", "0000.jpg,1,2,3,4,cat"})
   void shouldNameALineThatIsNoBox(String line, @TempDir Path temp) throws IOException {
