@@ -53,10 +53,10 @@ public final class DiskCache {
   /** The choice of the lines that a full cache deletes to make room for a new line. */
   public enum Eviction {
     /**
-     * Deletes the lines that the loader's order of samples needs last. They make room if they are
-     * needed later than the new line, and if the exchange saves at least as many bytes as it
-     * fetches; otherwise the new line is not kept. For objects that are read whole, no other choice
-     * has more hits. While the order is unknown, the choice is {@link #NONE}.
+     * Deletes the lines that the loader's order of samples needs last, but only if they are needed
+     * later than the new line, and if this saves at least as many bytes as it fetches. Otherwise
+     * the new line is not kept. For objects that are read whole, no other choice has more hits.
+     * While the order is unknown, the choice is {@link #NONE}.
      */
     FARTHEST_NEXT_USE,
 

@@ -60,7 +60,7 @@ final class RowPlan<T> {
     }
   }
 
-  /** Creates a plan. Without a {@code record} class, samples are maps. NaN may count as null. */
+  /** Creates a plan; samples are maps if {@code record} is null. */
   RowPlan(
       List<Entry> entries,
       @Nullable RecordType record,
@@ -90,7 +90,7 @@ final class RowPlan<T> {
     return new Wanted(column, entry.need(category));
   }
 
-  /** Returns whether an entry that is no tensor has the number of a name instead of the name. */
+  /** Returns whether an entry, a Java value, gets the number of a name instead of the name. */
   private static boolean isWhole(Entry entry) {
     return entry.type == null || JavaValues.need(entry.type) == Need.WHOLE;
   }

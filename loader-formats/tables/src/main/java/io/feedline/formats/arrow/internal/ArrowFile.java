@@ -116,7 +116,7 @@ final class ArrowFile {
     return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** Runs a parser of flatbuffers. They are not verified, so any exception means a damaged file. */
+  /** Runs a parser of flatbuffers, which are not verified: any exception means a damaged file. */
   <T> T at(String place, Parsing<T> parsing) throws IOException {
     try {
       return parsing.parse();

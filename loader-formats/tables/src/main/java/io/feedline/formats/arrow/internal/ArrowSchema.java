@@ -31,7 +31,7 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
 
   private static final int MAX_DEPTH = 64;
 
-  /** The largest number of fields; by shared children a small file could describe any number. */
+  /** The largest number of fields: since fields can share children, a small file can have many. */
   private static final int MAX_FIELDS = 1 << 16;
 
   private final Path file;

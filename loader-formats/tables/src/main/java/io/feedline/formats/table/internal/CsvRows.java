@@ -42,7 +42,7 @@ final class CsvRows {
   /** True if the next byte belongs to a line whose remainder is skipped. */
   private boolean withinLine;
 
-  /** Creates a reader from a byte and a line of the file on; the caller closes the stream. */
+  /** Creates a reader of a stream that begins at this offset and line; the caller closes it. */
   CsvRows(InputStream in, char delimiter, long offset, long line, boolean withinLine) {
     this.withinLine = withinLine;
     this.in = in;

@@ -45,8 +45,8 @@ public final class Distribution {
   }
 
   /**
-   * Returns lines, one for each power of two from the first to the last that has numbers: the count
-   * of the numbers from half the power, inclusive, to the power, exclusive.
+   * Returns a line for each power of two from the first to the last that has numbers: the count of
+   * the numbers from half the power, inclusive, to the power, exclusive.
    */
   public List<String> histogram(String indent) {
     int[] buckets = new int[65];

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** The entries of a cache's directory, and the choice of entries to delete. Thread-safe. */
 final class CacheEntries {
 
-  /** The time without use after which an entry is deleted first, if this process never used it. */
+  /** The time after which an unused entry is deleted first, if this process never used it. */
   static final long STALE_MILLIS = TimeUnit.DAYS.toMillis(1);
 
   /** The most entries that one call of {@link #refreshPassedUses} looks at. */

@@ -126,7 +126,7 @@ final class PartUpload implements ObjectOutput.Upload {
     return now;
   }
 
-  /** Compares the size of the object at the server, which shows lost parts. */
+  /** Fails if the object at the server has another size, since a part was lost. */
   private void requireSize() throws IOException {
     long size = object.size();
     if (size != bytes) {
